@@ -9,10 +9,10 @@
 #include <glib/gi18n.h>
 
 #include "cli/cli.h"
-#include "codegen/nvrtc.h"
+#include "codegen/compile/nvrtc.h"
 
 #ifdef HEDDLE_HAVE_GUI
-#include "app/application.h"
+#include "app/application/application.h"
 #endif
 
 /* What a shell's reader expects of a usage error and of something missing on this machine. */

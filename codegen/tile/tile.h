@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derive.h"
-#include "derive/window.h"
+#include "derive/derivation/derive.h"
+#include "derive/index/window.h"
 
 G_BEGIN_DECLS
 

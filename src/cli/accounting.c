@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "cli/accounting.h"
-#include "derive/accounting.h"
+#include "derive/report/accounting.h"
 
 /* --- making them --------------------------------------------------------------------- */
 

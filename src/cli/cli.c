@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/command.h"
-#include "files/visible.h"
+#include "files/base/visible.h"
 
 static const HeddleCommand *const commands[] = {
   &heddle_command_check,

@@ -9,7 +9,7 @@
 #include "cli/compare-report.h"
 #include "cli/derive-report.h"
 #include "cli/json.h"
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 
 static const char *
 dtype_text (const HeddleComparison *self)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/derivation.h"
-#include "derive/comparison.h"
+#include "derive/report/comparison.h"
 
 G_BEGIN_DECLS
 

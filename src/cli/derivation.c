@@ -6,10 +6,10 @@
 #include <glib/gi18n.h>
 
 #include "cli/derivation.h"
-#include "codegen/codegen.h"
-#include "derive/comparison.h"
-#include "derive/shard.h"
-#include "derive/write-out.h"
+#include "codegen/base/codegen.h"
+#include "derive/report/comparison.h"
+#include "derive/shard/shard.h"
+#include "derive/derivation/write-out.h"
 
 void
 heddle_derivation_options_clear (HeddleDerivationOptions *self)

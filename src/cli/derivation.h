@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/input.h"
-#include "derive/derive.h"
+#include "derive/derivation/derive.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
 #include "cli/derive-form.h"
 #include "cli/derive-report.h"
 #include "cli/json.h"
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 
 static void
 operations_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)

@@ -8,7 +8,7 @@
 
 #include "cli/derive-form.h"
 #include "cli/derive-report.h"
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 
 gboolean
 heddle_derived_is_exact (const HeddleLevelCost *level)

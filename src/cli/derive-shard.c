@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "cli/derive-report.h"
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 
 /* What several GPUs pass to one another, as text and as JSON. */
 

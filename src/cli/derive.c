@@ -6,7 +6,7 @@
 #include "cli/accounting.h"
 #include "cli/derivation.h"
 #include "cli/derive-report.h"
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 
 /* --- --apply ------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 #include "cli/input.h"
 #include "cli/json.h"
-#include "diagram/differentiate.h"
+#include "diagram/differentiate/differentiate.h"
 
 static void
 print_names (JsonBuilder *json, const char *key, const HeddleDiagram *diagram, const GArray *ids)

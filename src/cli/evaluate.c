@@ -7,7 +7,7 @@
 
 #include "cli/input.h"
 #include "cli/json.h"
-#include "diagram/evaluate.h"
+#include "diagram/evaluate/evaluate.h"
 #include "files/onnx/onnx.h"
 
 /* Larger results are told in numbers about them. */

@@ -5,7 +5,7 @@
 
 #include "cli/json.h"
 #include "cli/options.h"
-#include "derive/machine.h"
+#include "derive/machine/machine.h"
 
 static void
 machine_json (JsonBuilder *json, const HeddleMachine *machine)

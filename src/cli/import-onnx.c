@@ -6,7 +6,7 @@
 #include "cli/import-onnx.h"
 #include "cli/json.h"
 #include "files/onnx/onnx.h"
-#include "files/visible.h"
+#include "files/base/visible.h"
 
 /* Lines that are printed of what was not understood; --json has all of it. */
 #define MOST_LISTED 40

@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "cli/input.h"
-#include "codegen/codegen.h"
-#include "files/visible.h"
+#include "codegen/base/codegen.h"
+#include "files/base/visible.h"
 
 HeddleExit
 heddle_input_failed (const char *path, const GError *error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/json.h"
+#include "files/base/json.h"
 
 G_BEGIN_DECLS
 

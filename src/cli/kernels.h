@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/derivation.h"
-#include "codegen/codegen.h"
+#include "codegen/base/codegen.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include "cli/input.h"
 #include "cli/kernels.h"
 #include "cli/watch.h"
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 #include "files/optimise/optimise.h"
 
 typedef struct

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "files/files.h"
+#include "files/base/files.h"
 
 G_BEGIN_DECLS
 

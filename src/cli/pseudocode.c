@@ -5,7 +5,7 @@
 
 #include "cli/derivation.h"
 #include "cli/json.h"
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 
 /* Of what no loop program says, why. */
 static char *

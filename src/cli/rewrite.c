@@ -5,8 +5,8 @@
 
 #include "cli/input.h"
 #include "cli/json.h"
-#include "diagram/edit.h"
-#include "diagram/rewrite.h"
+#include "diagram/edit/edit.h"
+#include "diagram/rewrite/rewrite.h"
 
 typedef struct
 {

@@ -4,9 +4,9 @@
 #include <glib/gi18n.h>
 
 #include "cli/verify-shards.h"
-#include "codegen/shard-module.h"
-#include "derive/shard.h"
-#include "diagram/evaluate.h"
+#include "codegen/module/shard-module.h"
+#include "derive/shard/shard.h"
+#include "diagram/evaluate/evaluate.h"
 
 /* Sizes of the evaluator's runs, and of kernels that are interpreted: elements of an axis that is grouped on each GPU, and of others. */
 #define MODEL_PIECE 2

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/input.h"
-#include "codegen/codegen.h"
+#include "codegen/base/codegen.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 #include "cli/json.h"
 #include "cli/kernels.h"
 #include "cli/verify-shards.h"
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 
 typedef struct
 {

@@ -5,8 +5,8 @@
 #include <glib/gstdio.h>
 
 #include "app/documents/page.h"
-#include "app/window-private.h"
-#include "files/files.h"
+#include "app/window/private.h"
+#include "files/base/files.h"
 
 HeddleSession *
 desk_session_of (HeddleWindow *window)

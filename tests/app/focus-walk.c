@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "app/derivation/derivation-actions.h"
-#include "app/window-private.h"
+#include "app/derivation/actions.h"
+#include "app/window/private.h"
 #include "robot.h"
 
 #define MOST_STOPS 400

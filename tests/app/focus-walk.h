@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/window.h"
+#include "app/window/window.h"
 
 G_BEGIN_DECLS
 

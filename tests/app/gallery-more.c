@@ -7,16 +7,16 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
-#include "app/command-palette.h"
-#include "app/derivation/derivation-actions.h"
+#include "app/panes/command-palette.h"
+#include "app/derivation/actions.h"
 #include "app/derivation/figure-strip.h"
 #include "app/derivation/level-half.h"
 #include "app/derivation/link-row.h"
 #include "app/derivation/refusal-card.h"
-#include "app/measure/measure-window.h"
-#include "app/optimise/optimise-window.h"
-#include "app/settings.h"
-#include "app/window-private.h"
+#include "app/window/measure-window.h"
+#include "app/window/optimise-window.h"
+#include "app/widgets/settings.h"
+#include "app/window/private.h"
 #include "gallery.h"
 #include "robot.h"
 

@@ -5,9 +5,9 @@
 #include <glib/gstdio.h>
 
 #include "app/derivation/proposal.h"
-#include "app/editor-private.h"
-#include "app/canvas/canvas-private.h"
-#include "files/files.h"
+#include "app/editor/private.h"
+#include "app/canvas/private.h"
+#include "files/base/files.h"
 #include "tests/bench/large.h"
 
 #define N_OPERATIONS 1200

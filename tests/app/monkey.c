@@ -4,8 +4,8 @@
 
 #include <gtk/gtkunixprint.h>
 
-#include "app/canvas/canvas-private.h"
-#include "app/window-private.h"
+#include "app/canvas/private.h"
+#include "app/window/private.h"
 
 struct _Monkey
 {

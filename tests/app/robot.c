@@ -8,7 +8,7 @@
 #include <X11/extensions/XTest.h>
 #include <gdk/x11/gdkx.h>
 
-#include "app/application.h"
+#include "app/application/application.h"
 #include "faults.h"
 
 static HeddleApplication *application;

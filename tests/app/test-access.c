@@ -2,9 +2,9 @@
 
 /* A person who does not see the screen or does not use a mouse: what is said of the diagram, and all of it by keys. */
 
-#include "app/canvas/canvas-private.h"
-#include "app/describe.h"
-#include "app/window-private.h"
+#include "app/canvas/private.h"
+#include "app/edits/describe.h"
+#include "app/window/private.h"
 #include "robot.h"
 
 static HeddleCanvas *

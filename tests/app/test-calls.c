@@ -4,7 +4,7 @@
 
 #include <glib/gstdio.h>
 
-#include "app/derivation/derivation-pane.h"
+#include "app/derivation/pane.h"
 #include "app/derivation/kernel-page.h"
 #include "robot.h"
 

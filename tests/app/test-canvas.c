@@ -2,10 +2,10 @@
 
 /* Moving, falling into line, tidying, the map, and carrying a part out of the window, by the pointer in a real window. */
 
-#include "app/canvas/canvas-private.h"
+#include "app/canvas/private.h"
 #include "app/canvas/minimap.h"
-#include "app/edits.h"
-#include "app/export/export-dialog.h"
+#include "app/edits/edits.h"
+#include "app/export/dialog.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"

@@ -5,12 +5,12 @@
 #include <json-glib/json-glib.h>
 
 #include "app/derivation/compare-page.h"
-#include "app/derivation/derivation-pane.h"
+#include "app/derivation/pane.h"
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-page.h"
-#include "app/edits.h"
-#include "app/inspector.h"
-#include "codegen/codegen.h"
+#include "app/edits/edits.h"
+#include "app/panes/inspector.h"
+#include "codegen/base/codegen.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"

@@ -8,8 +8,8 @@
 #include <X11/Xlib.h>
 #include <X11/extensions/XTest.h>
 
-#include "app/derivation/derivation-actions.h"
-#include "app/derivation/derivation-pane.h"
+#include "app/derivation/actions.h"
+#include "app/derivation/pane.h"
 #include "app/derivation/explanation.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/label-chip.h"
@@ -18,9 +18,9 @@
 #include "app/derivation/refusal-card.h"
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/size-row.h"
-#include "app/export/export-choice.h"
-#include "app/window-private.h"
-#include "codegen/codegen.h"
+#include "app/export/choice.h"
+#include "app/window/private.h"
+#include "codegen/base/codegen.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"

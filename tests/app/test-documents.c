@@ -12,11 +12,11 @@
 
 #include <glib/gstdio.h>
 
-#include "app/definitions.h"
+#include "app/edits/definitions.h"
 #include "app/documents/page.h"
-#include "app/window-private.h"
+#include "app/window/private.h"
 #include "desk.h"
-#include "files/files.h"
+#include "files/base/files.h"
 
 /* --- tabs --- */
 

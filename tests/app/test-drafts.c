@@ -13,10 +13,10 @@
 
 #include <glib/gstdio.h>
 
-#include "app/edits.h"
-#include "app/window-private.h"
+#include "app/edits/edits.h"
+#include "app/window/private.h"
 #include "desk.h"
-#include "files/files.h"
+#include "files/base/files.h"
 
 static const char *program; /* this one */
 

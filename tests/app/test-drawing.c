@@ -2,8 +2,8 @@
 
 /* A residual network is drawn in a real window without a word in the equation bar: layers with weights, names, sums and products. */
 
-#include "app/window-private.h"
-#include "files/files.h"
+#include "app/window/private.h"
+#include "files/base/files.h"
 #include "robot.h"
 
 static HeddleEditor *

@@ -2,9 +2,9 @@
 
 /* A figure is arranged, and parts of diagrams are copied and found, by the pointer and the keyboard in a real window. */
 
-#include "app/clipping.h"
-#include "app/command-palette.h"
-#include "app/find-bar.h"
+#include "app/edits/clipping.h"
+#include "app/panes/command-palette.h"
+#include "app/window/find-bar.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "app/edits.h"
-#include "app/label-trial.h"
-#include "app/shared-derivation.h"
-#include "files/files.h"
+#include "app/edits/edits.h"
+#include "app/editor/label-trial.h"
+#include "app/editor/shared-derivation.h"
+#include "files/base/files.h"
 
 static const char attention[] = "Q : f16[y=4096, k=128]\n"
                                 "K : f16[x=4096, k]\n"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "app/equation-text.h"
+#include "app/equations/equation-text.h"
 
 static GtkTextBuffer *
 buffer_with (const char *text)

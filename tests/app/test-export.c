@@ -4,7 +4,7 @@
 
 #include <glib/gstdio.h>
 
-#include "app/export-job.h"
+#include "app/export/job.h"
 
 static HeddleSnapshot *
 load_attention (void)

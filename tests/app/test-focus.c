@@ -2,8 +2,8 @@
 
 /* Whoever goes through a window by Tab sees where they are: at each stop the window looks other than it does without the ring. */
 
-#include "app/equation-bar-private.h"
-#include "app/window-private.h"
+#include "app/equations/equation-bar-private.h"
+#include "app/window/private.h"
 #include "focus-walk.h"
 #include "robot.h"
 

@@ -7,9 +7,9 @@
 #include "app/guide/help-window.h"
 #include "app/guide/markdown.h"
 #include "app/guide/preferences.h"
-#include "app/settings.h"
-#include "app/window-private.h"
-#include "files/files.h"
+#include "app/widgets/settings.h"
+#include "app/window/private.h"
+#include "files/base/files.h"
 #include "robot.h"
 
 static GtkWidget *

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "app/edits.h"
-#include "files/files.h"
+#include "app/edits/edits.h"
+#include "files/base/files.h"
 
 static const char attention[] = "Q : f16[y=4096, k=128]\n"
                                 "K : f16[x=4096, k]\n"

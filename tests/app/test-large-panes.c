@@ -4,11 +4,11 @@
 
 #include <adwaita.h>
 
-#include "app/editor-private.h"
-#include "app/edits.h"
-#include "app/equation-bar-private.h"
-#include "app/inspector.h"
-#include "files/files.h"
+#include "app/editor/private.h"
+#include "app/edits/edits.h"
+#include "app/equations/equation-bar-private.h"
+#include "app/panes/inspector.h"
+#include "files/base/files.h"
 #include "large-window.h"
 
 /* --- equations --- */

@@ -5,8 +5,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "app/edits.h"
-#include "app/window-private.h"
+#include "app/edits/edits.h"
+#include "app/window/private.h"
 #include "robot.h"
 
 #define N_OPERATIONS 1500

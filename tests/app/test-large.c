@@ -3,16 +3,16 @@
 /* Of a diagram that takes longer than a frame to lay out and to draw: what other threads make of it, and what is kept of it, is what
  * would be made of it anew. */
 
-#include "app/canvas/canvas-private.h"
+#include "app/canvas/private.h"
 #include "app/canvas/minimap.h"
 #include "app/derivation/proposal.h"
 #include "app/derivation/steps.h"
-#include "app/editor-private.h"
-#include "app/edits.h"
-#include "app/shared-derivation.h"
-#include "derive/steps.h"
-#include "figure/compose.h"
-#include "files/files.h"
+#include "app/editor/private.h"
+#include "app/edits/edits.h"
+#include "app/editor/shared-derivation.h"
+#include "derive/report/steps.h"
+#include "figure/page/compose.h"
+#include "files/base/files.h"
 #include "large-window.h"
 
 /* --- scenes --- */

@@ -4,7 +4,7 @@
  * comes back to where they were. */
 
 #include "app/derivation/label-chip.h"
-#include "app/window-private.h"
+#include "app/window/private.h"
 #include "focus-walk.h"
 #include "robot.h"
 

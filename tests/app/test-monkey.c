@@ -9,9 +9,9 @@
 
 #include <glib/gstdio.h>
 
-#include "app/edits.h"
-#include "app/window-private.h"
-#include "files/files.h"
+#include "app/edits/edits.h"
+#include "app/window/private.h"
+#include "files/base/files.h"
 #include "monkey.h"
 
 #define EVENTS_PER_CHECK 25

@@ -2,16 +2,16 @@
 
 /* A window as narrow as half of a small screen: nothing that is worked with is beyond its edge. */
 
-#include "app/canvas/canvas-private.h"
+#include "app/canvas/private.h"
 #include "app/derivation/compare-page.h"
 #include "app/derivation/compare-table.h"
-#include "app/derivation/derivation-actions.h"
+#include "app/derivation/actions.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/level-half.h"
 #include "app/derivation/predicted-card.h"
 #include "app/derivation/target-picker.h"
-#include "app/settings.h"
-#include "app/window-private.h"
+#include "app/widgets/settings.h"
+#include "app/window/private.h"
 #include "robot.h"
 
 #define WIDTH 420

@@ -4,9 +4,9 @@
 
 #include <glib/gstdio.h>
 
-#include "app/measure/measure-window.h"
-#include "app/optimise/optimise-window.h"
-#include "app/window-private.h"
+#include "app/window/measure-window.h"
+#include "app/window/optimise-window.h"
+#include "app/window/private.h"
 #include "robot.h"
 
 static HeddleOptimiseWindow *

@@ -2,7 +2,7 @@
 
 /* What is found in the palette for what a person types. */
 
-#include "app/palette-entry.h"
+#include "app/edits/palette-entry.h"
 
 /* The best for @query; %NULL: nothing is found. */
 static const char *

@@ -5,11 +5,11 @@
 
 #include <glib/gstdio.h>
 
-#include "app/export/export-dialog.h"
-#include "app/settings.h"
-#include "app/window-private.h"
+#include "app/export/dialog.h"
+#include "app/widgets/settings.h"
+#include "app/window/private.h"
 #include "desk.h"
-#include "files/files.h"
+#include "files/base/files.h"
 
 static guint
 n_operations_in (const char *path)

@@ -6,7 +6,7 @@
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 
-#include "app/derivation/derivation-pane.h"
+#include "app/derivation/pane.h"
 #include "app/derivation/place-chip.h"
 #include "app/derivation/placement.h"
 #include "app/derivation/proposal.h"
@@ -14,8 +14,8 @@
 #include "app/derivation/figure-strip.h"
 #include "app/derivation/step-row.h"
 #include "app/derivation/steps-card.h"
-#include "app/inspector.h"
-#include "files/files.h"
+#include "app/panes/inspector.h"
+#include "files/base/files.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"

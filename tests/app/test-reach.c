@@ -2,7 +2,7 @@
 
 /* Whoever goes by the keyboard through lists, the canvas and what is open for a while sees where they are, and comes back. */
 
-#include "app/window-private.h"
+#include "app/window/private.h"
 #include "focus-walk.h"
 #include "robot.h"
 

@@ -6,7 +6,7 @@
 
 #include <glib/gstdio.h>
 
-#include "app/settings.h"
+#include "app/widgets/settings.h"
 
 static const char old_schema[]
     = "<schemalist><schema id='" HEDDLE_APPLICATION_ID "' path='/io/github/heddle/Heddle/'>"

@@ -5,10 +5,10 @@
 
 #include <glib/gstdio.h>
 
-#include "app/canvas/canvas-private.h"
-#include "app/derivation/derivation-pane.h"
-#include "app/export/export-dialog.h"
-#include "app/window-private.h"
+#include "app/canvas/private.h"
+#include "app/derivation/pane.h"
+#include "app/export/dialog.h"
+#include "app/window/private.h"
 #include "robot.h"
 
 #define CONTROL GDK_CONTROL_MASK

@@ -4,12 +4,12 @@
 
 #include <glib/gstdio.h>
 
-#include "app/derivation/derivation-actions.h"
-#include "app/export/export-dialog.h"
-#include "app/export/export-preview.h"
-#include "app/settings.h"
-#include "app/window-private.h"
-#include "files/files.h"
+#include "app/derivation/actions.h"
+#include "app/export/dialog.h"
+#include "app/export/preview.h"
+#include "app/widgets/settings.h"
+#include "app/window/private.h"
+#include "files/base/files.h"
 #include "robot.h"
 
 static HeddleExportDialog *

@@ -2,8 +2,8 @@
 
 /* What is said in passing may be dismissed as fast as somebody can strike Escape. */
 
-#include "app/edits.h"
-#include "app/window-private.h"
+#include "app/edits/edits.h"
+#include "app/window/private.h"
 #include "robot.h"
 
 static GtkWidget *

@@ -4,8 +4,8 @@
 
 #include <glib/gstdio.h>
 
-#include "files/files.h"
-#include "app/window-private.h"
+#include "files/base/files.h"
+#include "app/window/private.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"

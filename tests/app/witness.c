@@ -3,9 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "diagram/check.h"
+#include "diagram/check/check.h"
 #include "faults.h"
-#include "files/files.h"
+#include "files/base/files.h"
 #include "monkey.h"
 
 /* An undo history ends here, whatever was done before. */

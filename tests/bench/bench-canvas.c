@@ -5,9 +5,9 @@
 
 #include <gtk/gtk.h>
 
-#include "app/canvas/canvas-private.h"
+#include "app/canvas/private.h"
 #include "app/canvas/canvas.h"
-#include "files/files.h"
+#include "files/base/files.h"
 
 #define FRAME_US (1e6 / 60)
 #define WIDTH 1200

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "codegen/compiler.h"
+#include "codegen/compile/compiler.h"
 #include "codegen/ptx/ptx.h"
-#include "files/files.h"
+#include "files/base/files.h"
 
 #define ATTENTION                                                                                            \
   "Q : f16[y=4096, k=128]\nK : f16[x=4096, k]\nV : f16[x, k]\nS[y,x] = Q[y,k] K[x,k]\n"                      \

@@ -3,7 +3,7 @@
 /* How long a derivation takes: of attention as at each frame of a drag, of one label tried, of a search, against the 5 ms a frame may take; and
  * how it grows with the number of operations fused. */
 
-#include "derive/derive.h"
+#include "derive/derivation/derive.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "diagram/evaluate.h"
-#include "files/files.h"
+#include "diagram/evaluate/evaluate.h"
+#include "files/base/files.h"
 
 typedef struct
 {

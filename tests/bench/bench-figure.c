@@ -2,7 +2,7 @@
 
 /* How long it takes to lay out and to pick, by the number of operations: prints the times and how they grow. */
 
-#include "figure/figure.h"
+#include "figure/page/figure.h"
 #include "large.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 
 /* A chain of maps, each an array of its own, that @n operations long. */
 static char *

@@ -4,9 +4,9 @@
  * to a frame of 60 Hz. */
 
 #include "app/derivation/proposal.h"
-#include "app/editor.h"
-#include "figure/figure.h"
-#include "files/files.h"
+#include "app/editor/editor.h"
+#include "figure/page/figure.h"
+#include "files/base/files.h"
 
 #define FRAME_US (1e6 / 60)
 #define ROUNDS 200

@@ -7,9 +7,9 @@
 #include <glib/gstdio.h>
 #include <malloc.h>
 
-#include "app/canvas/canvas-private.h"
+#include "app/canvas/private.h"
 #include "app/derivation/proposal.h"
-#include "files/files.h"
+#include "files/base/files.h"
 #include "large.h"
 #include "tests/app/robot.h"
 #include "tests/app/watchdog.h"

@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "codegen/compiler.h"
+#include "codegen/compile/compiler.h"
 
 static void
 add_label (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleMachine *machine,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "codegen/codegen.h"
-#include "files/files.h"
+#include "codegen/base/codegen.h"
+#include "files/base/files.h"
 
 /* A diagram read from equations, and the plan of its kernels. */
 typedef struct

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "example.h"
 
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 
 static int
 compare_names (gconstpointer a, gconstpointer b)

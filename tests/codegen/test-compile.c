@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/compiler.h"
+#include "codegen/compile/compiler.h"
 
 static const char source[] = "extern \"C\" __global__ void __launch_bounds__ (256)\n"
                              "scale (const float *in, float *out, int n)\n"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "codegen/compiler.h"
-#include "codegen/cuda-expr.h"
-#include "codegen/prelude.h"
+#include "codegen/compile/compiler.h"
+#include "codegen/cuda/expr.h"
+#include "codegen/base/prelude.h"
 
 /* A diagram of two axes q and x, at whose point q_0 + i_q, i_x the arguments are a, b, c. */
 typedef struct

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/compiler.h"
+#include "codegen/compile/compiler.h"
 
 #define ATTENTION_LABELS "y:group@smem=128 x:stream@smem=64"
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/compiler.h"
-#include "codegen/verify.h"
+#include "codegen/compile/compiler.h"
+#include "codegen/verify/verify.h"
 #include "example.h"
 
 /* Every example becomes kernels with their launcher: those of one GPU, where it is for several. What is printed alike is looked at once. The K-th of

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/cuda-kernel.h"
-#include "codegen/names.h"
+#include "codegen/cuda/kernel.h"
+#include "codegen/base/names.h"
 
 static void
 test_identifiers (void)

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/verify.h"
-#include "diagram/sign.h"
+#include "codegen/verify/verify.h"
+#include "diagram/analysis/sign.h"
 
 /* What is planned where the person says nothing: as much as goes on the tensor core. */
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/compiler.h"
-#include "codegen/prelude.h"
+#include "codegen/compile/compiler.h"
+#include "codegen/base/prelude.h"
 #include "codegen/ptx/ptx.h"
 
 static const char *const all[] = { "inf", "f16", "load f16", "store f16", "bf16", "load bf16", "store bf16",

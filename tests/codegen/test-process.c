@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "case.h"
-#include "codegen/compiler.h"
-#include "codegen/nvrtc.h"
+#include "codegen/compile/compiler.h"
+#include "codegen/compile/nvrtc.h"
 
 /* Compilers that overrun their bounds. This very program stands in for the process of NVRTC and misbehaves as the environment says. */
 

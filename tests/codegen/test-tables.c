@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "codegen/codegen.h"
-#include "codegen/monoid.h"
-#include "codegen/pointwise.h"
-#include "codegen/prelude.h"
-#include "codegen/tile/tile-copy.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/monoid.h"
+#include "codegen/base/pointwise.h"
+#include "codegen/base/prelude.h"
+#include "codegen/tile/copy.h"
 
 /* The tables that all families go by: complete, and of functions that the prelude has. */
 

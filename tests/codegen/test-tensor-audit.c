@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/audit.h"
+#include "codegen/compile/audit.h"
 
 /* What the compiler makes of kernels for the tensor core, read from the cubin: slow code is noticed without a GPU. Limits are those of
  * one toolkit; others may do better or worse. */

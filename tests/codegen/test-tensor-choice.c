@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/verify.h"
+#include "codegen/verify/verify.h"
 
 /* Matrices that rows choose, as mixtures of experts have them, on the tensor core: right at ragged sizes, for rows whose choice is outside as well,
  * and wrong where a kernel is damaged. */

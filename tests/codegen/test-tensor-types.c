@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/verify.h"
+#include "codegen/verify/verify.h"
 
 /* Products of types that matrices of 16-bit elements cannot carry: right at ragged sizes in every order of their factors' axes, and wrong
  * where a building block is damaged. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "codegen/tile/tile-layout.h"
+#include "codegen/tile/layout.h"
 
 /* Layouts as matrices over bits, against what the PTX ISA says of each lane and element in words. */
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/tile/tile-expr.h"
+#include "codegen/tile/expr.h"
 #include "codegen/tile/tile.h"
 
 /* Tile programs as text: what lives where, and what a block does in order. */

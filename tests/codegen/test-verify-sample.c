@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "case.h"
-#include "codegen/verify.h"
+#include "codegen/verify/verify.h"
 
 /* Of a kernel with too many blocks some are run: what each of them wrote is compared, and all else is what should be there. */
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "case.h"
-#include "codegen/verify.h"
+#include "codegen/verify/verify.h"
 
 /* Kernels of many diagrams, run as loop programs and as interpreted PTX, against the evaluator. */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw.h"
 
-#include "derive/legality.h"
-#include "derive/region.h"
+#include "derive/legality/legality.h"
+#include "derive/region/region.h"
 
 #define MAX_SIZE 9
 #define MAX_ELEMENTS 100000

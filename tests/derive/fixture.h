@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derive.h"
-#include "files/files.h"
+#include "derive/derivation/derive.h"
+#include "files/base/files.h"
 
 /* A diagram read from equations, with sizes, and derived in one call. */
 typedef struct

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
-#include "derive/codesign.h"
+#include "derive/suggest/codesign.h"
 
 #include <math.h>
 

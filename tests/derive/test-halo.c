@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "derive/window.h"
+#include "derive/index/window.h"
 #include "fixture.h"
 
 /* Windows: what tiles with their halos move and hold, against counts that go through every tile and every index. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "derive/lemmas.h"
+#include "derive/stream/lemmas.h"
 #include "fixture.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "derive/machine.h"
+#include "derive/machine/machine.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

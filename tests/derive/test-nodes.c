@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cases.h"
 
-#include "derive/loop-program-private.h"
+#include "derive/program/loop-program-private.h"
 
 /* Nodes of loop programs share what they have empty: whatever is derived, nothing is in it afterwards. */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
-#include "derive/kernel.h"
+#include "derive/kernel/kernel.h"
 
 #include <math.h>
 #include <string.h>

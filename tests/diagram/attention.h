@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/diagram.h"
+#include "diagram/graph/diagram.h"
 
 /* Adds an axis of a fixed size (0: none given). */
 static inline const char *

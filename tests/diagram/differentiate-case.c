@@ -2,7 +2,7 @@
 #include "differentiate-case.h"
 
 #include "attention.h"
-#include "diagram/check.h"
+#include "diagram/check/check.h"
 
 #include <math.h>
 #include <string.h>

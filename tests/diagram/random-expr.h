@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/expr.h"
+#include "diagram/expression/expr.h"
 
 /* Random expressions for property tests: the same from the same seed. */
 

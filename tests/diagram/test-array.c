@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/array.h"
-#include "diagram/error.h"
+#include "diagram/base/array.h"
+#include "diagram/base/error.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "attention.h"
-#include "diagram/check.h"
+#include "diagram/check/check.h"
 
 static const char *
 id (const char *text)

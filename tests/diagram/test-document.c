@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
-#include "diagram/document.h"
+#include "diagram/document/document.h"
 
 static gboolean
 set_title (HeddleSnapshot *snapshot, gpointer title, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/dtype.h"
+#include "diagram/base/dtype.h"
 
 #include <math.h>
 #include <stdlib.h>

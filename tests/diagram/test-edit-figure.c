@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
-#include "diagram/edit.h"
+#include "diagram/edit/edit.h"
 
 /* Attention in a document; ids o.S, o.t, o.P, o.O. */
 static HeddleSnapshot *

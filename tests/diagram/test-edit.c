@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
-#include "diagram/check.h"
-#include "diagram/edit.h"
+#include "diagram/check/check.h"
+#include "diagram/edit/edit.h"
 
 typedef struct
 {

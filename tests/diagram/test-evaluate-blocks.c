@@ -4,7 +4,7 @@
 
 #include "attention.h"
 #include "differentiate-case.h"
-#include "diagram/expr-program-private.h"
+#include "diagram/expression/program-private.h"
 #include "random-expr.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/error.h"
-#include "diagram/evaluate.h"
+#include "diagram/base/error.h"
+#include "diagram/evaluate/evaluate.h"
 #include "attention.h"
 
 #include <math.h>

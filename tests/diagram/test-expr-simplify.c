@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/expr.h"
+#include "diagram/expression/expr.h"
 #include "random-expr.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/error.h"
-#include "diagram/expr.h"
+#include "diagram/base/error.h"
+#include "diagram/expression/expr.h"
 #include "random-expr.h"
 
 #include <locale.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/operation-table.h"
+#include "diagram/graph/operation-table.h"
 
 #include <math.h>
 

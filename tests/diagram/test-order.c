@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
-#include "diagram/diagram-order.h"
+#include "diagram/graph/diagram-order.h"
 #include "random-diagram.h"
 
 /* The names of what operations make, in their order; "-" where there is none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/schedule.h"
+#include "diagram/document/schedule.h"
 
 static void
 test_label_kinds (void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
-#include "diagram/error.h"
+#include "diagram/base/error.h"
 
 static HeddleExpr *
 size (const char *axis)

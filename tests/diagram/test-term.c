@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/term.h"
+#include "diagram/analysis/term.h"
 #include "attention.h"
 
 static void

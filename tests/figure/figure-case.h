@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/files.h"
+#include "files/base/files.h"
 
 /* Diagrams of every construct, as equations. */
 typedef struct

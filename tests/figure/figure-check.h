@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "figure/figure.h"
+#include "figure/page/figure.h"
 
 typedef struct
 {

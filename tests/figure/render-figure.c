@@ -3,7 +3,7 @@
 /* Draws a diagram file, for looking at: render-figure FILE OUT.{png,svg,pdf} [--theme=NAME] [--fuse=HOW] [--label=TEXT]… [--columns]
  * [--nudge=ID,DX,DY]… [--scale=N] [--diagram=NAME] */
 
-#include "files/files.h"
+#include "files/base/files.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/edit.h"
+#include "diagram/edit/edit.h"
 #include "figure-case.h"
 #include "figure-check.h"
-#include "figure/color-vision.h"
-#include "figure/compose.h"
-#include "figure/print-check.h"
+#include "figure/scene/color-vision.h"
+#include "figure/page/compose.h"
+#include "figure/page/print-check.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "figure-check.h"
 
-#include "files/files.h"
+#include "files/base/files.h"
 
 #include <string.h>
 

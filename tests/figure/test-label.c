@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/figure.h"
+#include "figure/page/figure.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/edit.h"
+#include "diagram/edit/edit.h"
 #include "figure-case.h"
 #include "figure-check.h"
-#include "figure/compose.h"
-#include "figure/theme.h"
+#include "figure/page/compose.h"
+#include "figure/scene/theme.h"
 
 #include <math.h>
 #include <string.h>

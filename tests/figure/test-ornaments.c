@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/edit.h"
+#include "diagram/edit/edit.h"
 #include "figure-case.h"
 #include "figure-check.h"
-#include "figure/bundle.h"
+#include "figure/layout/bundle.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/paginate.h"
-#include "figure/figure.h"
-#include "figure/print-check.h"
+#include "figure/page/paginate.h"
+#include "figure/page/figure.h"
+#include "figure/page/print-check.h"
 
 #include <string.h>
 

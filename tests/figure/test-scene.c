@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/draw.h"
-#include "figure/figure.h"
+#include "figure/scene/draw.h"
+#include "figure/page/figure.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/files.h"
+#include "files/base/files.h"
 
 /* The problems of a text, one line each: `LINE:COLUMN message`, warnings about what is not read left out. */
 char *equations_problems (const char *text);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "diagram/edit.h"
-#include "diagram/evaluate.h"
+#include "diagram/edit/edit.h"
+#include "diagram/evaluate/evaluate.h"
 
 #define BLOCK                                                                                                \
   "def block(X[x,m]) -> Y[x,m]:\n  param W : [m, f=5]\n  H[x,f] = relu(X[x,m] W[m,f])\n"                     \

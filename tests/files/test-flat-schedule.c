@@ -4,8 +4,8 @@
 
 #include "equations-case.h"
 
-#include "diagram/edit.h"
-#include "diagram/flatten.h"
+#include "diagram/edit/edit.h"
+#include "diagram/flatten/flatten.h"
 
 #define TEXT                                                                                                 \
   "def step(X[x,m]) -> Y[x,m]:\n  param W : [m, f=8]\n  H[x,f] = relu(X[x,m] W[m,f])\n"                      \

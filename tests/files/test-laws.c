@@ -10,11 +10,11 @@
 
 #include "../diagram/differentiate-case.h"
 #include "../diagram/random-diagram.h"
-#include "diagram/check.h"
-#include "diagram/edit.h"
-#include "diagram/rewrite.h"
+#include "diagram/check/check.h"
+#include "diagram/edit/edit.h"
+#include "diagram/rewrite/rewrite.h"
 #include "equations-case.h"
-#include "files/files.h"
+#include "files/base/files.h"
 
 /* Of operations: differences by each parameter of a tower take minutes; along a few directions they are soon made. */
 #define MOST_DIFFERENTIATED 90

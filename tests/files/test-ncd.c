@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "diagram/edit.h"
-#include "files/files.h"
+#include "diagram/edit/edit.h"
+#include "files/base/files.h"
 
 #define NS "xmlns=\"" HEDDLE_NCD_NAMESPACE "\""
 

@@ -5,7 +5,7 @@
 
 #include <glib/gstdio.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 #include "files/onnx/onnx.h"
 #include "files/onnx/safetensors.h"
 

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 #include "files/onnx/onnx.h"
 #include "files/onnx/safetensors.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "diagram/evaluate.h"
-#include "files/files.h"
+#include "diagram/evaluate/evaluate.h"
+#include "files/base/files.h"
 #include "files/onnx/model.h"
 #include "files/onnx/onnx.h"
 

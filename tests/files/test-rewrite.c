@@ -2,10 +2,10 @@
 
 /* Rules that keep the meaning: each is tried on equations, compared with what is written by hand, and evaluated before and after. */
 
-#include "diagram/edit.h"
-#include "diagram/evaluate.h"
-#include "diagram/rewrite.h"
-#include "files/files.h"
+#include "diagram/edit/edit.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/rewrite/rewrite.h"
+#include "files/base/files.h"
 
 static HeddleSnapshot *
 read_text (const char *text)

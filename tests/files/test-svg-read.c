@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "files/files.h"
-#include "files/svg-source.h"
+#include "files/base/files.h"
+#include "files/picture/svg-source.h"
 
 static GPtrArray *
 new_problems (void)

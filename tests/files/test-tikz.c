@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "files/files.h"
+#include "files/base/files.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 
 #include <glib/gi18n.h>
 
-#include "figure/compose.h"
-#include "app/canvas/canvas-private.h"
-#include "app/describe.h"
+#include "figure/page/compose.h"
+#include "app/canvas/private.h"
+#include "app/edits/describe.h"
 
 G_DEFINE_FINAL_TYPE (HeddleCanvas, heddle_canvas, GTK_TYPE_WIDGET)
 

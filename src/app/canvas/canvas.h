@@ -2,8 +2,8 @@
 #pragma once
 
 #include <gtk/gtk.h>
-#include "app/editor.h"
-#include "figure/figure.h"
+#include "app/editor/editor.h"
+#include "figure/page/figure.h"
 
 G_BEGIN_DECLS
 

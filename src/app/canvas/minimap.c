@@ -4,10 +4,10 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas-private.h"
+#include "app/canvas/private.h"
 #include "app/canvas/minimap.h"
 #include "app/canvas/scene-index.h"
-#include "app/spare-memory.h"
+#include "app/widgets/spare-memory.h"
 
 #define WIDTH 200
 #define HEIGHT 120

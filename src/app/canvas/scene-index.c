@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "app/canvas/scene-index.h"
-#include "app/spare-memory.h"
+#include "app/widgets/spare-memory.h"
 
 #define TILE_SIZE 400.
 /* Tiles grow, so that there are never more. */

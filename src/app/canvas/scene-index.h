@@ -3,7 +3,7 @@
 
 #include <graphene.h>
 
-#include "figure/scene.h"
+#include "figure/scene/scene.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/editor.h"
-#include "derive/comparison.h"
+#include "app/editor/editor.h"
+#include "derive/report/comparison.h"
 
 G_BEGIN_DECLS
 

@@ -5,10 +5,10 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/compare-table.h"
-#include "derive/forecast.h"
+#include "derive/report/forecast.h"
 #include "app/derivation/format.h"
-#include "app/describe.h"
-#include "app/wrap-box.h"
+#include "app/edits/describe.h"
+#include "app/widgets/wrap-box.h"
 
 /* Kernels whose tiles are listed. */
 #define MOST_TILES 4

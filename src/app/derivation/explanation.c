@@ -9,7 +9,7 @@
 #include "app/derivation/explanation.h"
 #include "app/derivation/format.h"
 #include "app/derivation/suggestion.h"
-#include "codegen/codegen.h"
+#include "codegen/base/codegen.h"
 
 /* Above this a level has no room for a larger tile worth having. */
 #define NEARLY_FULL .8

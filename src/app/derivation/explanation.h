@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/editor.h"
+#include "app/editor/editor.h"
 
 G_BEGIN_DECLS
 

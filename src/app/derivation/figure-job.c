@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "app/derivation/figure-job.h"
-#include "app/derive-job.h"
+#include "app/editor/derive-job.h"
 
 typedef struct
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/editor.h"
-#include "figure/figure.h"
+#include "app/editor/editor.h"
+#include "figure/page/figure.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 
 #include "app/derivation/figure-job.h"
 #include "app/derivation/figure-strip.h"
-#include "app/scene-paintable.h"
+#include "app/widgets/scene-paintable.h"
 
 /* More than a person looks through, and more than are worth drawing each time. */
 #define MOST_STEPS 60

@@ -8,7 +8,7 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-job.h"
-#include "files/files.h"
+#include "files/base/files.h"
 
 #define LAUNCHES 50
 

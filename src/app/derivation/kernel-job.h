@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/editor.h"
-#include "codegen/codegen.h"
+#include "app/editor/editor.h"
+#include "codegen/base/codegen.h"
 
 G_BEGIN_DECLS
 

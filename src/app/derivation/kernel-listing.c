@@ -7,7 +7,7 @@
 #include <gtksourceview/gtksource.h>
 
 #include "app/derivation/kernel-listing.h"
-#include "app/guide/tooltip.h"
+#include "app/widgets/tooltip.h"
 
 struct _HeddleKernelListing
 {

@@ -8,7 +8,7 @@
 
 #include "app/derivation/kernel-page-private.h"
 #include "app/derivation/kernel-resources.h"
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 
 static void
 append_text (GString *text, GPtrArray *lines, const char *more, GPtrArray *more_lines)

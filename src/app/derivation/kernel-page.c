@@ -8,8 +8,8 @@
 #include "app/derivation/kernel-resources.h"
 #include "app/derivation/kernel-run.h"
 #include "app/derivation/verification-words.h"
-#include "app/spoken-name.h"
-#include "app/wrap-box.h"
+#include "app/widgets/spoken-name.h"
+#include "app/widgets/wrap-box.h"
 
 /* px: in a page narrower than the first the listings stand below each other, together as high as the second. */
 #define SIDE_BY_SIDE 560

@@ -8,7 +8,7 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-resources.h"
-#include "app/wrap-box.h"
+#include "app/widgets/wrap-box.h"
 
 #define MAX_REGISTERS 255 /* a thread may have on every architecture that is targeted */
 

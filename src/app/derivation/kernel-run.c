@@ -5,9 +5,9 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/kernel-run.h"
-#include "app/guide/tooltip.h"
-#include "app/popover-width.h"
-#include "codegen/gpu.h"
+#include "app/widgets/tooltip.h"
+#include "app/widgets/popover-width.h"
+#include "codegen/gpu/gpu.h"
 
 typedef struct
 {

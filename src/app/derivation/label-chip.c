@@ -7,10 +7,10 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "app/derivation/derivation-actions.h"
+#include "app/derivation/actions.h"
 #include "app/derivation/label-chip.h"
 #include "app/derivation/proposal.h"
-#include "app/scene-paintable.h"
+#include "app/widgets/scene-paintable.h"
 
 struct _HeddleLabelChip
 {

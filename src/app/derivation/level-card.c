@@ -11,10 +11,10 @@
 #include "app/derivation/level-half.h"
 #include "app/derivation/level-keep.h"
 #include "app/derivation/place-chip.h"
-#include "app/level-drag.h"
-#include "app/level-swatch.h"
-#include "app/scene-paintable.h"
-#include "app/wrap-box.h"
+#include "app/widgets/level-drag.h"
+#include "app/widgets/level-swatch.h"
+#include "app/widgets/scene-paintable.h"
+#include "app/widgets/wrap-box.h"
 
 /* Chips beside the title; more go below. */
 #define INLINE_CHIPS 2

@@ -6,7 +6,7 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/level-fill.h"
-#include "app/shared-derivation.h"
+#include "app/editor/shared-derivation.h"
 
 static gboolean
 counts_values (HeddleEditor *editor)

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/axis-drag.h"
+#include "app/edits/axis-drag.h"
 #include "app/derivation/level-half.h"
 #include "app/derivation/proposal.h"
 

@@ -4,11 +4,11 @@
 
 #include <glib/gi18n.h>
 
-#include "app/axis-drag.h"
+#include "app/edits/axis-drag.h"
 #include "app/derivation/level-half.h"
 #include "app/derivation/level-keep.h"
 #include "app/derivation/placement.h"
-#include "derive/step-title.h"
+#include "derive/report/step-title.h"
 
 struct _HeddleLevelKeep
 {

@@ -2,7 +2,7 @@
 
 #include "app/derivation/level-strip.h"
 
-#include "app/axis-drag.h"
+#include "app/edits/axis-drag.h"
 #include "app/derivation/link-row.h"
 
 struct _HeddleLevelStrip

@@ -8,7 +8,7 @@
 #include "app/derivation/label-chips.h"
 #include "app/derivation/level-half.h"
 #include "app/derivation/link-row.h"
-#include "derive/shard.h"
+#include "derive/shard/shard.h"
 
 struct _HeddleLinkRow
 {

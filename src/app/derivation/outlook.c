@@ -4,11 +4,11 @@
 
 #include "app/derivation/outlook.h"
 #include "app/derivation/suggestion.h"
-#include "app/derive-job.h"
-#include "app/spare-memory.h"
-#include "codegen/codegen.h"
-#include "derive/step-title.h"
-#include "derive/steps.h"
+#include "app/editor/derive-job.h"
+#include "app/widgets/spare-memory.h"
+#include "codegen/base/codegen.h"
+#include "derive/report/step-title.h"
+#include "derive/report/steps.h"
 
 /* Of more a schedule takes longer to free than a frame. */
 #define MANY_KERNELS 200

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/forecast.h"
-#include "app/editor.h"
+#include "derive/report/forecast.h"
+#include "app/editor/editor.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "app/editor.h"
+#include "app/editor/editor.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/placement.h"
-#include "derive/step-title.h"
+#include "derive/report/step-title.h"
 
 /* --- what there is --- */
 

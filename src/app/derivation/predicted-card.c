@@ -6,9 +6,9 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/predicted-card.h"
-#include "app/scene-paintable.h"
-#include "app/shared-derivation.h"
-#include "app/wrap-box.h"
+#include "app/widgets/scene-paintable.h"
+#include "app/editor/shared-derivation.h"
+#include "app/widgets/wrap-box.h"
 
 /* Reasons of kernels that cannot be made, in the tooltip. */
 #define MOST_REASONS 12

@@ -5,10 +5,10 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/proposal.h"
-#include "app/label-trial.h"
-#include "derive/legality.h"
-#include "derive/shard.h"
-#include "derive/step-title.h"
+#include "app/editor/label-trial.h"
+#include "derive/legality/legality.h"
+#include "derive/shard/shard.h"
+#include "derive/report/step-title.h"
 
 void
 heddle_proposal_free (HeddleProposal *self)

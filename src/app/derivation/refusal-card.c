@@ -4,9 +4,9 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/derivation-actions.h"
+#include "app/derivation/actions.h"
 #include "app/derivation/refusal-card.h"
-#include "app/guide/tooltip.h"
+#include "app/widgets/tooltip.h"
 
 struct _HeddleRefusalCard
 {

@@ -8,8 +8,8 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/roofline-chart.h"
-#include "app/shared-derivation.h"
-#include "derive/shard.h"
+#include "app/editor/shared-derivation.h"
+#include "derive/shard/shard.h"
 #include "app/derivation/roofline-plot.h"
 
 #define WIDTH_IN_LINES 15

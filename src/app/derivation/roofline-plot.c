@@ -10,7 +10,7 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/roofline-plot.h"
-#include "figure/figure.h"
+#include "figure/page/figure.h"
 
 #define MARGIN_TOP 8
 #define SMALL .82

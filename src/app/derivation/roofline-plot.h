@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "derive/forecast.h"
+#include "derive/report/forecast.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/schedule.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 

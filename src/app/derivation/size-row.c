@@ -5,10 +5,10 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "app/axis-drag.h"
+#include "app/edits/axis-drag.h"
 #include "app/derivation/proposal.h"
 #include "app/derivation/size-row.h"
-#include "app/scene-paintable.h"
+#include "app/widgets/scene-paintable.h"
 
 struct _HeddleSizeRow
 {

@@ -4,9 +4,9 @@
 
 #include "app/derivation/schedule-key.h"
 #include "app/derivation/steps.h"
-#include "app/spare-memory.h"
-#include "app/derive-job.h"
-#include "derive/steps.h"
+#include "app/widgets/spare-memory.h"
+#include "app/editor/derive-job.h"
+#include "derive/report/steps.h"
 
 /* More operations than this and steps are priced by a worker. */
 #define QUICK_OPERATIONS 64

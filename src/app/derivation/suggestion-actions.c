@@ -8,10 +8,10 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/derivation-actions.h"
+#include "app/derivation/actions.h"
 #include "app/derivation/suggestion.h"
-#include "app/derive-job.h"
-#include "derive/shard.h"
+#include "app/editor/derive-job.h"
+#include "derive/shard/shard.h"
 
 typedef struct
 {

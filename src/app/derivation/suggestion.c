@@ -2,7 +2,7 @@
 
 #include "app/derivation/suggestion.h"
 
-#include "codegen/codegen.h"
+#include "codegen/base/codegen.h"
 
 HeddleSchedule *
 heddle_schedule_strip (const HeddleSchedule *schedule)

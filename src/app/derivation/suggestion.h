@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derive.h"
+#include "derive/derivation/derive.h"
 
 G_BEGIN_DECLS
 

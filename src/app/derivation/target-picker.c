@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/target-picker.h"
-#include "app/spoken-name.h"
+#include "app/widgets/spoken-name.h"
 
 static const HeddleDtype dtypes[]
     = { HEDDLE_DTYPE_F16, HEDDLE_DTYPE_BF16, HEDDLE_DTYPE_F32, HEDDLE_DTYPE_F64 };

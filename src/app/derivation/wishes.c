@@ -6,8 +6,8 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/wishes.h"
-#include "app/derive-job.h"
-#include "app/guide/tooltip.h"
+#include "app/editor/derive-job.h"
+#include "app/widgets/tooltip.h"
 
 /* As large as a file may say. */
 #define MOST_BYTES 1.099511627776e12

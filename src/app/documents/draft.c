@@ -3,8 +3,8 @@
 #include "config.h"
 
 #include "app/documents/draft.h"
-#include "app/spare-memory.h"
-#include "files/files.h"
+#include "app/widgets/spare-memory.h"
+#include "files/base/files.h"
 
 /* From the first change to the writing; not begun anew by later changes. */
 #define DELAY_MS 1500

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/documents/draft-store.h"
-#include "diagram/document.h"
+#include "diagram/document/document.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include <adwaita.h>
 
 #include "app/documents/notice.h"
-#include "app/wrap-box.h"
+#include "app/widgets/wrap-box.h"
 
 /* Characters that a line of the words has at least. */
 #define LEAST_WORDS 24

@@ -4,7 +4,7 @@
 #include <adwaita.h>
 #include "app/canvas/canvas.h"
 #include "app/documents/session.h"
-#include "app/editor.h"
+#include "app/editor/editor.h"
 
 G_BEGIN_DECLS
 

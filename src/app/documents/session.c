@@ -9,7 +9,7 @@
 
 #include "app/documents/file-guard.h"
 #include "app/documents/session.h"
-#include "files/files.h"
+#include "files/base/files.h"
 
 /* A program that writes a file in pieces is let finish. */
 #define SETTLE_MS 150

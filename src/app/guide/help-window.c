@@ -8,9 +8,9 @@
 
 #include "app/guide/help-window.h"
 #include "app/guide/markdown.h"
-#include "files/files.h"
-#include "app/guide/tooltip.h"
-#include "app/spoken-name.h"
+#include "files/base/files.h"
+#include "app/widgets/tooltip.h"
+#include "app/widgets/spoken-name.h"
 
 struct _HeddleHelpWindow
 {

@@ -4,11 +4,11 @@
 
 #include <glib/gi18n.h>
 
-#include "app/export/option-rows.h"
+#include "app/widgets/option-rows.h"
 #include "app/guide/preferences.h"
-#include "app/settings.h"
-#include "derive/derive.h"
-#include "diagram/dtype.h"
+#include "app/widgets/settings.h"
+#include "derive/derivation/derive.h"
+#include "diagram/base/dtype.h"
 
 static const char *const dtypes[] = { "f64", "f32", "tf32", "f16", "bf16", "e4m3", "e5m2", NULL };
 

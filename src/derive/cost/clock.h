@@ -2,7 +2,7 @@
 #pragma once
 
 #include "derive/cost/clock-form.h"
-#include "derive/machine.h"
+#include "derive/machine/machine.h"
 
 G_BEGIN_DECLS
 

@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "derive/machine-private.h"
-#include "files/files.h"
-#include "files/measure/measure-private.h"
+#include "derive/machine/private.h"
+#include "files/base/files.h"
+#include "files/measure/private.h"
 
 /* Above this many bytes of arrays in several sets one finds nothing of its own in the L2; in place there is one set. */
 #define SETS 2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "codegen/codegen.h"
+#include "codegen/base/codegen.h"
 
 G_BEGIN_DECLS
 

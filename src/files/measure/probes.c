@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "diagram/document.h"
-#include "files/files.h"
-#include "files/measure/measure-private.h"
+#include "diagram/document/document.h"
+#include "files/base/files.h"
+#include "files/measure/private.h"
 
 /* --- sizes ----------------------------------------------------------------------------- */
 

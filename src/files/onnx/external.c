@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 #include "files/onnx/model-private.h"
 
 /* External data: https://onnx.ai/onnx/repo-docs/ExternalData.html. A model says where it is, so that this must not lead out of its folder. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "diagram/diagram-private.h"
+#include "diagram/graph/diagram-private.h"
 #include "files/onnx/fold-private.h"
 
 /* Which modules, of those that differ by a number alone, are the same thing one after another. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "diagram/diagram-private.h"
+#include "diagram/graph/diagram-private.h"
 #include "files/onnx/fold-private.h"
 #include "files/onnx/onnx.h"
 

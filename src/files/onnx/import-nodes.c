@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 #include "files/onnx/importer.h"
 
 /* The nodes of a graph, each understood by its row of the table or kept as a box. */

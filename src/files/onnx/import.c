@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 #include "files/onnx/importer.h"
 
 /* A size that the model leaves open and nobody gave. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/array.h"
+#include "diagram/base/array.h"
 #include "files/onnx/wire.h"
 
 G_BEGIN_DECLS

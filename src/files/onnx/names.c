@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "diagram/name-private.h"
-#include "files/equations-private.h"
-#include "files/files.h"
+#include "diagram/graph/name-private.h"
+#include "files/equations/private.h"
+#include "files/base/files.h"
 #include "files/onnx/sketch-private.h"
 #include "files/onnx/onnx.h"
-#include "files/visible.h"
+#include "files/base/visible.h"
 
 #define LONGEST_NAME 48
 #define ORIGIN "onnx: "

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 #include "files/onnx/model-private.h"
 
 #define LONGEST_LINE 160

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/array.h"
-#include "diagram/document.h"
+#include "diagram/base/array.h"
+#include "diagram/document/document.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/merge.h"
+#include "diagram/analysis/merge.h"
 #include "files/onnx/reshaped.h"
 
 /* A reshape is cut into the smallest runs of dimensions that hold as many elements before as after: one becomes one, several become one, one

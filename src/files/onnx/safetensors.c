@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 #include "files/onnx/model.h"
 #include "files/onnx/safetensors.h"
 

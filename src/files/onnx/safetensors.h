@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/array.h"
+#include "diagram/base/array.h"
 
 G_BEGIN_DECLS
 

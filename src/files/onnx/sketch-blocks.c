@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "diagram/edit.h"
+#include "diagram/edit/edit.h"
 #include "files/onnx/sketch-private.h"
 
 /* Modules of the model as backdrops: nodes are called after them, "/layers.0/attention/MatMul". */

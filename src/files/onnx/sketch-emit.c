@@ -6,8 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/evaluate.h"
-#include "files/files.h"
+#include "diagram/evaluate/evaluate.h"
+#include "files/base/files.h"
 #include "files/onnx/sketch-private.h"
 
 /* Arrays that are written into the diagram as a choice by their indices. */

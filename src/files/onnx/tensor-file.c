@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 #include "files/onnx/model.h"
 #include "files/onnx/onnx.h"
 

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 #include "files/onnx/model-private.h"
 
 /* How elements of each type lie in raw data, and in which field they are otherwise. */

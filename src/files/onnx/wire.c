@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/files.h"
+#include "files/base/files.h"
 #include "files/onnx/wire.h"
 
 /* Longer texts name nothing. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "files/optimise/optimise-private.h"
+#include "files/optimise/private.h"
 
 /* The whole result: the operations of each piece's plan in the place of its own, at every time it occurs, and its kernels with their labels. */
 

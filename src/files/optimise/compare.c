@@ -5,8 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/evaluate.h"
-#include "files/optimise/optimise-private.h"
+#include "diagram/evaluate/evaluate.h"
+#include "files/optimise/private.h"
 
 /* The original and the result give the same: both are evaluated in f64, at sizes at which that takes no time. */
 

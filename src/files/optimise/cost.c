@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "files/optimise/optimise-private.h"
+#include "files/optimise/private.h"
 
 /* What is told before and after. */
 

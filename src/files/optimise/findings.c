@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/optimise/optimise-private.h"
+#include "files/optimise/private.h"
 
 /* What each kernel of a piece took the place of, by what it does: attention, a norm and the products that read it … */
 

@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/files.h"
-#include "files/optimise/optimise-private.h"
+#include "files/base/files.h"
+#include "files/optimise/private.h"
 
 typedef struct
 {

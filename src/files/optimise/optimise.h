@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "codegen/codegen.h"
-#include "diagram/document.h"
+#include "codegen/base/codegen.h"
+#include "diagram/document/document.h"
 
 G_BEGIN_DECLS
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "codegen/views.h"
-#include "files/files.h"
-#include "files/optimise/optimise-private.h"
+#include "codegen/plan/views.h"
+#include "files/base/files.h"
+#include "files/optimise/private.h"
 
 /* A model is searched piece by piece. Its layers are found by what their operations are: the longest stretch that goes through the same
  * operations again and again, cut where the fewest values pass. What stands before and after is cut likewise. */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "files/files.h"
-#include "files/optimise/optimise-private.h"
+#include "files/base/files.h"
+#include "files/optimise/private.h"
 
 /* What was found of a piece, by its content: under the user's cache a file for each. One that cannot be read, or is of another version, is none. */
 

@@ -6,10 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "figure/chart.h"
-#include "files/files.h"
-#include "files/optimise/optimise-private.h"
-#include "files/visible.h"
+#include "figure/page/chart.h"
+#include "files/base/files.h"
+#include "files/optimise/private.h"
+#include "files/base/visible.h"
 
 /* The report as a page: one file, no script, nothing fetched. Whatever comes from the model goes through g_markup_escape_text (). */
 

@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/json.h"
-#include "files/optimise/optimise-private.h"
+#include "files/base/json.h"
+#include "files/optimise/private.h"
 
 static void
 add_cost (JsonBuilder *json, const char *name, const HeddleOptimisedCost *cost)

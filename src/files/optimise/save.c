@@ -6,9 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/names.h"
-#include "files/files.h"
-#include "files/optimise/optimise-private.h"
+#include "codegen/base/names.h"
+#include "files/base/files.h"
+#include "files/optimise/private.h"
 
 typedef struct
 {

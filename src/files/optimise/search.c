@@ -5,8 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/rewrite.h"
-#include "files/optimise/optimise-private.h"
+#include "diagram/rewrite/rewrite.h"
+#include "files/optimise/private.h"
 
 /* The fastest kernels of a piece by the model. Each rewrite is tried on what was best before it, and stays where it makes that faster. */
 

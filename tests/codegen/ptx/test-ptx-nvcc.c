@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "codegen/compiler.h"
+#include "codegen/compile/compiler.h"
 #include "ptx-case.h"
 
 /* Kernels that nvcc compiles, against the C library of the host. */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/graph/operation-table.h"
+
+G_BEGIN_DECLS
+
+/* How generated code combines values: a row for each monoid. Its unit and its meaning are the diagram's (operation-table.h). */
+typedef struct
+{
+  HeddleMonoid monoid;
+  const char *sign; /* "+": acc += x, a + b; NULL: by a function */
+  const char *function; /* of any type, in the prelude's section of that name */
+  const char *instruction; /* the same for f32 in one instruction: likewise; NULL: @sign */
+  const char *along_row; /* over the lanes of a row, and the section that has it */
+  const char *along_row_section;
+} HeddleDeviceMonoid;
+
+const HeddleDeviceMonoid *heddle_device_monoid (HeddleMonoid monoid);
+
+G_END_DECLS

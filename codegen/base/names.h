@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/base/codegen.h"
+
+G_BEGIN_DECLS
+
+/* Identifiers of generated code for the names of a diagram: "\bar x" becomes bar_x, and no two things share one. */
+typedef struct _HeddleNames HeddleNames;
+
+HeddleNames *heddle_names_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program);
+void heddle_names_free (HeddleNames *self);
+/* The identifier of an axis (its size is that name), a value (its global array) or a buffer. */
+const char *heddle_names_axis (HeddleNames *self, const char *axis_id);
+const char *heddle_names_value (HeddleNames *self, const char *value_id);
+const char *heddle_names_buffer (HeddleNames *self, guint buffer);
+/* The tensor map of a buffer's array. */
+const char *heddle_names_map (HeddleNames *self, guint buffer);
+/* Other identifiers that go with an axis: of y: TILE_y and CHUNK_y (constants), y_0 (where the tile or chunk at hand begins), n_y (how much of it
+ * is inside the array), i_y (the index in it), y_first and y_end
+ * (the steps of a stream that run). */
+typedef enum
+{
+  HEDDLE_NAME_TILE,
+  HEDDLE_NAME_CHUNK,
+  HEDDLE_NAME_BEGIN,
+  HEDDLE_NAME_COUNT,
+  HEDDLE_NAME_INDEX,
+  HEDDLE_NAME_FIRST, /* of an axis that streams: y_first and y_end, where the steps that run, or the group's part, begin and end */
+  HEDDLE_NAME_END,
+} HeddleAxisName;
+#define HEDDLE_N_AXIS_NAMES (HEDDLE_NAME_END + 1)
+const char *heddle_names_of_axis (HeddleNames *self, const char *axis_id, HeddleAxisName part);
+/* Of axis @i of a buffer where it holds a window: WINDOW_X_y (TILE: a constant, how far its rows are apart), X_y_0 and n_X_y. */
+const char *heddle_names_of_window (HeddleNames *self, guint buffer, guint i, HeddleAxisName part);
+/* Whether C++ keeps the word, or generated code uses it for itself. */
+gboolean heddle_names_is_reserved (const char *name);
+/* Whether C or C++ has the word for itself, or as a macro of the headers that launchers include. */
+gboolean heddle_names_is_word (const char *name);
+/* Whether the C library or CUDA has a function of that name. */
+gboolean heddle_names_is_library_function (const char *name);
+/* @text as a C identifier, before it is made unique. Newly allocated. */
+char *heddle_c_identifier (const char *text);
+/* The same as the name of a function: no word that C++ or generated code has taken, and none of the C library. Newly allocated. */
+char *heddle_c_function (const char *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleNames, heddle_names_free)
+
+G_END_DECLS

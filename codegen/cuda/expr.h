@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/base/names.h"
+
+G_BEGIN_DECLS
+
+/* What the text of an expression depends on: where the leaves are, and the type it is computed in. */
+typedef struct
+{
+  HeddleNames *names;
+  gboolean wide; /* double instead of float */
+  /* The text of operand @i's element at the point, in the computing type. */
+  const char *(*argument) (guint i, gpointer data);
+  /* The text of an axis' global index at the point, as a whole number. */
+  const char *(*index) (const char *axis_id, gpointer data);
+  gpointer data;
+  GHashTable *sections; /* prelude sections used (a set of static strings) */
+  /* Operand @i's element as a 64-bit whole number; NULL: it is none. The function may be NULL. */
+  const char *(*whole_argument) (guint i, gpointer data);
+} HeddleCudaContext;
+
+/* The expression in C++ as a value of the computing type; newly allocated. */
+char *heddle_cuda_expr (const HeddleCudaContext *context, const HeddleExpr *expr);
+/* The same as a factor: in parentheses where it needs them. */
+char *heddle_cuda_factor (const HeddleCudaContext *context, const HeddleExpr *expr);
+/* An index as a 64-bit whole number. */
+char *heddle_cuda_whole (const HeddleCudaContext *context, const HeddleExpr *expr);
+/* The monoid's unit and its combination of two texts. */
+char *heddle_cuda_unit (const HeddleCudaContext *context, HeddleMonoid monoid);
+char *heddle_cuda_combine (
+    const HeddleCudaContext *context, HeddleMonoid monoid, const char *a, const char *b);
+/* What adds a value to acc: "acc += x", "acc = maximum (acc, x)". */
+char *heddle_cuda_accumulate (const HeddleCudaContext *context, HeddleMonoid monoid, const char *value);
+
+G_END_DECLS

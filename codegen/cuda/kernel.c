@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "codegen/cuda/kernel.h"
+
+/* --- constants --- */
+
+void
+heddle_cuda_print_constant (
+    HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value)
+{
+  if (heddle_cuda_text_uses (body, name))
+    heddle_cuda_line (
+        self, "constexpr %s %s = %" G_GINT64_FORMAT ";", value > G_MAXINT ? "long long" : "int", name, value);
+}
+
+/* A tile is never larger than the axis that the kernel was made for: memory is laid out for that. */
+static void
+print_axis_constants (HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis)
+{
+  gint64 tile = heddle_loop_program_extent (self->program, self->sizes, axis, HEDDLE_EXTENT_TILE);
+  gint64 chunk = heddle_loop_program_extent (self->program, self->sizes, axis, HEDDLE_EXTENT_CHUNK);
+
+  if (heddle_cuda_axis_is_fixed (self->program, axis))
+    heddle_cuda_print_constant (
+        self, body, heddle_names_axis (self->names, axis), heddle_sizes_get (self->sizes, axis));
+  heddle_cuda_print_constant (self, body, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_TILE), tile);
+  heddle_cuda_print_constant (self, body, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_CHUNK), chunk);
+}
+
+void
+heddle_cuda_print_constants (HeddleCudaKernel *self, const HeddleCudaText *body)
+{
+  g_autoptr (GArray) axes = heddle_cuda_axes (self->diagram, self->program);
+
+  heddle_cuda_print_constant (self, body, "THREADS", self->threads);
+  for (guint i = 0; i < axes->len; i++)
+    print_axis_constants (self, body, heddle_ids_index (axes, i));
+  heddle_cuda_print_window_constants (self, body);
+  heddle_cuda_line (self, "%s", "");
+}
+
+/* --- the function's head --- */
+
+static gboolean
+check_type (HeddleDtype dtype, GError **error)
+{
+  if (heddle_cuda_type (dtype) != NULL)
+    return TRUE;
+  g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+      _ ("kernels of the general family do not hold %s arrays"), heddle_dtype_to_string (dtype));
+  return FALSE;
+}
+
+void
+heddle_cuda_use_type (HeddleCudaKernel *self, HeddleDtype dtype)
+{
+  const char *load, *store;
+
+  if (heddle_cuda_packed (dtype, &load, &store))
+    g_hash_table_add (self->sections, (gpointer) heddle_cuda_type (dtype));
+}
+
+static GPtrArray *
+list_parameters (HeddleCudaKernel *self, GError **error)
+{
+  g_autoptr (GPtrArray) parameters = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) axes = heddle_cuda_run_time_axes (self->diagram, self->program);
+  g_autoptr (GArray) reads = heddle_loop_program_reads (self->program);
+  g_autoptr (GArray) writes = heddle_loop_program_writes (self->program);
+  const GArray *lists[] = { reads, writes };
+
+  for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
+    for (guint i = 0; i < lists[l]->len; i++)
+      {
+        const char *value = heddle_ids_index (lists[l], i);
+        HeddleDtype dtype = heddle_diagram_dtype (self->diagram, value, self->dtype);
+
+        if (!check_type (dtype, error))
+          return NULL;
+        heddle_cuda_use_type (self, dtype);
+        g_ptr_array_add (parameters, g_strdup_printf ("%s%s *__restrict__ %s", l == 0 ? "const " : "",
+                                         heddle_cuda_type (dtype), heddle_names_value (self->names, value)));
+      }
+  for (guint i = 0; i < axes->len; i++)
+    g_ptr_array_add (parameters,
+        g_strdup_printf ("long long %s", heddle_names_axis (self->names, heddle_ids_index (axes, i))));
+  for (guint i = 0; self->maps != NULL && i < self->maps->len; i++)
+    g_ptr_array_add (parameters, g_strdup_printf ("const __grid_constant__ TensorMap %s",
+                                     ((const HeddleKernelMap *) g_ptr_array_index (self->maps, i))->name));
+  return g_steal_pointer (&parameters);
+}
+
+gboolean
+heddle_cuda_print_signature (HeddleCudaKernel *self, GError **error)
+{
+  g_autoptr (GPtrArray) parameters = list_parameters (self, error);
+  g_autofree char *head = g_strdup_printf ("%s (", self->entry), *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (parameters == NULL)
+    return FALSE;
+  if (self->blocks > 0)
+    heddle_cuda_line (
+        self, "extern \"C\" __global__ void __launch_bounds__ (%u, %u)", self->threads, self->blocks);
+  else
+    heddle_cuda_line (self, "extern \"C\" __global__ void __launch_bounds__ (%u)", self->threads);
+  text = heddle_cuda_wrap (head, parameters, ", ", ")");
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    heddle_cuda_line (self, "%s", lines[i]);
+  return TRUE;
+}
+
+/* --- shared memory --- */
+
+/* [TILE_y][k], running maximum */
+static char *
+describe_buffer (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+      HeddleExtent extent = heddle_buffer_extent (buffer, i);
+      const char *length = heddle_names_axis (self->names, axis);
+
+      if (extent == HEDDLE_EXTENT_WINDOW)
+        length = heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_TILE);
+      else if (extent != HEDDLE_EXTENT_FULL)
+        length = heddle_names_of_axis (
+            self->names, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_NAME_TILE : HEDDLE_NAME_CHUNK);
+      g_string_append_printf (text, "[%s]", length);
+    }
+  if (buffer->title != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", buffer->title);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+print_buffers (HeddleCudaKernel *self)
+{
+  heddle_cuda_line (self, "extern __shared__ __align__ (16) unsigned char shared[];");
+  for (guint i = 0; i < self->program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
+      g_autofree char *description = describe_buffer (self, buffer);
+      const char *type = heddle_cuda_type (buffer->dtype);
+
+      heddle_cuda_use_type (self, buffer->dtype);
+      heddle_cuda_line (self, "%s *const %s = reinterpret_cast<%s *> (shared + %" G_GINT64_FORMAT ");%s%s",
+          type, heddle_names_buffer (self->names, i), type,
+          heddle_loop_program_buffer_offset (self->program, self->sizes, i), *description ? "  // " : "",
+          description);
+    }
+}
+
+/* Whether a statement works with what a buffer holds, rather than read where it says. */
+static gboolean
+is_computed_with (const HeddleNode *node, guint buffer)
+{
+  for (guint i = 0; node->kind == HEDDLE_NODE_COMPUTE && i < node->sources->len; i++)
+    if (g_array_index (node->sources, guint, i) == buffer)
+      return TRUE;
+  for (guint i = 0; i < node->children->len; i++)
+    if (is_computed_with (g_ptr_array_index (node->children, i), buffer))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_buffers (HeddleCudaKernel *self, GError **error)
+{
+  for (guint i = 0; i < self->program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
+
+      if (!check_type (buffer->dtype, error))
+        return FALSE;
+      self->wide |= buffer->dtype == HEDDLE_DTYPE_F64
+                    || (buffer->dtype == HEDDLE_DTYPE_I64 && is_computed_with (self->program->root, i));
+    }
+  return TRUE;
+}
+
+/* --- bands --- */
+
+/* How much of the tile or chunk at hand is inside the array, where somebody asks. */
+void
+heddle_cuda_print_count (
+    HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis, const char *tile)
+{
+  const char *size = heddle_cuda_axis_is_split (self->program, axis)
+                         ? heddle_names_of_axis (self->names, axis, HEDDLE_NAME_END)
+                         : heddle_names_axis (self->names, axis);
+  const char *begin = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN);
+  const char *count = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT);
+
+  if (heddle_cuda_text_uses (body, count))
+    heddle_cuda_line (self, "const int %s = %s - %s < %s ? int (%s - %s) : %s;", count, size, begin, tile,
+        size, begin, tile);
+}
+
+/* Which tile of each grouped axis this block has: the last grouped axis runs fastest. */
+void
+heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
+{
+  if (self->bands->len > 0)
+    heddle_cuda_line (self, "%s", "");
+  if (self->bands->len > 1)
+    heddle_cuda_line (self, "long long block = blockIdx.x;");
+  for (guint i = self->bands->len; i-- > 0;)
+    {
+      const HeddleNode *band = g_ptr_array_index (self->bands, i);
+      const char *size = heddle_names_axis (self->names, band->axis);
+      const char *tile = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_TILE);
+      gboolean split = heddle_cuda_axis_is_split (self->program, band->axis);
+      const char *begin
+          = heddle_names_of_axis (self->names, band->axis, split ? HEDDLE_NAME_FIRST : HEDDLE_NAME_BEGIN);
+
+      if (self->bands->len == 1)
+        heddle_cuda_line (self, "const long long %s = (long long) blockIdx.x * %s;", begin, tile);
+      else if (i > 0)
+        heddle_cuda_line (
+            self, "const long long %s = block %% ((%s + %s - 1) / %s) * %s;", begin, size, tile, tile, tile);
+      else
+        heddle_cuda_line (self, "const long long %s = block * %s;", begin, tile);
+      if (i > 0)
+        heddle_cuda_line (self, "block /= (%s + %s - 1) / %s;", size, tile, tile);
+      if (split)
+        heddle_cuda_line (self, "const long long %s = %s + %s < %s ? %s + %s : %s;",
+            heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_END), begin, tile, size, begin, tile,
+            size);
+      else
+        heddle_cuda_print_count (self, body, band->axis, tile);
+    }
+}
+
+static void print_children (HeddleCudaKernel *self, const HeddleNode *band);
+
+static void
+print_stream (HeddleCudaKernel *self, const HeddleNode *band)
+{
+  const char *begin = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_BEGIN);
+  const char *chunk = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_CHUNK);
+  const char *first = "0", *end = heddle_names_axis (self->names, band->axis);
+  HeddleCudaText *before, *body;
+
+  if (heddle_cuda_axis_is_split (self->program, band->axis))
+    {
+      first = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_FIRST);
+      end = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_END);
+    }
+
+  heddle_cuda_line (self, "%s", "");
+  if (band->guard != NULL)
+    heddle_cuda_barrier (
+        self); /* no step may run: what was before the loop is then followed by what is after it */
+  heddle_cuda_line (
+      self, "for (long long %s = %s; %s < %s; %s += %s)", begin, first, begin, end, begin, chunk);
+  self->depth++;
+  heddle_cuda_line (self, "{");
+  self->depth++;
+  g_ptr_array_add (self->bands, (gpointer) band);
+  before = heddle_cuda_begin (self);
+  heddle_cuda_guard (self, band);
+  print_children (self, band);
+  heddle_cuda_barrier (self); /* between the end of a step and the beginning of the next */
+  body = heddle_cuda_end (self, before);
+  heddle_cuda_print_count (self, body, band->axis, chunk);
+  heddle_cuda_append (self, body);
+  g_ptr_array_set_size (self->bands, self->bands->len - 1);
+  self->depth--;
+  heddle_cuda_line (self, "}");
+  self->depth--;
+}
+
+static void
+print_children (HeddleCudaKernel *self, const HeddleNode *band)
+{
+  for (guint i = 0; i < band->children->len; i++)
+    {
+      const HeddleNode *child = g_ptr_array_index (band->children, i);
+
+      self->operation = NULL;
+      if (child->kind == HEDDLE_NODE_BAND)
+        print_stream (self, child);
+      else
+        heddle_cuda_statement (self, child);
+      self->operation = NULL;
+    }
+}
+
+/* The grid: a chain of group bands at the root. Returns the innermost band, below which no other group may be. */
+const HeddleNode *
+heddle_cuda_collect_groups (HeddleCudaKernel *self)
+{
+  const HeddleNode *node = self->program->root;
+
+  while (node->children->len == 1)
+    {
+      const HeddleNode *child = g_ptr_array_index (node->children, 0);
+
+      if (child->kind != HEDDLE_NODE_BAND || child->band != HEDDLE_BAND_GROUP)
+        break;
+      g_ptr_array_add (self->bands, (gpointer) child);
+      node = child;
+    }
+  return node;
+}
+
+static void
+print_body (HeddleCudaKernel *self)
+{
+  const HeddleNode *inner = heddle_cuda_collect_groups (self);
+  HeddleCudaText *before = heddle_cuda_begin (self), *body;
+
+  print_children (self, inner);
+  body = heddle_cuda_end (self, before);
+  print_buffers (self);
+  heddle_cuda_print_groups (self, body);
+  heddle_cuda_append (self, body);
+}
+
+gboolean
+heddle_cuda_kernel_print (HeddleCudaKernel *self, GError **error)
+{
+  HeddleCudaText *before, *body;
+
+  if (!check_buffers (self, error) || !heddle_cuda_print_signature (self, error))
+    return FALSE;
+  heddle_cuda_line (self, "{");
+  self->depth = 1;
+  before = heddle_cuda_begin (self);
+  print_body (self);
+  body = heddle_cuda_end (self, before);
+  heddle_cuda_print_constants (self, body);
+  heddle_cuda_append (self, body);
+  self->depth = 0;
+  heddle_cuda_line (self, "}");
+  return TRUE;
+}

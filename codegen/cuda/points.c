@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "codegen/cuda/kernel.h"
+
+/* A statement is a loop of the block's threads over the points of a buffer. A point of a buffer is always the same
+ * thread's, so that a buffer made in place of another is safe. */
+
+/* The variable that goes through the points; no axis or value is called so. */
+#define LOOP "at"
+
+HeddleExtent
+heddle_buffer_extent (const HeddleBuffer *buffer, guint axis)
+{
+  return g_array_index (buffer->extents, HeddleExtent, axis);
+}
+
+/* How far apart a buffer's rows are: the extent it is laid out for. */
+static const char *
+pitch_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  const char *axis = heddle_ids_index (buffer->axes, i);
+
+  switch (heddle_buffer_extent (buffer, i))
+    {
+    case HEDDLE_EXTENT_TILE:
+      return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_TILE);
+    case HEDDLE_EXTENT_CHUNK:
+      return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_CHUNK);
+    case HEDDLE_EXTENT_WINDOW:
+      return heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_TILE);
+    case HEDDLE_EXTENT_FULL:
+    default:
+      return heddle_names_axis (self->names, axis);
+    }
+}
+
+/* How much a buffer has along its axis @i. */
+static const char *
+count_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  HeddleExtent extent = heddle_buffer_extent (buffer, i);
+
+  return extent == HEDDLE_EXTENT_WINDOW
+             ? heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_COUNT)
+             : heddle_cuda_count (self, heddle_ids_index (buffer->axes, i), extent);
+}
+
+const char *
+heddle_cuda_count (HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
+{
+  return extent == HEDDLE_EXTENT_FULL ? heddle_names_axis (self->names, axis)
+                                      : heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT);
+}
+
+static const char *
+index_text (HeddleCudaKernel *self, const char *axis)
+{
+  return heddle_names_of_axis (self->names, axis, HEDDLE_NAME_INDEX);
+}
+
+void
+heddle_cuda_define_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
+{
+  const char *begin = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN);
+  const char *index = index_text (self, axis);
+
+  g_hash_table_insert (self->extents, (gpointer) axis, GUINT_TO_POINTER (extent + 1));
+  g_hash_table_insert (self->indices, (gpointer) axis,
+      extent == HEDDLE_EXTENT_FULL ? g_strdup (index) : g_strdup_printf ("%s + %s", begin, index));
+}
+
+char *
+heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
+{
+  guint at_point = GPOINTER_TO_UINT (g_hash_table_lookup (self->extents, axis));
+
+  g_assert (at_point > 0);
+  if (at_point == extent + 1)
+    return g_strdup (index_text (self, axis));
+  if (extent == HEDDLE_EXTENT_FULL)
+    return g_strdup (g_hash_table_lookup (self->indices, axis));
+  return g_strdup_printf (
+      "%s - %s", index_text (self, axis), heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN));
+}
+
+/* Whether the points at hand lie along their axis @axis as the buffer does along its own one @i, in the same window. */
+static gboolean
+is_window_of_points (const HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  int own = heddle_ids_find (self->points->axes, heddle_ids_index (buffer->axes, i));
+  const GPtrArray *window = g_ptr_array_index (buffer->windows, i), *other;
+
+  if (buffer == self->points)
+    return TRUE;
+  if (own < 0 || heddle_buffer_extent (self->points, (guint) own) != HEDDLE_EXTENT_WINDOW)
+    return FALSE;
+  other = g_ptr_array_index (self->points->windows, (guint) own);
+  for (guint k = 0; k < window->len && k < other->len; k++)
+    if (!heddle_expr_equal (g_ptr_array_index (window, k), g_ptr_array_index (other, k)))
+      return FALSE;
+  return window->len == other->len;
+}
+
+char *
+heddle_cuda_index_in (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  const char *axis = heddle_ids_index (buffer->axes, i);
+  HeddleExtent extent = heddle_buffer_extent (buffer, i);
+  guint at_point = GPOINTER_TO_UINT (g_hash_table_lookup (self->extents, axis));
+  const char *global = g_hash_table_lookup (self->indices, axis);
+
+  if (extent == HEDDLE_EXTENT_WINDOW)
+    return is_window_of_points (self, buffer, i)
+               ? g_strdup (index_text (self, axis))
+               : g_strdup_printf (
+                   "int (%s - %s)", global, heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_BEGIN));
+  if (at_point == HEDDLE_EXTENT_WINDOW + 1 && extent != HEDDLE_EXTENT_FULL)
+    return g_strdup_printf (
+        "int (%s - %s)", global, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN));
+  return heddle_cuda_local_index (self, axis, extent);
+}
+
+/* (a * B + b) * C + c …: row-major, from the texts of the indices and the lengths. */
+static char *
+offset_text (GPtrArray *indices, GPtrArray *lengths)
+{
+  g_autoptr (GString) text = g_string_new (indices->len == 0 ? "0" : NULL);
+
+  for (guint i = 0; i < indices->len; i++)
+    {
+      if (i > 0 && strchr (text->str, ' ') != NULL)
+        {
+          g_string_prepend_c (text, '(');
+          g_string_append_c (text, ')');
+        }
+      if (i > 0)
+        g_string_append_printf (text, " * %s + ", (const char *) g_ptr_array_index (lengths, i));
+      g_string_append (text, g_ptr_array_index (indices, i));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+heddle_cuda_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, GPtrArray *indices)
+{
+  g_autoptr (GPtrArray) lengths = g_ptr_array_new ();
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    g_ptr_array_add (lengths, (gpointer) pitch_text (self, buffer, i));
+  return offset_text (indices, lengths);
+}
+
+static gboolean
+is_whole (const HeddleBuffer *buffer)
+{
+  for (guint i = 0; i < buffer->axes->len; i++)
+    if (heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL)
+      return FALSE;
+  return TRUE;
+}
+
+/* An array's axes are its buffer's by position. Offsets are 64 bits wide unless the whole array lies in the buffer. */
+char *
+heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, gboolean partial)
+{
+  const char *split = self->program->split;
+  g_autoptr (GPtrArray) lengths = g_ptr_array_new ();
+  g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func (g_free);
+
+  if (partial)
+    {
+      g_ptr_array_add (lengths, (gpointer) "");
+      g_ptr_array_add (
+          indices, g_strdup_printf ("%s / %s", heddle_names_of_axis (self->names, split, HEDDLE_NAME_FIRST),
+                       heddle_names_of_axis (self->names, split, HEDDLE_NAME_TILE)));
+    }
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+      const char *index = g_hash_table_lookup (self->indices, axis);
+      gboolean narrow = i == 0 && !partial && !is_whole (buffer)
+                        && heddle_buffer_extent (buffer, 0) == HEDDLE_EXTENT_FULL;
+
+      g_ptr_array_add (lengths, (gpointer) heddle_names_axis (self->names, axis));
+      g_ptr_array_add (indices, g_strdup_printf (narrow ? "(long long) %s" : "%s", index));
+    }
+  return offset_text (indices, lengths);
+}
+
+static gboolean
+has_own_loop (const HeddleBuffer *buffer)
+{
+  return buffer->axes->len == 1;
+}
+
+char *
+heddle_cuda_element (HeddleCudaKernel *self, guint buffer_index)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, buffer_index);
+  const char *index = LOOP;
+
+  if (buffer->axes->len == 0)
+    index = "0";
+  else if (has_own_loop (buffer))
+    index = index_text (self, heddle_ids_index (buffer->axes, 0));
+  return g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), index);
+}
+
+/* Lines are captured to know which indices they need. */
+HeddleCudaText *
+heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  self->points = buffer;
+  g_hash_table_remove_all (self->indices);
+  g_hash_table_remove_all (self->extents);
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+
+      heddle_cuda_define_index (self, axis, heddle_buffer_extent (buffer, i));
+      if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW)
+        g_hash_table_insert (self->indices, (gpointer) axis,
+            g_strdup_printf ("%s + %s", heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_BEGIN),
+                index_text (self, axis)));
+    }
+  self->depth += 2;
+  return heddle_cuda_begin (self);
+}
+
+/* Rows beyond the array are not gone through; elsewhere along the other axes points are passed over. */
+static void
+print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  g_autoptr (GString) total = g_string_new (NULL);
+  const char *index = LOOP;
+
+  if (buffer->axes->len == 0)
+    {
+      heddle_cuda_line (self, self->by_warps ? "if (threadIdx.x < 32)" : "if (threadIdx.x == 0)");
+      return;
+    }
+  if (has_own_loop (buffer))
+    index = index_text (self, heddle_ids_index (buffer->axes, 0));
+  g_string_append (total, count_text (self, buffer, 0));
+  for (guint i = 1; i < buffer->axes->len; i++)
+    g_string_append_printf (total, " * %s", pitch_text (self, buffer, i));
+  heddle_cuda_line (self,
+      self->by_warps ? "for (int %s = threadIdx.x / 32; %s < %s; %s += THREADS / 32)"
+                     : "for (int %s = threadIdx.x; %s < %s; %s += THREADS)",
+      index, index, total->str, index);
+}
+
+/* at / (B * C), at / C % B, at % C */
+static char *
+unravelled (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint axis)
+{
+  g_autoptr (GString) text = g_string_new (LOOP);
+  guint n = buffer->axes->len, inner = n - 1 - axis;
+
+  if (inner > 0)
+    g_string_append (text, inner > 1 ? " / (" : " / ");
+  for (guint k = axis + 1; k < n; k++)
+    g_string_append_printf (text, "%s%s", k > axis + 1 ? " * " : "", pitch_text (self, buffer, k));
+  if (inner > 1)
+    g_string_append_c (text, ')');
+  if (axis > 0)
+    g_string_append_printf (text, " %% %s", pitch_text (self, buffer, axis));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+print_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
+{
+  g_autoptr (GString) outside = g_string_new (NULL);
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i), *index = index_text (self, axis);
+      g_autofree char *text = unravelled (self, buffer, i);
+      gboolean ragged = i > 0 && heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL;
+
+      if (ragged || heddle_cuda_text_uses (body, index))
+        heddle_cuda_line (self, "const int %s = %s;", index, text);
+      if (ragged)
+        g_string_append_printf (
+            outside, "%s%s >= %s", outside->len ? " || " : "", index, count_text (self, buffer, i));
+    }
+  if (outside->len == 0)
+    return;
+  heddle_cuda_line (self, "if (%s)", outside->str);
+  heddle_cuda_line (self, "  continue;");
+}
+
+/* Whether the loop's index alone will not do. */
+static gboolean
+needs_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
+{
+  for (guint i = 0; buffer->axes->len > 1 && i < buffer->axes->len; i++)
+    if ((i > 0 && heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL)
+        || heddle_cuda_text_uses (body, index_text (self, heddle_ids_index (buffer->axes, i))))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+print_braced (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *body)
+{
+  self->depth++;
+  heddle_cuda_line (self, "{");
+  self->depth++;
+  if (buffer->axes->len > 1)
+    print_indices (self, buffer, body);
+  heddle_cuda_append (self, body);
+  self->depth--;
+  heddle_cuda_line (self, "}");
+  self->depth--;
+}
+
+void
+heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before)
+{
+  HeddleCudaText *body = heddle_cuda_end (self, before);
+
+  self->depth -= 2;
+  print_loop (self, buffer);
+  if (heddle_cuda_text_n_lines (body) == 1 && !needs_indices (self, buffer, body))
+    {
+      g_string_erase (body->text, 0, 2); /* one level less without braces */
+      heddle_cuda_append (self, body);
+    }
+  else
+    print_braced (self, buffer, body);
+}

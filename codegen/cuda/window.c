@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/cuda/expr.h"
+#include "codegen/cuda/kernel.h"
+#include "derive/index/window.h"
+
+/* Windows: where the part of an axis that is loaded begins, and how much of it there is within the array. */
+
+static guint
+number_of (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  guint number = 0;
+
+  while (heddle_loop_program_get_buffer (self->program, number) != buffer)
+    number++;
+  return number;
+}
+
+const char *
+heddle_cuda_window_name (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i, HeddleAxisName part)
+{
+  return heddle_names_of_window (self->names, number_of (self, buffer), i, part);
+}
+
+static gboolean
+has_loop (const HeddleCudaKernel *self, const char *axis)
+{
+  for (guint i = 0; i < self->bands->len; i++)
+    if (((const HeddleNode *) g_ptr_array_index (self->bands, i))->axis == axis)
+      return TRUE;
+  return FALSE;
+}
+
+/* The first or the last of the indices of @axis that are gone through. */
+static char *
+end_text (HeddleCudaKernel *self, const char *axis, gboolean last)
+{
+  const char *begin = heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN);
+
+  if (!has_loop (self, axis))
+    return last ? g_strdup_printf ("%s - 1", heddle_names_axis (self->names, axis)) : g_strdup ("0");
+  if (!last)
+    return g_strdup (begin);
+  return g_strdup_printf ("%s + %s - 1", begin, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT));
+}
+
+static gint64
+at_zero (const HeddleCudaKernel *self, HeddleExpr *index)
+{
+  g_autoptr (GPtrArray) one = g_ptr_array_new ();
+  g_autoptr (HeddleWindowSum) sum = NULL;
+
+  g_ptr_array_add (one, index);
+  sum = heddle_window_sum_new (one, self->sizes);
+  return sum != NULL ? sum->offset : 0;
+}
+
+/* Of indices that stay as far apart the least, or the largest. */
+static HeddleExpr *
+outermost (const HeddleCudaKernel *self, const GPtrArray *exprs, gboolean last)
+{
+  HeddleExpr *found = g_ptr_array_index (exprs, 0);
+
+  for (guint i = 1; i < exprs->len; i++)
+    {
+      HeddleExpr *index = g_ptr_array_index (exprs, i);
+      gint64 apart = at_zero (self, index) - at_zero (self, found);
+
+      if (last ? apart > 0 : apart < 0)
+        found = index;
+    }
+  return found;
+}
+
+static char *
+bound_of (HeddleCudaKernel *self, const GPtrArray *exprs, HeddleExpr *index, gboolean last)
+{
+  g_autoptr (GArray) axes = heddle_window_axes (exprs);
+  HeddleCudaContext context = heddle_cuda_context (self);
+
+  g_hash_table_remove_all (self->indices);
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (axes, i);
+      gboolean up = heddle_window_way (index, axis) != HEDDLE_WINDOW_DOWN;
+
+      g_hash_table_insert (self->indices, (gpointer) axis, end_text (self, axis, up == last));
+    }
+  return heddle_cuda_whole (&context, index);
+}
+
+static gboolean
+are_shifted (const GPtrArray *exprs)
+{
+  for (guint i = 1; i < exprs->len; i++)
+    if (!heddle_window_is_shifted (g_ptr_array_index (exprs, 0), g_ptr_array_index (exprs, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* The least or the largest index that is read, whether it is in the array or not. */
+static char *
+bound_text (HeddleCudaKernel *self, const GPtrArray *exprs, gboolean last)
+{
+  char *bound;
+
+  if (are_shifted (exprs))
+    return bound_of (self, exprs, outermost (self, exprs, last), last);
+  bound = bound_of (self, exprs, g_ptr_array_index (exprs, 0), last);
+  for (guint i = 1; i < exprs->len; i++)
+    {
+      g_autofree char *one = g_steal_pointer (&bound);
+      g_autofree char *other = bound_of (self, exprs, g_ptr_array_index (exprs, i), last);
+
+      bound = g_strdup_printf ("%s ((long long) (%s), (long long) (%s))", last ? "max" : "min", one, other);
+    }
+  return bound;
+}
+
+static void
+print_window (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  const GPtrArray *exprs = g_ptr_array_index (buffer->windows, i);
+  const char *begin = heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_BEGIN);
+  const char *count = heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_COUNT);
+  const char *size = heddle_names_axis (self->names, heddle_ids_index (buffer->axes, i));
+  g_autofree char *least = bound_text (self, exprs, FALSE), *most = bound_text (self, exprs, TRUE);
+
+  g_hash_table_add (self->sections, (gpointer) "window");
+  heddle_cuda_line (self, "const long long %s = window_begin (%s);", begin, least);
+  heddle_cuda_line (self, "const int %s = window_count (%s, %s, %s);", count, begin, most, size);
+}
+
+void
+heddle_cuda_print_windows (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  for (guint i = 0; i < buffer->axes->len; i++)
+    if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW)
+      print_window (self, buffer, i);
+}
+
+void
+heddle_cuda_print_window_constants (HeddleCudaKernel *self, const HeddleCudaText *body)
+{
+  for (guint k = 0; k < self->program->buffers->len; k++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, k);
+
+      for (guint i = 0; i < buffer->axes->len; i++)
+        if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW)
+          heddle_cuda_print_constant (self, body, heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_TILE),
+              heddle_buffer_most (self->program, self->sizes, buffer, i));
+    }
+}

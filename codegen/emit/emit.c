@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/cuda/kernel.h"
+#include "codegen/base/prelude.h"
+#include "codegen/emit/same.h"
+#include "codegen/tensor/kernel.h"
+
+#define THREADS 256
+
+G_DEFINE_QUARK (heddle - codegen - error - quark, heddle_codegen_error)
+
+static void
+parameter_free (gpointer data)
+{
+  HeddleKernelParameter *self = data;
+
+  g_free (self->name);
+  g_free (self);
+}
+
+void
+heddle_kernel_text_free (HeddleKernelText *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->name);
+  g_free (self->arch);
+  g_free (self->entry);
+  g_free (self->family_reason);
+  g_free (self->family_choice);
+  g_free (self->tile_program);
+  g_free (self->comment);
+  g_free (self->kernel);
+  g_free (self->device);
+  g_free (self->cuda);
+  g_clear_pointer (&self->sections, g_hash_table_unref);
+  g_clear_pointer (&self->line_operations, g_ptr_array_unref);
+  g_clear_pointer (&self->parameters, g_ptr_array_unref);
+  g_clear_pointer (&self->maps, g_ptr_array_unref);
+  g_clear_pointer (&self->tiles, g_ptr_array_unref);
+  g_clear_pointer (&self->fixed_axes, g_array_unref);
+  g_clear_pointer (&self->equal_axes, g_array_unref);
+  g_clear_pointer (&self->program, heddle_loop_program_unref);
+  g_free (self);
+}
+
+/* --- the interface --- */
+
+static void
+add_parameter (HeddleKernelText *text, const char *name, const char *value, const char *axis,
+    HeddleDtype dtype, gboolean output)
+{
+  HeddleKernelParameter *parameter = g_new0 (HeddleKernelParameter, 1);
+
+  *parameter = (HeddleKernelParameter){ g_strdup (name), value, axis, dtype, output, 0 };
+  g_ptr_array_add (text->parameters, parameter);
+}
+
+static void
+add_parameters (HeddleKernelText *text, HeddleCudaKernel *printer)
+{
+  g_autoptr (GArray) all = heddle_cuda_axes (printer->diagram, printer->program);
+  g_autoptr (GArray) axes = heddle_cuda_run_time_axes (printer->diagram, printer->program);
+  g_autoptr (GArray) reads = heddle_loop_program_reads (printer->program);
+  g_autoptr (GArray) writes = heddle_loop_program_writes (printer->program);
+  const GArray *lists[] = { reads, writes };
+
+  for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
+    for (guint i = 0; i < lists[l]->len; i++)
+      {
+        const char *value = heddle_ids_index (lists[l], i);
+
+        add_parameter (text, heddle_names_value (printer->names, value), value, NULL,
+            heddle_diagram_dtype (printer->diagram, value, printer->dtype), l == 1);
+      }
+  for (guint i = 0; i < all->len; i++)
+    if (heddle_cuda_axis_is_fixed (printer->program, heddle_ids_index (all, i)))
+      heddle_ids_append (text->fixed_axes, heddle_ids_index (all, i));
+  for (guint i = 0; i < axes->len; i++)
+    add_parameter (text, heddle_names_axis (printer->names, heddle_ids_index (axes, i)), NULL,
+        heddle_ids_index (axes, i), HEDDLE_DTYPE_I64, FALSE);
+}
+
+/* Whether a buffer is loaded at indices: its axes are not the array's. */
+static gboolean
+is_gathered (const HeddleNode *node, guint buffer)
+{
+  if (node->kind == HEDDLE_NODE_LOAD && node->buffer == buffer && node->at != NULL)
+    return TRUE;
+  for (guint i = 0; i < node->children->len; i++)
+    if (is_gathered (g_ptr_array_index (node->children, i), buffer))
+      return TRUE;
+  return FALSE;
+}
+
+/* An array may be loaded under other names of its axes. */
+static void
+add_equal_axes (HeddleKernelText *text, const HeddleDiagram *diagram, const HeddleLoopProgram *program)
+{
+  for (guint i = 0; i < program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
+      const HeddleValue *value = NULL;
+
+      if (buffer->role == HEDDLE_BUFFER_OPERAND && !is_gathered (program->root, i))
+        value = heddle_diagram_get_value (diagram, buffer->value);
+      for (guint k = 0; value != NULL && k < buffer->axes->len; k++)
+        if (heddle_ids_index (buffer->axes, k) != heddle_ids_index (value->axes, k))
+          {
+            heddle_ids_append (text->equal_axes, heddle_ids_index (value->axes, k));
+            heddle_ids_append (text->equal_axes, heddle_ids_index (buffer->axes, k));
+          }
+    }
+}
+
+static void
+add_tiles (HeddleKernelText *text, const HeddleLoopProgram *program, const HeddleSizes *sizes)
+{
+  const HeddleNode *node = program->root;
+
+  text->blocks = 1;
+  while (node->children->len == 1)
+    {
+      const HeddleNode *child = g_ptr_array_index (node->children, 0);
+      HeddleKernelTile *tile;
+      gint64 n, size;
+
+      if (child->kind != HEDDLE_NODE_BAND || child->band != HEDDLE_BAND_GROUP)
+        return;
+      size = heddle_loop_program_extent (program, sizes, child->axis, HEDDLE_EXTENT_TILE);
+      tile = g_new (HeddleKernelTile, 1);
+      *tile = (HeddleKernelTile){ child->axis, size };
+      g_ptr_array_add (text->tiles, tile);
+      n = heddle_sizes_get (sizes, child->axis);
+      text->blocks *= (n + size - 1) / size;
+      node = child;
+    }
+}
+
+/* Lines of the comment and the prelude belong to no operation. */
+static void
+assemble (HeddleKernelText *text, GPtrArray *kernel_lines)
+{
+  g_autofree char *prelude = heddle_prelude_text (text->sections);
+  const char *gap = *prelude ? "\n" : "";
+
+  text->device = g_strconcat (prelude, gap, text->kernel, NULL);
+  text->cuda = g_strconcat (text->comment, "\n", prelude, gap, text->kernel, NULL);
+  for (const char *p = text->cuda; p < text->cuda + strlen (text->cuda) - strlen (text->kernel); p++)
+    if (*p == '\n')
+      g_ptr_array_add (text->line_operations, NULL);
+  for (guint i = 0; i < kernel_lines->len; i++)
+    g_ptr_array_add (text->line_operations, g_ptr_array_index (kernel_lines, i));
+}
+
+static void
+printer_init (HeddleCudaKernel *printer)
+{
+  printer->out = heddle_cuda_text_new ();
+  printer->arguments = g_ptr_array_new_with_free_func (g_free);
+  printer->wholes = g_ptr_array_new_with_free_func (g_free);
+  printer->inside = g_string_new (NULL);
+  printer->indices = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  printer->extents = g_hash_table_new (NULL, NULL);
+  printer->bands = g_ptr_array_new ();
+  printer->accesses = heddle_cuda_accesses_new ();
+}
+
+static void
+printer_clear (HeddleCudaKernel *printer)
+{
+  heddle_names_free (printer->names);
+  heddle_cuda_text_free (printer->out);
+  g_ptr_array_unref (printer->arguments);
+  g_ptr_array_unref (printer->wholes);
+  g_string_free (printer->inside, TRUE);
+  g_hash_table_unref (printer->indices);
+  g_hash_table_unref (printer->extents);
+  g_ptr_array_unref (printer->bands);
+  g_array_unref (printer->accesses);
+}
+
+static gboolean
+is_taken (const GPtrArray *before, const char *entry)
+{
+  for (guint i = 0; before != NULL && i < before->len; i++)
+    if (g_str_equal (((const HeddleKernelText *) g_ptr_array_index (before, i))->entry, entry))
+      return TRUE;
+  return FALSE;
+}
+
+/* attention_kernel and attention_combine_kernel, or attention_S_kernel for one of several; attention_S_2_kernel where one @before has that name,
+ * as what is read at indices and what is made of it have where both are of one equation. */
+static char *
+entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program, const GPtrArray *before)
+{
+  g_autofree char *second = g_strconcat (diagram->name, "_combine", NULL);
+  gboolean all = g_str_equal (program->name, diagram->name) || g_str_equal (program->name, second);
+  g_autofree char *name
+      = all ? g_strdup (program->name) : g_strdup_printf ("%s_%s", diagram->name, program->name);
+  g_autofree char *identifier = heddle_c_identifier (name);
+  char *entry = g_strconcat (identifier, "_kernel", NULL);
+
+  for (guint i = 2; is_taken (before, entry); i++)
+    {
+      g_free (entry);
+      entry = g_strdup_printf ("%s_%u_kernel", identifier, i);
+    }
+  return entry;
+}
+
+/* --- families --- */
+
+static const char *const family_names[] = { "auto", "general", "sm80", "sm90a", "sm90a-copies" };
+
+const char *
+heddle_family_to_string (HeddleFamily family)
+{
+  return family_names[family];
+}
+
+gboolean
+heddle_family_from_string (const char *text, HeddleFamily *family)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (family_names); i++)
+    if (g_strcmp0 (text, family_names[i]) == 0)
+      {
+        *family = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Arrays that are copied by 16 bytes are aligned to them, those stored by pairs to pairs. */
+static void
+set_alignment (HeddleKernelText *text, const HeddleTileProgram *tiles)
+{
+  for (guint i = 0; i < tiles->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_program_get (tiles, i);
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (tiles->program, i);
+
+      guint alignment = tile->place == HEDDLE_TILE_SHARED && tile->vectors
+                            ? heddle_copy_atom (HEDDLE_COPY_PIECES)->alignment
+                            : 0;
+
+      if (tile->place == HEDDLE_TILE_FRAGMENT && heddle_ids_contain (tiles->program->outputs, buffer->value))
+        alignment = 2;
+      for (guint k = 0; k < text->parameters->len; k++)
+        {
+          HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, k);
+
+          if (parameter->axis == NULL && parameter->value == buffer->value
+              && alignment > parameter->alignment)
+            parameter->alignment = alignment == 2 ? 2 * heddle_dtype_bytes (parameter->dtype) : alignment;
+        }
+    }
+}
+
+static gboolean
+print_tensor (
+    HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleTileProgram *tiles, GError **error)
+{
+  HeddleTensorKernel tensor = { .tiles = tiles };
+  gboolean good;
+
+  text->family = tiles->warpgroups ? HEDDLE_FAMILY_SM90 : HEDDLE_FAMILY_SM80;
+  text->threads = printer->threads = heddle_tile_threads (tiles);
+  printer->blocks = 1;
+  text->shared_bytes = tiles->shared_bytes;
+  text->tile_program = heddle_tile_program_to_string (tiles);
+  text->family_reason = heddle_tensor_remarks (tiles);
+  text->family_choice = g_strdup (tiles->choice);
+  text->rounded = heddle_tensor_rounds_to (tiles);
+  if (tiles->bulk)
+    {
+      g_ptr_array_unref (text->maps);
+      text->maps = heddle_tensor_maps (tiles, printer->names, printer->dtype);
+      printer->maps = text->maps;
+    }
+  tensor.cuda = *printer;
+  good = heddle_tensor_kernel_print (&tensor, error);
+  *printer = tensor.cuda;
+  return good;
+}
+
+/* Prints the kernel of the family that is asked for, or of the best that has it. */
+static gboolean
+print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMachine *machine,
+    HeddleFamily family, GError **error)
+{
+  const HeddleTileWish wish = heddle_family_wish (family);
+  g_autoptr (HeddleTileProgram) tiles = NULL;
+
+  if (family != HEDDLE_FAMILY_GENERAL)
+    tiles = heddle_tile_program_best (printer->diagram, printer->program, printer->sizes, printer->dtype,
+        machine, &wish, &text->family_reason);
+  if (tiles == NULL && family != HEDDLE_FAMILY_AUTO && family != HEDDLE_FAMILY_GENERAL)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("kernel “%s” is none of the %s family: %s"), text->name, family_names[family],
+          text->family_reason);
+      return FALSE;
+    }
+  text->family = HEDDLE_FAMILY_GENERAL;
+  if (!(tiles != NULL ? print_tensor (text, printer, tiles, error)
+                      : heddle_cuda_kernel_print (printer, error)))
+    return FALSE;
+  text->kernel = g_strdup (printer->out->text->str);
+  add_parameters (text, printer);
+  if (tiles != NULL)
+    set_alignment (text, tiles);
+  return TRUE;
+}
+
+/* A multiprocessor's, and as many as a thread is to have rather than that another block has room. */
+#define REGISTERS 65536
+#define LEAST_REGISTERS 64
+
+/* How many blocks a multiprocessor has shared memory for, where threads are not what they lack: NVRTC's assembler saves registers for as many as
+ * have room by their threads alone, and spills. 0: there is room for these. */
+static guint
+count_blocks (const HeddleKernelText *text, const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+  const HeddleLevel *shared = level >= 0 ? g_ptr_array_index (machine->levels, level) : NULL;
+  gint64 reserved = machine->reserved_shared_bytes, blocks;
+
+  if (shared == NULL || text->shared_bytes + reserved <= 0)
+    return 0;
+  blocks = MAX ((shared->capacity_bytes + reserved) / (text->shared_bytes + reserved), 1);
+  if (blocks >= machine->max_threads_per_sm / text->threads)
+    return 0;
+  return (guint) MIN (blocks, MAX (REGISTERS / (LEAST_REGISTERS * text->threads), 1));
+}
+
+static HeddleKernelText *
+text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine,
+    const GPtrArray *before)
+{
+  HeddleKernelText *text = g_new0 (HeddleKernelText, 1);
+
+  text->program = heddle_loop_program_ref ((HeddleLoopProgram *) program);
+  text->name = g_strdup (program->name);
+  text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
+  text->entry = entry_name (program->diagram, program, before);
+  text->sections = g_hash_table_new (g_str_hash, g_str_equal);
+  text->line_operations = g_ptr_array_new ();
+  text->parameters = g_ptr_array_new_with_free_func (parameter_free);
+  text->maps = g_ptr_array_new_with_free_func (heddle_kernel_map_free);
+  text->tiles = g_ptr_array_new_with_free_func (g_free);
+  text->fixed_axes = heddle_ids_new ();
+  text->equal_axes = heddle_ids_new ();
+  text->threads = THREADS;
+  text->shared_bytes = heddle_loop_program_shared_bytes (program, sizes);
+  return text;
+}
+
+/* One kernel, named otherwise than those @before (nullable). */
+static HeddleKernelText *
+emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, const HeddleSizes *sizes,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
+    const GPtrArray *before, GError **error)
+{
+  const HeddleDiagram *diagram = program->diagram;
+  g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, sizes);
+  g_autoptr (HeddleKernelText) text = text_new (program, own, machine, before);
+  HeddleCudaKernel printer
+      = { .diagram = diagram, .program = program, .sizes = own, .dtype = dtype, .threads = THREADS };
+  gboolean good;
+
+  if (program->levels->len > 1)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("kernel “%s” has labels at %s: generated kernels divide their blocks' work among threads by "
+             "rules "
+             "of their own; remove those labels to print it"),
+          text->name, heddle_ids_index (program->levels, 1));
+      return NULL;
+    }
+
+  printer.names = heddle_names_new (diagram, program);
+  printer.entry = text->entry;
+  printer.blocks = count_blocks (text, machine);
+  printer.sections = text->sections;
+  printer_init (&printer);
+  good = print_family (text, &printer, machine, family, error);
+  if (good)
+    {
+      add_tiles (text, program, own);
+      add_equal_axes (text, diagram, program);
+      text->comment = program == kernel->program
+                          ? heddle_cuda_derivation (diagram, kernel, own, machine, text, verification)
+                          : g_strdup_printf ("// %s, after the kernel above\n", text->entry);
+      assemble (text, printer.out->operations);
+    }
+  printer_clear (&printer);
+  return good ? g_steal_pointer (&text) : NULL;
+}
+
+/* The first kernel of two, where there is a combine step. */
+static HeddleKernelText *
+emit_kernel (const HeddleKernel *kernel, const HeddleSizes *sizes, const HeddleMachine *machine,
+    HeddleDtype dtype, HeddleFamily family, const char *verification, const GPtrArray *before, GError **error)
+{
+  if (kernel->program == NULL)
+    {
+      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          kernel->unmade != NULL ? kernel->unmade : _ ("a label of this kernel is not legal"));
+      return NULL;
+    }
+  if (machine->comparison_only)
+    {
+      g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("%s is known for comparison only: no kernels are made for it. Take a GPU by NVIDIA, such as "
+             "h100-sxm"),
+          machine->title);
+      return NULL;
+    }
+  return emit_program (kernel->program, kernel, sizes, machine, dtype, family, verification, before, error);
+}
+
+/**
+ * heddle_codegen_emit:
+ * @kernel: a priced kernel, every label legal
+ * @family: of which family; AUTO: the tensor core where a tile program can be made, else general
+ *
+ * Prints a kernel. In the general family each statement of the loop program is a loop of the block's threads over the points of its
+ * buffer in shared memory, and a barrier: any legal region, any data type (tf32 as f32); sums in f32 (f64 for f64). In the sm_80 family
+ * products run on the tensor core, and what they make stays in registers. Deterministic: the same names give the same text.
+ * Of a kernel with a combine step, the first one; heddle_codegen_emit_all() has both.
+ *
+ * Returns: (transfer full): the text, or %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED
+ */
+HeddleKernelText *
+heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
+    GError **error)
+{
+  return emit_kernel (kernel, sizes, machine, dtype, family, verification, NULL, error);
+}
+
+GPtrArray *
+heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
+    const char *verification, GError **error)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_text_free);
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      HeddleKernelText *text
+          = emit_kernel (kernel, sizes, machine, dtype, family, verification, texts, error);
+
+      if (text == NULL)
+        return NULL;
+      g_ptr_array_add (texts, text);
+      if (kernel->program->combine == NULL)
+        continue;
+      /* merging has no product */
+      text = emit_program (kernel->program->combine, kernel, sizes, machine, dtype, HEDDLE_FAMILY_GENERAL,
+          verification, texts, error);
+      if (text == NULL)
+        return NULL;
+      g_ptr_array_add (texts, text);
+    }
+  heddle_kernel_texts_find_same (texts);
+  return g_steal_pointer (&texts);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/base/codegen.h"
+#include "codegen/ptx/ptx.h"
+
+G_BEGIN_DECLS
+
+/* The GPU of this machine, by NVIDIA's driver, which is opened at run time. One thread at a time. */
+typedef struct _HeddleGpu HeddleGpu;
+/* A kernel on it. */
+typedef struct _HeddleGpuKernel HeddleGpuKernel;
+
+/* The first GPU; %HEDDLE_CODEGEN_ERROR_MISSING where there is no driver or no GPU. */
+HeddleGpu *heddle_gpu_open (GError **error);
+void heddle_gpu_close (HeddleGpu *self);
+const char *heddle_gpu_get_name (const HeddleGpu *self); /* "NVIDIA H100 80GB HBM3" */
+gint64 heddle_gpu_get_cache_bytes (const HeddleGpu *self); /* of the L2 */
+
+/* What the driver says of it, by the number of a CUdevice_attribute. */
+gboolean heddle_gpu_ask (const HeddleGpu *self, int attribute, int *value, GError **error);
+/* Its memory, and what of it is free. */
+gboolean heddle_gpu_ask_memory (const HeddleGpu *self, gsize *free_bytes, gsize *bytes, GError **error);
+int heddle_gpu_get_driver (const HeddleGpu *self); /* 13000: of CUDA 13.0; 0: it does not say */
+
+/* Memory of it, by address; 0: the error. All of it is given back when the GPU is closed. */
+guint64 heddle_gpu_allocate (HeddleGpu *self, gsize bytes, GError **error);
+gboolean heddle_gpu_release (HeddleGpu *self, guint64 address, GError **error);
+gboolean heddle_gpu_write (HeddleGpu *self, guint64 address, gconstpointer data, gsize bytes, GError **error);
+gboolean heddle_gpu_read (HeddleGpu *self, guint64 address, gpointer data, gsize bytes, GError **error);
+gboolean heddle_gpu_fill (HeddleGpu *self, guint64 address, guint8 byte, gsize bytes, GError **error);
+
+/* What the copy hardware is told of an array of 16-bit elements: 128 bytes, aligned to 64. */
+gboolean heddle_gpu_make_map (HeddleGpu *self, const HeddlePtxTensorMap *map, guint8 *bytes, GError **error);
+
+/* What was compiled, for this GPU: its own code where it runs here, else its PTX, which the driver compiles.
+ * %HEDDLE_CODEGEN_ERROR_UNSUPPORTED: the kernel is for another architecture. */
+HeddleGpuKernel *heddle_gpu_load (
+    HeddleGpu *self, const HeddleKernelText *text, const HeddleCompilation *compilation, GError **error);
+void heddle_gpu_kernel_free (HeddleGpuKernel *self);
+/* Starts it on so many blocks: @arguments has an address of each argument's value. */
+gboolean heddle_gpu_launch (
+    HeddleGpu *self, HeddleGpuKernel *kernel, guint blocks, void **arguments, GError **error);
+gboolean heddle_gpu_wait (HeddleGpu *self, GError **error);
+/* Notes when what was launched before it is done, under a number; between two of them, after waiting, the seconds, by the GPU's clock. */
+gboolean heddle_gpu_mark (HeddleGpu *self, guint mark, GError **error);
+gboolean heddle_gpu_between (HeddleGpu *self, guint first, guint second, double *seconds, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleGpu, heddle_gpu_close)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleGpuKernel, heddle_gpu_kernel_free)
+
+G_END_DECLS

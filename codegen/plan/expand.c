@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/plan/private.h"
+#include "derive/derivation/write-out.h"
+#include "diagram/rewrite/rewrite.h"
+
+/* What is written another way before kernels are made of it: softmaxes and norms that fit no memory, and sums over products of three arrays, which
+ * are none of two tiles: as products of two they are. */
+
+static gboolean
+has_tiles (const HeddleKernel *kernel, gpointer plan)
+{
+  return heddle_plan_has_tiles (plan, ((const HeddlePlan *) plan)->diagram, kernel);
+}
+
+gboolean
+heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, GCancellable *cancellable)
+{
+  HeddleDerivation *derivation = heddle_plan_derive_apart (plan->diagram, schedule, plan, cancellable, NULL);
+  g_autoptr (GArray) values = derivation != NULL ? heddle_derivation_write_out (
+                                  derivation, plan->diagram, schedule, has_tiles, plan)
+                                                 : heddle_ids_new ();
+
+  g_clear_pointer (&derivation, heddle_derivation_free);
+  return values->len > 0;
+}
+
+void
+heddle_plan_split_products (HeddlePlan *plan)
+{
+  const HeddleRewriteRule *rule = heddle_rewrite_rule ("split-contractions");
+  g_autoptr (GArray) products = heddle_ids_new ();
+
+  for (guint i = 0; i < plan->diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (plan->diagram->operations, i);
+
+      if (operation->kind->form == HEDDLE_FORM_CONTRACT && operation->operands->len > 2
+          && operation->axes->len > 0)
+        heddle_ids_append (products, operation->id);
+    }
+  for (guint i = 0; i < products->len; i++)
+    while (heddle_diagram_rewrite_at (plan->diagram, rule, heddle_ids_index (products, i)))
+      ;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+
+#include "codegen/plan/groups.h"
+#include "derive/kernel/kernel.h"
+
+/* Which statements to fuse where nobody says it, and one kernel for all would have its products done without the tensor core. Each group of
+ * operations is derived on its own, so that a model of a hundred layers takes a hundred times as long as one layer. */
+
+/* More kernels are left apart: each is tried with those before it. */
+#define MOST_KERNELS 2000
+/* How many times slower than the arithmetic units could be the general family is: it reads both factors from shared memory. */
+#define GENERAL_LOSS 8.
+
+/* What merging the parts of a split axis takes: states of 4 bytes are written and read again, by a kernel of their own, which has to fit. */
+static double
+merging_seconds (const HeddlePlan *plan, const HeddleKernel *kernel)
+{
+  const HeddleLoopProgram *program = kernel->program, *combine = program != NULL ? program->combine : NULL;
+  const HeddleMachine *machine = plan->machine;
+  int global = heddle_machine_find_level (machine, "gmem"),
+      shared = heddle_machine_find_level (machine, "smem");
+  g_autoptr (HeddleSizes) sizes = NULL;
+  double bytes = 0;
+
+  if (combine == NULL || global < 0 || shared < 0)
+    return 0;
+  sizes = heddle_loop_program_own_sizes (program, plan->sizes);
+  if (heddle_loop_program_shared_bytes (combine, sizes)
+      > ((const HeddleLevel *) g_ptr_array_index (machine->levels, shared))->capacity_bytes)
+    return HEDDLE_PLAN_NEVER;
+  for (guint i = 0; i < combine->inputs->len; i++)
+    bytes += 4.
+             * (double) heddle_sizes_elements (
+                 sizes, heddle_diagram_get_value (combine->diagram, heddle_ids_index (combine->inputs, i)));
+  return HEDDLE_KERNEL_START
+         + 2 * bytes / ((const HeddleLevel *) g_ptr_array_index (machine->levels, global))->bandwidth;
+}
+
+double
+heddle_plan_seconds_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  double seconds = heddle_plan_tile_seconds (plan, diagram, kernel);
+
+  if (seconds == 0 && !kernel->fits)
+    return HEDDLE_PLAN_NEVER;
+  if (seconds == 0)
+    seconds = MAX (kernel->expected_s, kernel->tensor_flops * GENERAL_LOSS / plan->machine->fp32_flops);
+  return seconds + HEDDLE_KERNEL_START + merging_seconds (plan, kernel);
+}
+
+double
+heddle_plan_seconds (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation)
+{
+  double seconds = 0;
+
+  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
+    seconds += heddle_plan_seconds_of (plan, diagram, g_ptr_array_index (derivation->kernels, i));
+  return derivation != NULL ? seconds : INFINITY;
+}
+
+gboolean
+heddle_plan_is_bound (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation)
+{
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (kernel->tensor_flops > 0 && !heddle_plan_has_tiles (plan, diagram, kernel))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Of each product once. */
+static double
+least_flops (const HeddlePlan *plan, const HeddleDiagram *diagram)
+{
+  double flops = 0;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      double terms = 2; /* a multiplication and an addition */
+
+      if (operation->kind->form != HEDDLE_FORM_CONTRACT)
+        continue;
+      terms *= (double) heddle_sizes_elements (
+          plan->sizes, heddle_diagram_get_value (diagram, operation->result));
+      for (guint k = 0; k < operation->axes->len; k++)
+        terms *= (double) heddle_sizes_get (plan->sizes, heddle_ids_index (operation->axes, k));
+      flops += terms;
+    }
+  return flops;
+}
+
+/* How much more than each product once is as good as that. */
+#define REPEATED 1.1
+
+gboolean
+heddle_plan_repeats_products (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation)
+{
+  double flops = 0;
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    flops += ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->tensor_flops;
+  return flops > REPEATED * least_flops (plan, diagram);
+}
+
+/* --- groups of operations --- */
+
+/* Whether a product reads what another operation of the kernel makes: that is worked out for each of its tiles, and may be better off in the kernel
+ * before. */
+static gboolean
+works_before_products (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  for (guint i = 0; i < kernel->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (kernel->operations, i));
+
+      for (guint k = 0; operation->kind->form == HEDDLE_FORM_CONTRACT && k < operation->operands->len; k++)
+        {
+          const HeddleOperation *maker
+              = heddle_diagram_get_producer (diagram, heddle_ids_index (operation->operands, k));
+
+          if (maker != NULL && heddle_ids_contain (kernel->operations, maker->id))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* The kernel as a group; one for each of its operations where it has products that it cannot do on the tensor core, or makes their factors, and is
+ * slower than those. */
+static void
+add_groups (HeddleGrouping *self, const HeddleKernel *kernel)
+{
+  HeddleGroup *whole = heddle_group_new (self, kernel->operations);
+  guint first = self->groups->len;
+  double apart = 0;
+
+  if (kernel->operations->len == 1 || kernel->tensor_flops == 0
+      || (heddle_plan_has_tiles (self->plan, self->diagram, kernel)
+          && !works_before_products (self->diagram, kernel)))
+    {
+      g_ptr_array_add (self->groups, whole);
+      return;
+    }
+  for (guint i = 0; i < kernel->operations->len; i++)
+    {
+      g_autoptr (GArray) one = heddle_ids_new ();
+      HeddleGroup *part;
+
+      heddle_ids_append (one, heddle_ids_index (kernel->operations, i));
+      part = heddle_group_new (self, one);
+      apart += part->seconds;
+      g_ptr_array_add (self->groups, part);
+    }
+  if (whole->seconds < apart)
+    {
+      g_ptr_array_set_size (self->groups, (gint) first);
+      g_ptr_array_add (self->groups, whole);
+      return;
+    }
+  heddle_group_free (whole);
+}
+
+static HeddleSchedule *
+schedule_of (const HeddleGrouping *self)
+{
+  HeddleSchedule *made = self->schedule != NULL ? heddle_schedule_copy (self->schedule)
+                                                : heddle_schedule_new (self->diagram->id);
+
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      const HeddleRegion *from = ((const HeddleGroup *) g_ptr_array_index (self->groups, i))->region;
+      HeddleRegion *region = heddle_schedule_add_region (made);
+
+      g_array_append_vals (region->operations, from->operations->data, from->operations->len);
+      for (guint k = 0; k < from->labels->len; k++)
+        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (from->labels, k)));
+    }
+  return made;
+}
+
+/**
+ * heddle_plan_fuse:
+ * @schedule: (nullable): without regions
+ * @cut: (nullable): a schedule with regions to begin with
+ *
+ * Begins with a kernel for each statement, or with those of @cut, and lets each go with others that it has to do with where that is faster by the
+ * model.
+ *
+ * Returns: (transfer full) (nullable): the derivation; %NULL: some kernel cannot be made
+ */
+HeddleDerivation *
+heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSchedule *cut,
+    const HeddlePlan *plan, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_group_free);
+  g_autoptr (GHashTable) tried
+      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  HeddleGrouping grouping = { plan, diagram, schedule, cancellable, groups, tried };
+  HeddleDerivation *derivation
+      = heddle_plan_derive_apart (diagram, cut != NULL ? cut : schedule, plan, cancellable, NULL);
+  HeddleSchedule *made;
+
+  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
+    add_groups (&grouping, g_ptr_array_index (derivation->kernels, i));
+  if (derivation == NULL)
+    return NULL;
+  heddle_derivation_free (derivation);
+  if (groups->len <= MOST_KERNELS)
+    heddle_grouping_fuse (&grouping);
+  made = schedule_of (&grouping);
+  derivation = heddle_plan_derive (diagram, made, NULL, plan, cancellable, NULL);
+  heddle_schedule_free (made);
+  return derivation;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "codegen/plan/private.h"
+
+G_BEGIN_DECLS
+
+/* Seconds of what fits no memory: whatever does is faster. */
+#define HEDDLE_PLAN_NEVER 1e9
+
+/* What may be one kernel. */
+typedef struct
+{
+  HeddleRegion *region; /* operations, and labels of axes that a block has one of */
+  double seconds;
+} HeddleGroup;
+
+/* How a diagram's operations are kernels. */
+typedef struct
+{
+  const HeddlePlan *plan;
+  const HeddleDiagram *diagram;
+  const HeddleSchedule *schedule; /* (nullable) */
+  GCancellable *cancellable;
+  GPtrArray *groups; /* of HeddleGroup, in an order that they can run in */
+  GHashTable *tried; /* GBytes: the operations of groups that were tried together */
+  gboolean moving; /* a group may wait for what stands between it and the one it goes with */
+} HeddleGrouping;
+
+/* Prices @operations as one kernel. */
+HeddleGroup *heddle_group_new (const HeddleGrouping *grouping, const GArray *operations);
+void heddle_group_free (HeddleGroup *self);
+/* Lets groups go together where that is faster by the model. */
+void heddle_grouping_fuse (HeddleGrouping *self);
+
+G_END_DECLS

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+
+#include "codegen/plan/private.h"
+
+/* Axes that go through a kernel from its arrays to its result, heads of attention or batches: a block that has all of one can have one of it as
+ * well, which leaves its rows to another axis. Products that sum over two axes: a step that has one of the first sums over the other. And streams
+ * that leave multiprocessors idle: their parts go to blocks of their own. */
+
+/* More tries are not worth the time that planning takes. */
+#define MOST_TRIES 8
+
+/* The axes of a kernel's results that a block has all of, but for the contiguous one. */
+static GArray *
+whole_axes (const HeddlePlan *plan, const HeddleKernel *kernel)
+{
+  GArray *axes = heddle_ids_new ();
+
+  for (guint i = 0; kernel->program != NULL && kernel->tensor_flops > 0 && i < kernel->program->buffers->len;
+       i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (kernel->program, i);
+
+      for (guint k = 0; buffer->value != NULL && heddle_ids_contain (kernel->program->outputs, buffer->value)
+                        && k + 1 < buffer->axes->len;
+           k++)
+        {
+          const char *axis = heddle_ids_index (buffer->axes, k);
+
+          if (g_array_index (buffer->extents, HeddleExtent, k) == HEDDLE_EXTENT_FULL
+              && heddle_sizes_get (plan->sizes, axis) > 1 && !heddle_ids_contain (axes, axis))
+            heddle_ids_append (axes, axis);
+        }
+    }
+  return axes;
+}
+
+/* The axes that products sum over, where they sum over several. */
+static GArray *
+summed_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region)
+{
+  GArray *axes = heddle_ids_new ();
+
+  for (guint i = 0; i < region->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (region->operations, i));
+
+      for (guint k = 0; operation->kind->form == HEDDLE_FORM_CONTRACT && operation->axes->len > 1
+                        && k < operation->axes->len;
+           k++)
+        if (heddle_sizes_get (plan->sizes, heddle_ids_index (operation->axes, k)) > 1
+            && !heddle_ids_contain (axes, heddle_ids_index (operation->axes, k)))
+          heddle_ids_append (axes, heddle_ids_index (operation->axes, k));
+    }
+  return axes;
+}
+
+/* How long the region takes with @size of @axis in a block, or in a step; the label stays. Infinite: its products leave the tensor core for it,
+ * where they are @bound to it. */
+static double
+seconds_with (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, gboolean bound, HeddleLabelKind kind, const char *axis, gint64 size,
+    GCancellable *cancellable)
+{
+  HeddleDerivation *derivation;
+  double seconds = INFINITY;
+
+  g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", kind, size));
+  derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
+  if (derivation != NULL && derivation->kernels->len == 1
+      && (!bound || heddle_plan_is_bound (plan, diagram, derivation)))
+    seconds = heddle_plan_seconds (plan, diagram, derivation);
+  g_clear_pointer (&derivation, heddle_derivation_free);
+  return seconds;
+}
+
+static void
+drop_label (HeddleRegion *region)
+{
+  g_ptr_array_set_size (region->labels, region->labels->len - 1);
+}
+
+/* One axis at most streams: the best of @axes, if any is faster than @seconds. */
+static void
+try_streams (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, gboolean bound, const GArray *axes, double *seconds, GCancellable *cancellable)
+{
+  const char *best = NULL;
+
+  for (guint k = 0; k < MIN (axes->len, MOST_TRIES); k++)
+    {
+      const char *axis = heddle_ids_index (axes, k);
+      double own
+          = seconds_with (plan, diagram, schedule, region, bound, HEDDLE_LABEL_STREAM, axis, 1, cancellable);
+
+      drop_label (region);
+      if (own >= *seconds)
+        continue;
+      *seconds = own;
+      best = axis;
+    }
+  if (best != NULL)
+    g_ptr_array_add (region->labels, heddle_label_new (best, "smem", HEDDLE_LABEL_STREAM, 1));
+}
+
+/* The axes of softmaxes. */
+static GArray *
+softmax_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region)
+{
+  GArray *axes = heddle_ids_new ();
+
+  for (guint i = 0; i < region->operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (region->operations, i));
+
+      for (guint k = 0; operation->kind->form == HEDDLE_FORM_NORMALISE && k < operation->axes->len; k++)
+        if (heddle_sizes_get (plan->sizes, heddle_ids_index (operation->axes, k)) > 1
+            && !heddle_ids_contain (axes, heddle_ids_index (operation->axes, k)))
+          heddle_ids_append (axes, heddle_ids_index (operation->axes, k));
+    }
+  return axes;
+}
+
+/* Steps along the axis of a softmax, where a block would have all of it; the longer one first. */
+static const gint64 softmax_steps[] = { 128, 64 };
+
+/* The derivation keeps all of a short row in a block, which is too much for the tensor core beside the products: the best of steps along @axes
+ * that lets one kernel have both, if that is faster than @seconds. */
+static gboolean
+try_steps (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, const GArray *axes, double *seconds, GCancellable *cancellable)
+{
+  const char *best = NULL;
+  gint64 step = 0;
+
+  for (guint i = 0; i < MIN (axes->len, MOST_TRIES); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (softmax_steps); k++)
+      {
+        const char *axis = heddle_ids_index (axes, i);
+        double own;
+
+        if (softmax_steps[k] >= heddle_sizes_get (plan->sizes, axis))
+          continue;
+        own = seconds_with (
+            plan, diagram, schedule, region, TRUE, HEDDLE_LABEL_STREAM, axis, softmax_steps[k], cancellable);
+        drop_label (region);
+        if (own >= *seconds)
+          continue;
+        *seconds = own;
+        best = axis;
+        step = softmax_steps[k];
+      }
+  if (best == NULL)
+    return FALSE;
+  g_ptr_array_add (region->labels, heddle_label_new (best, "smem", HEDDLE_LABEL_STREAM, step));
+  return TRUE;
+}
+
+static void
+try_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, gboolean bound, const GArray *axes, double *seconds, GCancellable *cancellable)
+{
+  for (guint k = 0; k < MIN (axes->len, MOST_TRIES); k++)
+    {
+      double own = seconds_with (plan, diagram, schedule, region, bound, HEDDLE_LABEL_GROUP,
+          heddle_ids_index (axes, k), 1, cancellable);
+
+      if (own < *seconds)
+        *seconds = own;
+      else
+        drop_label (region);
+    }
+}
+
+/* --- parts of a stream --- */
+
+/* Into how many parts a stream is shared out; parts of less than @LEAST_PART are not worth merging. */
+static const gint64 part_counts[] = { 2, 4, 8, 16, 32 };
+#define LEAST_PART 512
+#define PART_MULTIPLE 128
+/* Merging moves more: it is worth it where it takes at most so much of the time. */
+#define WORTH_PARTS 0.9
+/* With so many blocks for each multiprocessor nothing is left idle. */
+#define ENOUGH_WAVES 4
+
+static gint64
+count_blocks (const HeddlePlan *plan, const HeddleKernel *kernel)
+{
+  gint64 blocks = 1;
+
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+      gint64 n = heddle_sizes_get (plan->sizes, label->axis);
+
+      if (label->kind == HEDDLE_LABEL_GROUP && label->inactive == NULL)
+        blocks *= (n + label->size - 1) / MAX (1, label->size);
+    }
+  return blocks;
+}
+
+/* The axis that the kernel streams whole with states that can be merged, on the tensor core, with blocks too few for the machine; NULL: there is none. */
+static const char *
+axis_to_share (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region,
+    const HeddleDerivation *derivation)
+{
+  const HeddleKernel *kernel = derivation != NULL && derivation->kernels->len == 1
+                                   ? g_ptr_array_index (derivation->kernels, 0)
+                                   : NULL;
+  const char *axis = NULL;
+
+  if (kernel == NULL || kernel->stream_kind != HEDDLE_STREAM_MONOID || kernel->program->combine != NULL
+      || kernel->tensor_flops == 0
+      || count_blocks (plan, kernel) >= ENOUGH_WAVES * (gint64) plan->machine->sms
+      || !heddle_plan_has_tiles (plan, diagram, kernel))
+    return NULL;
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+
+      if (label->kind == HEDDLE_LABEL_STREAM && label->inactive == NULL)
+        axis = label->axis;
+    }
+  for (guint i = 0; axis != NULL && i < region->labels->len; i++)
+    if (((const HeddleLabel *) g_ptr_array_index (region->labels, i))->axis == axis)
+      return NULL;
+  return axis;
+}
+
+/* The stream shared out among blocks, whose states another kernel merges, where that is faster. */
+static void
+try_parts (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, double *seconds, GCancellable *cancellable)
+{
+  HeddleDerivation *derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
+  const char *axis = axis_to_share (plan, diagram, region, derivation);
+  gint64 n = axis != NULL ? heddle_sizes_get (plan->sizes, axis) : 0, best = 0;
+  double least = *seconds * WORTH_PARTS;
+
+  g_clear_pointer (&derivation, heddle_derivation_free);
+  for (guint i = 0; axis != NULL && i < G_N_ELEMENTS (part_counts); i++)
+    {
+      gint64 part = (n / part_counts[i] + PART_MULTIPLE) / PART_MULTIPLE * PART_MULTIPLE;
+      double own;
+
+      if (part < LEAST_PART || part >= n)
+        continue;
+      own = seconds_with (plan, diagram, schedule, region, TRUE, HEDDLE_LABEL_GROUP, axis, part, cancellable);
+      drop_label (region);
+      if (own >= least)
+        continue;
+      *seconds = least = own;
+      best = part;
+    }
+  if (best > 0)
+    g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", HEDDLE_LABEL_GROUP, best));
+}
+
+/* A product of windows, or with matrices that rows choose, labelled as the tensor core wants it, where that is faster. */
+static gboolean
+try_gathered (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, const HeddleKernel *kernel, double *seconds, GCancellable *cancellable)
+{
+  HeddleDerivation *derivation;
+  double own;
+
+  if (!heddle_plan_label_windows (plan, diagram, schedule, region, kernel, cancellable)
+      && !heddle_plan_label_choices (plan, diagram, schedule, region, kernel, cancellable))
+    return FALSE;
+  derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
+  own = heddle_plan_seconds (plan, diagram, derivation);
+  g_clear_pointer (&derivation, heddle_derivation_free);
+  if (own >= *seconds)
+    {
+      g_ptr_array_set_size (region->labels, 0);
+      return FALSE;
+    }
+  *seconds = own;
+  return TRUE;
+}
+
+double
+heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule, HeddleRegion *region,
+    const HeddlePlan *plan, GCancellable *cancellable)
+{
+  HeddleDerivation *derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
+  double seconds = heddle_plan_seconds (plan, diagram, derivation);
+  gboolean one = derivation != NULL && derivation->kernels->len == 1;
+  gboolean bound = one && heddle_plan_is_bound (plan, diagram, derivation);
+  g_autoptr (GArray) whole = one ? whole_axes (plan, g_ptr_array_index (derivation->kernels, 0)) : NULL;
+  g_autoptr (GArray) summed = one ? summed_axes (plan, diagram, region) : NULL;
+
+  if (one && plan->family != HEDDLE_FAMILY_GENERAL
+      && try_gathered (
+          plan, diagram, schedule, region, g_ptr_array_index (derivation->kernels, 0), &seconds, cancellable))
+    {
+      heddle_derivation_free (derivation);
+      return seconds;
+    }
+  g_clear_pointer (&derivation, heddle_derivation_free);
+  if (one && !bound && plan->family != HEDDLE_FAMILY_GENERAL)
+    {
+      g_autoptr (GArray) rows = softmax_axes (plan, diagram, region);
+
+      if (try_steps (plan, diagram, schedule, region, rows, &seconds, cancellable))
+        {
+          bound = TRUE;
+          derivation = heddle_plan_derive (diagram, schedule, region, plan, cancellable, NULL);
+          g_clear_pointer (&whole, g_array_unref);
+          if (derivation == NULL)
+            return INFINITY; /* cancelled meanwhile */
+          whole = whole_axes (plan, g_ptr_array_index (derivation->kernels, 0));
+          g_clear_pointer (&derivation, heddle_derivation_free);
+        }
+    }
+  if (summed != NULL && plan->family != HEDDLE_FAMILY_GENERAL)
+    try_streams (plan, diagram, schedule, region, bound, summed, &seconds, cancellable);
+  if (whole != NULL && plan->family != HEDDLE_FAMILY_GENERAL)
+    try_groups (plan, diagram, schedule, region, bound, whole, &seconds, cancellable);
+  if (bound && plan->thorough && plan->family != HEDDLE_FAMILY_GENERAL)
+    try_parts (plan, diagram, schedule, region, &seconds, cancellable);
+  return seconds;
+}

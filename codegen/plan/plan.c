@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "codegen/plan/private.h"
+#include "derive/kernel/kernel.h"
+#include "derive/shard/shard.h"
+#include "diagram/graph/diagram-order.h"
+
+void
+heddle_plan_free (HeddlePlan *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->recall, heddle_recall_unref);
+  g_clear_pointer (&self->machine, heddle_machine_free);
+  g_clear_pointer (&self->sizes, heddle_sizes_unref);
+  g_clear_pointer (&self->derivation, heddle_derivation_free);
+  g_clear_pointer (&self->texts, g_ptr_array_unref);
+  g_clear_pointer (&self->diagram, heddle_diagram_free);
+  g_clear_pointer (&self->whole, heddle_diagram_free);
+  g_clear_pointer (&self->views, g_ptr_array_unref);
+  g_clear_pointer (&self->viewed, heddle_diagram_free);
+  g_free (self);
+}
+
+static const char *
+axis_name (const HeddleDiagram *diagram, const char *id)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, id);
+
+  return axis ? axis->name : "?";
+}
+
+static void
+set_unmade (const HeddleKernel *kernel, GError **error)
+{
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
+      _ ("no kernel “%s” can be made: %s; remove it, with its result as an input, to make the "
+         "others"),
+      kernel->name, kernel->unmade);
+}
+
+/* Says why a derivation is no plan: a refused label, an operation that no kernel is made of, or a kernel that does not fit. */
+static gboolean
+check_derivation (
+    const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleDerivation *derivation, GError **error)
+{
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (kernel->refusals->len > 0)
+        {
+          const HeddleRefusal *refusal = g_ptr_array_index (kernel->refusals, 0);
+
+          g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_ILLEGAL, "%s:%s: %s %s",
+              axis_name (diagram, refusal->axis), heddle_label_kind_to_string (refusal->kind),
+              refusal->reason, refusal->remedy ? refusal->remedy : "");
+          return FALSE;
+        }
+      if (kernel->unmade != NULL)
+        {
+          set_unmade (kernel, error);
+          return FALSE;
+        }
+      if (kernel->program == NULL || (!kernel->fits && !heddle_plan_has_tiles (plan, diagram, kernel)))
+        {
+          const char *name = kernel->program ? kernel->program->name : diagram->name;
+
+          g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY,
+              _ ("kernel “%s” does not fit into shared memory: group or stream one more axis, or fuse less"),
+              name);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static HeddleDerivation *
+derive_with_tiles (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleRegion *region,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
+{
+  HeddleDeriveOptions options = { .machine = plan->machine,
+    .dtype = plan->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .suggest = TRUE,
+    .plain = TRUE,
+    .region = region != NULL ? region->id : NULL,
+    .recall = plan->recall };
+  HeddleSchedule *chosen = NULL;
+  HeddleDerivation *derivation = heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, error);
+
+  if (derivation != NULL)
+    chosen = heddle_plan_choose_tiles (plan, diagram, schedule, derivation);
+  if (chosen == NULL)
+    return derivation;
+  heddle_derivation_free (derivation);
+  options.suggest = FALSE;
+  derivation = heddle_derive (diagram, chosen, plan->sizes, &options, cancellable, error);
+  heddle_schedule_free (chosen);
+  return derivation;
+}
+
+HeddleDerivation *
+heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleRegion *region,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleDerivation) derivation
+      = derive_with_tiles (diagram, schedule, region, plan, cancellable, error);
+
+  if (derivation == NULL || !check_derivation (diagram, plan, derivation, error))
+    return NULL;
+  return g_steal_pointer (&derivation);
+}
+
+HeddleDerivation *
+heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
+{
+  gboolean own = schedule != NULL && schedule->regions->len > 0;
+  HeddleSchedule *apart = heddle_schedule_fuse (diagram, schedule, own ? "file" : "none", NULL);
+  HeddleDerivation *derivation = derive_with_tiles (diagram, apart, NULL, plan, cancellable, error);
+
+  heddle_schedule_free (apart);
+  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (kernel->program != NULL)
+        continue;
+      set_unmade (kernel, error);
+      g_clear_pointer (&derivation, heddle_derivation_free);
+    }
+  return derivation;
+}
+
+/* Derives with @schedule fused as @fuse says ("file", "all", "none"); %NULL also where the result is no plan. */
+static HeddleDerivation *
+derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *fuse,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
+{
+  HeddleSchedule *fused = heddle_schedule_fuse (diagram, schedule, fuse, error);
+  HeddleDerivation *derivation
+      = fused != NULL ? heddle_plan_derive (diagram, fused, NULL, plan, cancellable, error) : NULL;
+
+  g_clear_pointer (&fused, heddle_schedule_free);
+  return derivation;
+}
+
+/* All as one kernel, where that can be made. */
+static HeddleDerivation *
+derive_all (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
+    GCancellable *cancellable)
+{
+  HeddleSchedule *fused = heddle_schedule_fuse (diagram, schedule, "all", NULL);
+  HeddleDerivation *derivation = NULL;
+
+  if (fused->regions->len > 0)
+    {
+      heddle_plan_price_region (diagram, fused, g_ptr_array_index (fused->regions, 0), plan, cancellable);
+      derivation = heddle_plan_derive (diagram, fused, NULL, plan, cancellable, NULL);
+    }
+  heddle_schedule_free (fused);
+  return derivation;
+}
+
+/* One kernel where that can be made and has its products on the tensor core, each done once, and nobody looks for longer; else whatever is
+ * faster. */
+static HeddleDerivation *
+derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
+    GCancellable *cancellable, GError **error)
+{
+  HeddleDerivation *all, *apart;
+
+  if (schedule != NULL && schedule->regions->len > 0)
+    return derive (diagram, schedule, "file", plan, cancellable, error);
+  all = derive_all (diagram, schedule, plan, cancellable);
+  if (all == NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  if (plan->family != HEDDLE_FAMILY_AUTO)
+    return all != NULL ? all : derive (diagram, schedule, "none", plan, cancellable, error);
+  if (all != NULL && !plan->thorough && heddle_plan_is_bound (plan, diagram, all)
+      && !heddle_plan_repeats_products (plan, diagram, all))
+    return all;
+  apart = heddle_plan_fuse (diagram, schedule, NULL, plan, cancellable);
+  if (apart == NULL && all == NULL)
+    return derive (diagram, schedule, "none", plan, cancellable, error);
+  if (heddle_plan_seconds (plan, diagram, apart) < heddle_plan_seconds (plan, diagram, all))
+    {
+      g_clear_pointer (&all, heddle_derivation_free);
+      return apart;
+    }
+  g_clear_pointer (&apart, heddle_derivation_free);
+  return all;
+}
+
+/* Whether the search among all ways to cut a diagram found one that is faster than @derivation (nullable). */
+static HeddleDerivation *
+derive_searched (
+    HeddlePlan *self, const HeddleSchedule *schedule, HeddleDerivation *derivation, GCancellable *cancellable)
+{
+  const HeddleDeriveOptions options = { .machine = self->machine,
+    .dtype = self->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .suggest = TRUE,
+    .recall = self->recall };
+  HeddleFusion found = { 0 };
+  HeddleSchedule *cut
+      = heddle_schedule_suggest (self->diagram, schedule, self->sizes, &options, cancellable, &found, NULL);
+  HeddleDerivation *other
+      = cut != NULL ? heddle_plan_fuse (self->diagram, schedule, cut, self, cancellable) : NULL;
+
+  if (cut != NULL)
+    heddle_fusion_clear (&found);
+  g_clear_pointer (&cut, heddle_schedule_free);
+  if (heddle_plan_seconds (self, self->diagram, other)
+      < heddle_plan_seconds (self, self->diagram, derivation))
+    {
+      g_clear_pointer (&derivation, heddle_derivation_free);
+      return other;
+    }
+  g_clear_pointer (&other, heddle_derivation_free);
+  return derivation;
+}
+
+/* A softmax or a norm that fits no memory is written out, and what it is made of then goes through in pieces. */
+static gboolean
+derive_plan (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+
+  self->derivation = derive_best (self->diagram, schedule, self, cancellable, &why);
+  if (self->derivation == NULL && g_error_matches (why, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY)
+      && heddle_plan_expand (self, schedule, cancellable))
+    {
+      g_clear_error (&why);
+      self->derivation = derive_best (self->diagram, schedule, self, cancellable, &why);
+    }
+  if (self->thorough)
+    self->derivation = derive_searched (self, schedule, self->derivation, cancellable);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (self->derivation == NULL)
+    g_propagate_error (error, g_steal_pointer (&why));
+  return self->derivation != NULL;
+}
+
+static HeddleMachine *
+find_machine (const HeddleSchedule *schedule, const char *gpu, GError **error)
+{
+  HeddleMachine *machine;
+
+  if (gpu == NULL)
+    gpu = schedule && schedule->gpu ? schedule->gpu : "h100-sxm";
+  machine = heddle_machine_find (gpu, 0, error);
+  if (machine == NULL || !heddle_machine_is_abstract (machine))
+    return machine;
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
+      _ ("“%s” is an abstract machine: kernels are made for a GPU such as h100-sxm"), gpu);
+  heddle_machine_free (machine);
+  return NULL;
+}
+
+/* Of a schedule that has all labels. */
+static gboolean
+derive_given (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
+{
+  const HeddleDeriveOptions options
+      = { .machine = self->machine, .dtype = self->dtype, .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
+
+  self->derivation = heddle_derive (self->diagram, schedule, self->sizes, &options, cancellable, error);
+  return self->derivation != NULL && check_derivation (self->diagram, self, self->derivation, error);
+}
+
+typedef enum
+{
+  PLAN_QUICK,
+  PLAN_THOROUGH,
+  PLAN_GIVEN,
+  PLAN_APART,
+} PlanHow;
+
+static gboolean
+derive_how (
+    HeddlePlan *self, PlanHow how, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
+{
+  switch (how)
+    {
+    case PLAN_GIVEN:
+      return derive_given (self, schedule, cancellable, error);
+    case PLAN_APART:
+      self->derivation = heddle_plan_derive_apart (self->diagram, NULL, self, cancellable, error);
+      return self->derivation != NULL;
+    default:
+      return derive_plan (self, schedule, cancellable, error);
+    }
+}
+
+/* @machine: (transfer full). */
+static HeddlePlan *
+plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleMachine *machine,
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleRecall *recall,
+    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
+  gboolean bare = schedule == NULL || schedule->regions->len == 0;
+
+  self->machine = machine;
+
+  self->dtype = dtype;
+  self->family = family;
+  self->thorough = how == PLAN_THOROUGH && bare;
+  self->recall = recall != NULL ? heddle_recall_ref (recall) : heddle_recall_new ();
+  if (self->dtype == HEDDLE_DTYPE_UNSET)
+    self->dtype = schedule && schedule->dtype ? schedule->dtype : HEDDLE_DTYPE_F16;
+  if (schedule != NULL && heddle_schedule_is_sharded (schedule, machine))
+    {
+      g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+          _ ("axes are grouped above GMEM, and one GPU alone has not all of any array: “heddle export -o "
+             "FILE.cu” "
+             "writes what each GPU does with NCCL’s calls between, to be built with -lnccl and called from a "
+             "process "
+             "for each (from Python by ctypes, on torch.distributed’s ranks); “heddle verify --on model” and "
+             "“--on cpu” "
+             "run all GPUs here. Without the labels above GMEM it is a program of one GPU"));
+      return NULL;
+    }
+  if (!heddle_derive_check_work (diagram, error)
+      || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
+    return NULL;
+  self->diagram = heddle_diagram_copy (diagram);
+  heddle_diagram_put_in_order (self->diagram);
+  heddle_plan_hoist_views (self, schedule);
+  if (family != HEDDLE_FAMILY_GENERAL && bare && how != PLAN_APART)
+    heddle_plan_split_products (self);
+  if (!derive_how (self, how, schedule, cancellable, error))
+    return NULL;
+  heddle_plan_return_views (self);
+  if (how == PLAN_APART)
+    return g_steal_pointer (&self);
+  self->texts = heddle_codegen_emit_all (
+      self->diagram, self->derivation, self->sizes, self->machine, self->dtype, family, NULL, error);
+  return self->texts ? g_steal_pointer (&self) : NULL;
+}
+
+static HeddlePlan *
+plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleRecall *recall, GCancellable *cancellable,
+    GError **error)
+{
+  HeddleMachine *machine = find_machine (schedule, gpu, error);
+
+  return machine != NULL
+             ? plan_new_on (diagram, schedule, machine, dtype, family, sizes, how, recall, cancellable, error)
+             : NULL;
+}
+
+HeddlePlan *
+heddle_plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes,
+    GCancellable *cancellable, GError **error)
+{
+  return plan_new_on (diagram, schedule, heddle_machine_copy (machine), dtype, family, sizes, PLAN_QUICK,
+      NULL, cancellable, error);
+}
+
+HeddlePlan *
+heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
+{
+  return plan_new (diagram, schedule, gpu, dtype, family, sizes, PLAN_QUICK, NULL, cancellable, error);
+}
+
+HeddlePlan *
+heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, HeddleRecall *recall, GCancellable *cancellable, GError **error)
+{
+  return plan_new (diagram, NULL, gpu, dtype, family, NULL, PLAN_THOROUGH, recall, cancellable, error);
+}
+
+HeddlePlan *
+heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
+{
+  return plan_new (diagram, schedule, gpu, dtype, family, sizes, PLAN_GIVEN, NULL, cancellable, error);
+}
+
+HeddlePlan *
+heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype, HeddleFamily family,
+    GCancellable *cancellable, GError **error)
+{
+  return plan_new (diagram, NULL, gpu, dtype, family, NULL, PLAN_APART, NULL, cancellable, error);
+}
+
+double
+heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel)
+{
+  if (!kernel->fits && !heddle_plan_has_tiles (self, self->diagram, kernel))
+    return kernel->expected_s + HEDDLE_KERNEL_START;
+  return heddle_plan_seconds_of (self, self->diagram, kernel);
+}
+
+/**
+ * heddle_plan_get_schedule:
+ *
+ * Returns: (transfer full): what its kernels are and all their labels, of which heddle_plan_new_given() makes the same plan
+ */
+HeddleSchedule *
+heddle_plan_get_schedule (const HeddlePlan *self)
+{
+  HeddleSchedule *schedule = heddle_schedule_new (self->diagram->id);
+
+  schedule->gpu = g_strdup (self->machine->name);
+  schedule->dtype = self->dtype;
+  for (guint i = 0; i < self->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (self->derivation->kernels, i);
+      HeddleRegion *region = heddle_schedule_add_region (schedule);
+
+      g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
+      for (guint k = 0; k < kernel->labels->len; k++)
+        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, k)));
+    }
+  return schedule;
+}

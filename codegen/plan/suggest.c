@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/plan/private.h"
+#include "derive/kernel/recall.h"
+#include "derive/shard/shard.h"
+
+/* The best labels by the model know memory and rates, not what a family of kernels can hold: the tensor core's sums are in registers, in tiles of its own
+ * shapes. A person who takes such labels would take a slower kernel away than without any. Kernels of products that have no tile program as the
+ * model labels them get the labels that a plan would choose; the model then prices those. */
+
+/* The level that a plan labels: a block's memory. */
+#define LEVEL "smem"
+
+static const HeddleRegion *
+region_of (const HeddleKernel *kernel, const HeddleSchedule *schedule)
+{
+  return kernel->region_id != NULL && schedule != NULL
+             ? heddle_schedule_get_region ((HeddleSchedule *) schedule, kernel->region_id)
+             : NULL;
+}
+
+/* Whether a person gave it tiles: those are completed as they are. */
+static gboolean
+is_labelled (const HeddleKernel *kernel, const HeddleSchedule *schedule)
+{
+  const HeddleRegion *region = region_of (kernel, schedule);
+
+  return region != NULL && region->labels->len > 0;
+}
+
+/* Layers of a network have the same kernels but for names: what was found for one holds for the others. */
+typedef struct
+{
+  const HeddlePlan *plan;
+  const HeddleDiagram *diagram;
+  GCancellable *cancellable;
+  HeddleDeriveOptions options; /* of the keys */
+  GHashTable *known; /* GBytes -> GArray of FoundLabel; an empty one: there is nothing better */
+} Finder;
+
+typedef struct
+{
+  guint axis; /* number in the kernel */
+  HeddleLabelKind kind;
+  gint64 size;
+} FoundLabel;
+
+/* The kernel on its own, labelled as a plan does; %NULL: not for the tensor core either, or not faster. */
+static HeddleDerivation *
+derive_alone (const Finder *self, const HeddleKernel *kernel)
+{
+  HeddleSchedule *alone = heddle_schedule_new (self->diagram->id);
+  HeddleRegion *region = heddle_schedule_add_region (alone);
+  HeddleDerivation *derivation = NULL;
+
+  g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
+  if (heddle_plan_price_region (self->diagram, alone, region, self->plan, self->cancellable)
+      < heddle_plan_seconds_of (self->plan, self->diagram, kernel))
+    derivation = heddle_plan_derive (self->diagram, alone, region, self->plan, self->cancellable, NULL);
+  heddle_schedule_free (alone);
+  if (derivation != NULL
+      && (derivation->kernels->len != 1
+          || !heddle_plan_has_tiles (self->plan, self->diagram, g_ptr_array_index (derivation->kernels, 0))))
+    g_clear_pointer (&derivation, heddle_derivation_free);
+  return derivation;
+}
+
+/* Of FoundLabel; %NULL: of labels of one more level, or axes that the kernel does not have. */
+static GArray *
+number_labels (const HeddleRegionTerm *term, const GPtrArray *labels)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (FoundLabel));
+
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (labels, i);
+      FoundLabel number = { 0, label->kind, label->size };
+
+      while (number.axis < term->axes->len && heddle_ids_index (term->axes, number.axis) != label->axis)
+        number.axis++;
+      if (number.axis == term->axes->len || !g_str_equal (label->level, LEVEL))
+        {
+          g_array_unref (found);
+          return NULL;
+        }
+      g_array_append_val (found, number);
+    }
+  return found;
+}
+
+static GPtrArray *
+name_labels (const HeddleRegionTerm *term, const GArray *found)
+{
+  GPtrArray *labels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      const FoundLabel *label = &g_array_index (found, FoundLabel, i);
+
+      g_ptr_array_add (labels,
+          heddle_label_new (heddle_ids_index (term->axes, label->axis), LEVEL, label->kind, label->size));
+    }
+  return labels;
+}
+
+/* Of FoundLabel, (transfer full): none where nothing is better. */
+static GArray *
+find_alone (const Finder *self, const HeddleRegionTerm *term, const HeddleKernel *kernel)
+{
+  g_autoptr (HeddleDerivation) alone = derive_alone (self, kernel);
+  GArray *found = alone != NULL ? number_labels (
+                      term, ((const HeddleKernel *) g_ptr_array_index (alone->kernels, 0))->labels)
+                                : NULL;
+
+  return found != NULL ? found : g_array_new (FALSE, FALSE, sizeof (FoundLabel));
+}
+
+/* (transfer full) (nullable): labels with which the tensor core runs the kernel, faster than it is. */
+static GPtrArray *
+find_labels (Finder *self, const HeddleKernel *kernel)
+{
+  g_autoptr (HeddleRegionTerm) term
+      = heddle_region_term_new (self->diagram, kernel->operations, self->plan->sizes, NULL);
+  HeddleDeriveContext context;
+  g_autoptr (GBytes) key = NULL;
+  g_autoptr (GArray) found = NULL;
+
+  if (term == NULL
+      || !heddle_derive_context_init (
+          &context, self->diagram, NULL, self->plan->sizes, &self->options, self->cancellable, NULL))
+    return NULL;
+  key = heddle_recall_key (&context, term, NULL, NULL, FALSE);
+  if (key != NULL && (found = g_hash_table_lookup (self->known, key)) != NULL)
+    g_array_ref (found);
+  else
+    {
+      found = find_alone (self, term, kernel);
+      if (key != NULL)
+        g_hash_table_insert (self->known, g_bytes_ref (key), g_array_ref (found));
+    }
+  return found->len > 0 ? name_labels (term, found) : NULL;
+}
+
+static char *
+describe_labels (const HeddleDiagram *diagram, const GPtrArray *labels)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (labels, i);
+
+      g_string_append_printf (text, "%s%s:%s@%s=%" G_GINT64_FORMAT, i > 0 ? ", " : "",
+          heddle_diagram_get_axis (diagram, label->axis)->name, heddle_label_kind_to_string (label->kind),
+          label->level, label->size);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* What keeps the tiles from being the model's: a sentence. */
+static char *
+explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *fault)
+{
+  g_autofree char *labels = describe_labels (diagram, kernel->labels);
+
+  return g_strdup_printf (_ ("tensor core: %s would take %.4g µs by the model, but no kernel of it: %s"),
+      labels, kernel->expected_s * 1e6, fault);
+}
+
+static void
+take_labels (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleKernel *kernel,
+    const GPtrArray *labels)
+{
+  HeddleRegion *region
+      = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
+
+  if (region == NULL)
+    region = heddle_schedule_fuse_operations (schedule, diagram, kernel->operations);
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (labels, i);
+
+      if (heddle_region_get_label (region, label->axis, label->level, label->kind) == NULL)
+        g_ptr_array_add (region->labels, heddle_label_copy (label));
+    }
+}
+
+typedef struct
+{
+  HeddleSchedule *schedule; /* with all labels */
+  GPtrArray *reasons; /* for each kernel: why it has others than the model's; NULL: it has the model's */
+  gboolean some;
+} Chosen;
+
+static void
+choose (Chosen *self, Finder *finder, const HeddleSchedule *given, const HeddleDerivation *best)
+{
+  for (guint i = 0; i < best->kernels->len && !g_cancellable_is_cancelled (finder->cancellable); i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (best->kernels, i);
+      g_autofree char *fault = kernel->program != NULL && kernel->tensor_flops > 0 && kernel->again->len == 0
+                                       && !is_labelled (kernel, given)
+                                   ? heddle_plan_find_fault (finder->plan, finder->diagram, kernel)
+                                   : NULL;
+      g_autoptr (GPtrArray) labels = fault != NULL ? find_labels (finder, kernel) : NULL;
+
+      take_labels (self->schedule, finder->diagram, kernel, labels != NULL ? labels : kernel->labels);
+      g_ptr_array_add (self->reasons, labels != NULL ? explain (finder->diagram, kernel, fault) : NULL);
+      self->some |= labels != NULL;
+    }
+}
+
+static gboolean
+is_same_kernel (const HeddleKernel *a, const HeddleKernel *b)
+{
+  return a->operations->len == b->operations->len
+         && memcmp (a->operations->data, b->operations->data, a->operations->len * sizeof (char *)) == 0;
+}
+
+/* What the search said holds for kernels as it labelled them, and for the whole. */
+static gboolean
+take_over (HeddleDerivation *derivation, const HeddleDerivation *best, const Chosen *chosen)
+{
+  if (derivation->illegal || derivation->kernels->len != best->kernels->len)
+    return FALSE;
+  for (guint i = 0; i < best->kernels->len; i++)
+    {
+      const HeddleKernel *from = g_ptr_array_index (best->kernels, i);
+      HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      const char *reason = g_ptr_array_index (chosen->reasons, i);
+
+      if (!is_same_kernel (from, kernel) || (from->fits && !kernel->fits && reason == NULL))
+        return FALSE;
+      kernel->region_id = from->region_id;
+      g_free (kernel->binding);
+      kernel->binding = g_strdup (reason != NULL ? reason : from->binding);
+      g_free (kernel->runner_up);
+      kernel->runner_up = reason != NULL ? NULL : g_strdup (from->runner_up);
+    }
+  derivation->candidates = best->candidates;
+  derivation->milliseconds = best->milliseconds;
+  derivation->exact = best->exact;
+  derivation->unproved = best->unproved;
+  return TRUE;
+}
+
+/* Whether labels of this derivation say how a kernel for a GPU's tensor core is made. */
+static gboolean
+is_for_kernels (const HeddleSchedule *schedule, const HeddleDeriveOptions *options)
+{
+  return options->machine->arch != NULL && g_str_has_prefix (options->machine->arch, "sm_")
+         && options->objective == HEDDLE_OBJECTIVE_TIME
+         && (schedule == NULL || !heddle_schedule_is_sharded (schedule, options->machine));
+}
+
+/**
+ * heddle_plan_suggest:
+ *
+ * As heddle_derive() with @options->suggest, which has the best labels by the model; but a product that would lose the tensor core by them
+ * has those that a plan chooses for a kernel without labels, and `binding` says so.
+ *
+ * Returns: (transfer full) (nullable): the derivation; %NULL with @error: as heddle_derive()
+ */
+HeddleDerivation *
+heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  HeddleDeriveOptions how = *options;
+  g_autoptr (HeddleRecall) recall = options->recall == NULL ? heddle_recall_new () : NULL;
+  const HeddlePlan plan = { .machine = (HeddleMachine *) options->machine,
+    .sizes = (HeddleSizes *) sizes,
+    .dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16,
+    .family = HEDDLE_FAMILY_AUTO,
+    .recall = recall != NULL ? recall : options->recall };
+  g_autoptr (HeddleDerivation) best = NULL, derivation = NULL;
+  g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (
+      g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, (GDestroyNotify) g_array_unref);
+  Finder finder = { &plan, diagram, cancellable, *options, known };
+  Chosen chosen = { .reasons = reasons };
+
+  how.suggest = TRUE;
+  best = heddle_derive (diagram, schedule, sizes, &how, cancellable, error);
+  if (best == NULL || best->illegal || !is_for_kernels (schedule, options))
+    return g_steal_pointer (&best);
+  chosen.schedule = schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (diagram->id);
+  choose (&chosen, &finder, schedule, best);
+  how.suggest = FALSE;
+  if (chosen.some)
+    derivation = heddle_derive (diagram, chosen.schedule, sizes, &how, cancellable, NULL);
+  heddle_schedule_free (chosen.schedule);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  return derivation != NULL && take_over (derivation, best, &chosen) ? g_steal_pointer (&derivation)
+                                                                     : g_steal_pointer (&best);
+}

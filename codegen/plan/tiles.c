@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/plan/private.h"
+#include "codegen/tensor/kernel.h"
+#include "codegen/tile/tile.h"
+
+/* Tiles for the tensor core: those that labels do not give are tried out and ranked by the model. */
+
+/* More are left as the derivation suggests them. */
+#define MOST_BANDS 4
+
+/* 1: of axes that are in all arrays of a product, heads of attention or batches, a block has one. */
+static const gint64 group_sizes[] = { 1, 16, 32, 64, 128, 256 };
+/* 1: of a sum over two axes, heads and their components, a step takes one of the first and all of the second. */
+static const gint64 chunk_sizes[] = { 1, 32, 64, 128 };
+
+typedef struct
+{
+  const HeddlePlan *plan;
+  const HeddleDiagram *diagram;
+  const HeddleKernel *kernel;
+  const HeddleRegion *region; /* as the person has it, or NULL */
+  HeddleNode *bands[MOST_BANDS]; /* whose sizes are tried out */
+  gint64 best[MOST_BANDS];
+  guint n;
+  double cycles; /* the least */
+} Choice;
+
+/* @why: set where there is none for the tensor core. */
+static HeddleTileProgram *
+find_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel, char **why)
+{
+  const HeddleTileWish wish = heddle_family_wish (plan->family);
+
+  if (kernel->program == NULL || plan->family == HEDDLE_FAMILY_GENERAL)
+    return NULL;
+  return heddle_tile_program_best (
+      diagram, kernel->program, plan->sizes, plan->dtype, plan->machine, &wish, why);
+}
+
+static HeddleTileProgram *
+tiles_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autofree char *why = NULL;
+
+  return find_tiles (plan, diagram, kernel, &why);
+}
+
+char *
+heddle_plan_find_fault (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autofree char *why = NULL;
+  g_autoptr (HeddleTileProgram) tiles = find_tiles (plan, diagram, kernel, &why);
+
+  return tiles == NULL ? g_steal_pointer (&why) : NULL;
+}
+
+gboolean
+heddle_plan_has_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autoptr (HeddleTileProgram) tiles = tiles_of (plan, diagram, kernel);
+
+  return tiles != NULL;
+}
+
+double
+heddle_plan_tile_seconds (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autoptr (HeddleTileProgram) tiles = tiles_of (plan, diagram, kernel);
+
+  return tiles != NULL ? heddle_tile_program_cycles (tiles, plan->machine) / plan->machine->clock : 0;
+}
+
+/* --- what is tried out --- */
+
+gboolean
+heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band)
+{
+  HeddleLabelKind kind = band->band == HEDDLE_BAND_STREAM ? HEDDLE_LABEL_STREAM : HEDDLE_LABEL_GROUP;
+
+  for (guint i = 0; region != NULL && i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      if (label->axis == band->axis && (label->kind == kind || label->kind == HEDDLE_LABEL_DIVISOR)
+          && label->inactive == NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+heddle_plan_is_part (const HeddleLoopProgram *program, const HeddleNode *band)
+{
+  return band->band == HEDDLE_BAND_GROUP
+         && heddle_loop_program_get_band (program, band->axis, HEDDLE_BAND_STREAM) != NULL;
+}
+
+static void
+collect (Choice *self, const HeddleNode *node)
+{
+  for (guint i = 0; i < node->children->len; i++)
+    {
+      HeddleNode *child = g_ptr_array_index (node->children, i);
+
+      if (child->kind != HEDDLE_NODE_BAND)
+        continue;
+      if (self->n < MOST_BANDS && !heddle_plan_is_part (self->kernel->program, child)
+          && !heddle_plan_is_given (self->region, child)
+          && (child->band == HEDDLE_BAND_STREAM || child->size > 1))
+        self->bands[self->n++] = child;
+      collect (self, child);
+    }
+}
+
+static void
+rank (Choice *self)
+{
+  g_autoptr (HeddleTileProgram) tiles = tiles_of (self->plan, self->diagram, self->kernel);
+  double cycles = tiles != NULL ? heddle_tile_program_cycles (tiles, self->plan->machine) : 0;
+
+  /* of two alike the one of larger tiles, which moves less */
+  if (tiles == NULL || (self->cycles > 0 && cycles > self->cycles))
+    return;
+  self->cycles = cycles;
+  for (guint i = 0; i < self->n; i++)
+    self->best[i] = self->bands[i]->size;
+}
+
+/* Whether a chunk goes into the group that a label gives the same axis. */
+static gboolean
+suits_group (const Choice *self, const HeddleNode *band, gint64 size)
+{
+  const HeddleNode *group = band->band == HEDDLE_BAND_STREAM ? heddle_loop_program_get_band (
+                                self->kernel->program, band->axis, HEDDLE_BAND_GROUP)
+                                                             : NULL;
+
+  return group == NULL || !heddle_plan_is_given (self->region, group) || group->size % size == 0;
+}
+
+/* Every size of band @i and those behind it; sizes beyond the first that holds the whole axis are all the same. */
+static void
+try_sizes (Choice *self, guint i)
+{
+  gboolean stream, tried = FALSE;
+  const gint64 *sizes;
+  gint64 own, n;
+
+  if (i == self->n)
+    {
+      rank (self);
+      return;
+    }
+  stream = self->bands[i]->band == HEDDLE_BAND_STREAM;
+  sizes = stream ? chunk_sizes : group_sizes;
+  own = self->bands[i]->size;
+  n = heddle_sizes_get (self->plan->sizes, self->bands[i]->axis);
+  for (guint k = 0; k < (stream ? G_N_ELEMENTS (chunk_sizes) : G_N_ELEMENTS (group_sizes)); k++)
+    {
+      if (!suits_group (self, self->bands[i], sizes[k]))
+        continue;
+      tried = TRUE;
+      self->bands[i]->size = sizes[k];
+      try_sizes (self, i + 1);
+      if (sizes[k] >= n)
+        break;
+    }
+  self->bands[i]->size = own;
+  if (!tried)
+    try_sizes (self, i + 1);
+}
+
+/* --- what was chosen, as labels --- */
+
+static void
+add_labels (HeddleRegion *region, const Choice *choice, const HeddleNode *node)
+{
+  for (guint i = 0; i < node->children->len; i++)
+    {
+      const HeddleNode *child = g_ptr_array_index (node->children, i);
+      gint64 size = child->kind == HEDDLE_NODE_BAND ? child->size : 0;
+
+      if (size == 0)
+        continue;
+      for (guint k = 0; k < choice->n; k++)
+        if (choice->bands[k] == child)
+          size = choice->best[k];
+      if (!heddle_plan_is_given (region, child))
+        g_ptr_array_add (region->labels,
+            heddle_label_new (child->axis, "smem",
+                child->band == HEDDLE_BAND_STREAM ? HEDDLE_LABEL_STREAM : HEDDLE_LABEL_GROUP, size));
+      add_labels (region, choice, child);
+    }
+}
+
+/* The region of a kernel in @schedule; one of its own for what is in none, or was taken out of one that fits no memory. */
+static HeddleRegion *
+region_of (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  HeddleRegion *region
+      = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
+
+  return region != NULL ? region : heddle_schedule_fuse_operations (schedule, diagram, kernel->operations);
+}
+
+/* As its program has it now. */
+static gint64
+size_of (const HeddleKernel *kernel, const HeddleLabel *label)
+{
+  const HeddleNode *band
+      = label->kind == HEDDLE_LABEL_GROUP && kernel->program != NULL
+            ? heddle_loop_program_get_band (kernel->program, label->axis, HEDDLE_BAND_GROUP)
+            : NULL;
+
+  return band != NULL ? band->size : label->size;
+}
+
+/* The labels of a kernel that has no tile program, as they were suggested. */
+static void
+keep_labels (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  HeddleRegion *region = region_of (schedule, diagram, kernel);
+
+  for (guint i = 0; i < kernel->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
+      gboolean given = FALSE;
+
+      for (guint k = 0; k < region->labels->len; k++)
+        {
+          const HeddleLabel *own = g_ptr_array_index (region->labels, k);
+
+          given |= own->axis == label->axis && own->kind == label->kind && own->inactive == NULL;
+        }
+      if (!given)
+        g_ptr_array_add (region->labels,
+            heddle_label_new (label->axis, label->level, label->kind, size_of (kernel, label)));
+    }
+}
+
+static void
+choose (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleKernel *kernel, Choice *choice)
+{
+  *choice = (Choice){ .plan = plan, .diagram = diagram, .kernel = kernel };
+  if (kernel->program == NULL)
+    return;
+  if (kernel->region_id != NULL)
+    choice->region = heddle_schedule_get_region (schedule, kernel->region_id);
+  collect (choice, kernel->program->root);
+  if (choice->n > 0)
+    try_sizes (choice, 0);
+}
+
+/**
+ * heddle_plan_choose_tiles:
+ * @schedule: what was derived
+ * @derivation: its derivation, with suggested labels
+ *
+ * Chooses tiles and chunks for the kernels that the tensor core can run, where labels leave the choice.
+ *
+ * Returns: (transfer full) (nullable): @schedule with all labels, those chosen and those suggested for other kernels; %NULL: there is
+ * nothing to choose
+ */
+HeddleSchedule *
+heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleDerivation *derivation)
+{
+  HeddleSchedule *chosen = heddle_schedule_copy (schedule);
+  gboolean some = FALSE;
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      Choice choice;
+
+      choose (plan, diagram, schedule, kernel, &choice);
+      some |= choice.cycles > 0;
+      if (choice.cycles > 0)
+        add_labels (region_of (chosen, diagram, kernel), &choice, kernel->program->root);
+      else
+        {
+          some |= kernel->program != NULL && heddle_plan_widen (plan, kernel, choice.region);
+          keep_labels (chosen, diagram, kernel);
+        }
+    }
+  if (!some)
+    g_clear_pointer (&chosen, heddle_schedule_free);
+  return chosen;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/ptx/box.h"
+#include "codegen/ptx/cluster.h"
+#include "codegen/ptx/tensor-map.h"
+
+#define ALIGNMENT 128
+/* A swizzle of n bytes begins anew after 8 n bytes. */
+#define SWIZZLE_ROWS 8
+#define PIECE 16
+/* What plain bytes have to be multiples of. */
+#define UNIT 16
+
+/* --- what it is --- */
+
+gboolean
+ptx_box_read (PtxBox *self, PtxWarp *warp, const PtxInstruction *in, guint lane, guint operand)
+{
+  const PtxOperand *where = &in->operands[operand];
+
+  *self = (PtxBox){ .warp = warp, .in = in, .lane = lane };
+  if (!ptx_tensor_map_read (warp, in, lane, ptx_values (warp, where->slot)[lane], &self->map))
+    return FALSE;
+  if (self->map.rank != where->count)
+    {
+      ptx_fail (
+          warp, in, lane, HEDDLE_PTX_ERROR_ACCESS, _ ("there is no tensor map of %u axes"), where->count);
+      return FALSE;
+    }
+  self->row_bytes = self->bytes = (gsize) self->map.box[0] * self->map.element_bytes;
+  for (guint i = 0; i < self->map.rank; i++)
+    {
+      self->at[i] = (gint32) ptx_values (warp, where->elements[i])[lane];
+      self->bytes *= i > 0 ? self->map.box[i] : 1;
+    }
+  return TRUE;
+}
+
+gboolean
+ptx_box_read_bytes (
+    PtxBox *self, PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, guint64 bytes)
+{
+  *self = (PtxBox){
+    .warp = warp, .in = in, .lane = lane, .map = { .address = address }, .bytes = bytes, .row_bytes = bytes
+  };
+  if (address % UNIT == 0 && bytes % UNIT == 0 && bytes > 0)
+    return TRUE;
+  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_ACCESS,
+      _ ("what is copied is no multiple of %d bytes, or does not begin at one"), UNIT);
+  return FALSE;
+}
+
+/* What its place in shared memory is a multiple of. */
+static guint
+alignment_of (const PtxBox *self)
+{
+  if (self->map.rank == 0)
+    return UNIT;
+  return MAX (ALIGNMENT, self->map.swizzle * SWIZZLE_ROWS);
+}
+
+gboolean
+ptx_box_put (PtxBox *self, guint64 address)
+{
+  const PtxBlock *block = ptx_cluster_block (self->warp, &address);
+  const guint alignment = alignment_of (self);
+
+  if (block != NULL && address % alignment == 0 && address + self->bytes <= self->warp->run->shared_bytes)
+    {
+      self->place = block->base + address;
+      return TRUE;
+    }
+  ptx_fail (self->warp, self->in, self->lane, HEDDLE_PTX_ERROR_ACCESS,
+      address % alignment != 0 ? _ ("byte %zu of shared memory is no multiple of %u")
+                               : _ ("%zu bytes of shared memory and more are not there: alignment %u"),
+      (gsize) address, alignment);
+  return FALSE;
+}
+
+/* --- where its parts are --- */
+
+/* Where piece @piece of 16 bytes lies: of the address, as many bits from bit 4 on as pieces are exchanged go with those from bit 7 on. */
+static gsize
+place_of (const PtxBox *self, gsize piece)
+{
+  const gsize at = self->place + piece * PIECE;
+
+  return self->map.swizzle == 0 ? at : at ^ (at >> 7 & (self->map.swizzle / PIECE - 1)) << 4;
+}
+
+/* The bytes of row @row that are inside the array: from byte @first of the row on, @n of them at @address; FALSE: none are. */
+static gboolean
+find_row (const PtxBox *self, gsize row, guint64 *address, gsize *first, gsize *n)
+{
+  const HeddlePtxTensorMap *map = &self->map;
+  gint64 from = MAX (0, -(gint64) self->at[0]);
+  gint64 end = MIN ((gint64) map->box[0], (gint64) map->sizes[0] - self->at[0]);
+
+  *address = map->address;
+  *first = 0;
+  *n = self->bytes;
+  if (map->rank == 0)
+    return TRUE;
+  for (guint i = 1; i < map->rank; i++)
+    {
+      gint64 index = (gint64) self->at[i] + (gint64) (row % map->box[i]);
+
+      if (index < 0 || (guint64) index >= map->sizes[i])
+        return FALSE;
+      *address += (guint64) index * map->strides[i - 1];
+      row /= map->box[i];
+    }
+  *address += (guint64) (self->at[0] + from) * map->element_bytes;
+  *first = (gsize) from * map->element_bytes;
+  *n = from < end ? (gsize) (end - from) * map->element_bytes : 0;
+  return from < end;
+}
+
+static guint8 *
+find_memory (const PtxBox *self, guint64 address, gsize n, gboolean write)
+{
+  g_autofree char *problem = NULL;
+  guint8 *bytes = ptx_memory_find (self->warp->run->memory, address, n, write, &problem);
+
+  if (bytes == NULL)
+    ptx_fail (self->warp, self->in, self->lane, HEDDLE_PTX_ERROR_ACCESS,
+        self->map.rank > 0 ? _ ("its tensor map leaves the buffers: %s") : _ ("it leaves the buffers: %s"),
+        problem);
+  return bytes;
+}
+
+/* --- moving --- */
+
+gboolean
+ptx_box_load (const PtxBox *self)
+{
+  g_autofree guint8 *values = g_malloc (self->row_bytes);
+  const gsize pieces = self->row_bytes / PIECE;
+  gsize first, n;
+  guint64 address;
+
+  for (gsize row = 0; row < self->bytes / self->row_bytes; row++)
+    {
+      memset (values, 0, self->row_bytes);
+      if (find_row (self, row, &address, &first, &n))
+        {
+          const guint8 *from = find_memory (self, address, n, FALSE);
+
+          if (from == NULL)
+            return FALSE;
+          memcpy (values + first, from, n);
+        }
+      for (gsize piece = 0; piece < pieces; piece++)
+        memcpy (
+            self->warp->run->shared + place_of (self, row * pieces + piece), values + piece * PIECE, PIECE);
+    }
+  return TRUE;
+}
+
+void
+ptx_box_fetch (const PtxBox *self, guint8 *values)
+{
+  for (gsize piece = 0; piece < self->bytes / PIECE; piece++)
+    memcpy (values + piece * PIECE, self->warp->run->shared + place_of (self, piece), PIECE);
+}
+
+gboolean
+ptx_box_store (const PtxBox *self, const guint8 *values)
+{
+  gsize first, n;
+  guint64 address;
+
+  for (gsize row = 0; row < self->bytes / self->row_bytes; row++)
+    {
+      guint8 *to;
+
+      if (!find_row (self, row, &address, &first, &n))
+        continue;
+      to = find_memory (self, address, n, TRUE);
+      if (to == NULL)
+        return FALSE;
+      memcpy (to, values + row * self->row_bytes + first, n);
+    }
+  return TRUE;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "codegen/ptx/matrix-shared.h"
+#include "codegen/ptx/number.h"
+
+#define ATOM_ROWS 8
+
+/* So many bytes, one after the other, are swizzled as one. */
+#define UNIT_BYTES 16
+
+guint
+ptx_matrix_element_bytes (const PtxInstruction *in)
+{
+  return in->type == PTX_E4M3 ? 1 : in->type == PTX_TF32 ? 4 : 2;
+}
+
+guint
+ptx_matrix_depth (const PtxInstruction *in)
+{
+  return PTX_MATRIX_BYTES / ptx_matrix_element_bytes (in);
+}
+
+/* Where element @k of row or column @i begins. */
+static guint64
+place (const PtxMatrix *self, guint bytes, guint i, guint k)
+{
+  const guint row = self->along_k ? i : k, byte = bytes * (self->along_k ? k : i);
+  const guint length = self->swizzle != 0 ? self->swizzle : UNIT_BYTES;
+  const gboolean exchanged = self->swizzle == 0 && !self->along_k;
+  const guint64 address = self->start + byte / length * (exchanged ? self->stride : self->leading)
+                          + row / ATOM_ROWS * (exchanged ? self->leading : self->stride)
+                          + row % ATOM_ROWS * length + byte % length;
+
+  return self->swizzle == 0 ? address : address ^ (address >> 7 & (self->swizzle / UNIT_BYTES - 1)) << 4;
+}
+
+gboolean
+ptx_matrix_read_descriptor (
+    PtxWarp *warp, const PtxInstruction *in, guint operand, gboolean transposed, PtxMatrix *matrix)
+{
+  static const guint8 swizzles[] = { 0, 128, 64, 32 };
+  guint64 bits = ptx_source (warp, in, operand)[0];
+  gboolean agree = TRUE;
+  PTX_FOR_LANES (warp, l)
+  agree = agree && ptx_source (warp, in, operand)[l] == bits;
+  *matrix = (PtxMatrix){ (bits & 0x3fff) << 4, (bits >> 16 & 0x3fff) << 4, (bits >> 32 & 0x3fff) << 4,
+    swizzles[bits >> 62], !transposed };
+  if (agree && (bits >> 49 & 7) == 0)
+    return TRUE;
+  ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_UNKNOWN,
+      agree ? _ ("a matrix whose swizzle does not begin with a whole pattern")
+            : _ ("the threads of a warp describe different matrices"));
+  return FALSE;
+}
+
+/* The unit that begins with an element, which every warp of the group agrees on; NULL with the error set where it must not be read. */
+static const guint8 *
+unit (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i, guint k)
+{
+  guint64 address = place (matrix, ptx_matrix_element_bytes (in), i, k);
+  return ptx_resolve (warp, in, PTX_SHARED, 0, address, UNIT_BYTES, PTX_PROXY_READ);
+}
+
+double
+ptx_matrix_value (const PtxInstruction *in, guint64 bits)
+{
+  if (in->type == PTX_E4M3)
+    return ptx_e4m3_value (bits & 0xff);
+  if (in->type == PTX_TF32)
+    return (double) ptx_bits_float ((guint32) bits & 0xffffe000u); /* the lowest 13 bits are ignored */
+  return in->type == PTX_BF16 ? ptx_bfloat_value (bits & 0xffff) : ptx_half_value (bits & 0xffff);
+}
+
+/* @first and @n are multiples of a unit, as tiles of products are. */
+gboolean
+ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first, guint n,
+    double *values, gsize step, gsize step_k)
+{
+  const guint size = ptx_matrix_element_bytes (in), depth = ptx_matrix_depth (in), length = UNIT_BYTES / size;
+  const guint next_i = matrix->along_k ? 1 : length, next_k = matrix->along_k ? length : 1;
+  const gsize next = matrix->along_k ? step_k : step;
+
+  for (guint i = 0; i < n; i += next_i)
+    for (guint k = 0; k < depth; k += next_k)
+      {
+        const guint8 *bytes = unit (warp, in, matrix, first + i, k);
+
+        if (bytes == NULL)
+          return FALSE;
+        for (guint e = 0; e < length; e++)
+          values[i * step + k * step_k + e * next]
+              = ptx_matrix_value (in, ptx_load_bytes (bytes + size * e, size));
+      }
+  return TRUE;
+}

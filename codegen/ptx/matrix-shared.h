@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+/* Matrices in shared memory that a descriptor of 64 bits stands for, as in the sections "Matrix Descriptor Format" and "Strides" of the PTX
+ * ISA. Which layouts they are was not confirmed on hardware. */
+
+#include "codegen/ptx/machine.h"
+
+G_BEGIN_DECLS
+
+/* Bytes of the sum that a product takes at a time, and how many terms that is at most: those of 8-bit elements. */
+#define PTX_MATRIX_BYTES 32
+#define PTX_MATRIX_DEPTH 32
+
+/* A matrix in shared memory, in rows of @swizzle bytes (128, 64 or 32) that are swizzled, or in pieces of 8 rows of 16 bytes that are not (0). @along_k: k is
+ * contiguous, else the other index is. @leading: from so many bytes of the other index to the next, where those are contiguous; @stride: from 8 rows
+ * to the next 8. Without a swizzle @leading goes from piece to piece along k, and @stride along the other index. */
+typedef struct
+{
+  guint64 start, leading, stride;
+  guint swizzle;
+  gboolean along_k;
+} PtxMatrix;
+
+gboolean ptx_matrix_read_descriptor (
+    PtxWarp *warp, const PtxInstruction *in, guint operand, gboolean transposed, PtxMatrix *matrix);
+/* The values of @n rows or columns from @first on: @step apart in @values, and those along k @step_k; FALSE, with the error set, where one must
+ * not be read. */
+gboolean ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first,
+    guint n, double *values, gsize step, gsize step_k);
+/* Bytes of an element of the instruction's type, and how many terms of the sum it takes. */
+guint ptx_matrix_element_bytes (const PtxInstruction *in);
+guint ptx_matrix_depth (const PtxInstruction *in);
+/* The value of the lowest bits as an element of the instruction's type. */
+double ptx_matrix_value (const PtxInstruction *in, guint64 bits);
+
+G_END_DECLS

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/ptx/parser.h"
+
+G_DEFINE_QUARK (heddle - ptx - error - quark, heddle_ptx_error)
+
+static void
+function_free (gpointer data)
+{
+  PtxFunction *self = data;
+  g_free (self->name);
+  g_array_unref (self->parameters);
+  g_array_unref (self->results);
+  g_array_unref (self->code);
+  g_array_unref (self->local_addresses);
+  g_ptr_array_unref (self->variables);
+  g_free (self);
+}
+
+static void
+variable_free (gpointer data)
+{
+  PtxVariable *self = data;
+  g_free (self->name);
+  g_byte_array_unref (self->initial);
+  g_array_unref (self->relocations);
+  g_free (self);
+}
+
+/* Calls live in the blocks of the module; only their lists are apart. */
+static void
+call_clear (gpointer data)
+{
+  PtxCall *self = data;
+  g_array_unref (self->arguments);
+  g_array_unref (self->results);
+}
+
+static HeddlePtxModule *
+module_alloc (const char *text, gsize length)
+{
+  HeddlePtxModule *self = g_new0 (HeddlePtxModule, 1);
+  self->text = g_strndup (text, length);
+  self->functions = g_ptr_array_new_with_free_func (function_free);
+  self->variables = g_ptr_array_new_with_free_func (variable_free);
+  self->kernels = g_ptr_array_new ();
+  self->constants = g_array_new (FALSE, FALSE, sizeof (PtxConstant));
+  self->calls = g_ptr_array_new_with_free_func (call_clear);
+  self->blocks = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+/* Zeroed memory that lives as long as the module; NULL where there is nothing to hold. */
+gpointer
+ptx_module_alloc (HeddlePtxModule *self, gsize size)
+{
+  if (size == 0)
+    return NULL;
+  gpointer block = g_malloc0 (size);
+  g_ptr_array_add (self->blocks, block);
+  return block;
+}
+
+static gboolean
+parse (HeddlePtxModule *self, gsize length, GError **error)
+{
+  PtxParser parser = { .module = self };
+  parser.values = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  gboolean ok = ptx_lexer_init (&parser.lexer, self->text, length, error) && ptx_scope_push (&parser)
+                && ptx_parser_run (&parser);
+  ptx_scope_free_all (&parser);
+  g_hash_table_unref (parser.values);
+  return ok;
+}
+
+/**
+ * heddle_ptx_module_new:
+ * @text: PTX as nvcc or NVRTC print it
+ * @length: its length in bytes, or -1 where it ends with a zero
+ * @error: return location for an error
+ *
+ * Parses a module. The text need not be trusted. What the interpreter does not know is an error here, with the line
+ * and the instruction, and never a guess: %HEDDLE_PTX_ERROR_UNKNOWN; other errors are %HEDDLE_PTX_ERROR_SYNTAX and
+ * %HEDDLE_PTX_ERROR_LIMIT.
+ *
+ * Returns: (transfer full) (nullable): the module
+ */
+HeddlePtxModule *
+heddle_ptx_module_new (const char *text, gssize length, GError **error)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+  gsize size = length < 0 ? strlen (text) : (gsize) length;
+  if (size > PTX_MOST_TEXT)
+    {
+      g_set_error (error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_LIMIT,
+          _ ("the text has %zu bytes, more than %u"), size, PTX_MOST_TEXT);
+      return NULL;
+    }
+  if (memchr (text, '\0', size) != NULL)
+    {
+      g_set_error_literal (
+          error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_SYNTAX, _ ("the text holds a zero byte"));
+      return NULL;
+    }
+  g_autoptr (HeddlePtxModule) self = module_alloc (text, size);
+  return parse (self, size, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/**
+ * heddle_ptx_module_free:
+ * @self: (transfer full): a module
+ *
+ * Frees it.
+ */
+void
+heddle_ptx_module_free (HeddlePtxModule *self)
+{
+  g_return_if_fail (self != NULL);
+  g_ptr_array_unref (self->functions);
+  g_ptr_array_unref (self->variables);
+  g_ptr_array_unref (self->kernels);
+  g_array_unref (self->constants);
+  g_ptr_array_unref (self->calls);
+  g_ptr_array_unref (self->blocks);
+  g_free (self->text);
+  g_free (self);
+}
+
+/* The kernel @name that has a body; NULL where there is none. */
+const PtxFunction *
+ptx_module_find_kernel (const HeddlePtxModule *self, const char *name)
+{
+  for (guint i = 0; i < self->kernels->len; i++)
+    {
+      const PtxFunction *kernel = g_ptr_array_index (self->kernels, i);
+      if (kernel->defined && g_str_equal (kernel->name, name))
+        return kernel;
+    }
+  return NULL;
+}
+
+/* The text of an instruction on one line, for messages. */
+char *
+ptx_module_text (const HeddlePtxModule *self, const PtxInstruction *in)
+{
+  gsize length = MIN (in->text_length, 160);
+  g_autofree char *text = g_utf8_make_valid (self->text + in->text, length);
+  for (char *p = text; *p != '\0'; p++)
+    if (g_ascii_isspace (*p))
+      *p = ' ';
+  return g_strdup (g_strstrip (text));
+}
+
+/**
+ * heddle_ptx_module_get_n_kernels:
+ * @self: a module
+ *
+ * Returns: how many kernels (entries) it has
+ */
+guint
+heddle_ptx_module_get_n_kernels (const HeddlePtxModule *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return self->kernels->len;
+}
+
+/**
+ * heddle_ptx_module_get_kernel:
+ * @self: a module
+ * @index: which kernel
+ *
+ * Returns: (transfer none): its name
+ */
+const char *
+heddle_ptx_module_get_kernel (const HeddlePtxModule *self, guint index)
+{
+  g_return_val_if_fail (self != NULL && index < self->kernels->len, NULL);
+  return ((const PtxFunction *) g_ptr_array_index (self->kernels, index))->name;
+}
+
+/**
+ * heddle_ptx_module_has_kernel:
+ * @self: a module
+ * @kernel: a name
+ *
+ * Returns: whether it has a kernel of that name
+ */
+gboolean
+heddle_ptx_module_has_kernel (const HeddlePtxModule *self, const char *kernel)
+{
+  g_return_val_if_fail (self != NULL && kernel != NULL, FALSE);
+  return ptx_module_find_kernel (self, kernel) != NULL;
+}
+
+/**
+ * heddle_ptx_module_get_n_parameters:
+ * @self: a module
+ * @kernel: the name of one of its kernels
+ *
+ * Returns: how many parameters the kernel has
+ */
+guint
+heddle_ptx_module_get_n_parameters (const HeddlePtxModule *self, const char *kernel)
+{
+  g_return_val_if_fail (self != NULL && kernel != NULL, 0);
+  const PtxFunction *function = ptx_module_find_kernel (self, kernel);
+  g_return_val_if_fail (function != NULL, 0);
+  return function->parameters->len;
+}
+
+/**
+ * heddle_ptx_module_get_parameter:
+ * @self: a module
+ * @kernel: the name of a kernel
+ * @index: which parameter
+ * @parameter: (out): what it is; its name belongs to the module
+ *
+ * Returns: whether there is such a kernel with such a parameter
+ */
+gboolean
+heddle_ptx_module_get_parameter (
+    const HeddlePtxModule *self, const char *kernel, guint index, HeddlePtxParameter *parameter)
+{
+  g_return_val_if_fail (self != NULL && kernel != NULL && parameter != NULL, FALSE);
+  const PtxFunction *function = ptx_module_find_kernel (self, kernel);
+  if (function == NULL || index >= function->parameters->len)
+    return FALSE;
+  const PtxParameter *formal = &g_array_index (function->parameters, PtxParameter, index);
+  *parameter = (HeddlePtxParameter){ formal->name, formal->size, formal->align, formal->offset };
+  return TRUE;
+}
+
+/* Whether a launch of @kernel needs the shared variable. A variable of the module counts where the kernel names it,
+ * or where any function does that the kernel might call. */
+static gboolean
+needs_variable (const HeddlePtxModule *self, const PtxFunction *kernel, const PtxVariable *variable)
+{
+  if (variable->owner == kernel || g_ptr_array_find (kernel->variables, variable, NULL))
+    return TRUE;
+  for (guint i = 0; kernel->calls && i < self->functions->len; i++)
+    {
+      const PtxFunction *function = g_ptr_array_index (self->functions, i);
+      if (!function->entry && g_ptr_array_find (function->variables, variable, NULL))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Places the static shared variables of a kernel, the dynamic ones behind them. @offsets, one per variable of the
+ * module, may be NULL. Returns the static bytes; @start is where dynamic memory begins. */
+gsize
+ptx_module_layout_shared (
+    const HeddlePtxModule *self, const PtxFunction *kernel, gsize *offsets, gsize *start)
+{
+  gsize bytes = 0, align = 16;
+  for (guint i = 0; i < self->variables->len; i++)
+    {
+      const PtxVariable *variable = g_ptr_array_index (self->variables, i);
+      if (variable->space != PTX_SHARED || !needs_variable (self, kernel, variable))
+        continue;
+      if (variable->dynamic)
+        {
+          align = MAX (align, variable->align);
+          continue;
+        }
+      bytes = (bytes + variable->align - 1) & ~(variable->align - 1);
+      if (offsets != NULL)
+        offsets[i] = bytes;
+      bytes += variable->size;
+    }
+  *start = (bytes + align - 1) & ~(align - 1);
+  for (guint i = 0; offsets != NULL && i < self->variables->len; i++)
+    if (((const PtxVariable *) g_ptr_array_index (self->variables, i))->dynamic)
+      offsets[i] = *start;
+  return bytes;
+}
+
+/**
+ * heddle_ptx_module_get_static_shared:
+ * @self: a module
+ * @kernel: the name of a kernel
+ *
+ * Returns: the bytes of shared memory that the kernel declares with a size; 0 where there is no such kernel
+ */
+gsize
+heddle_ptx_module_get_static_shared (const HeddlePtxModule *self, const char *kernel)
+{
+  g_return_val_if_fail (self != NULL && kernel != NULL, 0);
+  const PtxFunction *function = ptx_module_find_kernel (self, kernel);
+  gsize start;
+  return function != NULL ? ptx_module_layout_shared (self, function, NULL, &start) : 0;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/ptx/module.h"
+
+/* Every table of instructions. A table ends with a row that has no name; rows of one name stand together. */
+static const PtxRow *const tables[] = {
+  ptx_rows_integer,
+  ptx_rows_bits,
+  ptx_rows_float,
+  ptx_rows_special_functions,
+  ptx_rows_half,
+  ptx_rows_compare,
+  ptx_rows_convert,
+  ptx_rows_move,
+  ptx_rows_access,
+  ptx_rows_atomic,
+  ptx_rows_control,
+  ptx_rows_lanes,
+  ptx_rows_barrier,
+  ptx_rows_cluster,
+  ptx_rows_async,
+  ptx_rows_matrix,
+  ptx_rows_mma,
+  ptx_rows_wgmma,
+  ptx_rows_mbarrier,
+  ptx_rows_bulk,
+  ptx_rows_store,
+  ptx_rows_tensor_map,
+  ptx_rows_registers,
+};
+
+/* From a name to the rows that bear it. */
+static GHashTable *
+table_index (void)
+{
+  static gsize ready = 0;
+  static GHashTable *index = NULL;
+  if (g_once_init_enter (&ready))
+    {
+      index = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_ptr_array_unref);
+      for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+        for (const PtxRow *row = tables[i]; row->name != NULL; row++)
+          {
+            GPtrArray *rows = g_hash_table_lookup (index, row->name);
+            if (rows == NULL)
+              {
+                rows = g_ptr_array_new ();
+                g_hash_table_insert (index, (gpointer) row->name, rows);
+              }
+            g_ptr_array_add (rows, (gpointer) row);
+          }
+      g_once_init_leave (&ready, 1);
+    }
+  return index;
+}
+
+/* Reads one word behind the name as a type or a modifier that @row allows. */
+static gboolean
+take_word (const PtxRow *row, const char *word, PtxInstruction *in)
+{
+  PtxModifier modifier;
+  guint8 value;
+  PtxType type = ptx_type_from_name (word);
+  if (type != PTX_NONE && in->type == PTX_NONE && (row->types & 1u << type) != 0)
+    {
+      in->type = type;
+      return TRUE;
+    }
+  if (type != PTX_NONE && in->type != PTX_NONE && in->type2 == PTX_NONE && (row->types2 & 1u << type) != 0)
+    {
+      in->type2 = type;
+      return TRUE;
+    }
+  if (!ptx_modifier_find (word, row->modifiers | row->needs, &modifier, &value))
+    return FALSE;
+  /* A cache hint, an order and a scope may come in several words; xorsign comes with abs. */
+  gboolean again
+      = modifier == PTX_CACHE || modifier == PTX_ORDER || modifier == PTX_SCOPE || modifier == PTX_XORSIGN;
+  if (in->modifier[modifier] != 0 && !again)
+    return FALSE;
+  in->modifier[modifier] = value;
+  return TRUE;
+}
+
+/* Whether @words fit @row; @taken is how many of them do. */
+static gboolean
+row_fits (const PtxRow *row, char **words, PtxInstruction *in, guint *taken)
+{
+  in->type = in->type2 = PTX_NONE;
+  memset (in->modifier, 0, sizeof in->modifier);
+  for (*taken = 0; words[*taken] != NULL; (*taken)++)
+    if (!take_word (row, words[*taken], in))
+      return FALSE;
+  for (guint i = 0; i < PTX_N_MODIFIERS; i++)
+    if ((row->needs & 1u << i) != 0 && in->modifier[i] == 0)
+      return FALSE;
+  return (row->types == 0 || in->type != PTX_NONE) && (row->types2 == 0 || in->type2 != PTX_NONE);
+}
+
+/* The first row that fits. Where none does, @wrong is the word at which the row failed that came furthest. */
+static const PtxRow *
+find_among (const GPtrArray *rows, char **words, PtxInstruction *in, const char **wrong)
+{
+  guint furthest = 0;
+  for (guint i = 0; i < rows->len; i++)
+    {
+      guint taken = 0;
+      if (row_fits (g_ptr_array_index (rows, i), words, in, &taken))
+        return g_ptr_array_index (rows, i);
+      furthest = MAX (furthest, taken);
+    }
+  *wrong = words[furthest];
+  return NULL;
+}
+
+/* Why @words behind @name were refused. */
+static char *
+describe (const char *name, const char *wrong)
+{
+  if (name == NULL)
+    return g_strdup (_ ("unknown instruction"));
+  if (wrong == NULL)
+    return g_strdup_printf (_ ("“%s” lacks a type or a modifier"), name);
+  return g_strdup_printf (_ ("“%s” is not known with “.%s” here"), name, wrong);
+}
+
+/**
+ * ptx_table_find:
+ * @opcode: the opcode with all its modifiers
+ * @in: (out): its types and modifiers
+ * @problem: (out) (transfer full): what is wrong where there is no row
+ *
+ * Finds the row of an instruction: the longest name that begins @opcode and whose types and modifiers cover the
+ * rest. What no row covers is refused: an unknown word might change the meaning.
+ *
+ * Returns: (nullable): the row
+ */
+const PtxRow *
+ptx_table_find (const char *opcode, PtxInstruction *in, char **problem)
+{
+  g_auto (GStrv) words = g_strsplit (opcode, ".", 24);
+  g_autoptr (GString) name = g_string_new (opcode);
+  g_autofree char *known = NULL;
+  const char *wrong = NULL;
+
+  for (guint n = g_strv_length (words); n > 0; n--)
+    {
+      const GPtrArray *rows = g_hash_table_lookup (table_index (), name->str);
+      if (rows != NULL)
+        {
+          const char *word = NULL;
+          const PtxRow *row = find_among (rows, words + n, in, &word);
+          if (row != NULL)
+            return row;
+          if (known == NULL)
+            {
+              known = g_strdup (name->str);
+              wrong = word;
+            }
+        }
+      g_string_truncate (name, name->len - MIN (name->len, strlen (words[n - 1]) + 1));
+    }
+  *problem = describe (known, wrong);
+  return NULL;
+}

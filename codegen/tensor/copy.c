@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/tensor/kernel.h"
+
+/* Copies from global to shared memory, and the ring that streamed tiles go through. */
+
+static guint
+stages_of (const HeddleTensorKernel *self)
+{
+  return self->tiles->stages;
+}
+
+char *
+heddle_tensor_slot (HeddleTensorKernel *self, guint i, const char *slot)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+
+  if (tile->slots == 1)
+    return g_strdup (heddle_tensor_name (self, i));
+  return g_strdup_printf (
+      "%s + %s * %" G_GINT64_FORMAT, heddle_tensor_name (self, i), slot, tile->slot_bytes);
+}
+
+/* ", widen_f16" behind the other arguments of a template where the tile is wider than its array, with the section that holds it; else "". */
+static const char *
+use_widening (HeddleTensorKernel *self, const HeddleTensorTile *tile)
+{
+  if (tile->widened == NULL)
+    return "";
+  heddle_tensor_use (self, tile->dtype == HEDDLE_DTYPE_BF16 ? "widen to bf16" : "widen to f16");
+  return tile->dtype == HEDDLE_DTYPE_BF16 ? ", widen_bf16" : ", widen_f16";
+}
+
+static void
+print_call (HeddleTensorKernel *self, guint i, const char *function, const char *strides, const char *slot,
+    const char *threads)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
+  g_autofree char *begin = heddle_tensor_begin (self, buffer, FALSE), *to = heddle_tensor_tap (self, i, slot);
+  g_autofree char *down = heddle_tensor_length (self, tile->down, tile->n_down);
+  g_autofree char *along = heddle_tensor_length (self, tile->along, tile->n_along);
+  g_autofree char *rows = heddle_tensor_count (self, tile->down),
+                  *columns = heddle_tensor_count (self, tile->along);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *head
+      = g_strdup_printf ("%s<%s, %s, %s%s> (", function, down, along, threads, use_widening (self, tile)),
+      *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_ptr_array_add (items, g_steal_pointer (&to));
+  g_ptr_array_add (
+      items, g_strdup_printf ("%s + %s", heddle_names_value (self->cuda.names, buffer->value), begin));
+  g_ptr_array_add (items, g_strdup (strides));
+  g_ptr_array_add (items, g_steal_pointer (&rows));
+  g_ptr_array_add (items, g_steal_pointer (&columns));
+  text = heddle_cuda_wrap (head, items, ", ", ");");
+  lines = g_strsplit (text, "\n", -1);
+  for (guint k = 0; lines[k] != NULL; k++)
+    heddle_cuda_line (&self->cuda, "%s", lines[k]);
+}
+
+void
+heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint i, const char *slot)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
+  g_autofree char *down = NULL, *along = NULL, *strides = NULL;
+  const HeddleCopyAtom *atom;
+
+  if (tile->window != NULL)
+    {
+      heddle_tensor_copy_window (self, i, slot, TRUE);
+      return;
+    }
+  down = heddle_tensor_stride (self, buffer, tile->down);
+  along = heddle_tensor_stride (self, buffer, tile->along);
+  strides = g_strdup_printf ("%s, %s", down, along);
+  if (tile->widened != NULL)
+    atom = heddle_tensor_use_copy (self, HEDDLE_COPY_WIDEN_ELEMENTS);
+  else
+    atom = heddle_tensor_use_copy (
+        self, self->tiles->bulk ? HEDDLE_COPY_BRING_ELEMENTS : HEDDLE_COPY_ELEMENTS);
+  print_call (
+      self, i, atom->function, strides, slot, atom->kind == HEDDLE_COPY_BRING_ELEMENTS ? "128" : "THREADS");
+}
+
+static void
+copy_by_pieces (HeddleTensorKernel *self, guint i, const char *slot)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
+  g_autofree char *stride = NULL;
+
+  if (tile->window != NULL)
+    {
+      heddle_tensor_copy_window (self, i, slot, FALSE);
+      return;
+    }
+  stride = heddle_tensor_stride (self, buffer, tile->down);
+  print_call (self, i,
+      heddle_tensor_use_copy (self, tile->widened != NULL ? HEDDLE_COPY_WIDEN_PIECES : HEDDLE_COPY_PIECES)
+          ->function,
+      stride, slot, "THREADS");
+}
+
+/* By pieces of 16 bytes where all rows are aligned to them, which the size of the last axis decides. */
+static void
+copy_one (HeddleTensorKernel *self, guint i, const char *slot)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
+  const char *last = tile->vectors ? heddle_tensor_last (self, buffer, tile->along) : NULL;
+  gint64 piece = heddle_copy_atom (HEDDLE_COPY_PIECES)->bytes / heddle_dtype_bytes (tile->dtype);
+
+  if (last == NULL)
+    heddle_tensor_copy_by_elements (self, i, slot);
+  else if (heddle_cuda_axis_at_run_time (self->tiles->program, last))
+    {
+      heddle_cuda_line (&self->cuda, "if (%s %% %" G_GINT64_FORMAT " == 0)",
+          heddle_names_axis (self->cuda.names, last), piece);
+      self->cuda.depth++;
+      copy_by_pieces (self, i, slot);
+      self->cuda.depth--;
+      heddle_cuda_line (&self->cuda, "else");
+      self->cuda.depth++;
+      heddle_tensor_copy_by_elements (self, i, slot);
+      self->cuda.depth--;
+    }
+  else if (heddle_sizes_get (self->tiles->sizes, last) % piece == 0)
+    copy_by_pieces (self, i, slot);
+  else
+    heddle_tensor_copy_by_elements (self, i, slot);
+}
+
+/* A tile; of an array that has one for each tap all of them. */
+void
+heddle_tensor_copy (HeddleTensorKernel *self, guint i, const char *slot)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  guint n = heddle_tensor_open_taps (self, tile);
+
+  if (n > 0)
+    heddle_tensor_block (self);
+  copy_one (self, i, slot);
+  if (n > 0)
+    heddle_tensor_end_block (self);
+  heddle_tensor_close (self, n);
+}
+
+/* --- the ring --- */
+
+char *
+heddle_tensor_names_at (HeddleTensorKernel *self, int point)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->tiles->tiles->len; i++)
+    if (heddle_tile_is_at (self->tiles, i, point))
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
+          heddle_loop_program_get_buffer (self->tiles->program, i)->name);
+  return g_string_free (text, FALSE);
+}
+
+/* auto fetch_0 = [&] (long long x_0, int slot): begins to copy a step's tiles, and closes their group, be it empty. */
+static void
+print_fetch (HeddleTensorKernel *self, guint point)
+{
+  const char *axis = self->tiles->stream->axis;
+  const char *begin = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN);
+  const char *end = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_END);
+  g_autofree char *names = heddle_tensor_names_at (self, (int) point);
+  HeddleCudaText *before, *body;
+
+  heddle_cuda_line (&self->cuda,
+      stages_of (self) > 1 ? "auto fetch_%u = [&] (long long %s, int slot)  // %s"
+                           : "auto fetch_%u = [&] (long long %s)  // %s",
+      point, begin, names);
+  heddle_tensor_block (self);
+  heddle_cuda_line (&self->cuda, "if (%s < %s)", begin, end);
+  self->cuda.depth++;
+  heddle_tensor_block (self);
+  before = heddle_cuda_begin (&self->cuda);
+  for (guint i = 0; i < self->tiles->tiles->len; i++)
+    if (heddle_tile_program_get (self->tiles, i)->point == (int) point)
+      heddle_tensor_copy (self, i, "slot");
+  body = heddle_cuda_end (&self->cuda, before);
+  heddle_cuda_print_count (
+      &self->cuda, body, axis, heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_CHUNK));
+  heddle_cuda_append (&self->cuda, body);
+  heddle_tensor_end_block (self);
+  self->cuda.depth--;
+  heddle_cuda_line (&self->cuda, "commit_copies ();");
+  self->cuda.depth--;
+  heddle_cuda_line (&self->cuda, "};");
+}
+
+void
+heddle_tensor_print_fetches (HeddleTensorKernel *self)
+{
+  for (guint p = 0; p < self->tiles->points; p++)
+    print_fetch (self, p);
+}
+
+/* Step @ahead of the one at @begin, of point @point. */
+static void
+call_fetch (HeddleTensorKernel *self, guint point, const char *begin, guint ahead, const char *slot)
+{
+  const char *chunk = heddle_names_of_axis (self->cuda.names, self->tiles->stream->axis, HEDDLE_NAME_CHUNK);
+  g_autofree char *at = ahead == 0   ? g_strdup (begin)
+                        : ahead == 1 ? g_strdup_printf ("%s + %s", begin, chunk)
+                                     : g_strdup_printf ("%s + %u * %s", begin, ahead, chunk);
+
+  if (stages_of (self) > 1)
+    heddle_cuda_line (&self->cuda, "fetch_%u (%s, %s);", point, at, slot);
+  else
+    heddle_cuda_line (&self->cuda, "fetch_%u (%s);", point, at);
+}
+
+/* All of the ring but the slot that the first point refills, and the one whose products are still under way then. */
+void
+heddle_tensor_print_first_fetches (HeddleTensorKernel *self)
+{
+  const char *first = heddle_names_of_axis (self->cuda.names, self->tiles->stream->axis, HEDDLE_NAME_FIRST);
+
+  guint left = self->tiles->under_way > 0 ? 2 : 1;
+
+  for (guint f = 0; f + left < self->tiles->stages * self->tiles->points; f++)
+    {
+      guint step = f / self->tiles->points;
+      g_autofree char *slot = g_strdup_printf ("%u", step);
+
+      call_fetch (self, f % self->tiles->points, first, step, slot);
+    }
+}
+
+/* Products of warpgroups read shared memory by another way than threads write it. */
+static void
+publish (HeddleTensorKernel *self)
+{
+  if (!self->tiles->warpgroups)
+    return;
+  heddle_tensor_use (self, "publish writes");
+  heddle_cuda_line (&self->cuda, "publish_writes ();");
+}
+
+/* The products of the step before are under way and read its slot: the one that is free is that of the step before it. */
+static void
+acquire_behind_products (HeddleTensorKernel *self)
+{
+  const HeddleTileProgram *tiles = self->tiles;
+  const char *begin = heddle_names_of_axis (self->cuda.names, tiles->stream->axis, HEDDLE_NAME_BEGIN);
+  g_autofree char *here = heddle_tensor_names_at (self, 0);
+
+  heddle_cuda_line (&self->cuda, "// %s is here; the slot that was read two steps before is free", here);
+  heddle_cuda_line (&self->cuda, "wait_for_copies<%u> ();", tiles->stages - 3);
+  publish (self);
+  heddle_cuda_line (&self->cuda, "__syncthreads ();");
+  call_fetch (self, 0, begin, tiles->stages - 2, "behind");
+}
+
+static void
+acquire_point (HeddleTensorKernel *self, guint point)
+{
+  const HeddleTileProgram *tiles = self->tiles;
+  const char *begin = heddle_names_of_axis (self->cuda.names, tiles->stream->axis, HEDDLE_NAME_BEGIN);
+  guint freed = (point + tiles->points - 1) % tiles->points;
+  g_autofree char *here = heddle_tensor_names_at (self, (int) point),
+                  *gone = heddle_tensor_names_at (self, (int) freed);
+
+  heddle_cuda_line (&self->cuda, "// %s is here; the slot of %s that was read before is free", here, gone);
+  heddle_cuda_line (&self->cuda, "wait_for_copies<%u> ();", tiles->stages * tiles->points - 2);
+  publish (self);
+  heddle_cuda_line (&self->cuda, "__syncthreads ();");
+  if (point > 0)
+    call_fetch (self, freed, begin, tiles->stages, "slot");
+  else
+    call_fetch (self, freed, begin, tiles->stages - 1, "behind");
+}
+
+/* Waits for the copies that what follows reads, and meets the other warps. */
+void
+heddle_tensor_acquire (HeddleTensorKernel *self, guint point)
+{
+  heddle_tensor_use (self, "copies");
+  if (point != G_MAXUINT && self->tiles->under_way > 0)
+    {
+      acquire_behind_products (self);
+      return;
+    }
+  if (point != G_MAXUINT)
+    {
+      acquire_point (self, point);
+      return;
+    }
+  heddle_cuda_line (&self->cuda, "commit_copies ();");
+  heddle_cuda_line (&self->cuda, "wait_for_copies<0> ();");
+  publish (self);
+  heddle_cuda_line (&self->cuda, "__syncthreads ();");
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "codegen/tensor/kernel.h"
+
+/* A kernel of the sm_80 family: its declarations, and its operations in order. */
+
+static void
+blank (HeddleTensorKernel *self)
+{
+  heddle_cuda_line (&self->cuda, "%s", "");
+}
+
+/* --- tiles --- */
+
+/* [TILE_y][k], and what the loop program calls it */
+static char *
+describe (HeddleTensorKernel *self, guint i)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  g_autofree char *down = tile->down != NULL ? heddle_tensor_length (self, tile->down,
+                              tile->down == heddle_tile_rows ? self->tiles->n_rows : tile->n_down)
+                                             : NULL;
+  g_autofree char *along
+      = tile->along != NULL ? heddle_tensor_length (self, tile->along, tile->n_along) : NULL;
+  GString *text = g_string_new (NULL);
+
+  if (down != NULL)
+    g_string_append_printf (text, "[%s]", down);
+  if (along != NULL)
+    g_string_append_printf (text, "[%s]", along);
+  if (buffer->title != NULL)
+    g_string_append_printf (text, " %s", buffer->title);
+  if (tile->slots > 1)
+    g_string_append_printf (text, ", %u slots", tile->slots);
+  return g_string_free (text, FALSE);
+}
+
+static void
+print_shared (HeddleTensorKernel *self)
+{
+  heddle_cuda_line (&self->cuda, "extern __shared__ __align__ (%d) unsigned char shared[];",
+      self->tiles->warpgroups ? 1024 : 128);
+  heddle_tensor_use (self, "shared address");
+  for (guint i = 0; i < self->tiles->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+      g_autofree char *description = NULL;
+
+      if (tile->place != HEDDLE_TILE_SHARED && tile->place != HEDDLE_TILE_COLUMN)
+        continue;
+      description = describe (self, i);
+      if (tile->place == HEDDLE_TILE_COLUMN)
+        {
+          heddle_cuda_line (&self->cuda,
+              "float *const %s = reinterpret_cast<float *> (shared + %" G_GINT64_FORMAT ");  // %s",
+              heddle_tensor_name (self, i), tile->offset, description);
+          continue;
+        }
+      heddle_cuda_line (&self->cuda,
+          "const unsigned %s = shared_address (shared) + %" G_GINT64_FORMAT ";  // %s",
+          heddle_tensor_name (self, i), tile->offset, description);
+    }
+  if (self->tiles->bulk)
+    heddle_tensor_print_barriers (self);
+}
+
+static void
+print_registers (HeddleTensorKernel *self)
+{
+  g_autofree char *m16
+      = self->tiles->tiles_down > 1 ? g_strdup_printf ("[%u]", self->tiles->tiles_down) : g_strdup ("");
+
+  for (guint i = 0; i < self->tiles->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+      const char *name = heddle_tensor_name (self, i);
+      g_autofree char *description = NULL, *columns = NULL;
+
+      if (tile->alias >= 0
+          || (tile->place != HEDDLE_TILE_FRAGMENT && tile->place != HEDDLE_TILE_ROW && !tile->unpacked))
+        continue;
+      description = describe (self, i);
+      if (tile->along != NULL)
+        columns = heddle_tensor_length (self, tile->along, heddle_tile_columns (self->tiles, tile));
+      if (tile->place == HEDDLE_TILE_ROW)
+        heddle_cuda_line (&self->cuda, "float %s%s[2];  // %s", name, m16, description);
+      else
+        heddle_cuda_line (&self->cuda, "float %s%s%s[%s / 8][4];  // %s", name,
+            tile->unpacked ? "_values" : "", m16, columns, description);
+    }
+  heddle_tensor_print_column_registers (self);
+}
+
+/* --- the lane's place --- */
+
+/* How many columns a warp, or a warpgroup, has of what the columns are shared out of. */
+static gint64
+shared_columns (const HeddleTileProgram *tiles)
+{
+  gint64 columns = 0;
+
+  for (guint i = 0; i < tiles->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_program_get (tiles, i);
+
+      if (tile->along == tiles->split && tile->place == HEDDLE_TILE_FRAGMENT)
+        columns = heddle_tile_columns (tiles, tile);
+    }
+  return columns;
+}
+
+static void
+print_warp (HeddleTensorKernel *self)
+{
+  const HeddleTileProgram *tiles = self->tiles;
+  const guint warps = tiles->warpgroups ? 4 : 1, along = tiles->warps_along;
+  g_autofree char *group
+      = warps * along > 1 ? g_strdup_printf ("warp / %u", warps * along) : g_strdup ("warp");
+
+  if (tiles->warpgroups)
+    heddle_cuda_line (&self->cuda,
+        "const int group_row = %s * 64, warp_row = group_row + warp %% 4 * 16, row = warp_row + lane / 4, "
+        "column = "
+        "lane %% 4 * 2;",
+        group);
+  else
+    heddle_cuda_line (&self->cuda,
+        "const int warp_row = %s * %u, row = warp_row + lane / 4, column = lane %% 4 * 2;", group,
+        16 * tiles->tiles_down);
+  if (along > 1)
+    heddle_cuda_line (&self->cuda, "const int warp_column = %s %% %u * %" G_GINT64_FORMAT ";",
+        warps > 1 ? "warp / 4" : "warp", along, shared_columns (tiles));
+}
+
+static void
+print_lane (HeddleTensorKernel *self, const HeddleCudaText *body)
+{
+  static const char *const offsets[] = { "down", "along", "words", "rows", "pairs" };
+
+  blank (self);
+  heddle_cuda_line (
+      &self->cuda, "// Of each 16 rows and 8 columns a lane holds two columns of `row` and two of row + 8.");
+  if (self->tiles->rows->len == 0)
+    heddle_cuda_line (&self->cuda, "// There is one row, and zeros below it: to bring what it is multiplied "
+                                   "by takes longer than products do.");
+  heddle_cuda_line (&self->cuda, "const int lane = threadIdx.x %% 32, warp = threadIdx.x / 32;");
+  print_warp (self);
+  for (guint i = 0; i < G_N_ELEMENTS (offsets); i++)
+    if (heddle_cuda_text_uses (body, offsets[i]))
+      heddle_cuda_line (&self->cuda, "const unsigned %s = lane_offset_%s (lane);", offsets[i], offsets[i]);
+}
+
+/* --- operations --- */
+
+/* The lane's own accumulators that a product adds to, as the statement that it is. */
+static void
+print_comment (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  self->cuda.node = op->node;
+  if (op->kind == HEDDLE_TILE_STORE)
+    heddle_cuda_line (
+        &self->cuda, "// save %s", heddle_loop_program_get_buffer (self->tiles->program, op->tile)->name);
+  else if (op->node != NULL)
+    {
+      heddle_cuda_statement_comment (&self->cuda, op->node);
+    }
+  else if (op->kind == HEDDLE_TILE_MASK)
+    heddle_cuda_line (&self->cuda, "// what lies behind the end of %s",
+        heddle_names_axis (self->cuda.names, heddle_tile_program_get (self->tiles, op->tile)->along));
+  else if (op->kind == HEDDLE_TILE_UNPACK)
+    heddle_cuda_line (&self->cuda, "// %s in registers",
+        heddle_loop_program_get_buffer (self->tiles->program, op->tile)->name);
+}
+
+static void
+print_op (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  static void (*const print[]) (HeddleTensorKernel * self, const HeddleTileOp *op) = {
+    [HEDDLE_TILE_UNPACK] = heddle_tensor_unpack,
+    [HEDDLE_TILE_MAP] = heddle_tensor_map,
+    [HEDDLE_TILE_EXPONENTIAL] = heddle_tensor_exponential,
+    [HEDDLE_TILE_MASK] = heddle_tensor_mask,
+    [HEDDLE_TILE_REDUCE] = heddle_tensor_reduce,
+    [HEDDLE_TILE_CONTRACT] = heddle_tensor_contract,
+    [HEDDLE_TILE_COLUMNS] = heddle_tensor_columns,
+    [HEDDLE_TILE_STORE] = heddle_tensor_store,
+  };
+
+  if (self->tiles->bulk && op->kind == HEDDLE_TILE_COPY)
+    return; /* others bring it */
+  self->cuda.operation = op->node != NULL ? op->node->operation : NULL;
+  blank (self);
+  if (op->kind == HEDDLE_TILE_ACQUIRE && self->tiles->bulk)
+    heddle_tensor_acquire_bulk (self, op->tile);
+  else if (op->kind == HEDDLE_TILE_COPY)
+    {
+      heddle_cuda_line (
+          &self->cuda, "// load %s", heddle_loop_program_get_buffer (self->tiles->program, op->tile)->name);
+      heddle_tensor_copy (self, op->tile, "0");
+    }
+  else if (op->kind == HEDDLE_TILE_ACQUIRE)
+    heddle_tensor_acquire (self, op->tile);
+  else if (op->kind == HEDDLE_TILE_SPREAD)
+    heddle_tensor_spread (self);
+  else
+    {
+      print_comment (self, op);
+      if (op->kind == HEDDLE_TILE_CONTRACT || op->kind == HEDDLE_TILE_UNPACK)
+        self->mma = heddle_mma_get (heddle_tile_factor_type (self->tiles, op));
+      print[op->kind](self, op);
+    }
+  self->cuda.operation = NULL;
+}
+
+static void
+print_ops (HeddleTensorKernel *self, const GPtrArray *ops)
+{
+  for (guint i = 0; i < ops->len; i++)
+    print_op (self, g_ptr_array_index (ops, i));
+}
+
+/* --- the stream --- */
+
+/* The steps that run: those at both ends that a mask leaves empty do not. */
+static void
+print_range (HeddleTensorKernel *self)
+{
+  const HeddleNode *stream = self->tiles->stream;
+  const char *size = heddle_names_axis (self->cuda.names, stream->axis);
+  const char *begin = heddle_names_of_axis (self->cuda.names, stream->axis, HEDDLE_NAME_BEGIN);
+  const char *chunk = heddle_names_of_axis (self->cuda.names, stream->axis, HEDDLE_NAME_CHUNK);
+  const char *first = heddle_names_of_axis (self->cuda.names, stream->axis, HEDDLE_NAME_FIRST);
+  const char *end = heddle_names_of_axis (self->cuda.names, stream->axis, HEDDLE_NAME_END);
+  g_autofree char *guard = NULL;
+  HeddleCudaText *before, *body;
+
+  if (heddle_cuda_axis_is_split (self->tiles->program, stream->axis))
+    return; /* the group has its part of it */
+  blank (self);
+  if (self->tiles->pass != NULL)
+    {
+      heddle_cuda_line (&self->cuda, "const long long %s = 0, %s = %s < %s ? %s : 0;", first, end,
+          heddle_names_of_axis (self->cuda.names, self->tiles->matrices, HEDDLE_NAME_BEGIN),
+          heddle_names_axis (self->cuda.names, self->tiles->matrices), size);
+      return;
+    }
+  if (stream->guard == NULL)
+    {
+      heddle_cuda_line (&self->cuda, "const long long %s = 0, %s = %s;", first, end, size);
+      return;
+    }
+  guard = heddle_cuda_guard_text (&self->cuda, stream->guard);
+  heddle_cuda_line (&self->cuda, "// steps at either end that the mask leaves nothing of are left out");
+  heddle_cuda_line (&self->cuda, "auto runs = [&] (long long %s)", begin);
+  heddle_tensor_block (self);
+  before = heddle_cuda_begin (&self->cuda);
+  heddle_cuda_line (&self->cuda, "return %s;", guard);
+  body = heddle_cuda_end (&self->cuda, before);
+  heddle_cuda_print_count (&self->cuda, body, stream->axis, chunk);
+  heddle_cuda_append (&self->cuda, body);
+  self->cuda.depth--;
+  heddle_cuda_line (&self->cuda, "};");
+  heddle_cuda_line (
+      &self->cuda, "long long %s = 0, %s = (%s + %s - 1) / %s * %s;", first, end, size, chunk, chunk, chunk);
+  heddle_cuda_line (&self->cuda, "while (%s < %s && !runs (%s))", first, end, first);
+  heddle_cuda_line (&self->cuda, "  %s += %s;", first, chunk);
+  heddle_cuda_line (&self->cuda, "while (%s > %s && !runs (%s - %s))", end, first, end, chunk);
+  heddle_cuda_line (&self->cuda, "  %s -= %s;", end, chunk);
+}
+
+/* Products of vectors go on while warpgroups' products of the same factor are under way. */
+static const HeddleTileOp *
+next_meanwhile (const HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleTileOp *next)
+{
+  return self->tiles->warpgroups && op->kind == HEDDLE_TILE_CONTRACT && next != NULL
+                 && next->kind == HEDDLE_TILE_COLUMNS
+             ? next
+             : NULL;
+}
+
+/* Slots that are handed over are given back behind the last operation that reads them. */
+static void
+print_body_ops (HeddleTensorKernel *self)
+{
+  const GPtrArray *body = self->tiles->body;
+  const HeddleTileOp *done = NULL;
+
+  for (guint i = 0; i < body->len; i++)
+    {
+      const HeddleTileOp *op = g_ptr_array_index (body, i);
+      const HeddleTileOp *next = i + 1 < body->len ? g_ptr_array_index (body, i + 1) : NULL;
+
+      if (op != done)
+        {
+          self->meanwhile = next_meanwhile (self, op, next);
+          print_op (self, op);
+          done = self->meanwhile;
+          self->meanwhile = NULL;
+        }
+      if (self->tiles->bulk)
+        heddle_tensor_release_bulk (self, i);
+    }
+}
+
+static void
+print_step (HeddleTensorKernel *self)
+{
+  const HeddleTileProgram *tiles = self->tiles;
+  const char *chunk = heddle_names_of_axis (self->cuda.names, tiles->stream->axis, HEDDLE_NAME_CHUNK);
+  HeddleCudaText *before = heddle_cuda_begin (&self->cuda), *body;
+
+  print_body_ops (self);
+  if (tiles->bulk)
+    heddle_tensor_next_slot (self);
+  else if (tiles->stages > 1)
+    {
+      blank (self);
+      if (tiles->under_way > 0)
+        heddle_cuda_line (&self->cuda, "behind = behind + 1 == %u ? 0 : behind + 1;", tiles->stages);
+      else
+        heddle_cuda_line (&self->cuda, "behind = slot;");
+      heddle_cuda_line (&self->cuda, "slot = slot + 1 == %u ? 0 : slot + 1;", tiles->stages);
+    }
+  body = heddle_cuda_end (&self->cuda, before);
+  heddle_cuda_print_count (&self->cuda, body, tiles->stream->axis, chunk);
+  heddle_cuda_append (&self->cuda, body);
+}
+
+static void
+print_stream (HeddleTensorKernel *self)
+{
+  const char *axis = self->tiles->stream->axis;
+  const char *begin = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN);
+  const char *chunk = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_CHUNK);
+  const char *first = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_FIRST);
+  const char *end = heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_END);
+
+  if (!self->tiles->bulk)
+    {
+      print_range (self);
+      heddle_tensor_print_fetches (self);
+      heddle_tensor_print_first_fetches (self);
+    }
+  blank (self);
+  if (self->tiles->bulk)
+    heddle_tensor_begin_slots (self);
+  else if (self->tiles->stages > 1)
+    heddle_cuda_line (&self->cuda, "int slot = 0, behind = %u;",
+        self->tiles->stages - (self->tiles->under_way > 0 ? 2 : 1));
+  heddle_cuda_line (&self->cuda, "#pragma unroll 1");
+  heddle_cuda_line (
+      &self->cuda, "for (long long %s = %s; %s < %s; %s += %s)", begin, first, begin, end, begin, chunk);
+  self->cuda.depth++;
+  heddle_tensor_block (self);
+  g_ptr_array_add (self->cuda.bands, (gpointer) self->tiles->stream);
+  print_step (self);
+  g_ptr_array_set_size (self->cuda.bands, self->cuda.bands->len - 1);
+  heddle_tensor_end_block (self);
+  self->cuda.depth--;
+  if (self->tiles->under_way > 0)
+    heddle_tensor_finish_products (self);
+}
+
+/* --- the kernel --- */
+
+static void
+print_body (HeddleTensorKernel *self)
+{
+  HeddleCudaText *before, *body;
+
+  heddle_cuda_collect_groups (&self->cuda);
+  before = heddle_cuda_begin (&self->cuda);
+  if (self->tiles->bulk)
+    {
+      print_range (self);
+      heddle_tensor_print_producer (self);
+    }
+  if (self->tiles->pass != NULL)
+    heddle_tensor_open_choices (self);
+  print_ops (self, self->tiles->prologue);
+  if (self->tiles->stream != NULL)
+    print_stream (self);
+  print_ops (self, self->tiles->epilogue);
+  if (self->tiles->pass != NULL)
+    heddle_tensor_close_choices (self);
+  body = heddle_cuda_end (&self->cuda, before);
+  print_shared (self);
+  print_registers (self);
+  heddle_cuda_print_groups (&self->cuda, body);
+  print_lane (self, body);
+  heddle_cuda_append (&self->cuda, body);
+}
+
+gboolean
+heddle_tensor_kernel_print (HeddleTensorKernel *self, GError **error)
+{
+  HeddleCudaText *before, *body;
+
+  if (!heddle_cuda_print_signature (&self->cuda, error))
+    return FALSE;
+  heddle_cuda_line (&self->cuda, "{");
+  self->cuda.depth = 1;
+  before = heddle_cuda_begin (&self->cuda);
+  print_body (self);
+  body = heddle_cuda_end (&self->cuda, before);
+  heddle_cuda_print_constants (&self->cuda, body);
+  heddle_cuda_append (&self->cuda, body);
+  self->cuda.depth = 0;
+  heddle_cuda_line (&self->cuda, "}");
+  return TRUE;
+}

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "codegen/tensor/kernel.h"
+
+/* Where things are: texts of lengths, indices and elements. */
+
+void
+heddle_tensor_use (HeddleTensorKernel *self, const char *section)
+{
+  g_hash_table_add (self->cuda.sections, (gpointer) section);
+}
+
+const HeddleCopyAtom *
+heddle_tensor_use_copy (HeddleTensorKernel *self, HeddleCopyKind kind)
+{
+  const HeddleCopyAtom *atom = heddle_copy_atom (kind);
+
+  for (guint i = 0; i < G_N_ELEMENTS (atom->sections) && atom->sections[i] != NULL; i++)
+    heddle_tensor_use (self, atom->sections[i]);
+  self->alignment = MAX (self->alignment, atom->alignment);
+  return atom;
+}
+
+const char *
+heddle_tensor_name (HeddleTensorKernel *self, guint tile)
+{
+  return heddle_names_buffer (self->cuda.names, tile);
+}
+
+static const HeddleBuffer *
+buffer_of (const HeddleTensorKernel *self, guint tile)
+{
+  return heddle_loop_program_get_buffer (self->tiles->program, tile);
+}
+
+static HeddleBandKind
+band_of (const HeddleTensorKernel *self, const char *axis)
+{
+  if (self->tiles->stream != NULL && self->tiles->stream->axis == axis)
+    return HEDDLE_BAND_STREAM;
+  return heddle_loop_program_get_band (self->tiles->program, axis, HEDDLE_BAND_GROUP) != NULL
+             ? HEDDLE_BAND_GROUP
+             : HEDDLE_BAND_PROGRAM;
+}
+
+static gboolean
+is_row (const HeddleTensorKernel *self, const char *axis)
+{
+  return heddle_ids_contain (self->tiles->rows, axis);
+}
+
+/* --- lengths --- */
+
+static gint64
+extent_of (const HeddleTensorKernel *self, const char *axis, const char **name)
+{
+  static const HeddleExtent extents[] = { HEDDLE_EXTENT_FULL, HEDDLE_EXTENT_TILE, HEDDLE_EXTENT_CHUNK };
+  HeddleBandKind band = band_of (self, axis);
+
+  if (band == HEDDLE_BAND_PROGRAM)
+    *name = heddle_names_axis (self->cuda.names, axis);
+  else
+    *name = heddle_names_of_axis (
+        self->cuda.names, axis, band == HEDDLE_BAND_GROUP ? HEDDLE_NAME_TILE : HEDDLE_NAME_CHUNK);
+  return heddle_loop_program_extent (self->tiles->program, self->tiles->sizes, axis, extents[band]);
+}
+
+gint64
+heddle_tensor_extent (const HeddleTensorKernel *self, const char *axis)
+{
+  const char *name;
+
+  return extent_of (self, axis, &name);
+}
+
+char *
+heddle_tensor_length (HeddleTensorKernel *self, const char *side, gint64 n)
+{
+  const char *name;
+
+  if (side == heddle_tile_rows && self->tiles->rows->len == 1)
+    side = heddle_ids_index (self->tiles->rows, 0);
+  if (side != heddle_tile_rows && extent_of (self, side, &name) == n)
+    return g_strdup (name);
+  return g_strdup_printf ("%" G_GINT64_FORMAT, n);
+}
+
+static const char *
+axis_count (HeddleTensorKernel *self, const char *axis)
+{
+  return band_of (self, axis) == HEDDLE_BAND_PROGRAM
+             ? heddle_names_axis (self->cuda.names, axis)
+             : heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_COUNT);
+}
+
+char *
+heddle_tensor_count (HeddleTensorKernel *self, const char *side)
+{
+  GString *text;
+
+  if (side != heddle_tile_rows)
+    return g_strdup (axis_count (self, side));
+  text = g_string_new (NULL);
+  for (guint i = 0; i < self->tiles->rows->len; i++)
+    g_string_append_printf (
+        text, "%s%s", i > 0 ? " * " : "", axis_count (self, heddle_ids_index (self->tiles->rows, i)));
+  if (text->len == 0)
+    g_string_append (text, "1");
+  return g_string_free (text, FALSE);
+}
+
+/* --- arrays in global memory --- */
+
+static gboolean
+is_in_side (const HeddleTensorKernel *self, const char *axis, const char *side)
+{
+  return side == heddle_tile_rows ? is_row (self, axis) : axis == side;
+}
+
+/* What counts along an axis of an array is the group or the step, or the tap at hand; where windows begin is told apart. */
+static gboolean
+is_counted (const HeddleTensorKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  const char *axis = heddle_ids_index (buffer->axes, i);
+
+  if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW)
+    return FALSE;
+  return band_of (self, axis) != HEDDLE_BAND_PROGRAM
+         || (self->tiles->taps != NULL && heddle_ids_contain (self->tiles->taps, axis));
+}
+
+/* y_0 * k, with the sizes of the axes behind: Horner's form, an axis without a loop counting from 0. */
+char *
+heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial)
+{
+  const char *split = self->tiles->program->split;
+  g_autofree char *text = NULL;
+
+  if (partial)
+    text = g_strdup_printf ("%s / %s", heddle_names_of_axis (self->cuda.names, split, HEDDLE_NAME_FIRST),
+        heddle_names_of_axis (self->cuda.names, split, HEDDLE_NAME_TILE));
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+      gboolean counted = is_counted (self, buffer, i);
+      const char *begin = counted ? heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN) : NULL;
+      char *next;
+
+      if (text == NULL)
+        next = g_strdup (begin);
+      else
+        next = g_strdup_printf (strchr (text, '+') != NULL ? "(%s) * %s%s%s" : "%s * %s%s%s", text,
+            heddle_names_axis (self->cuda.names, axis), begin ? " + " : "", begin ? begin : "");
+      g_free (text);
+      text = next;
+    }
+  return text != NULL ? g_steal_pointer (&text) : g_strdup ("0");
+}
+
+char *
+heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint last = 0;
+
+  if (side == heddle_tile_rows && self->tiles->rows->len == 0)
+    return g_strdup ("0"); /* there is no second one */
+  for (guint i = 0; i < buffer->axes->len; i++)
+    if (is_in_side (self, heddle_ids_index (buffer->axes, i), side)
+        && (!is_row (self, heddle_ids_index (buffer->axes, i)) || side == heddle_tile_rows))
+      last = i + 1;
+  for (guint i = last; i < buffer->axes->len; i++)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " * " : "",
+        heddle_names_axis (self->cuda.names, heddle_ids_index (buffer->axes, i)));
+  return g_strdup (text->len > 0 ? text->str : "1");
+}
+
+const char *
+heddle_tensor_last (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side)
+{
+  const char *last = buffer->axes->len > 0 ? heddle_ids_index (buffer->axes, buffer->axes->len - 1) : NULL;
+
+  return last != NULL && side != NULL && is_in_side (self, last, side) ? last : NULL;
+}
+
+/* --- the point at hand --- */
+
+char *
+heddle_tensor_row (HeddleTensorKernel *self)
+{
+  const char *half = self->half;
+
+  return g_strdup_printf (self->tiles->tiles_down > 1 ? "row + 16 * m16 + 8 * %s%s%s" : "row + 8 * %s%s%s",
+      strchr (half, ' ') ? "(" : "", half, strchr (half, ' ') ? ")" : "");
+}
+
+char *
+heddle_tensor_column (HeddleTensorKernel *self, const char *axis)
+{
+  gboolean split = axis == self->tiles->split && self->tiles->warps_along > 1;
+
+  return g_strdup_printf ("%scolumn + 8 * n8 + e4 %% 2", split ? "warp_column + " : "");
+}
+
+/* Whether the column at hand is inside the array: what is known before the kernel runs stands on one side. */
+char *
+heddle_tensor_inside (HeddleTensorKernel *self, const char *axis, const char *sign)
+{
+  gboolean split = axis == self->tiles->split && self->tiles->warps_along > 1;
+  g_autofree char *count = heddle_tensor_count (self, axis);
+
+  return g_strdup_printf ("8 * n8 + e4 %% 2 %s %s - %scolumn", sign, count, split ? "warp_column - " : "");
+}
+
+/* The index of a row axis: rows run over several axes with the last one fastest. */
+static char *
+row_index (HeddleTensorKernel *self, const char *axis)
+{
+  g_autofree char *row = heddle_tensor_row (self);
+  const GArray *rows = self->tiles->rows;
+  gint64 behind = 1, n = 1;
+  const char *name;
+  guint i = (guint) heddle_ids_find (rows, axis);
+
+  for (guint k = i + 1; k < rows->len; k++)
+    behind *= extent_of (self, heddle_ids_index (rows, k), &name);
+  n = extent_of (self, axis, &name);
+  if (rows->len == 1)
+    return g_steal_pointer (&row);
+  if (i == 0)
+    return g_strdup_printf ("(%s) / %" G_GINT64_FORMAT, row, behind);
+  if (behind == 1)
+    return g_strdup_printf ("(%s) %% %" G_GINT64_FORMAT, row, n);
+  return g_strdup_printf ("(%s) / %" G_GINT64_FORMAT " %% %" G_GINT64_FORMAT, row, behind, n);
+}
+
+/* Rows of a box are inside where each of their axes is. */
+char *
+heddle_tensor_row_inside (HeddleTensorKernel *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!self->tiles->boxed)
+    {
+      g_autofree char *row = heddle_tensor_row (self), *count = heddle_tensor_count (self, heddle_tile_rows);
+
+      return g_strdup_printf ("%s < %s", row, count);
+    }
+  for (guint i = 0; i < self->tiles->rows->len; i++)
+    {
+      const char *axis = heddle_ids_index (self->tiles->rows, i);
+      g_autofree char *index = row_index (self, axis);
+
+      g_string_append_printf (text, "%s%s < %s", i > 0 ? " && " : "", index, axis_count (self, axis));
+    }
+  return g_strdup (text->str);
+}
+
+/* The index along an axis in its array; @along: the axis of the columns at hand. %NULL: the point has none. */
+static char *
+global_index (HeddleTensorKernel *self, const char *axis, const char *along)
+{
+  const char *begin = band_of (self, axis) != HEDDLE_BAND_PROGRAM
+                          ? heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN)
+                          : NULL;
+  g_autofree char *local = is_row (self, axis) ? row_index (self, axis)
+                           : axis == along     ? heddle_tensor_column (self, axis)
+                                               : NULL;
+
+  if (local == NULL)
+    return g_strdup (begin != NULL ? begin : "0");
+  return begin != NULL ? g_strdup_printf ("%s + %s", begin, local) : g_steal_pointer (&local);
+}
+
+/* O[(y_0 + i) * k + …]: of evenly spaced rows by their stride, in a box axis by axis. */
+char *
+heddle_tensor_row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial)
+{
+  g_autoptr (GString) text = NULL;
+  g_autofree char *begin = NULL, *row = NULL, *stride = NULL;
+
+  if (!self->tiles->boxed)
+    {
+      begin = heddle_tensor_begin (self, buffer, partial);
+      if (self->tiles->rows->len == 0)
+        return g_steal_pointer (&begin);
+      row = heddle_tensor_row (self);
+      stride = heddle_tensor_stride (self, buffer, heddle_tile_rows);
+      return g_strdup_printf ("%s + (%s) * %s", begin, row, stride);
+    }
+  text = g_string_new (NULL);
+  for (guint k = 0; k < buffer->axes->len; k++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, k);
+      g_autofree char *index = global_index (self, axis, NULL);
+
+      if (strchr (text->str, '+') != NULL)
+        {
+          g_string_prepend_c (text, '(');
+          g_string_append_c (text, ')');
+        }
+      if (k > 0)
+        g_string_append_printf (text, " * %s + ", heddle_names_axis (self->cuda.names, axis));
+      g_string_append (text, index);
+    }
+  return g_strdup (text->str);
+}
+
+char *
+heddle_tensor_element (HeddleTensorKernel *self, guint i)
+{
+  const HeddleTensorTile *tile = heddle_tile_root (self->tiles, heddle_tile_program_get (self->tiles, i));
+  const char *m16 = self->tiles->tiles_down > 1 ? "[m16]" : "";
+
+  if (tile->place == HEDDLE_TILE_ROW)
+    return g_strdup_printf ("%s%s[%s]", heddle_tensor_name (self, tile->buffer), m16, self->half);
+  return g_strdup_printf (
+      "%s%s%s[n8][e4]", heddle_tensor_name (self, tile->buffer), tile->unpacked ? "_values" : "", m16);
+}
+
+/* What has to hold for the point to be inside an array that is read element by element. */
+static char *
+inside_text (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *along)
+{
+  GString *text = g_string_new (NULL);
+  gboolean rows = FALSE;
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+      gboolean row = is_row (self, axis), first = row && !rows;
+      g_autofree char *inside
+          = row ? heddle_tensor_row_inside (self) : heddle_tensor_inside (self, axis, "<");
+
+      rows |= row;
+      if (first || axis == along)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " && " : "", inside);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+global_element (HeddleTensorKernel *self, guint i, const char *along)
+{
+  const HeddleBuffer *buffer = buffer_of (self, i);
+  g_autofree char *inside = inside_text (self, buffer, along), *place = NULL, *value = NULL;
+  g_autoptr (GString) at = g_string_new (NULL);
+  const char *load, *store;
+
+  for (guint k = 0; k < buffer->axes->len; k++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, k);
+      g_autofree char *index = global_index (self, axis, along);
+
+      if (k > 0)
+        {
+          g_string_prepend (at, "(");
+          g_string_append_printf (at, ") * %s + ", heddle_names_axis (self->cuda.names, axis));
+        }
+      g_string_append (at, index);
+    }
+  place = g_strdup_printf (
+      "%s[%s]", heddle_names_value (self->cuda.names, buffer->value), at->len > 0 ? at->str : "0");
+  if (heddle_cuda_packed (buffer->dtype, &load, &store))
+    {
+      heddle_tensor_use (self, load);
+      value = g_strdup_printf ("load (%s)", place);
+    }
+  else
+    value = g_strdup_printf ("float (%s)", place);
+  return *inside ? g_strdup_printf ("(%s ? %s : 0.0f)", inside, value) : g_steal_pointer (&value);
+}
+
+char *
+heddle_tensor_source (HeddleTensorKernel *self, guint i, const char *along)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+  g_autofree char *element = NULL, *factor = NULL;
+  HeddleCudaContext context = { .names = self->cuda.names, .sections = self->cuda.sections };
+
+  if (tile->place == HEDDLE_TILE_GLOBAL
+      || (tile->place == HEDDLE_TILE_SHARED && !(tile->unpacked && along == tile->along)))
+    return global_element (self, i, along);
+  if (tile->place == HEDDLE_TILE_COLUMN)
+    {
+      g_autofree char *column = heddle_tensor_column (self, tile->along);
+
+      return g_strdup_printf ("%s[%s]", heddle_tensor_name (self, i), column);
+    }
+  element = heddle_tensor_element (self, i);
+  if (tile->scale == NULL)
+    return g_steal_pointer (&element);
+  factor = heddle_cuda_factor (&context, tile->scale);
+  return g_strdup_printf ("(%s * %s)", factor, element);
+}
+
+/* Keeps a text until the next point. */
+static const char *
+keep (HeddleTensorKernel *self, char *text)
+{
+  g_ptr_array_add (self->cuda.arguments, text);
+  return text;
+}
+
+static const char *
+argument_text (guint i, gpointer data)
+{
+  HeddleTensorKernel *self = data;
+
+  return keep (
+      self, heddle_tensor_source (self, g_array_index (self->cuda.node->sources, guint, i), self->along));
+}
+
+static const char *
+index_text (const char *axis, gpointer data)
+{
+  HeddleTensorKernel *self = data;
+
+  return keep (self, global_index (self, axis, self->along));
+}
+
+HeddleCudaContext
+heddle_tensor_context (HeddleTensorKernel *self, const HeddleNode *node, const char *along)
+{
+  g_ptr_array_set_size (self->cuda.arguments, 0);
+  self->cuda.node = node;
+  self->along = along;
+  return (HeddleCudaContext){ self->cuda.names, FALSE, argument_text, index_text, self, self->cuda.sections };
+}
+
+/* --- loops --- */
+
+guint
+heddle_tensor_loop (HeddleTensorKernel *self, const char *name, const char *end, const char *step)
+{
+  heddle_cuda_line (&self->cuda, "#pragma unroll");
+  heddle_cuda_line (&self->cuda,
+      g_str_equal (step, "1") ? "for (int %s = 0; %s < %s; ++%s)" : "for (int %s = 0; %s < %s; %s += %s)",
+      name, name, end, name, step);
+  self->cuda.depth++;
+  return 1;
+}
+
+guint
+heddle_tensor_rows_loop (HeddleTensorKernel *self)
+{
+  g_autofree char *n = g_strdup_printf ("%u", self->tiles->tiles_down);
+
+  return self->tiles->tiles_down > 1 ? heddle_tensor_loop (self, "m16", n, "1") : 0;
+}
+
+/* Over a warp's elements of a fragment, or its rows. */
+guint
+heddle_tensor_element_loops (HeddleTensorKernel *self, const HeddleTensorTile *tile)
+{
+  guint n = heddle_tensor_rows_loop (self);
+  g_autofree char *columns = NULL, *tiles = NULL;
+
+  if (tile->along == NULL)
+    {
+      self->half = HEDDLE_TENSOR_BY_ROW;
+      return n + heddle_tensor_loop (self, "half", "2", "1");
+    }
+  self->half = HEDDLE_TENSOR_BY_ELEMENT;
+  columns = heddle_tensor_length (self, tile->along, heddle_tile_columns (self->tiles, tile));
+  tiles = g_strdup_printf ("%s / 8", columns);
+  return n + heddle_tensor_loop (self, "n8", tiles, "1") + heddle_tensor_loop (self, "e4", "4", "1");
+}
+
+void
+heddle_tensor_close (HeddleTensorKernel *self, guint n)
+{
+  self->cuda.depth -= n;
+}
+
+void
+heddle_tensor_block (HeddleTensorKernel *self)
+{
+  heddle_cuda_line (&self->cuda, "{");
+  self->cuda.depth++;
+}
+
+void
+heddle_tensor_end_block (HeddleTensorKernel *self)
+{
+  self->cuda.depth--;
+  heddle_cuda_line (&self->cuda, "}");
+}

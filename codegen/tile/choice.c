@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "codegen/tile/private.h"
+
+/* Products with matrices that rows choose, as mixtures of experts have them: Y[t,f] = X[t,m] W[I[t],m,f]. A block goes through the matrices
+ * that its rows choose, one pass for each: that is the kernel of this one matrix for all rows, and it saves those that chose it. What is here
+ * makes the loop program of a pass, a view of the kernel's own: the array of matrices is held along its own axes, and the first of them is a
+ * group of one. */
+
+struct _HeddleTilePass
+{
+  HeddleLoopProgram program;
+  GPtrArray *nodes; /* of those that are not the kernel's own */
+  GPtrArray *buffers; /* likewise */
+};
+
+static void
+free_view (gpointer data)
+{
+  HeddleNode *view = data;
+
+  g_ptr_array_unref (view->children);
+  g_free (view);
+}
+
+static void
+free_matrices (gpointer data)
+{
+  HeddleBuffer *buffer = data;
+
+  g_array_unref (buffer->axes);
+  g_array_unref (buffer->extents);
+  g_free (buffer);
+}
+
+void
+heddle_tile_pass_free (HeddleTilePass *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->program.buffers);
+  g_ptr_array_unref (self->nodes);
+  g_ptr_array_unref (self->buffers);
+  g_free (self);
+}
+
+/* --- what rows choose --- */
+
+/* The one axis of the array, by position, that it is not read along as it is but where an element of another array says; -1: there is none such. */
+static int
+find_chosen (const HeddleNode *load)
+{
+  int found = -1;
+
+  for (guint k = 0; k < load->at->len; k++)
+    {
+      HeddleExprKind kind = heddle_expr_get_kind (g_ptr_array_index (load->at, k));
+
+      if (kind == HEDDLE_EXPR_INDEX)
+        continue;
+      if (kind != HEDDLE_EXPR_ARGUMENT || found >= 0)
+        return -1;
+      found = (int) k;
+    }
+  return found;
+}
+
+static gboolean
+has_whole_numbers (const HeddleBuffer *buffer)
+{
+  return buffer->dtype == HEDDLE_DTYPE_I32 || buffer->dtype == HEDDLE_DTYPE_I64;
+}
+
+/* Whether the program has the axis beside the arrays that are chosen from. */
+static gboolean
+uses_axis (const HeddleLoopProgram *program, const char *axis)
+{
+  for (guint i = 0; i < program->buffers->len; i++)
+    if (heddle_ids_contain (heddle_loop_program_get_buffer (program, i)->axes, axis))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+note_choice (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
+{
+  HeddleTileProgram *made = self->made;
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (made->program, node->buffer);
+  const HeddleValue *array;
+  guint chooser;
+  int chosen;
+
+  if (node->at == NULL)
+    return TRUE;
+  array = heddle_diagram_get_value (made->program->diagram, buffer->value);
+  chosen = find_chosen (node);
+  if (chosen < 0 || uses_axis (made->program, heddle_ids_index (array->axes, (guint) chosen)))
+    return heddle_tile_refuse (self, _ ("%s is read at indices that are worked out"), buffer->name);
+  if (self->warpgroups)
+    return heddle_tile_refuse (
+        self, _ ("rows choose matrices of %s, which warps go by and warpgroups do not"), buffer->name);
+  chooser = g_array_index (
+      node->sources, guint, heddle_expr_get_operand (g_ptr_array_index (node->at, (guint) chosen)));
+  if (heddle_loop_program_get_buffer (made->program, chooser)->role != HEDDLE_BUFFER_OPERAND
+      || !has_whole_numbers (heddle_loop_program_get_buffer (made->program, chooser)))
+    return heddle_tile_refuse (self, _ ("%s, that matrices of %s are chosen by, is made in the kernel"),
+        heddle_tile_name (made, chooser), buffer->name);
+  if (made->matrices != NULL
+      && (made->chooser != chooser || made->matrices != heddle_ids_index (array->axes, (guint) chosen)))
+    return heddle_tile_refuse (
+        self, _ ("rows choose matrices of %s by other indices than those of another array"), buffer->name);
+  made->chooser = chooser;
+  made->matrices = heddle_ids_index (array->axes, (guint) chosen);
+  return TRUE;
+}
+
+/* --- the loop program of a pass --- */
+
+/* The array of matrices: along its own axes, of which a pass has the one that is chosen at one place. */
+static HeddleBuffer *
+matrices_of (const HeddleTileProgram *made, const HeddleNode *load)
+{
+  const HeddleBuffer *gathered = heddle_loop_program_get_buffer (made->program, load->buffer);
+  HeddleBuffer *self = g_memdup2 (gathered, sizeof *gathered);
+
+  self->axes = heddle_ids_new ();
+  self->extents = g_array_new (FALSE, FALSE, sizeof (HeddleExtent));
+  for (guint k = 0; k < load->at->len; k++)
+    {
+      const HeddleExpr *index = g_ptr_array_index (load->at, k);
+      gboolean own = heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX;
+      const char *axis = own ? heddle_expr_get_symbol (index) : made->matrices;
+      int at = heddle_ids_find (gathered->axes, axis);
+      HeddleExtent extent
+          = at >= 0 ? g_array_index (gathered->extents, HeddleExtent, (guint) at) : HEDDLE_EXTENT_TILE;
+
+      heddle_ids_append (self->axes, axis);
+      g_array_append_val (self->extents, extent);
+    }
+  return self;
+}
+
+static HeddleNode *
+view_of (HeddleTilePass *self, const HeddleNode *node)
+{
+  HeddleNode *view = g_memdup2 (node, sizeof *node);
+
+  view->children = g_ptr_array_new ();
+  g_ptr_array_add (self->nodes, view);
+  return view;
+}
+
+/* What stands in the place of @from, below @into. */
+static void
+view_children (HeddleTilePass *self, const HeddleTileProgram *made, const HeddleNode *from, HeddleNode *into)
+{
+  for (guint i = 0; i < from->children->len; i++)
+    {
+      HeddleNode *child = g_ptr_array_index (from->children, i), *view = NULL;
+
+      if (child->kind == HEDDLE_NODE_BAND || child->at != NULL)
+        view = view_of (self, child);
+      g_ptr_array_add (into->children, view != NULL ? view : child);
+      if (child->kind == HEDDLE_NODE_BAND)
+        view_children (self, made, child, view);
+      else if (view != NULL)
+        {
+          HeddleBuffer *matrices = matrices_of (made, child);
+
+          g_ptr_array_add (self->buffers, matrices);
+          self->program.buffers->pdata[child->buffer] = matrices;
+          view->at = NULL;
+        }
+    }
+}
+
+/* The groups are the same, with the one matrix innermost. */
+static HeddleNode *
+view_groups (HeddleTilePass *self, const HeddleTileMaker *maker, const HeddleNode *node)
+{
+  HeddleNode *view = view_of (self, node), *group;
+
+  if (node != maker->inner)
+    {
+      g_ptr_array_add (view->children, view_groups (self, maker, g_ptr_array_index (node->children, 0)));
+      return view;
+    }
+  group = view_of (self, node);
+  group->kind = HEDDLE_NODE_BAND;
+  group->band = HEDDLE_BAND_GROUP;
+  group->axis = maker->made->matrices;
+  group->size = 1;
+  group->guard = NULL;
+  g_ptr_array_add (view->children, group);
+  view_children (self, maker->made, node, group);
+  return view;
+}
+
+gboolean
+heddle_tile_find_choices (HeddleTileMaker *self)
+{
+  HeddleTileProgram *made = self->made;
+  HeddleTilePass *pass;
+
+  if (!heddle_tile_walk (self, note_choice, NULL))
+    return FALSE;
+  if (made->matrices == NULL)
+    return TRUE;
+  pass = made->pass = g_new0 (HeddleTilePass, 1);
+  pass->program = *made->program;
+  pass->nodes = g_ptr_array_new_with_free_func (free_view);
+  pass->buffers = g_ptr_array_new_with_free_func (free_matrices);
+  pass->program.buffers = g_ptr_array_copy (made->program->buffers, NULL, NULL);
+  g_ptr_array_set_free_func (pass->program.buffers, NULL);
+  pass->program.root = view_groups (pass, self, made->program->root);
+  made->program = &pass->program;
+  return TRUE;
+}
+
+/* --- where they are --- */
+
+/* What a pass for rows whose choice is outside does: no step, so that what is summed over steps is 0. */
+static gboolean
+check_stream (HeddleTileMaker *self)
+{
+  const HeddleNode *stream = self->made->stream;
+
+  if (stream == NULL || stream->guard != NULL
+      || heddle_loop_program_get_band (self->made->program, stream->axis, HEDDLE_BAND_GROUP) != NULL)
+    return heddle_tile_refuse (self, _ ("matrices that rows choose do not go through in pieces"));
+  return TRUE;
+}
+
+gboolean
+heddle_tile_check_choices (HeddleTileMaker *self)
+{
+  HeddleTileProgram *made = self->made;
+
+  if (made->pass == NULL)
+    return TRUE;
+  if (!check_stream (self))
+    return FALSE;
+  for (guint i = 0; i < made->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_at (made, i);
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (made->program, i);
+      gboolean matrices = heddle_ids_contain (buffer->axes, made->matrices);
+
+      if (matrices
+          && (tile->place != HEDDLE_TILE_SHARED || !heddle_tile_is_streamed (buffer)
+              || tile->down == heddle_tile_rows || tile->along == heddle_tile_rows))
+        return heddle_tile_refuse (self,
+            _ ("%s, whose matrices rows choose, is no factor that goes through in pieces"), buffer->name);
+      if (i == made->chooser && !heddle_tile_has_rows (self, buffer))
+        return FALSE;
+    }
+  return TRUE;
+}

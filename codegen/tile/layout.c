@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/tile/layout.h"
+
+#include <string.h>
+
+#define ROW HEDDLE_LAYOUT_ROW
+#define COLUMN HEDDLE_LAYOUT_COLUMN
+
+guint32
+heddle_layout_apply (const HeddleLayout *self, guint32 input)
+{
+  guint32 output = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    if ((input >> i & 1) != 0)
+      output ^= self->images[i];
+  return output;
+}
+
+gboolean
+heddle_layout_equal (const HeddleLayout *self, const HeddleLayout *other)
+{
+  return self->n == other->n && memcmp (self->images, other->images, self->n * sizeof self->images[0]) == 0;
+}
+
+/* PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type": c0, c1 in row lane / 4, c2, c3 eight rows below, columns
+ * 2 (lane % 4) + (i & 1); the second tile is 8 columns further. */
+HeddleLayout
+heddle_layout_accumulators (void)
+{
+  return (HeddleLayout){ 8,
+    { COLUMN (0), ROW (3), COLUMN (3), COLUMN (1), COLUMN (2), ROW (0), ROW (1), ROW (2) } };
+}
+
+/* The same section: a0, a1 in row lane / 4, a2, a3 eight rows below, a4 to a7 the same 8 columns further. */
+HeddleLayout
+heddle_layout_left_factor (void)
+{
+  HeddleLayout self = { .n = 8 };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      static const guint32 elements[] = { COLUMN (0), ROW (3), COLUMN (3) };
+
+      self.images[i] = elements[i];
+    }
+  for (guint i = 0; i < 5; i++)
+    self.images[3 + i] = i < 2 ? COLUMN (1 + i) : ROW (i - 2);
+  return self;
+}
+
+/* Two bytes an element, 128 a row; pieces of 8 elements are exchanged by the row. */
+HeddleLayout
+heddle_layout_panel (gboolean swizzled)
+{
+  HeddleLayout self = { .n = 9 };
+
+  for (guint i = 0; i < 6; i++)
+    self.images[i] = 2u << i;
+  for (guint i = 0; i < 3; i++)
+    self.images[6 + i] = 128u << i | (swizzled ? 16u << i : 0);
+  return self;
+}
+
+/* The rank of the images of @inputs among the bits @of: how many different values they take is 2 to that. */
+static guint
+rank_of (const HeddleLayout *self, guint32 inputs, guint32 of)
+{
+  guint32 rows[HEDDLE_LAYOUT_BITS];
+  guint rank = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    if ((inputs >> i & 1) != 0)
+      {
+        guint32 row = self->images[i] & of;
+
+        for (guint k = 0; k < rank; k++)
+          row = MIN (row, row ^ rows[k]);
+        if (row != 0)
+          rows[rank++] = row;
+      }
+  return rank;
+}
+
+guint
+heddle_layout_cycles (const HeddleLayout *self, guint32 inputs, guint bytes)
+{
+  guint32 within = bytes - 1, banks = 0x7c & ~within;
+  guint different = rank_of (self, inputs, ~within), served = rank_of (self, inputs, banks);
+
+  return 1u << (different - served);
+}

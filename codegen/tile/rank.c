@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include <math.h>
+
+#include "codegen/base/pointwise.h"
+#include "codegen/tile/private.h"
+
+/* How long a tile program takes, to choose among some: cycles of the streaming multiprocessors, each resource apart. */
+
+/* Of each element of a matrix that a warp reads, 16 x 16 of them at a time. */
+#define MATRIX_ELEMENTS 256
+#define SHARED_BYTES_PER_CYCLE 128
+/* What one multiprocessor reads from the L2 cache in a cycle at most (NVIDIA A100 architecture white paper: 64 bytes). */
+#define L2_PORT_BYTES 64.
+#define PRODUCT_FLOPS (2.0 * 16 * 8 * 16)
+#define LANES_PER_CYCLE 64
+/* Of the instructions of a map at a point: they go two at a time, and there are some around them. */
+#define ISSUED_PER_LANE 2.
+#define LEAST_INSTRUCTIONS 4.
+/* Registers beside accumulators, for addresses and fragments. */
+#define OTHER_REGISTERS 56
+#define REGISTERS 65536
+/* What a wait and a barrier take of a block that has the multiprocessor for itself. */
+#define POINT_CYCLES 150
+/* The same where products go on meanwhile; and what it takes until the last of a group of products is done. */
+#define POINT_CYCLES_UNDER_WAY 50
+/* The same where slots are handed over, and nobody meets all others. */
+#define HAND_OVER_CYCLES 60
+#define PRODUCT_LATENCY 100
+/* How many times longer it takes to store elements that do not lie side by side. */
+#define STRIDED_STORE 16.
+/* Instructions for one element that is copied by itself. */
+#define ELEMENT_COPY 12.
+/* The same where eight are copied at a time and made wider. */
+#define WIDENED_COPY 2.
+/* How much of a resource's time is not hidden behind the others'. */
+#define OVERLAP_LOSS 0.1
+/* A multiprocessor with fewer warps often has none that can go on. */
+#define ENOUGH_WARPS 8
+#define FEW_WARPS_LOSS 1.15
+/* What products by warps reach of the rate of those by warpgroups, where there are both. */
+#define WARPS_SHARE 0.62
+
+typedef struct
+{
+  double tensor, shared, special, lanes; /* cycles of a step */
+} Work;
+
+/* Operations of a streaming multiprocessor's tensor cores in a cycle. Where warpgroups multiply elements of 8 bits, warps do it by instructions
+ * for f16: ptxas 13.0 makes two of mma.m16n8k32 for sm_90a and sm_100a, and one for sm_89 and sm_120. */
+static double
+rate_of (const HeddleTileProgram *self, HeddleDtype dtype, const HeddleMachine *machine)
+{
+  gboolean both = g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0;
+  HeddleDtype real = both && !self->warpgroups && heddle_dtype_bytes (dtype) == 1 ? HEDDLE_DTYPE_F16 : dtype;
+  double flops = machine->tensor_flops[real] / machine->sms / machine->clock;
+
+  return MAX (both && !self->warpgroups ? WARPS_SHARE * flops : flops, 1);
+}
+
+static void
+add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine)
+{
+  HeddleDtype dtype = heddle_tile_factor_type (self, op);
+  double flops = rate_of (self, dtype, machine);
+  const HeddleTensorTile *result = heddle_tile_at (self, op->tile), *left = heddle_tile_at (self, op->left);
+  double rows = (double) self->n_rows / 16, columns = (double) result->n_along / 16;
+  double depth = (double) (left->along == heddle_tile_rows ? left->n_down : left->n_along) / 16;
+  double taps = (double) heddle_tile_at (self, op->right)->taps;
+  double groups = self->warpgroups ? self->warps_down / 4. : self->warps_down;
+  double matrices = groups * columns * depth * taps;
+
+  if (left->place == HEDDLE_TILE_SHARED)
+    matrices += self->warps_along * rows * depth * taps;
+  work->tensor += rows * 2 * columns * depth * taps * PRODUCT_FLOPS / flops;
+  work->shared += matrices * MATRIX_ELEMENTS * heddle_dtype_bytes (dtype) / SHARED_BYTES_PER_CYCLE;
+  if (op->node->rescale != NULL)
+    work->lanes += (double) self->n_rows * result->n_along / LANES_PER_CYCLE;
+}
+
+/* 16 rows more, by warps, of a factor that each reads once for all. */
+static void
+add_columns (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine)
+{
+  const HeddleTensorTile *right = heddle_tile_at (self, op->right);
+  double matrices = (double) right->n_down / 16 * ((double) right->n_along / 16);
+  double rate = rate_of (self, right->dtype, machine);
+
+  work->tensor += 2 * matrices * PRODUCT_FLOPS / (self->warpgroups ? WARPS_SHARE * rate : rate);
+  work->shared += matrices * MATRIX_ELEMENTS * heddle_dtype_bytes (right->dtype) / SHARED_BYTES_PER_CYCLE;
+}
+
+/* Whether the columns of a tile are not those of its array's last axis. */
+static gboolean
+is_strided (const HeddleTileProgram *self, const HeddleTensorTile *tile)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, tile->buffer);
+
+  return tile->along != NULL && buffer->axes->len > 0
+         && heddle_ids_index (buffer->axes, buffer->axes->len - 1) != tile->along;
+}
+
+typedef struct
+{
+  const HeddleTileProgram *program;
+  const HeddleTileOp *op;
+} Point;
+
+/* Whether a leaf is another one at each point of a tile: what is the same along a row is worked out once for it. */
+static gboolean
+varies (const HeddleExpr *leaf, gpointer data)
+{
+  const Point *point = data;
+  guint source;
+
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_ARGUMENT)
+    return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_INDEX;
+  source = g_array_index (point->op->node->sources, guint, heddle_expr_get_operand (leaf));
+  return heddle_tile_at (point->program, source)->place != HEDDLE_TILE_ROW;
+}
+
+/* What is done at each point of a tile in registers. What is done once has the least: the price of a kernel of its own, with which this one is
+ * compared, is of what it moves, and carries no instructions either. */
+static void
+add_points (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleTensorTile *tile,
+    const HeddleMachine *machine, gboolean streamed)
+{
+  double points
+      = (double) self->n_rows * tile->n_along * (tile->along == self->split ? 1 : self->warps_along);
+  double instructions = 0, special = op->kind == HEDDLE_TILE_EXPONENTIAL ? 1 : 0;
+  Point point = { self, op };
+
+  if (op->body != NULL && streamed)
+    heddle_pointwise_count (op->body, varies, &point, &instructions, &special);
+  work->lanes += MAX (LEAST_INSTRUCTIONS, instructions) / ISSUED_PER_LANE * points / LANES_PER_CYCLE;
+  work->special += special * points / machine->special_per_clock;
+}
+
+static void
+add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine,
+    gboolean streamed)
+{
+  const HeddleTensorTile *tile
+      = op->tile == G_MAXUINT || op->kind == HEDDLE_TILE_ACQUIRE ? NULL : heddle_tile_at (self, op->tile);
+  const HeddleTensorTile *columns = op->kind == HEDDLE_TILE_REDUCE ? heddle_tile_at (self, op->left) : tile;
+
+  if (op->kind == HEDDLE_TILE_CONTRACT)
+    add_product (work, self, op, machine);
+  else if (op->kind == HEDDLE_TILE_COLUMNS)
+    add_columns (work, self, op, machine);
+  else if (op->kind == HEDDLE_TILE_STORE)
+    work->lanes
+        += (is_strided (self, tile) ? STRIDED_STORE : 1.) * self->n_rows * tile->n_along / LANES_PER_CYCLE;
+  else if (op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_REDUCE
+           || op->kind == HEDDLE_TILE_EXPONENTIAL || op->kind == HEDDLE_TILE_UNPACK)
+    add_points (work, self, op, columns, machine, streamed);
+}
+
+static Work
+work_of (const HeddleTileProgram *self, const GPtrArray *ops, const HeddleMachine *machine, gboolean streamed)
+{
+  Work work = { 0 };
+
+  for (guint i = 0; i < ops->len; i++)
+    add_op (&work, self, g_ptr_array_index (ops, i), machine, streamed);
+  return work;
+}
+
+/* Cycles for what is copied element by element, or made wider on its way, in each step or once. */
+static double
+picked (const HeddleTileProgram *self, gboolean streamed)
+{
+  double cycles = 0;
+
+  for (guint i = 0; i < self->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_at (self, i);
+
+      if (tile->place == HEDDLE_TILE_SHARED && (tile->point >= 0) == streamed
+          && (!tile->vectors || tile->widened != NULL))
+        cycles += (tile->vectors ? WIDENED_COPY : ELEMENT_COPY)
+                  * (double) (tile->taps * tile->n_down * tile->n_along) / LANES_PER_CYCLE;
+    }
+  return cycles;
+}
+
+/* Bytes that come from the L2 cache, in each step or once. */
+static double
+copied (const HeddleTileProgram *self, gboolean streamed)
+{
+  double bytes = 0;
+
+  for (guint i = 0; i < self->tiles->len; i++)
+    {
+      const HeddleTensorTile *tile = heddle_tile_at (self, i);
+
+      if (tile->place == HEDDLE_TILE_SHARED && (tile->point >= 0) == streamed)
+        bytes += (double) tile->slot_bytes;
+    }
+  return bytes;
+}
+
+/* How many passes a block makes where rows choose matrices, each as likely as another: of n matrices all but those that none of the rows
+ * chooses, n (1 - (1 - 1 / n) ^ rows). */
+static double
+passes_of (const HeddleTileProgram *self)
+{
+  double n = (double) heddle_sizes_get (self->sizes, self->matrices);
+
+  return n * (1 - pow (1 - 1 / n, (double) self->n_rows));
+}
+
+/* Where rows choose matrices, blocks count as often as they make passes. */
+static double
+blocks_of (const HeddleTileProgram *self)
+{
+  const HeddleNode *node = self->program->root;
+  double blocks = 1;
+
+  while (node->children->len == 1)
+    {
+      node = g_ptr_array_index (node->children, 0);
+      if (node->kind != HEDDLE_NODE_BAND || node->band != HEDDLE_BAND_GROUP)
+        break;
+      if (self->pass != NULL && node->axis == self->matrices)
+        blocks *= passes_of (self);
+      else
+        blocks *= (double) ((heddle_sizes_get (self->sizes, node->axis) + node->size - 1) / node->size);
+    }
+  return blocks;
+}
+
+/* What a multiprocessor gets of the L2 cache: its share among those that have a block, as far as its own port lets through. */
+static double
+l2_bytes_per_cycle (const HeddleTileProgram *self, const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "l2");
+  double bandwidth
+      = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->bandwidth : 0;
+  double busy = MIN (blocks_of (self), (double) machine->sms);
+
+  return bandwidth > 0 ? MIN (bandwidth / busy / machine->clock, L2_PORT_BYTES) : L2_PORT_BYTES;
+}
+
+/* Blocks that one multiprocessor has at a time. */
+static double
+resident (const HeddleTileProgram *self, const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+  const HeddleLevel *shared = level >= 0 ? g_ptr_array_index (machine->levels, level) : NULL;
+  gint64 registers = (gint64) MIN (255, self->accumulators + OTHER_REGISTERS) * heddle_tile_threads (self);
+  gint64 n = MIN (REGISTERS / registers, 8);
+
+  if (shared != NULL)
+    n = MIN (n, shared->total_bytes / (self->shared_bytes + machine->reserved_shared_bytes));
+  return (double) MAX (n, 1);
+}
+
+static double
+cycles_of (const HeddleTileProgram *self, Work work, double bytes, const HeddleMachine *machine)
+{
+  double moved = bytes / l2_bytes_per_cycle (self, machine);
+
+  /* copies go on through all of a step, products through the part of it that asks for them; what is not the bound still gets in its way */
+  return MAX (MAX (work.tensor, work.shared) + MAX (work.special, work.lanes), moved)
+         + OVERLAP_LOSS * (work.tensor + work.shared + moved);
+}
+
+/* What is done once: copies and then the rest, which a block alone on its multiprocessor does one after the other. */
+static double
+once_of (const HeddleTileProgram *self, const HeddleMachine *machine, gboolean alone)
+{
+  Work work = work_of (self, self->prologue, machine, FALSE);
+  double bytes = copied (self, FALSE), apart = cycles_of (self, work, 0, machine);
+
+  if (alone)
+    return apart + cycles_of (self, (Work){ 0 }, bytes, machine);
+  return cycles_of (self, work, bytes, machine);
+}
+
+/* What a step takes beside its work. */
+static double
+waits_of (const HeddleTileProgram *self)
+{
+  double cycles = self->points * (self->bulk ? HAND_OVER_CYCLES : POINT_CYCLES);
+
+  if (self->under_way > 0)
+    return POINT_CYCLES_UNDER_WAY;
+  for (guint i = 0; self->warpgroups && i < self->body->len; i++)
+    if (((const HeddleTileOp *) g_ptr_array_index (self->body, i))->kind == HEDDLE_TILE_CONTRACT)
+      cycles += PRODUCT_LATENCY;
+  return cycles;
+}
+
+/* How often a block goes through the body: over the whole axis, or over its part where the axis is shared out among blocks. */
+static double
+steps_of (const HeddleTileProgram *self)
+{
+  const HeddleNode *part;
+  gint64 n;
+
+  if (self->stream == NULL)
+    return 0;
+  part = heddle_loop_program_get_band (self->program, self->stream->axis, HEDDLE_BAND_GROUP);
+  n = heddle_sizes_get (self->sizes, self->stream->axis);
+  if (part != NULL)
+    n = MIN (n, part->size);
+  return (double) ((n + self->stream->size - 1) / self->stream->size);
+}
+
+double
+heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
+{
+  double n = resident (self, machine), waves;
+  double once = once_of (self, machine, n == 1) + picked (self, FALSE)
+                + cycles_of (self, work_of (self, self->epilogue, machine, FALSE), 0, machine);
+  double step = cycles_of (self, work_of (self, self->body, machine, TRUE), copied (self, TRUE), machine)
+                + picked (self, TRUE);
+  double steps = steps_of (self);
+
+  n = MIN (n, MAX (1, ceil (blocks_of (self) / machine->sms))); /* where there are as many */
+  waves = blocks_of (self) / (n * machine->sms);
+  waves = waves < 1 ? 1 : (double) ((gint64) (waves + 0.999999));
+  if (n * self->warps_down * self->warps_along < ENOUGH_WARPS)
+    step *= FEW_WARPS_LOSS;
+  return waves * (n * (once + steps * step) + steps * waits_of (self));
+}
+
+/* Why products are by warps where the machine has them by warpgroups. */
+static char *
+explain_warps (const HeddleTileProgram *self, const HeddleTileProgram *groups, const HeddleMachine *machine,
+    const char *refused)
+{
+  if (groups == NULL)
+    return g_strdup_printf (
+        _ ("products by warps (mma.sync): with these tiles none by warpgroups (wgmma) are possible: %s"),
+        refused);
+  return g_strdup_printf (
+      _ ("products by warps (mma.sync): by warpgroups (wgmma), of %d rows a block, they would "
+         "take %.4g µs instead of %.4g µs by the model"),
+      (int) groups->n_rows, heddle_tile_program_cycles (groups, machine) / machine->clock * 1e6,
+      heddle_tile_program_cycles (self, machine) / machine->clock * 1e6);
+}
+
+/* What is to be said of passes, and why warps make them. */
+static char *
+explain_passes (const char *warps)
+{
+  return g_strdup_printf (
+      _ ("rows that choose the same matrix share it, in a pass of the block for each: what "
+         "is moved and held, and the bound, are of one matrix for each row%s%s"),
+      warps != NULL ? "; " : "", warps != NULL ? warps : "");
+}
+
+/* mma.m16n8k32 of e4m3 is there from sm_89 on (PTX ISA, "mma", "Target ISA Notes"). */
+#define BYTES_ARCH 89
+
+static gboolean
+multiplies_bytes (const HeddleMachine *machine)
+{
+  return machine->arch != NULL && g_str_has_prefix (machine->arch, "sm_")
+         && g_ascii_strtoull (machine->arch + strlen ("sm_"), NULL, 10) >= BYTES_ARCH;
+}
+
+HeddleTileProgram *
+heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, const HeddleTileWish *wish,
+    char **why)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+  gint64 capacity
+      = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
+  const gboolean bytes = multiplies_bytes (machine);
+  const HeddleTileOptions by_warps = { .bytes = bytes },
+                          by_groups = { .warpgroups = TRUE, .bulk = wish->bulk, .bytes = bytes };
+  g_autofree char *unused = NULL;
+  HeddleTileProgram *first = NULL, *second = NULL;
+
+  if (wish->warps)
+    first = heddle_tile_program_new (diagram, program, sizes, dtype, capacity, &by_warps, why);
+  if (wish->warpgroups && g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0)
+    second = heddle_tile_program_new (
+        diagram, program, sizes, dtype, capacity, &by_groups, wish->warps ? &unused : why);
+  else if (!wish->warps)
+    *why = g_strdup_printf (_ ("%s has no products by warpgroups"), machine->title);
+  if (first == NULL
+      || (second != NULL
+          && heddle_tile_program_cycles (second, machine) < heddle_tile_program_cycles (first, machine)))
+    {
+      HeddleTileProgram *other = first;
+
+      if (second != NULL && first == NULL && wish->warps)
+        g_clear_pointer (why, g_free);
+      first = second;
+      second = other;
+    }
+  else if (wish->warpgroups && g_strcmp0 (machine->arch, HEDDLE_TILE_WARPGROUP_ARCH) == 0)
+    first->choice = explain_warps (first, second, machine, unused);
+  if (first != NULL && first->pass != NULL)
+    {
+      g_autofree char *warps = first->choice;
+
+      first->choice = explain_passes (warps);
+    }
+  heddle_tile_program_free (second);
+  return first;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "codegen/verify/verify.h"
+
+/* The norm of a - b, where equal infinities differ by nothing; of a alone without b. NaN where there is one. */
+static double
+norm (const double *a, const double *b, gint64 n)
+{
+  double sum = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      double difference = b == NULL ? a[i] : a[i] - b[i];
+
+      if (b == NULL ? !isinf (a[i]) : a[i] != b[i])
+        sum += difference * difference;
+    }
+  return sqrt (sum);
+}
+
+static double
+relative (double difference, double size)
+{
+  if (difference == 0)
+    return 0;
+  return size > 0 ? difference / size : (isnan (difference) ? NAN : INFINITY);
+}
+
+/* How much farther off than perturbed values f32 arithmetic may be: its functions are within 4 units in the last place (powf is the worst; CUDA C++
+ * Programming Guide, "Mathematical Functions"), and perturbed values half a unit off. */
+#define TIMES_PERTURBED 8
+
+typedef struct
+{
+  const double *made, *reference;
+  const double *perturbed; /* the reference of values half a unit of f32 off; NULL: not looked at */
+} Row;
+
+/* How far off an element of the row may be for want of digits on the way. */
+static double
+most_unsure (const Row *row, gint64 n)
+{
+  double most = 0;
+
+  for (gint64 i = 0; row->perturbed != NULL && i < n; i++)
+    most = fmax (most, fabs (row->perturbed[i] - row->reference[i]));
+  return isfinite (most) ? TIMES_PERTURBED * most : 0;
+}
+
+/* The same of the whole, by the norm. */
+static double
+norm_unsure (const Row *row, gint64 n)
+{
+  double moved = row->perturbed != NULL ? norm (row->perturbed, row->reference, n) : 0;
+
+  return isfinite (moved) ? TIMES_PERTURBED * moved : 0;
+}
+
+/* One row of the last axis: within 4 tolerances of its own norm, no element farther off than 16 tolerances of the row's root mean square
+ * (or of its own size), so that one wrong element in a large array is seen. @least: what counts as nothing. NaN never passes. */
+static gboolean
+row_is_right (const Row *row, gint64 n, double tolerance, double least)
+{
+  double size = MAX (norm (row->reference, NULL, n), least), unsure = most_unsure (row, n);
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      double reference = row->reference[i];
+      double allowed = 16 * tolerance * MAX (size / sqrt (n), fabs (reference));
+
+      if (row->made[i] != reference && !(fabs (row->made[i] - reference) <= MAX (allowed, unsure)))
+        return FALSE;
+    }
+  return norm (row->made, row->reference, n) <= MAX (4 * tolerance * size, norm_unsure (row, n));
+}
+
+static gboolean
+rows_are_right (HeddleVerification *self, const char *name, const Row *whole, const HeddleArray *reference,
+    double size, double tolerance)
+{
+  gint64 n = reference->n_dims > 0 ? reference->shape[reference->n_dims - 1] : 1;
+  double mean = size / sqrt (reference->n_elements);
+
+  for (gint64 i = 0; i < reference->n_elements; i += n)
+    {
+      Row row
+          = { whole->made + i, whole->reference + i, whole->perturbed != NULL ? whole->perturbed + i : NULL };
+
+      if (row_is_right (&row, n, tolerance, mean * MAX (0.1, 1e-3 * sqrt (n))))
+        continue;
+      self->detail = g_strdup_printf (_ ("row %" PRId64 " of %s is wrong"), i / n, name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Compares one output: as a whole, and row by row. The worst of several is reported. */
+gboolean
+heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
+    const HeddleArray *reference, const HeddleArray *perturbed, double tolerance)
+{
+  Row whole = { array->data, reference->data, perturbed != NULL ? perturbed->data : NULL };
+  gint64 n = reference->n_elements;
+  double size = norm (reference->data, NULL, n);
+  double error = relative (norm (array->data, reference->data, n), size);
+  double allowed = MAX (tolerance, size > 0 ? norm_unsure (&whole, n) / size : 0);
+
+  for (gint64 i = 0; i < n; i++)
+    if (array->data[i] != reference->data[i])
+      self->max_abs_error = MAX (self->max_abs_error, fabs (array->data[i] - reference->data[i]));
+  if (self->tolerance == 0 || !(error / allowed <= self->relative_error / self->tolerance))
+    {
+      self->relative_error = error;
+      self->tolerance = allowed;
+    }
+  if (error <= allowed)
+    return rows_are_right (self, name, &whole, reference, size, tolerance);
+  self->detail = g_strdup_printf (_ ("%s is off by %.3g, %.3g is allowed"), name, error, allowed);
+  return FALSE;
+}

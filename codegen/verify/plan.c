@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "codegen/compile/compiler.h"
+#include "codegen/verify/verify.h"
+
+GPtrArray *
+heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on, guint64 seed,
+    GCancellable *cancellable, GError **error)
+{
+  HeddleVerifyRun run = { .diagram = plan->diagram,
+    .sizes = sizes,
+    .texts = plan->texts,
+    .dtype = plan->dtype,
+    .seed = seed,
+    .cancellable = cancellable };
+
+  return heddle_verify_run (&run, plan->derivation, on, error);
+}
+
+static char *
+describe_sizes (const HeddleDiagram *diagram, const HeddleSizes *sizes)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+
+      g_string_append_printf (
+          text, "%s%s=%" G_GINT64_FORMAT, i ? " " : "", axis->name, heddle_sizes_get (sizes, axis->id));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* The worst of the results; an error where one failed. None of none. */
+static const HeddleVerification *
+worst_of (GPtrArray *results, GError **error)
+{
+  const HeddleVerification *worst = NULL;
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      const HeddleVerification *result = g_ptr_array_index (results, i);
+
+      if (!result->passed)
+        {
+          g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY,
+              _ ("kernel “%s” is wrong: %s"), result->kernel, result->detail ? result->detail : "");
+          return NULL;
+        }
+      if (worst == NULL || result->relative_error > worst->relative_error)
+        worst = result;
+    }
+  return worst;
+}
+
+/* Whether a kernel copies in one way where rows are aligned to 16 bytes, and in another where they are not. */
+static gboolean
+has_two_ways (const HeddleVerifyRun *run, const HeddleKernel *kernel)
+{
+  for (guint i = 0; i < run->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (run->texts, i);
+
+      if (heddle_verify_is_of (text, kernel)
+          && ((g_hash_table_contains (text->sections, "copy tile")
+                  && g_hash_table_contains (text->sections, "copy elements"))
+              || g_hash_table_contains (text->sections, "bring elements")))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Runs the kernels of a plan that @wants wants, each text once, at some sizes; %NULL with the error, which is %HEDDLE_CODEGEN_ERROR_VERIFY only for a
+ * wrong kernel; an empty text: none is wanted. */
+static char *
+verify_at (HeddleVerifyRun *run, const HeddlePlan *plan, HeddleVerifyOn on, GError **error)
+{
+  g_autofree char *at = describe_sizes (run->diagram, run->sizes);
+  g_autoptr (GPtrArray) results = heddle_verify_run (run, plan->derivation, on, error);
+  const HeddleVerification *worst = results != NULL ? worst_of (results, error) : NULL;
+
+  if (worst == NULL)
+    return results != NULL && results->len == 0 ? g_strdup ("") : NULL;
+  return g_strdup_printf (
+      "%s, relative error %.2g of %.2g allowed", at, worst->relative_error, worst->tolerance);
+}
+
+static char *
+verify_apart (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) results = heddle_plan_verify_apart (plan, seed, cancellable, error);
+  const HeddleVerification *worst = results != NULL ? worst_of (results, error) : NULL;
+
+  if (worst == NULL)
+    return NULL;
+  return g_strdup_printf ("each kernel on its own, on random values, relative error %.2g of %.2g allowed",
+      worst->relative_error, worst->tolerance);
+}
+
+/* Runs the plan in one way, at ragged sizes; kernels that run other code at aligned ones at these too. */
+static char *
+verify_in_one_way (
+    const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (plan);
+  g_autoptr (HeddleSizes) aligned = on == HEDDLE_VERIFY_CPU ? heddle_plan_aligned_sizes (plan, sizes) : NULL;
+  HeddleVerifyRun run = { .diagram = plan->diagram,
+    .sizes = sizes,
+    .texts = plan->texts,
+    .dtype = plan->dtype,
+    .seed = seed,
+    .cancellable = cancellable,
+    .once = TRUE };
+  g_autofree char *first = NULL, *second = NULL;
+
+  if (on == HEDDLE_VERIFY_CPU && heddle_plan_is_large (plan, sizes))
+    return verify_apart (plan, seed, cancellable, error);
+  first = verify_at (&run, plan, on, error);
+  if (first == NULL || aligned == NULL)
+    return g_steal_pointer (&first);
+  run.sizes = aligned;
+  run.wants = has_two_ways;
+  second = verify_at (&run, plan, on, error);
+  if (second == NULL || *second == '\0')
+    return second != NULL ? g_steal_pointer (&first) : NULL;
+  return g_strdup_printf ("%s; %s", first, second);
+}
+
+/* Whether another way would not help. */
+static gboolean
+is_final (const GError *error)
+{
+  return g_error_matches (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY)
+         || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* One line of a comment. */
+static char *
+one_line (const char *text)
+{
+  char *line = g_strndup (text, strcspn (text, "\n"));
+
+  return g_strchomp (line);
+}
+
+/* --- what was verified is known as long as the program runs --- */
+
+#define MOST_KNOWN 64
+
+static GMutex known_mutex;
+static GHashTable *known; /* texts of a plan, as key_of () has them -> the line */
+
+static char *
+key_of (const HeddlePlan *plan)
+{
+  g_autoptr (GChecksum) all = g_checksum_new (G_CHECKSUM_SHA256);
+
+  for (guint i = 0; i < plan->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+      g_autofree char *key = heddle_compile_cache_key ("", text->arch, text->device);
+
+      g_checksum_update (all, (const guchar *) key, -1);
+    }
+  return g_strdup (g_checksum_get_string (all));
+}
+
+static void
+remember (const HeddlePlan *plan, const char *line)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&known_mutex);
+
+  if (known == NULL)
+    known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (g_hash_table_size (known) >= MOST_KNOWN)
+    g_hash_table_remove_all (known);
+  g_hash_table_replace (known, key_of (plan), g_strdup (line));
+}
+
+char *
+heddle_plan_recall_line (const HeddlePlan *plan)
+{
+  g_autofree char *key = key_of (plan);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&known_mutex);
+
+  return known != NULL ? g_strdup (g_hash_table_lookup (known, key)) : NULL;
+}
+
+/**
+ * heddle_plan_verify_line:
+ *
+ * Verifies a plan's kernels at small sizes by the best way this machine has.
+ *
+ * Returns: (transfer full): what was done, as a line for the head comment of the kernels: "verified on the CPU …" or "NOT VERIFIED:
+ * reason"; %NULL with %HEDDLE_CODEGEN_ERROR_VERIFY for a kernel that is wrong, or %G_IO_ERROR_CANCELLED
+ */
+char *
+heddle_plan_verify_line (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) why = NULL, why_not = NULL;
+  g_autofree char *done = verify_in_one_way (plan, HEDDLE_VERIFY_CPU, seed, cancellable, &why),
+                  *reason = NULL;
+
+  if (done != NULL)
+    {
+      char *line = g_strdup_printf ("verified on the CPU, PTX interpreted: %s", done);
+
+      remember (plan, line);
+      return line;
+    }
+  if (is_final (why))
+    {
+      g_propagate_error (error, g_steal_pointer (&why));
+      return NULL;
+    }
+  if (g_error_matches (why, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING))
+    reason = g_strdup ("no CUDA compiler here");
+  else
+    reason = one_line (why->message);
+  done = verify_in_one_way (plan, HEDDLE_VERIFY_MODEL, seed, cancellable, &why_not);
+  if (done != NULL)
+    return g_strdup_printf ("NOT VERIFIED: %s; its loop program was: %s", reason, done);
+  if (is_final (why_not))
+    {
+      g_propagate_error (error, g_steal_pointer (&why_not));
+      return NULL;
+    }
+  return g_strdup_printf ("NOT VERIFIED: %s", reason);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <math.h>
+
+#include "codegen/verify/verify.h"
+#include "derive/index/range.h"
+
+/* Sizes at which reads go no farther outside than at those of the plan: of nothing but what is outside, as a window may be that stands beyond the
+ * end, a largest is minus infinity, and what is made of that is no number. */
+
+gboolean
+heddle_verify_is_constant (const HeddlePlan *plan, const char *axis)
+{
+  for (guint i = 0; i < plan->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+
+      if (heddle_ids_contain (text->fixed_axes, axis))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_no_size (const HeddleExpr *node, gpointer data)
+{
+  return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
+}
+
+gboolean
+heddle_verify_depends (const HeddleAxis *axis)
+{
+  return axis->size != NULL && !heddle_expr_walk (axis->size, is_no_size, NULL);
+}
+
+/* Whether the axis has to keep its size: for itself, or to be as long as another one. */
+static gboolean
+is_bound (const HeddlePlan *plan, const HeddleAxis *axis)
+{
+  for (guint i = 0; i < plan->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+
+      if (heddle_ids_contain (text->equal_axes, axis->id))
+        return TRUE;
+    }
+  return heddle_verify_is_constant (plan, axis->id) || heddle_verify_depends (axis);
+}
+
+static HeddleSizes *
+with_size (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleAxis *changed, gint64 size)
+{
+  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      gint64 own = axis == changed ? size : heddle_sizes_get (sizes, axis->id);
+
+      if (!heddle_verify_depends (axis))
+        g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
+    }
+  return heddle_sizes_new (diagram, overrides, NULL);
+}
+
+/* How far beyond the end of the operand's axis @i the read goes at those sizes, in elements; 0: nowhere, or it is not known. */
+static double
+beyond (const HeddleDiagram *diagram, const HeddleOperation *read, guint i, const HeddleSizes *sizes)
+{
+  const HeddleValue *operand = heddle_diagram_get_value (diagram, heddle_ids_index (read->operands, 0));
+  double last = heddle_index_last (sizes, read, i);
+  double over = last + 1. - (double) heddle_sizes_get (sizes, heddle_ids_index (operand->axes, i));
+
+  return isfinite (over) ? MAX (over, 0.) : 0.;
+}
+
+HeddleSizes *
+heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple)
+{
+  const HeddleDiagram *diagram = plan->diagram;
+  HeddleSizes *sizes = heddle_sizes_ref ((HeddleSizes *) small);
+
+  for (guint k = diagram->operations->len; k-- > 0;)
+    {
+      const HeddleOperation *read = g_ptr_array_index (diagram->operations, k);
+
+      for (guint i = 0; read->kind->form == HEDDLE_FORM_REINDEX && i < read->indices->len; i++)
+        {
+          const HeddleValue *operand
+              = heddle_diagram_get_value (diagram, heddle_ids_index (read->operands, 0));
+          const HeddleAxis *axis = heddle_diagram_get_axis (diagram, heddle_ids_index (operand->axes, i));
+          double more = beyond (diagram, read, i, sizes) - beyond (diagram, read, i, plan->sizes);
+          gint64 size = heddle_sizes_get (sizes, axis->id);
+          HeddleSizes *longer;
+
+          if (more <= 0. || is_bound (plan, axis))
+            continue;
+          size = (size + (gint64) more + multiple - 1) / multiple * multiple;
+          longer = with_size (diagram, sizes, axis, MIN (size, heddle_sizes_get (plan->sizes, axis->id)));
+          if (longer == NULL)
+            continue;
+          heddle_sizes_unref (sizes);
+          sizes = longer;
+        }
+    }
+  return sizes;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/verify/verify.h"
+
+/* How much work a check is, and sizes at which it is little. */
+
+/* Whether groups of some kernel go through parts of the axis, which another kernel merges. */
+static gboolean
+is_split (const HeddlePlan *plan, const char *axis)
+{
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    {
+      const HeddleLoopProgram *program
+          = ((const HeddleKernel *) g_ptr_array_index (plan->derivation->kernels, i))->program;
+
+      if (program->combine != NULL && heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP) != NULL
+          && heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The most terms that one operation goes through: an interpreter does some ten million in a second. Of loop programs alone, that all of them
+ * do. More where an axis is split: of less than a part there is nothing to merge. */
+#define MOST_WORK 8e6
+#define MOST_WORK_SPLIT 32e6
+
+/* @hardest: (out): the operation that goes through most terms. */
+static double
+work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes,
+    const HeddleOperation **hardest)
+{
+  double most = 0, all = 0;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      const HeddleValue *result = heddle_diagram_get_value (diagram, operation->result);
+      double work = 1;
+
+      for (guint k = 0; k < result->axes->len; k++)
+        work *= (double) heddle_sizes_get (sizes, heddle_ids_index (result->axes, k));
+      for (guint k = 0; k < operation->axes->len; k++)
+        if (!heddle_ids_contain (result->axes, heddle_ids_index (operation->axes, k)))
+          work *= (double) heddle_sizes_get (sizes, heddle_ids_index (operation->axes, k));
+      if (work > most)
+        *hardest = operation;
+      most = MAX (most, work);
+      all += work;
+    }
+  return plan->texts->len > 0 ? most : all;
+}
+
+/* Whether the operation goes through the axis, or one whose size is worked out from it. */
+static gboolean
+goes_through (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis)
+{
+  const GArray *own = heddle_diagram_get_value (diagram, operation->result)->axes;
+
+  if (heddle_ids_contain (operation->axes, axis) || heddle_ids_contain (own, axis))
+    return TRUE;
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *other = g_ptr_array_index (diagram->axes, i);
+
+      if ((heddle_ids_contain (operation->axes, other->id) || heddle_ids_contain (own, other->id))
+          && heddle_verify_goes_with (diagram, other, axis))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; of each axis two are left. Axes that are split
+ * or not, as @split says. %FALSE: there is nothing to halve. */
+static gboolean
+shrink_some (const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, gboolean split)
+{
+  GHashTableIter iter;
+  gpointer axis, size;
+  gint64 largest = 2;
+
+  g_hash_table_iter_init (&iter, small);
+  while (g_hash_table_iter_next (&iter, &axis, &size))
+    if (goes_through (plan->diagram, operation, axis) && is_split (plan, axis) == split)
+      largest = MAX (largest, *(gint64 *) size);
+  g_hash_table_iter_init (&iter, small);
+  while (largest > 2 && g_hash_table_iter_next (&iter, &axis, &size))
+    if (*(gint64 *) size == largest)
+      *(gint64 *) size = (largest + 1) / 2;
+  return largest > 2;
+}
+
+/* Split axes last. */
+static gboolean
+shrink (const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small)
+{
+  return shrink_some (plan, operation, small, FALSE) || shrink_some (plan, operation, small, TRUE);
+}
+
+static double
+most_work (const HeddlePlan *plan)
+{
+  for (guint i = 0; i < plan->diagram->axes->len; i++)
+    if (is_split (plan, ((const HeddleAxis *) g_ptr_array_index (plan->diagram->axes, i))->id))
+      return MOST_WORK_SPLIT;
+  return MOST_WORK;
+}
+
+static gboolean
+is_too_much (const HeddlePlan *plan, GHashTable *small, const HeddleOperation **hardest)
+{
+  g_autoptr (HeddleSizes) sizes = heddle_verify_complete_sizes (plan, small);
+
+  return sizes != NULL && work_of (plan->diagram, plan, sizes, hardest) > most_work (plan);
+}
+
+void
+heddle_verify_shrink (const HeddlePlan *plan, GHashTable *small)
+{
+  const HeddleOperation *hardest = NULL;
+
+  while (is_too_much (plan, small, &hardest) && shrink (plan, hardest, small))
+    ;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Zooming and panning: where the scene lies in the widget. */
+
+#include "app/canvas/private.h"
+
+#define ZOOM_STEP 1.2
+#define ZOOM_LEAST 0.05
+#define ZOOM_MOST 16.
+/* As large as fitting makes a small diagram. */
+#define FIT_MOST 1.72
+/* Smaller than this nothing can be read: a diagram that does not fit then is shown from its beginning. */
+#define FIT_LEAST 0.4
+/* But as small as this, if the whole of it is seen then. */
+#define FIT_WHOLE 0.3
+#define FIT_MARGIN 28.
+/* The hint and the zoom buttons lie on the lower edge. */
+#define FIT_BOTTOM 50.
+#define HINT_HEIGHT 44
+#define HINT_WIDTH 480
+#define SCROLL_STEP 48.
+
+void
+heddle_canvas_to_scene (HeddleCanvas *self, double widget_x, double widget_y, double *x, double *y)
+{
+  *x = (widget_x - self->pan_x) / self->zoom;
+  *y = (widget_y - self->pan_y) / self->zoom;
+}
+
+void
+heddle_canvas_to_widget (HeddleCanvas *self, double x, double y, double *widget_x, double *widget_y)
+{
+  *widget_x = x * self->zoom + self->pan_x;
+  *widget_y = y * self->zoom + self->pan_y;
+}
+
+/* Whole pixels, so that the wires stay sharp. */
+static void
+place (HeddleCanvas *self, double x, double y)
+{
+  self->pan_x = round (x);
+  self->pan_y = round (y);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+heddle_canvas_update_crowded (HeddleCanvas *self)
+{
+  const int height = gtk_widget_get_height (GTK_WIDGET (self));
+  double x, y, width, tall, right, bottom;
+  gboolean crowded = FALSE;
+
+  if (self->scene != NULL && height > 0)
+    {
+      heddle_canvas_get_extent (self, &x, &y, &width, &tall);
+      heddle_canvas_to_widget (self, x + width, y + tall, &right, &bottom);
+      heddle_canvas_to_widget (self, x, y, &x, &y);
+      crowded = bottom > height - HINT_HEIGHT && y < height && x < HINT_WIDTH && right > 0;
+    }
+  if (crowded == self->crowded)
+    return;
+  self->crowded = crowded;
+  g_object_notify (G_OBJECT (self), "crowded");
+}
+
+static gboolean
+on_view_changed (gpointer data)
+{
+  HeddleCanvas *self = data;
+
+  self->telling_view = 0;
+  g_signal_emit_by_name (self, "view-changed");
+  return G_SOURCE_REMOVE;
+}
+
+void
+heddle_canvas_tell_view (HeddleCanvas *self)
+{
+  if (self->telling_view == 0)
+    self->telling_view = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_view_changed, self, NULL);
+}
+
+static void
+set_pan (HeddleCanvas *self, double x, double y)
+{
+  place (self, x, y);
+  heddle_canvas_tell_view (self);
+  heddle_canvas_update_crowded (self);
+  if (self->entry != NULL || self->access->len > 0)
+    gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+static void
+set_zoom (HeddleCanvas *self, double zoom)
+{
+  zoom = CLAMP (zoom, ZOOM_LEAST, ZOOM_MOST);
+  if (zoom == self->zoom)
+    return;
+  self->zoom = zoom;
+  g_object_notify (G_OBJECT (self), "zoom");
+}
+
+void
+heddle_canvas_zoom_at (HeddleCanvas *self, double zoom, double widget_x, double widget_y)
+{
+  double x, y;
+
+  heddle_canvas_to_scene (self, widget_x, widget_y, &x, &y);
+  self->fitting = FALSE;
+  set_zoom (self, zoom);
+  set_pan (self, widget_x - x * self->zoom, widget_y - y * self->zoom);
+}
+
+void
+heddle_canvas_pan_by (HeddleCanvas *self, double dx, double dy)
+{
+  self->fitting = FALSE;
+  set_pan (self, self->pan_x + dx, self->pan_y + dy);
+}
+
+double
+heddle_canvas_get_zoom (HeddleCanvas *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_CANVAS (self), 1);
+  return self->zoom;
+}
+
+void
+heddle_canvas_set_zoom (HeddleCanvas *self, double zoom)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+  heddle_canvas_zoom_at (self, zoom, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
+}
+
+void
+heddle_canvas_zoom_in (HeddleCanvas *self)
+{
+  heddle_canvas_set_zoom (self, self->zoom * ZOOM_STEP);
+}
+
+void
+heddle_canvas_zoom_out (HeddleCanvas *self)
+{
+  heddle_canvas_set_zoom (self, self->zoom / ZOOM_STEP);
+}
+
+/* In the midst of an allocation, which children then follow. */
+void
+heddle_canvas_refit (HeddleCanvas *self)
+{
+  int area_width = gtk_widget_get_width (GTK_WIDGET (self)),
+      area_height = gtk_widget_get_height (GTK_WIDGET (self));
+  double x, y, width, height, zoom;
+
+  if (self->scene == NULL || area_width == 0)
+    return;
+  heddle_canvas_get_extent (self, &x, &y, &width, &height);
+  zoom = MIN ((area_width - 2 * FIT_MARGIN) / MAX (width, 1),
+      (area_height - FIT_MARGIN - FIT_BOTTOM) / MAX (height, 1));
+  set_zoom (self, CLAMP (zoom, zoom < FIT_WHOLE ? FIT_LEAST : FIT_WHOLE, FIT_MOST));
+  place (self, MAX (FIT_MARGIN, (area_width - width * self->zoom) / 2) - x * self->zoom,
+      MAX (FIT_MARGIN, (area_height - (FIT_BOTTOM - FIT_MARGIN) - height * self->zoom) / 2) - y * self->zoom);
+}
+
+void
+heddle_canvas_fit (HeddleCanvas *self)
+{
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+
+  self->fitting = TRUE;
+  heddle_canvas_ensure_scene (self);
+  heddle_canvas_refit (self);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+void
+heddle_canvas_get_view (HeddleCanvas *self, HeddleCanvasView *view)
+{
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+  *view = (HeddleCanvasView){ self->zoom, self->pan_x, self->pan_y, self->fitting };
+}
+
+void
+heddle_canvas_set_view (HeddleCanvas *self, const HeddleCanvasView *view)
+{
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+
+  if (view->fitting)
+    {
+      heddle_canvas_fit (self);
+      return;
+    }
+  self->fitting = FALSE;
+  set_zoom (self, view->zoom);
+  set_pan (self, view->pan_x, view->pan_y);
+}
+
+void
+heddle_canvas_reveal (HeddleCanvas *self, const char *id)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  graphene_rect_t bounds;
+  graphene_point_t centre;
+  double x, y;
+
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+
+  self->revealing = NULL;
+  if (!heddle_canvas_object_bounds (self, id, &bounds))
+    {
+      if (heddle_canvas_is_composing (self))
+        self->revealing = id;
+      return;
+    }
+  graphene_rect_get_center (&bounds, &centre);
+  heddle_canvas_to_widget (self, centre.x, centre.y, &x, &y);
+  if (x < 0 || y < 0 || x > gtk_widget_get_width (widget) || y > gtk_widget_get_height (widget))
+    heddle_canvas_pan_by (
+        self, gtk_widget_get_width (widget) / 2. - x, gtk_widget_get_height (widget) / 2. - y);
+}
+
+static gboolean
+on_scroll (GtkEventControllerScroll *controller, double dx, double dy, HeddleCanvas *self)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  gboolean smooth = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_SURFACE;
+  double step = smooth ? 1 : SCROLL_STEP;
+
+  if (state & GDK_CONTROL_MASK)
+    {
+      heddle_canvas_zoom_at (self, self->zoom * pow (ZOOM_STEP, smooth ? -dy / SCROLL_STEP : -dy),
+          self->pointer_x, self->pointer_y);
+      return TRUE;
+    }
+  if (state & GDK_SHIFT_MASK)
+    heddle_canvas_pan_by (self, -step * (dx + dy), 0);
+  else
+    heddle_canvas_pan_by (self, -step * dx, -step * dy);
+  return TRUE;
+}
+
+static void
+on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, HeddleCanvas *self)
+{
+  self->pinch_zoom = self->zoom;
+}
+
+static void
+on_pinch (GtkGestureZoom *gesture, double scale, HeddleCanvas *self)
+{
+  double x = self->pointer_x, y = self->pointer_y;
+
+  gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y);
+  heddle_canvas_zoom_at (self, self->pinch_zoom * scale, x, y);
+}
+
+static void
+on_pan_begin (GtkGestureDrag *gesture, double x, double y, HeddleCanvas *self)
+{
+  self->drag_pan_x = self->pan_x;
+  self->drag_pan_y = self->pan_y;
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "grabbing");
+}
+
+static void
+on_pan_update (GtkGestureDrag *gesture, double dx, double dy, HeddleCanvas *self)
+{
+  self->fitting = FALSE;
+  set_pan (self, self->drag_pan_x + dx, self->drag_pan_y + dy);
+}
+
+static void
+on_pan_end (GtkGestureDrag *gesture, double dx, double dy, HeddleCanvas *self)
+{
+  gtk_widget_set_cursor (GTK_WIDGET (self), NULL);
+}
+
+void
+heddle_canvas_view_init (HeddleCanvas *self)
+{
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkGesture *pinch = gtk_gesture_zoom_new ();
+  GtkGesture *pan = gtk_gesture_drag_new ();
+
+  g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
+
+  g_signal_connect (pinch, "begin", G_CALLBACK (on_pinch_begin), self);
+  g_signal_connect (pinch, "scale-changed", G_CALLBACK (on_pinch), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pinch));
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (pan), GDK_BUTTON_MIDDLE);
+  g_signal_connect (pan, "drag-begin", G_CALLBACK (on_pan_begin), self);
+  g_signal_connect (pan, "drag-update", G_CALLBACK (on_pan_update), self);
+  g_signal_connect (pan, "drag-end", G_CALLBACK (on_pan_end), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pan));
+}

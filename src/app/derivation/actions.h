@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor/editor.h"
+
+G_BEGIN_DECLS
+
+/* What the pane's buttons do: each one undo step, failures said as a message. */
+void heddle_derivation_fuse (HeddleEditor *editor); /* the selected operations, or all */
+void heddle_derivation_unfuse (HeddleEditor *editor);
+void heddle_derivation_apply_remedy (HeddleEditor *editor); /* of the refusal at hand */
+void heddle_derivation_suggest (HeddleEditor *editor);
+/* Gives the axis' labels of a kind at a level another size (0: takes them away). Changes of one @merge_key are one undo step. */
+void heddle_derivation_set_label_size (HeddleEditor *editor, const char *axis, const char *level,
+    HeddleLabelKind kind, gint64 size, const char *merge_key);
+/* What the remedy of the refusal at hand is called on a button, with a mnemonic; NULL: nothing can be applied. Newly allocated. */
+char *heddle_derivation_remedy_label (HeddleEditor *editor);
+
+G_END_DECLS

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "app/derivation/compare-page.h"
+#include "app/derivation/actions.h"
+#include "app/derivation/pane.h"
+#include "app/derivation/explanation.h"
+#include "app/derivation/figure-strip.h"
+#include "app/derivation/format.h"
+#include "app/derivation/kernel-page.h"
+#include "app/derivation/level-strip.h"
+#include "app/derivation/outlook.h"
+#include "app/derivation/predicted-card.h"
+#include "app/derivation/roofline-chart.h"
+#include "app/derivation/steps-card.h"
+#include "app/derivation/target-picker.h"
+#include "app/derivation/wishes.h"
+#include "app/widgets/tooltip.h"
+#include "app/widgets/popover-width.h"
+#include "app/widgets/scene-paintable.h"
+#include "app/widgets/spoken-name.h"
+#include "app/widgets/wrap-box.h"
+
+#define STRIP_WIDTH 540
+#define CARD_SPACING 10
+#define PEEK 26 /* of what is beside the strip */
+#define HINT_CHARS                                                                                           \
+  12 /* with room for less it has a row of its own, text or not: nothing moves while something is dragged */
+#define PAGE_HEIGHT 318 /* five levels */
+
+struct _HeddleDerivationPane
+{
+  GtkBox parent_instance;
+
+  HeddleEditor *editor;
+  HeddleOutlook *outlook;
+  GtkStack *stack;
+  GtkWidget *target, *levels, *strip, *chart, *predicted, *steps, *kernel, *compare, *figures;
+  GtkWidget *level_actions, *kernel_actions, *compare_actions, *figure_actions;
+  GtkLabel *hint;
+  GtkWidget *busy, *spinner, *busy_words, *again;
+  guint update_source;
+};
+
+G_DEFINE_FINAL_TYPE (HeddleDerivationPane, heddle_derivation_pane, GTK_TYPE_BOX)
+
+/* --- what the panes show --- */
+
+static gboolean
+shows (HeddleDerivationPane *self, const char *page)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), page) == 0;
+}
+
+/* The page shown follows the document; the others do when they are. */
+static void
+update_page (HeddleDerivationPane *self)
+{
+  if (shows (self, "kernel"))
+    heddle_kernel_page_update (HEDDLE_KERNEL_PAGE (self->kernel));
+  else if (shows (self, "compare"))
+    heddle_compare_page_update (HEDDLE_COMPARE_PAGE (self->compare));
+  else if (shows (self, "steps"))
+    heddle_figure_strip_update (HEDDLE_FIGURE_STRIP (self->figures));
+}
+
+static char *
+describe_start (HeddleDerivationPane *self)
+{
+  const HeddleForecast *baseline = heddle_outlook_get_baseline (self->outlook);
+  g_autofree char *time = NULL;
+
+  if (baseline == NULL || !heddle_forecast_is_timed (baseline))
+    return g_strdup (_ ("Nothing is fused or labelled yet"));
+  time = heddle_format_seconds (baseline->seconds);
+  return g_strdup_printf (_ ("One equation at a time: %s, %s-bound. Nothing is fused or labelled yet."), time,
+      heddle_format_unit (baseline->bound));
+}
+
+/* What the selected operation does to the kernel page, in words. */
+static char *
+describe_lit (HeddleDerivationPane *self)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+  const char *id = heddle_editor_get_selected (self->editor);
+  const HeddleOperation *operation = id != NULL ? heddle_diagram_get_operation (diagram, id) : NULL;
+
+  if (operation == NULL)
+    return g_strdup (_ ("Select an operation to light up its lines"));
+  return g_strdup_printf (_ ("%s is selected: its lines are lit"), _ (operation->kind->title));
+}
+
+/* What takes long is said, and can be given up. */
+static void
+update_busy (HeddleDerivationPane *self)
+{
+  const gboolean searching = heddle_editor_is_searching (self->editor);
+  const gboolean busy = searching || heddle_editor_is_deriving (self->editor);
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (self->editor);
+  const guint n = diagram != NULL ? diagram->operations->len : 0;
+  g_autofree char *text
+      = searching ? g_strdup_printf (
+            ngettext ("Searching labels of %u operation…", "Searching labels of %u operations…", n), n)
+                  : g_strdup_printf (ngettext ("Deriving %u operation…", "Deriving %u operations…", n), n);
+
+  gtk_widget_set_visible (self->busy, busy);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), busy);
+  gtk_label_set_text (GTK_LABEL (self->busy_words), text);
+  gtk_widget_set_visible (self->again, heddle_editor_can_derive_again (self->editor));
+}
+
+static void
+update_hint (HeddleDerivationPane *self)
+{
+  const HeddleSchedule *schedule = heddle_editor_get_schedule (self->editor);
+  const guint looked_at = heddle_steps_card_get_looked_at (HEDDLE_STEPS_CARD (self->steps));
+  g_autofree char *text = NULL;
+
+  if (shows (self, "kernel"))
+    text = describe_lit (self);
+  else if (shows (self, "compare"))
+    text = g_strdup (_ ("Choose two GPUs, or one GPU and two data types"));
+  else if (looked_at > 0)
+    text = g_strdup_printf (_ ("Step %u as it was: Esc, or another click on it, comes back"), looked_at);
+  else if (heddle_editor_get_preview_schedule (self->editor) != NULL)
+    text = g_strdup (_ ("Drop to keep; another size is another target; Esc cancels"));
+  else if (schedule == NULL || schedule->regions->len == 0)
+    text = describe_start (self);
+  gtk_label_set_text (self->hint, text != NULL ? text : "");
+  /* Each tooltip that is set asks the display where the pointer is. */
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self->hint)), text) != 0)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->hint), text);
+}
+
+/* Everything that follows a label while it is being tried. */
+static void
+update_preview (HeddleDerivationPane *self)
+{
+  heddle_level_strip_update (HEDDLE_LEVEL_STRIP (self->strip));
+  heddle_roofline_chart_update (HEDDLE_ROOFLINE_CHART (self->chart));
+  heddle_predicted_card_update (HEDDLE_PREDICTED_CARD (self->predicted));
+  heddle_steps_card_update (HEDDLE_STEPS_CARD (self->steps));
+  heddle_figure_strip_mark (HEDDLE_FIGURE_STRIP (self->figures));
+  update_hint (self);
+  update_busy (self);
+}
+
+/* Where it began is known, or where it could get. */
+static void
+on_outlook (HeddleDerivationPane *self)
+{
+  update_preview (self);
+  if (shows (self, "steps"))
+    heddle_figure_strip_update (HEDDLE_FIGURE_STRIP (self->figures));
+}
+
+/* Beside the strip there is room for as many whole cards as can be, and for so much of the next that one knows to scroll. Where text is
+ * large the strip gives way to the prediction until each level is only just seen whole. */
+static int
+strip_room (GtkWidget *strip, int page)
+{
+  int least = STRIP_WIDTH, beside = 0, room = page - PEEK;
+  GtkWidget *card = gtk_widget_get_next_sibling (strip);
+
+  if (heddle_text_scale () >= HEDDLE_LARGE_TEXT)
+    gtk_widget_measure (
+        gtk_widget_get_first_child (strip), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  for (; card != NULL; card = gtk_widget_get_next_sibling (card))
+    {
+      const gboolean last = gtk_widget_get_next_sibling (card) == NULL;
+      const int all = last ? page : page - PEEK;
+      int width;
+
+      gtk_widget_measure (card, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+      beside += CARD_SPACING + width;
+      if ((last ? STRIP_WIDTH : least) + beside > all)
+        break;
+      room = all - beside;
+    }
+  return CLAMP (room, PEEK, STRIP_WIDTH);
+}
+
+static gboolean
+fit_strip (GtkWidget *strip, GdkFrameClock *clock, gpointer across)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (across));
+
+  gtk_widget_set_size_request (strip, strip_room (strip, gtk_adjustment_get_page_size (adjustment)), -1);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not in the midst of an allocation. */
+static void
+queue_fit (HeddleDerivationPane *self)
+{
+  gtk_widget_add_tick_callback (self->levels, fit_strip,
+      gtk_widget_get_ancestor (gtk_widget_get_parent (self->levels), GTK_TYPE_SCROLLED_WINDOW), NULL);
+}
+
+static void
+update (HeddleDerivationPane *self)
+{
+  heddle_target_picker_update (HEDDLE_TARGET_PICKER (self->target));
+  heddle_steps_card_forget (HEDDLE_STEPS_CARD (self->steps));
+  update_preview (self);
+  update_page (self);
+}
+
+static gboolean
+update_now (gpointer data)
+{
+  HeddleDerivationPane *self = data;
+
+  self->update_source = 0;
+  update (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* A document's change tells of itself in several signals: the pane follows once, before the next frame. */
+static void
+queue_update (HeddleDerivationPane *self)
+{
+  if (self->update_source == 0)
+    self->update_source = g_idle_add_full (GDK_PRIORITY_REDRAW - 5, update_now, self, NULL);
+}
+
+static void
+on_page (HeddleDerivationPane *self)
+{
+  gtk_widget_set_visible (self->level_actions, shows (self, "levels"));
+  gtk_widget_set_visible (self->kernel_actions, shows (self, "kernel"));
+  gtk_widget_set_visible (self->compare_actions, shows (self, "compare"));
+  gtk_widget_set_visible (self->figure_actions, shows (self, "steps"));
+  update_hint (self);
+  update_page (self);
+}
+
+/* --- what the person does --- */
+
+static void
+on_fuse (HeddleDerivationPane *self)
+{
+  heddle_derivation_fuse (self->editor);
+}
+
+static void
+on_unfuse (HeddleDerivationPane *self)
+{
+  heddle_derivation_unfuse (self->editor);
+}
+
+static void
+on_suggest (HeddleDerivationPane *self)
+{
+  heddle_derivation_suggest (self->editor);
+}
+
+static void
+on_explain (GtkMenuButton *button, gpointer data)
+{
+  HeddleDerivationPane *self = data;
+  g_autofree char *text = heddle_explanation_new (self->editor, heddle_outlook_get_alone (self->outlook));
+  GtkWidget *popover = gtk_popover_new (), *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "explanation");
+  gtk_popover_set_child (GTK_POPOVER (popover), label);
+  heddle_popover_keep_width (GTK_POPOVER (popover));
+  gtk_menu_button_set_popover (button, popover);
+}
+
+/* --- the widget --- */
+
+static void
+add_button (HeddleDerivationPane *self, GtkWidget *row, const char *label, const char *tip,
+    const char *css_class, GCallback callback)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+
+  gtk_widget_set_tooltip_text (button, tip);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (button, css_class);
+  g_signal_connect_swapped (button, "clicked", callback, self);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), button);
+}
+
+static GtkWidget *
+new_explain_button (HeddleDerivationPane *self)
+{
+  GtkWidget *button = heddle_menu_button_new (_ ("_Explain"), _ ("Why it takes as long as it does"));
+
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), on_explain, self, NULL);
+  return button;
+}
+
+static GtkWidget *
+new_level_actions (HeddleDerivationPane *self)
+{
+  GtkWidget *row = heddle_wrap_box_new (6);
+
+  add_button (self, row, _ ("_Fuse"), _ ("Make the selected operations, or all, one kernel"), NULL,
+      G_CALLBACK (on_fuse));
+  add_button (
+      self, row, _ ("_Unfuse"), _ ("Take the selected kernels, or all, apart"), NULL, G_CALLBACK (on_unfuse));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), heddle_wishes_new (self->editor));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), new_explain_button (self));
+  add_button (self, row, _ ("_Suggest"), _ ("The best legal labels for this GPU"), "suggested-action",
+      G_CALLBACK (on_suggest));
+  return row;
+}
+
+static GtkWidget *
+new_busy (HeddleDerivationPane *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
+
+  self->spinner = gtk_spinner_new ();
+  self->busy_words = gtk_label_new ("");
+  gtk_widget_set_tooltip_text (cancel, _ ("Give up what is being computed"));
+  g_signal_connect_object (
+      cancel, "clicked", G_CALLBACK (heddle_editor_cancel_deriving), self->editor, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (row), self->spinner);
+  gtk_box_append (GTK_BOX (row), self->busy_words);
+  gtk_box_append (GTK_BOX (row), cancel);
+  self->again = gtk_button_new_with_mnemonic (_ ("_Derive"));
+  g_signal_connect_object (
+      self->again, "clicked", G_CALLBACK (heddle_editor_derive_again), self->editor, G_CONNECT_SWAPPED);
+  return row;
+}
+
+static GtkWidget *
+new_export_button (const char *label, const char *action, const char *tip)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_tooltip_text (button, tip);
+  return button;
+}
+
+static GtkWidget *
+new_header (HeddleDerivationPane *self)
+{
+  GtkWidget *row = heddle_wrap_box_new (8), *title = gtk_label_new (_ ("Derivation"));
+  GtkWidget *switcher = gtk_stack_switcher_new ();
+
+  gtk_widget_add_css_class (title, "heading");
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
+  self->target = heddle_target_picker_new (self->editor);
+  self->hint = GTK_LABEL (gtk_label_new (""));
+  gtk_label_set_ellipsize (self->hint, PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (self->hint, HINT_CHARS);
+  gtk_label_set_xalign (self->hint, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->hint), "dim-label");
+  gtk_widget_set_hexpand (GTK_WIDGET (self->hint), TRUE);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->hint), 6);
+  self->level_actions = new_level_actions (self);
+  self->kernel_actions = heddle_kernel_page_get_actions (HEDDLE_KERNEL_PAGE (self->kernel));
+  self->compare_actions = heddle_compare_page_get_actions (HEDDLE_COMPARE_PAGE (self->compare));
+  self->figure_actions
+      = new_export_button (_ ("E_xport…"), "win.export-steps", _ ("Save the figures of all steps as one"));
+  gtk_widget_hide (self->figure_actions);
+  gtk_widget_hide (self->kernel_actions);
+  gtk_widget_hide (self->compare_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), title);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->target);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), switcher);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), GTK_WIDGET (self->hint));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->busy = new_busy (self));
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->again);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->level_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->kernel_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->compare_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->figure_actions);
+  return row;
+}
+
+static GtkWidget *
+new_card (const char *title, GtkWidget *child, int width)
+{
+  GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4), *label = gtk_label_new (title);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_add_css_class (card, "derivation-card");
+  gtk_widget_set_size_request (card, width, -1);
+  gtk_widget_set_hexpand (card, FALSE); /* whatever is in it */
+  gtk_widget_set_vexpand (child, TRUE);
+  gtk_box_append (GTK_BOX (card), label);
+  gtk_box_append (GTK_BOX (card), child);
+  return card;
+}
+
+/* A small button beside the title of a card. */
+static void
+add_card_button (GtkWidget *card, const char *icon, const char *action, const char *tip)
+{
+  GtkWidget *button = heddle_icon_button_new (icon, tip), *title = gtk_widget_get_first_child (card);
+  GtkWidget *head = GTK_IS_BOX (title) ? title : gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  if (head != title)
+    {
+      g_object_ref (title);
+      gtk_box_remove (GTK_BOX (card), title);
+      gtk_widget_set_hexpand (title, TRUE);
+      gtk_box_append (GTK_BOX (head), title);
+      gtk_box_prepend (GTK_BOX (card), head);
+      g_object_unref (title);
+    }
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "card-button");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_box_append (GTK_BOX (head), button);
+}
+
+/* One that scrolls up and down. */
+static GtkWidget *
+new_scroller (GtkWidget *child, const char *name, int width)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  heddle_spoken_name_set (scroller, name);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), child);
+  gtk_widget_set_size_request (scroller, width, -1);
+  gtk_widget_set_hexpand (scroller, FALSE); /* whatever its child would like */
+  return scroller;
+}
+
+static GtkWidget *
+new_levels_page (HeddleDerivationPane *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, CARD_SPACING), *chart, *steps;
+  GtkWidget *across = gtk_scrolled_window_new (); /* for a narrow window */
+
+  self->strip = heddle_level_strip_new (self->editor);
+  self->chart = heddle_roofline_chart_new (self->editor, self->outlook);
+  self->predicted = heddle_predicted_card_new (self->editor, self->outlook);
+  self->steps = heddle_steps_card_new (self->editor, self->outlook);
+  chart = new_card (_ ("Roofline, TFLOP/s"), self->chart, -1);
+  gtk_widget_set_hexpand (chart, TRUE);
+  add_card_button (
+      chart, "document-open-symbolic", "win.open-results", _ ("Show what heddle bench measured"));
+  add_card_button (chart, "document-send-symbolic", "win.export-roofline", _ ("Export the roofline"));
+  self->levels = new_scroller (self->strip, _ ("Levels"), STRIP_WIDTH);
+  gtk_box_append (GTK_BOX (row), self->levels);
+  gtk_box_append (GTK_BOX (row), chart);
+  gtk_box_append (
+      GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, _ ("Predicted"), -1), 230));
+  steps = new_card (_ ("Steps"), self->steps, 244);
+  add_card_button (steps, "view-grid-symbolic", "derivation.show-figures", _ ("See each step as a figure"));
+  add_card_button (steps, "document-send-symbolic", "win.export-steps", _ ("Export the steps as figures"));
+  gtk_box_append (GTK_BOX (row), steps);
+  heddle_level_strip_watch (HEDDLE_LEVEL_STRIP (self->strip), row);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (across), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (across), row);
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (across)),
+      "notify::page-size", G_CALLBACK (queue_fit), self, G_CONNECT_SWAPPED);
+  return across;
+}
+
+static void
+heddle_derivation_pane_dispose (GObject *object)
+{
+  HeddleDerivationPane *self = HEDDLE_DERIVATION_PANE (object);
+
+  g_clear_handle_id (&self->update_source, g_source_remove);
+  if (self->editor != NULL)
+    g_signal_handlers_disconnect_by_data (self->editor, self);
+  if (self->outlook != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->outlook, self);
+      g_object_run_dispose (G_OBJECT (self->outlook)); /* its search may hold it a while longer */
+    }
+  g_clear_object (&self->outlook);
+  g_clear_object (&self->editor);
+  G_OBJECT_CLASS (heddle_derivation_pane_parent_class)->dispose (object);
+}
+
+static void
+show_figures (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gtk_stack_set_visible_child_name (HEDDLE_DERIVATION_PANE (widget)->stack, "steps");
+}
+
+static void
+heddle_derivation_pane_class_init (HeddleDerivationPaneClass *klass)
+{
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "derivation.show-figures", NULL, show_figures);
+  G_OBJECT_CLASS (klass)->dispose = heddle_derivation_pane_dispose;
+}
+
+static void
+heddle_derivation_pane_init (HeddleDerivationPane *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), 8);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "derivation");
+}
+
+GtkWidget *
+heddle_derivation_pane_new (HeddleEditor *editor)
+{
+  HeddleDerivationPane *self = g_object_new (HEDDLE_TYPE_DERIVATION_PANE, NULL);
+  GtkWidget *levels;
+
+  self->editor = g_object_ref (editor);
+  self->outlook = heddle_outlook_new (editor);
+  self->stack = GTK_STACK (gtk_stack_new ());
+  self->kernel = heddle_kernel_page_new (editor);
+  self->compare = heddle_compare_page_new (editor);
+  levels = new_levels_page (self);
+  self->figures = heddle_figure_strip_new (editor, HEDDLE_STEPS_CARD (self->steps));
+  gtk_box_append (GTK_BOX (self), new_header (self));
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->stack));
+  gtk_stack_add_titled (self->stack, levels, "levels", _ ("Levels"));
+  gtk_stack_add_titled (self->stack, self->kernel, "kernel", _ ("Kernel"));
+  gtk_stack_add_titled (self->stack, self->compare, "compare", _ ("Compare"));
+  gtk_stack_add_titled (self->stack, self->figures, "steps", _ ("Steps"));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  gtk_widget_set_size_request (GTK_WIDGET (self->stack), -1, PAGE_HEIGHT);
+  g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (on_page), self);
+  g_signal_connect_swapped (self->outlook, "changed", G_CALLBACK (on_outlook), self);
+  g_signal_connect_swapped (editor, "changed", G_CALLBACK (queue_update), self);
+  g_signal_connect_swapped (editor, "derivation-changed", G_CALLBACK (queue_update), self);
+  g_signal_connect_swapped (editor, "preview-changed", G_CALLBACK (update_preview), self);
+  g_signal_connect_swapped (editor, "measured", G_CALLBACK (update_preview), self);
+  g_signal_connect_swapped (editor, "selection-changed", G_CALLBACK (update_hint), self);
+  update (self);
+  return GTK_WIDGET (self);
+}
+
+void
+heddle_derivation_pane_recall (HeddleDerivationPane *self)
+{
+  g_return_if_fail (HEDDLE_IS_DERIVATION_PANE (self));
+  HeddleKernelPage *page = HEDDLE_KERNEL_PAGE (self->kernel);
+
+  if (shows (self, "kernel") && heddle_kernel_page_get_state (page, NULL) == HEDDLE_KERNEL_PLANNED)
+    heddle_kernel_page_update (page);
+}
+
+HeddleLevelCard *
+heddle_derivation_pane_get_card (HeddleDerivationPane *self, const char *level)
+{
+  g_return_val_if_fail (HEDDLE_IS_DERIVATION_PANE (self), NULL);
+
+  return heddle_level_strip_get_card (HEDDLE_LEVEL_STRIP (self->strip), level);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor/shared-derivation.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleDeriveJob: one derivation to be made, on a snapshot that no longer changes; run at once or in a worker thread.
+ */
+typedef struct
+{
+  HeddleSnapshot *snapshot; /* keeps @diagram */
+  const HeddleDiagram *diagram;
+  HeddleSchedule *schedule;
+  HeddleSizes *sizes;
+  HeddleMachine *machine;
+  HeddleDeriveOptions options;
+  HeddleSharedDerivation *earlier; /* or NULL; */
+  const HeddleSchedule *then; /* and what it was made with, in @snapshot or NULL */
+  HeddleSchedule *rest; /* or NULL: what completes @schedule when it is run */
+} HeddleDeriveJob;
+
+/* Everything is copied or held; @schedule NULL: an empty one. */
+HeddleDeriveJob *heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, HeddleSizes *sizes, const HeddleDeriveOptions *options);
+/* Shares kernels with @earlier (NULL: none), which was derived with the schedule @then of the same snapshot; the rest is the job's. */
+void heddle_derive_job_set_earlier (
+    HeddleDeriveJob *self, HeddleSharedDerivation *earlier, const HeddleSchedule *then);
+/* Completes the schedule with kernels of @rest, as heddle_schedule_complete() does, when it is run: thousands take longer to copy than a frame.
+ * @rest: (nullable): may be freed before, and is not changed any more */
+void heddle_derive_job_set_rest (HeddleDeriveJob *self, const HeddleSchedule *rest);
+void heddle_derive_job_free (HeddleDeriveJob *self);
+HeddleDerivation *heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
+/* The same, with what its kernels come to. */
+HeddleSharedDerivation *heddle_derive_job_run_shared (
+    HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
+/* Takes the job. */
+void heddle_derive_job_run_async (
+    HeddleDeriveJob *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+HeddleSharedDerivation *heddle_derive_job_run_finish (GAsyncResult *result, GError **error);
+
+/* Of what the editor shows with another schedule, sharing kernels with its own derivation; NULL: it cannot be derived. */
+HeddleDeriveJob *heddle_editor_new_derive_job (HeddleEditor *editor, const HeddleSchedule *schedule);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDeriveJob, heddle_derive_job_free)
+
+G_END_DECLS

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What is derived is the diagram shown with all it calls in the place of its calls, at the sizes that a call gives where the diagram shown is
+ * a definition. Labels and kernels go back to the definitions that they are of. */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/editor/private.h"
+
+static void
+forget_flat (HeddleEditor *self)
+{
+  g_clear_pointer (&self->flat_map, heddle_flat_map_free);
+  g_clear_pointer (&self->flat, heddle_snapshot_unref);
+  g_clear_pointer (&self->flat_sizes, heddle_sizes_unref);
+  g_clear_pointer (&self->sizes_error, g_free);
+  self->flat_diagram = NULL;
+}
+
+/* The sizes of a definition's axes where it is called, by name; NULL: it is not called, or not at known sizes. */
+static GHashTable *
+sizes_of_frame (const HeddleFlatFrame *frame, const HeddleDiagram *definition, const HeddleSizes *sizes)
+{
+  GHashTable *known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (guint i = 0; i < definition->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (definition->axes, i);
+      const char *flat = heddle_flat_frame_get_axis (frame, axis->id);
+      const gint64 size = flat != NULL ? heddle_sizes_get (sizes, flat) : 0;
+
+      if (axis->size == NULL && size > 0)
+        g_hash_table_insert (known, g_strdup (axis->name), g_memdup2 (&size, sizeof size));
+    }
+  return known;
+}
+
+static GHashTable *
+find_context (HeddleEditor *self)
+{
+  const HeddleDiagram *top = heddle_snapshot_get_diagram (self->snapshot, NULL);
+  g_autoptr (HeddleFlatMap) map = NULL;
+  g_autoptr (HeddleSnapshot) flat = NULL;
+  g_autoptr (HeddleSizes) sizes = NULL;
+  const HeddleFlatFrame *frame = NULL;
+
+  if (self->diagram == top || !heddle_diagram_has_calls (top))
+    return NULL;
+  flat = heddle_snapshot_flatten_mapped (self->snapshot, top, NULL, &map, NULL, NULL);
+  if (flat != NULL)
+    sizes = heddle_sizes_new (heddle_snapshot_get_diagram (flat, NULL), NULL, NULL);
+  if (sizes != NULL)
+    frame = heddle_flat_map_find_frame (map, self->diagram->id, self->opened_by);
+  return frame != NULL ? sizes_of_frame (frame, self->diagram, sizes) : NULL;
+}
+
+void
+heddle_editor_update_flat (HeddleEditor *self)
+{
+  g_autoptr (GHashTable) context = NULL;
+  g_autoptr (GError) error = NULL;
+
+  forget_flat (self);
+  g_clear_pointer (&self->sizes, heddle_sizes_unref);
+  if (self->diagram == NULL)
+    return;
+  context = find_context (self);
+  self->flat_diagram = self->diagram;
+  if (heddle_diagram_has_calls (self->diagram) && !heddle_problems_have_errors (self->problems))
+    self->flat = heddle_snapshot_flatten_mapped (
+        self->snapshot, self->diagram, context, &self->flat_map, NULL, &error);
+  if (self->flat != NULL)
+    self->flat_diagram = heddle_snapshot_get_diagram (self->flat, NULL);
+  self->sizes = heddle_sizes_new (self->diagram, context, error == NULL ? &error : NULL);
+  if (error == NULL)
+    self->flat_sizes = self->flat != NULL ? heddle_sizes_new (self->flat_diagram, context, &error)
+                                          : heddle_sizes_ref (self->sizes);
+  if (error != NULL)
+    self->sizes_error = g_strdup (error->message);
+}
+
+/* --- what no definition can label --- */
+
+/* As long as a row of threads reads at once, and a tile of what a call is mapped over. */
+#define READ_TILE 64
+#define WOVEN_TILE 16
+
+static gboolean
+is_labelled (const HeddleSchedule *schedule)
+{
+  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
+    if (((HeddleRegion *) g_ptr_array_index (schedule->regions, i))->labels->len > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+label_level (const HeddleMachine *machine)
+{
+  for (guint i = 0; machine != NULL && i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+      if (level->labels)
+        return level->name;
+    }
+  return NULL;
+}
+
+static gboolean
+has_label (const HeddleRegion *region, const char *axis)
+{
+  for (guint i = 0; i < region->labels->len; i++)
+    if (((HeddleLabel *) g_ptr_array_index (region->labels, i))->axis == axis)
+      return TRUE;
+  return FALSE;
+}
+
+/* Groups the axes of what @operation makes that @frame (NULL: any) has no axis for; the last one in tiles of @tile. */
+static void
+label_foreign (HeddleEditor *self, HeddleRegion *region, const char *operation, const HeddleFlatFrame *frame,
+    gint64 tile, const char *level)
+{
+  const HeddleOperation *flat = heddle_diagram_get_operation (self->flat_diagram, operation);
+  const GArray *axes = heddle_diagram_get_value (self->flat_diagram, flat->result)->axes;
+
+  for (guint i = axes->len; i-- > 0;)
+    {
+      const char *axis = heddle_ids_index (axes, i);
+
+      if ((frame != NULL && heddle_flat_frame_find_axis (frame, axis) != NULL) || has_label (region, axis))
+        continue;
+      g_ptr_array_add (region->labels, heddle_label_new (axis, level, HEDDLE_LABEL_GROUP,
+                                           CLAMP (heddle_sizes_get (self->flat_sizes, axis), 1, tile)));
+      self->n_foreign++;
+      tile = 1;
+    }
+}
+
+static void
+label_read (HeddleEditor *self, HeddleSchedule *schedule, const char *operation, const char *level)
+{
+  g_autofree char *id = g_strdup_printf ("r.%s", operation);
+  HeddleRegion *region = heddle_region_new (g_intern_string (id));
+
+  heddle_ids_append (region->operations, operation);
+  label_foreign (self, region, operation, NULL, READ_TILE, level);
+  g_ptr_array_add (schedule->regions, region);
+}
+
+static void
+label_woven (HeddleEditor *self, HeddleRegion *region, const char *level)
+{
+  for (guint i = 0; i < region->operations->len; i++)
+    {
+      const char *operation = heddle_ids_index (region->operations, i);
+      const HeddleFlatOrigin *origin = g_hash_table_lookup (self->flat_map->origins, operation);
+
+      if (origin->frame->caller != NULL && origin->operation != NULL)
+        label_foreign (self, region, operation, origin->frame, WOVEN_TILE, level);
+    }
+}
+
+void
+heddle_editor_label_foreign (HeddleEditor *self)
+{
+  HeddleSchedule *schedule
+      = self->flat != NULL ? heddle_snapshot_find_schedule (self->flat, self->flat_diagram) : NULL;
+  const char *level = label_level (self->machine);
+  guint n_woven;
+
+  self->n_foreign = 0;
+  if (!is_labelled (schedule) || level == NULL || self->flat_sizes == NULL)
+    return;
+  for (guint i = 0; i < schedule->regions->len; i++)
+    label_woven (self, g_ptr_array_index (schedule->regions, i), level);
+  n_woven = self->n_foreign;
+  for (guint i = 0; i < self->flat_diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (self->flat_diagram->operations, i);
+      const HeddleFlatOrigin *origin = g_hash_table_lookup (self->flat_map->origins, operation->id);
+
+      if (origin->operation == NULL && heddle_schedule_region_of (schedule, operation->id) == NULL)
+        label_read (self, schedule, operation->id, level);
+    }
+  self->n_foreign = n_woven; /* what only reads is no loss when the schedule is stored */
+}
+
+gboolean
+heddle_editor_is_read (HeddleEditor *self, const HeddleRegion *region)
+{
+  const HeddleFlatOrigin *origin = NULL;
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
+
+  if (self->flat_map == NULL || region->operations->len != 1)
+    return FALSE;
+  origin = g_hash_table_lookup (self->flat_map->origins, heddle_ids_index (region->operations, 0));
+  return origin != NULL && origin->operation == NULL;
+}
+
+void
+heddle_editor_clear_flat (HeddleEditor *self)
+{
+  forget_flat (self);
+}
+
+HeddleSnapshot *
+heddle_editor_get_flat_snapshot (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+  return self->flat != NULL ? self->flat : self->snapshot;
+}
+
+const HeddleDiagram *
+heddle_editor_get_flat_diagram (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+  return self->flat_diagram;
+}
+
+HeddleSizes *
+heddle_editor_get_flat_sizes (HeddleEditor *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+  return self->flat_sizes;
+}
+
+GArray *
+heddle_editor_get_flat_selection (HeddleEditor *self)
+{
+  GArray *operations = heddle_ids_new ();
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), operations);
+
+  for (guint i = 0; self->diagram != NULL && i < self->selection->len; i++)
+    {
+      const char *id = heddle_ids_index (self->selection, i);
+
+      if (heddle_diagram_get_operation (self->diagram, id) == NULL)
+        continue;
+      if (self->flat_map != NULL)
+        {
+          g_autoptr (GArray) parts = heddle_flat_map_get_operations (self->flat_map, self->flat_diagram, id);
+
+          g_array_append_vals (operations, parts->data, parts->len);
+        }
+      else
+        heddle_ids_append (operations, id);
+    }
+  return operations;
+}
+
+const char *
+heddle_editor_get_shown_operation (HeddleEditor *self, const char *flat)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+  return self->flat_map == NULL || flat == NULL ? flat : heddle_flat_map_see (self->flat_map, flat);
+}
+
+gboolean
+heddle_editor_get_origin (HeddleEditor *self, const char *operation, gconstpointer origin[2])
+{
+  const HeddleFlatOrigin *found = NULL;
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
+
+  if (self->flat_map != NULL)
+    found = g_hash_table_lookup (self->flat_map->origins, operation);
+  if (found == NULL)
+    return FALSE;
+  origin[0] = found->frame->diagram;
+  origin[1] = found->operation;
+  return TRUE;
+}
+
+/* --- changing the schedule --- */
+
+typedef struct
+{
+  HeddleEditor *editor;
+  const HeddleSchedule *schedule;
+  guint n_lost;
+} Storing;
+
+static gboolean
+store_schedule (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Storing *storing = data;
+
+  return heddle_flat_map_store_schedule (
+      storing->editor->flat_map, snapshot, storing->schedule, &storing->n_lost, error);
+}
+
+gboolean
+heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit,
+    gpointer data, GError **error)
+{
+  g_autoptr (HeddleSnapshot) draft = NULL;
+  g_autoptr (GError) local_error = NULL;
+  Storing storing = { .editor = self };
+  const guint n_known = self->n_foreign;
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), FALSE);
+
+  if (self->flat == NULL)
+    return heddle_editor_edit (self, name, merge_key, edit, data, error);
+  draft = heddle_snapshot_copy (self->flat);
+  if (!edit (draft, data, &local_error))
+    {
+      if (error == NULL)
+        heddle_editor_tell (self, "%s", local_error->message);
+      else
+        g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  storing.schedule = heddle_snapshot_get_schedule (draft, self->flat_diagram);
+  if (!heddle_editor_edit (self, name, merge_key, store_schedule, &storing, error))
+    return FALSE;
+  if (storing.n_lost > n_known)
+    heddle_editor_tell (self,
+        ngettext ("%u label is of an axis that the definition does not have, and was left out",
+            "%u labels are of axes that the definitions do not have, and were left out",
+            storing.n_lost - n_known),
+        storing.n_lost - n_known);
+  return TRUE;
+}
+
+/* --- what the canvas shows of it --- */
+
+HeddleSchedule *
+heddle_editor_dup_canvas_schedule (HeddleEditor *self)
+{
+  const HeddleSchedule *shown = NULL;
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
+
+  if (self->diagram == NULL)
+    return NULL;
+  if (self->flat != NULL && self->preview_schedule != NULL)
+    {
+      g_autoptr (HeddleSnapshot) draft = heddle_snapshot_copy (self->snapshot);
+
+      if (heddle_flat_map_store_schedule (self->flat_map, draft, self->preview_schedule, NULL, NULL))
+        {
+          shown = heddle_snapshot_find_schedule (draft, self->diagram);
+          return shown != NULL ? heddle_schedule_copy (shown) : NULL;
+        }
+    }
+  shown = self->flat != NULL ? heddle_snapshot_find_schedule (self->snapshot, self->diagram)
+                             : heddle_editor_get_shown_schedule (self);
+  return shown != NULL ? heddle_schedule_copy (shown) : NULL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor/editor.h"
+
+G_BEGIN_DECLS
+
+/* Whether an axis can have a label in every kernel that it is in. The level and the size do not matter to that, so that it is found out once
+ * for a derivation and not at every frame of a drag. */
+typedef struct
+{
+  GArray *kernels; /* of guint: those of the editor's derivation that the axis is in */
+  const HeddleRefusal *refusal; /* of the first of them that cannot have it; NULL: all can */
+} HeddleLabelTrial;
+
+/**
+ * heddle_editor_try_label:
+ * @self: an editor
+ * @axis: an axis (id)
+ * @kind: %HEDDLE_LABEL_GROUP or %HEDDLE_LABEL_STREAM
+ *
+ * Returns: (transfer none): what holds until the next derivation; without one there are no kernels
+ */
+const HeddleLabelTrial *heddle_editor_try_label (HeddleEditor *self, const char *axis, HeddleLabelKind kind);
+/* NULL: it has none. */
+HeddleRefusal *heddle_label_trial_dup_refusal (const HeddleLabelTrial *self);
+/* The kernels that the axis is in, of guint, without asking whether they can have a label. */
+const GArray *heddle_editor_find_kernels (HeddleEditor *self, const char *axis);
+/* The schedule, with a region for each of those kernels (a statement that stands on its own gets one); @regions: of guint, their numbers, by
+ * kernel. Transfer full, and none. */
+HeddleSchedule *heddle_editor_dup_roomy_schedule (
+    HeddleEditor *self, const char *axis, const GArray **regions);
+
+G_END_DECLS

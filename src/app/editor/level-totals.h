@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/derivation/derive.h"
+
+G_BEGIN_DECLS
+
+/* Of one amount: in values, as an abstract machine counts, and in bytes. */
+typedef struct
+{
+  double values, bytes;
+} HeddleAmount;
+
+/* What all kernels of a derivation come to at one level of memory. */
+typedef struct
+{
+  const char *level; /* the derivation's */
+  HeddleAmount held; /* the most that any of them holds there */
+  HeddleAmount moved; /* what crosses into and out of it, over all of them */
+} HeddleLevelTotal;
+
+typedef struct
+{
+  GArray *levels; /* of HeddleLevelTotal */
+  HeddleAmount stored; /* arrays that kernels read or write, each once: what global memory holds */
+} HeddleLevelTotals;
+
+/* @dtype: of what the diagram leaves open */
+HeddleLevelTotals *heddle_level_totals_new (const HeddleDerivation *derivation, const HeddleDiagram *diagram,
+    const HeddleSizes *sizes, HeddleDtype dtype);
+void heddle_level_totals_free (HeddleLevelTotals *self);
+/* NULL: no kernel has anything there */
+const HeddleLevelTotal *heddle_level_totals_find (const HeddleLevelTotals *self, const char *level);
+
+G_END_DECLS

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor/shared-derivation.h"
+#include "diagram/flatten/flatten.h"
+
+G_BEGIN_DECLS
+
+enum
+{
+  CHANGED,
+  SELECTION_CHANGED,
+  DERIVATION_CHANGED,
+  PREVIEW_CHANGED,
+  MEASURED,
+  MESSAGE,
+  N_SIGNALS
+};
+
+/* How large a diagram is taken to be quick before one of it was derived. */
+#define HEDDLE_QUICK_OPERATIONS 64
+
+extern guint heddle_editor_signals[N_SIGNALS];
+
+struct _HeddleEditor
+{
+  GObject parent_instance;
+
+  HeddleDocument *document;
+  GFile *file;
+  char *suggested_name;
+  HeddleSnapshot *snapshot; /* the one that all below was made from */
+  const char *diagram_id;
+  HeddleDiagram *diagram;
+  guint meaning;
+  GArray *opened_from; /* of const char *: ids of the diagrams to come back to */
+  const char *opened_by; /* the call that the definition shown was opened by; NULL: none */
+
+  GArray *selection;
+  const char *wire_value, *wire_axis;
+
+  GPtrArray *problems;
+  HeddleSizes *sizes;
+  char *sizes_error;
+
+  /* What is derived: without calls. */
+  HeddleSnapshot *flat; /* NULL: the diagram shown has no calls, or something is wrong with it */
+  HeddleFlatMap *flat_map; /* with it */
+  const HeddleDiagram *flat_diagram; /* in @flat, else the diagram shown */
+  HeddleSizes *flat_sizes;
+  guint n_foreign; /* labels of its schedule that no diagram has */
+
+  GPtrArray *machines;
+  /* What the settings said when the editor was made: undo must not come back to a default that has changed since. */
+  char *default_gpu;
+  HeddleDtype default_dtype;
+  HeddleMachine *machine;
+  HeddleDtype dtype;
+
+  HeddleSharedDerivation *derivation;
+  char *derivation_error;
+  GHashTable *trials; /* what was asked of labels since, by axis; see label-trial.h */
+  GCancellable *deriving;
+  GCancellable *searching;
+  gboolean gave_up; /* the person did, on the derivation at hand */
+  double derive_milliseconds; /* what the last derivation took */
+
+  HeddleSchedule *preview_schedule;
+  HeddleSharedDerivation *preview;
+  GCancellable *previewing;
+  HeddleRefusal *refusal;
+
+  GPtrArray *measured; /* of HeddleBenchResult */
+};
+
+/* Drops what is no longer in the diagram. */
+void heddle_editor_prune_selection (HeddleEditor *self);
+/* Sizes, and the diagram without calls. */
+void heddle_editor_update_flat (HeddleEditor *self);
+void heddle_editor_clear_flat (HeddleEditor *self);
+/* Of a labelled schedule: axes that a definition is mapped over, and what only reads what a call is given, cannot be labelled in any
+ * diagram, and get small tiles. */
+void heddle_editor_label_foreign (HeddleEditor *self);
+void heddle_editor_read_defaults (HeddleEditor *self);
+/* Machine and data type as the schedule, else the settings, have them. */
+void heddle_editor_update_target (HeddleEditor *self);
+/* Emits nothing, but when a worker thread is done. */
+void heddle_editor_rederive (HeddleEditor *self);
+void heddle_editor_drop_preview (HeddleEditor *self);
+/* What was found out of labels, when there is another derivation. */
+void heddle_editor_forget_trials (HeddleEditor *self);
+
+G_END_DECLS

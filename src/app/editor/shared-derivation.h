@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/editor/editor.h"
+#include "app/editor/level-totals.h"
+#include "derive/report/forecast.h"
+
+G_BEGIN_DECLS
+
+/* A derivation that several hold, in any thread: nobody changes it. What lets go of a large one last does not wait until it is freed. What
+ * its thousand kernels come to is added up once, by the thread that made it. */
+typedef struct
+{
+  gatomicrefcount holders;
+  HeddleDerivation *derivation; /* not NULL */
+  HeddleLevelTotals *totals;
+  HeddleForecast forecast;
+  GHashTable *kernels; /* by axis: see kernel-axes.h; NULL: it only tries something */
+} HeddleSharedDerivation;
+
+/* @derivation: (transfer full): of @diagram with @sizes and @options */
+HeddleSharedDerivation *heddle_shared_derivation_new (HeddleDerivation *derivation,
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleDeriveOptions *options);
+HeddleSharedDerivation *heddle_shared_derivation_ref (HeddleSharedDerivation *self);
+void heddle_shared_derivation_unref (HeddleSharedDerivation *self);
+/* NULL of NULL */
+HeddleDerivation *heddle_shared_derivation_get (const HeddleSharedDerivation *self);
+
+/* (transfer none) (nullable): heddle_editor_get_shown_derivation(), to be held longer than the editor holds it. */
+HeddleSharedDerivation *heddle_editor_share_derivation (HeddleEditor *self);
+/* What the editor's derivation, or the one being tried, is expected to take. */
+HeddleForecast heddle_editor_forecast (HeddleEditor *self, const HeddleDerivation *derivation);
+
+G_END_DECLS

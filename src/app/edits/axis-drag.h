@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/editor/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleAxisDrag: what is carried when an axis is dragged out of the canvas: the content type of GtkDragSource and GtkDropTarget.
+ */
+typedef struct
+{
+  const char *axis; /* axis id, or NULL: the array as such, taken by its name */
+  const char *value; /* the value whose wire was taken, or NULL: the axis as such */
+} HeddleAxisDrag;
+
+#define HEDDLE_TYPE_AXIS_DRAG (heddle_axis_drag_get_type ())
+GType heddle_axis_drag_get_type (void);
+HeddleAxisDrag *heddle_axis_drag_new (const char *axis, const char *value);
+HeddleAxisDrag *heddle_axis_drag_copy (const HeddleAxisDrag *self);
+void heddle_axis_drag_free (HeddleAxisDrag *self);
+/* Whether the diagram shown has what is carried: it may come from another window, or an edit may have taken it away meanwhile. Tells of it
+ * where not. */
+gboolean heddle_axis_drag_check (const HeddleAxisDrag *self, HeddleEditor *editor);
+/* The same of a diagram (NULL: it has nothing), and silently. */
+gboolean heddle_axis_drag_is_in (const HeddleAxisDrag *self, const HeddleDiagram *diagram);
+/* The chip with the axis' name that follows the pointer. */
+void heddle_axis_drag_set_icon (GdkDrag *drag, const char *name, gboolean dark);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleAxisDrag, heddle_axis_drag_free)
+
+G_END_DECLS

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Deleting and moving what is selected, and tidying. */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/edits/describe.h"
+#include "app/edits/edits.h"
+
+/* What one change needs to know; each uses its part. */
+typedef struct
+{
+  HeddleEditor *editor;
+  const GArray *ids;
+  double dx, dy;
+} Change;
+
+static HeddleDiagram *
+diagram_of (const Change *change, HeddleSnapshot *snapshot)
+{
+  return heddle_editor_diagram_in (change->editor, snapshot);
+}
+
+static gboolean
+do_delete (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  return heddle_edit_delete (snapshot, diagram_of (change, snapshot), (GArray *) change->ids, error) > 0;
+}
+
+void
+heddle_edits_delete_selection (HeddleEditor *editor)
+{
+  g_autoptr (GArray) ids = heddle_ids_copy (heddle_editor_get_selection (editor));
+  Change change = { .editor = editor, .ids = ids };
+  const char *only = heddle_editor_get_selected (editor);
+  g_autofree char *object = only != NULL ? heddle_describe_object (editor, only) : NULL;
+  g_autofree char *title = object != NULL ? g_strdup_printf (_ ("Delete %s"), object)
+                                          : g_strdup_printf (_ ("Delete %u things"), ids->len);
+
+  if (ids->len > 0)
+    heddle_editor_edit (editor, title, NULL, do_delete, &change, NULL);
+}
+
+/* A block moves its operations; a note moves itself. */
+static void
+add_moved (HeddleEditor *editor, const char *id, GArray *ids)
+{
+  const HeddleOrnamentKind *kind = NULL;
+  gpointer ornament = heddle_editor_find_ornament (editor, id, &kind);
+
+  if (ornament == NULL)
+    return;
+  if (g_str_equal (kind->element, "annotation"))
+    heddle_ids_append (ids, id);
+  else if (g_str_equal (kind->element, "block"))
+    {
+      const HeddleBlock *block = ornament;
+
+      for (guint i = 0; i < block->operations->len; i++)
+        if (!heddle_ids_contain (ids, heddle_ids_index (block->operations, i)))
+          heddle_ids_append (ids, heddle_ids_index (block->operations, i));
+    }
+}
+
+GArray *
+heddle_edits_list_moved (HeddleEditor *editor)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  GArray *selection = heddle_editor_get_selection (editor);
+  GArray *ids = heddle_ids_new ();
+
+  for (guint i = 0; i < selection->len; i++)
+    {
+      const char *id = heddle_ids_index (selection, i);
+
+      if (heddle_diagram_get_operation (diagram, id) == NULL)
+        add_moved (editor, id, ids);
+      else if (!heddle_ids_contain (ids, id))
+        heddle_ids_append (ids, id);
+    }
+  return ids;
+}
+
+static gboolean
+do_nudge (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  heddle_edit_nudge (
+      snapshot, heddle_editor_get_diagram (change->editor), change->ids, change->dx, change->dy);
+  return TRUE;
+}
+
+HeddlePresentation *
+heddle_edits_dup_moved_presentation (HeddleEditor *editor, double dx, double dy)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddlePresentation *present
+      = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (editor), diagram);
+  g_autoptr (HeddleSnapshot) draft = heddle_snapshot_new (); /* of nothing else */
+  g_autoptr (GArray) ids = heddle_edits_list_moved (editor);
+  Change change = { .editor = editor, .ids = ids, .dx = dx, .dy = dy };
+
+  g_ptr_array_add (draft->presentations,
+      present != NULL ? heddle_presentation_copy (present) : heddle_presentation_new (diagram->id));
+  do_nudge (draft, &change, NULL);
+  return g_ptr_array_steal_index (draft->presentations, 0);
+}
+
+void
+heddle_edits_nudge_selection (HeddleEditor *editor, double dx, double dy, const char *merge_key)
+{
+  g_autoptr (GArray) ids = heddle_edits_list_moved (editor);
+  Change change = { .editor = editor, .ids = ids, .dx = dx, .dy = dy };
+
+  if (ids->len > 0)
+    heddle_editor_edit (editor, _ ("Move"), merge_key, do_nudge, &change, NULL);
+}
+
+static gboolean
+do_tidy (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+  HeddlePresentation *presentation
+      = heddle_snapshot_get_presentation (snapshot, diagram_of (change, snapshot));
+
+  for (guint i = 0; i < change->ids->len; i++)
+    heddle_presentation_set_nudge (presentation, heddle_ids_index (change->ids, i), 0, 0);
+  return TRUE;
+}
+
+/* The ids of all that was moved by hand, or of what is selected of it. */
+static GArray *
+list_untidy (HeddleEditor *editor)
+{
+  const HeddlePresentation *presentation = heddle_snapshot_find_presentation (
+      heddle_editor_get_snapshot (editor), heddle_editor_get_diagram (editor));
+  const gboolean all = heddle_editor_get_selection (editor)->len == 0;
+  g_autoptr (GArray) selected = heddle_edits_list_moved (editor);
+  GArray *ids = heddle_ids_new ();
+
+  for (guint i = 0; presentation != NULL && i < presentation->nudges->len; i++)
+    {
+      const char *id = g_array_index (presentation->nudges, HeddleNudge, i).object;
+
+      if (all || heddle_ids_contain (selected, id) || heddle_editor_is_selected (editor, id))
+        heddle_ids_append (ids, id);
+    }
+  return ids;
+}
+
+gboolean
+heddle_edits_tidy (HeddleEditor *editor)
+{
+  g_autoptr (GArray) ids = list_untidy (editor);
+  Change change = { .editor = editor, .ids = ids };
+
+  return ids->len > 0 && heddle_editor_edit (editor, _ ("Tidy"), NULL, do_tidy, &change, NULL);
+}

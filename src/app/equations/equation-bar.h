@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/editor/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleEquationBar: the diagram as text, both ways. What is typed is read after a short pause; text that means something becomes
+ * one undo step, text that does not stays, its errors underlined. Changes made elsewhere rewrite the text. Signal "read" when it became known whether the text
+ * matches the diagram.
+ */
+#define HEDDLE_TYPE_EQUATION_BAR (heddle_equation_bar_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, HEDDLE, EQUATION_BAR, GtkWidget)
+
+void heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor);
+/* Reads what was typed now, without waiting for the pause. FALSE: the text has errors. */
+gboolean heddle_equation_bar_flush (HeddleEquationBar *self);
+/* Puts the diagram's own text back. */
+void heddle_equation_bar_revert (HeddleEquationBar *self);
+gboolean heddle_equation_bar_matches (HeddleEquationBar *self);
+/* One line instead of the text. */
+void heddle_equation_bar_set_collapsed (HeddleEquationBar *self, gboolean collapsed);
+GtkTextBuffer *heddle_equation_bar_get_buffer (HeddleEquationBar *self);
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/editor/editor.h"
+
+G_BEGIN_DECLS
+
+/* Colours the lines @first to @last (from 0) of @buffer by what the words are in the editor's diagram, and marks the axes and values
+ * selected. A long text is coloured where it is seen. */
+void heddle_equation_highlight (
+    GtkTextBuffer *buffer, HeddleEditor *editor, gboolean dark, int first, int last);
+/* Underlines the word at @line and @column (from 1). */
+void heddle_equation_mark_error (GtkTextBuffer *buffer, guint line, guint column);
+void heddle_equation_clear_errors (GtkTextBuffer *buffer);
+
+G_END_DECLS

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "files/base/files.h"
+
+G_BEGIN_DECLS
+
+/* A text, the diagram that it may be another spelling of, and what comes of reading it. */
+typedef struct
+{
+  char *text;
+  HeddleSnapshot *present;
+  const HeddleDiagram *diagram; /* of it; or NULL */
+  HeddleSnapshot *read; /* NULL: it is no diagram */
+  GPtrArray *problems; /* of HeddleProblem */
+  gboolean differs; /* what was read means something else, or is written otherwise */
+} HeddleReading;
+
+/* @text: taken. @diagram: (nullable): of @present */
+HeddleReading *heddle_reading_new (char *text, HeddleSnapshot *present, const HeddleDiagram *diagram);
+void heddle_reading_free (HeddleReading *self);
+void heddle_reading_run (HeddleReading *self);
+/* Runs it in a worker thread. @self: taken, and the task's until its callback returns */
+void heddle_reading_run_async (HeddleReading *self, gpointer source, GCancellable *cancellable,
+    GAsyncReadyCallback callback, gpointer data);
+/* NULL: it was cancelled. The reading stays the task's. */
+const HeddleReading *heddle_reading_run_finish (GAsyncResult *result);
+
+G_END_DECLS

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "files/base/files.h"
+
+G_BEGIN_DECLS
+
+/* What a person takes away, as it was last chosen: kept in the settings, and the same as a command line. */
+
+typedef enum
+{
+  HEDDLE_WIDTH_NATURAL,
+  HEDDLE_WIDTH_VENUE,
+  HEDDLE_WIDTH_CUSTOM,
+} HeddleWidthKind;
+
+typedef enum
+{
+  HEDDLE_WRAP_DOCUMENT, /* as the document says */
+  HEDDLE_WRAP_NONE,
+  HEDDLE_WRAP_CUSTOM,
+} HeddleWrapKind;
+
+typedef struct
+{
+  char *suffix; /* ".svg" */
+  HeddleWidthKind width;
+  char *venue; /* a name of heddle_venue_list (), or NULL */
+  double width_in; /* custom, inches */
+  HeddleWrapKind wrap;
+  double wrap_in;
+  HeddleExportPicture picture;
+  HeddleShow show; /* 0: what the document's labels ask for */
+  HeddleTheme theme;
+  double dpi;
+  gboolean definitions, outlines, no_source;
+} HeddleExportChoice;
+
+/* What a figure may show of the derivation, in the order they are listed. */
+#define HEDDLE_N_EXPORT_SHOWS 7
+extern const HeddleShow heddle_export_shows[HEDDLE_N_EXPORT_SHOWS];
+
+HeddleExportChoice *heddle_export_choice_load (void);
+void heddle_export_choice_save (const HeddleExportChoice *self);
+HeddleExportChoice *heddle_export_choice_copy (const HeddleExportChoice *self);
+void heddle_export_choice_free (HeddleExportChoice *self);
+
+/* The options to export with; strings are borrowed. */
+HeddleExportOptions heddle_export_choice_options (
+    const HeddleExportChoice *self, const char *diagram, const char *gpu, HeddleDtype dtype);
+/* What does the same without a window, quoted for a shell: `heddle export a.ncd -o a.svg --venue icml-column`. Newly allocated. */
+char *heddle_export_choice_command (const HeddleExportChoice *self, const HeddleExportOptions *options,
+    const char *input, const char *output);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleExportChoice, heddle_export_choice_free)
+
+G_END_DECLS

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+#include "app/editor/editor.h"
+#include "app/export/choice.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleExportDialog: how a figure or a kernel leaves: the figure at true size beside what can be chosen, what stands against
+ * printing it, and the command line that does the same. Signal "chosen" when the person goes on to say where to; what they chose
+ * is then in the settings.
+ */
+#define HEDDLE_TYPE_EXPORT_DIALOG (heddle_export_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleExportDialog, heddle_export_dialog, HEDDLE, EXPORT_DIALOG, AdwWindow)
+
+/* Takes @choice: what is chosen at first. */
+GtkWidget *heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent, HeddleExportChoice *choice);
+const HeddleExportChoice *heddle_export_dialog_get_choice (HeddleExportDialog *self);
+
+G_END_DECLS

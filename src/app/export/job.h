@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "files/base/files.h"
+
+G_BEGIN_DECLS
+
+/* Exports @snapshot to @path, the format by its suffix, in a worker thread. @options are copied, without sizes. */
+void heddle_export_async (HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
+    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+gboolean heddle_export_finish (GAsyncResult *result, GError **error);
+
+/* The figure of @snapshot, and what stands against printing it: see heddle_export_proof (). */
+void heddle_proof_async (HeddleSnapshot *snapshot, const HeddleExportOptions *options,
+    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+HeddleProof *heddle_proof_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "files/base/files.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleExportPreview: a figure as large as it is printed, on its paper; one object of it can be pointed out.
+ */
+#define HEDDLE_TYPE_EXPORT_PREVIEW (heddle_export_preview_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleExportPreview, heddle_export_preview, HEDDLE, EXPORT_PREVIEW, GtkWidget)
+
+GtkWidget *heddle_export_preview_new (void);
+/* @proof taken; NULL: nothing to show. */
+void heddle_export_preview_set_proof (
+    HeddleExportPreview *self, HeddleProof *proof, const HeddleColor *paper);
+/* Outlines what stands for @object and brings it into view; NULL: nothing. */
+void heddle_export_preview_point_out (HeddleExportPreview *self, const char *object);
+const char *heddle_export_preview_get_pointed_out (HeddleExportPreview *self);
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/editor/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleInspector: all that is known of what is selected, and where most of it can be changed; of the diagram when nothing is.
+ */
+#define HEDDLE_TYPE_INSPECTOR (heddle_inspector_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleInspector, heddle_inspector, HEDDLE, INSPECTOR, GtkBox)
+
+void heddle_inspector_set_editor (HeddleInspector *self, HeddleEditor *editor);
+
+G_END_DECLS

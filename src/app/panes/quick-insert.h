@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/editor/editor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleQuickInsert: type a few letters, press Enter, and the operation is on the wire. What fits the selection comes first; the
+ * rest is shown dimmed with its reason. Text with a $0 in it is a function of its own.
+ */
+#define HEDDLE_TYPE_QUICK_INSERT (heddle_quick_insert_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleQuickInsert, heddle_quick_insert, HEDDLE, QUICK_INSERT, GtkPopover)
+
+GtkWidget *heddle_quick_insert_new (void);
+/* @text: what is searched for at first, "" for everything. */
+void heddle_quick_insert_open (HeddleQuickInsert *self, HeddleEditor *editor, const char *text);
+
+G_END_DECLS

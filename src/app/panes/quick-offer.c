@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "app/edits/edits.h"
+#include "app/panes/quick-offer.h"
+
+void
+heddle_offer_free (HeddleOffer *offer)
+{
+  g_free (offer->body);
+  g_free (offer->title);
+  g_free (offer->array);
+  g_free (offer->reason);
+  g_free (offer);
+}
+
+static HeddleOffer *
+offer_new (HeddleEditor *editor, const HeddlePaletteEntry *entry, guint score)
+{
+  HeddleOffer *offer = g_new0 (HeddleOffer, 1);
+  g_autoptr (GError) why = NULL;
+
+  offer->entry = *entry;
+  offer->entry.body = offer->body = g_strdup (entry->body);
+  offer->score = score;
+  if (heddle_palette_entry_can_add (entry, editor, &why))
+    offer->score += 100;
+  else
+    offer->reason = g_strdup (why->message);
+  return offer;
+}
+
+static int
+compare_offers (gconstpointer a, gconstpointer b)
+{
+  const HeddleOffer *left = *(HeddleOffer *const *) a, *right = *(HeddleOffer *const *) b;
+
+  return (left->score < right->score) - (left->score > right->score);
+}
+
+/* `$0 * 3` typed as it is meant, or `* 3`. */
+static void
+add_typed_function (HeddleEditor *editor, const char *query, GPtrArray *offers)
+{
+  const gboolean goes_on = *query != '\0' && strchr ("*/^+", *query) != NULL;
+  g_autofree char *body = goes_on ? g_strdup_printf ("$0 %s", query) : g_strdup (query);
+  HeddlePaletteEntry entry
+      = { .kind = heddle_operation_kind ("map"), .body = body, .title = query, .sign = "f" };
+
+  if (entry.kind == NULL || strstr (body, "$0") == NULL)
+    return;
+  entry.group = _ (entry.kind->group);
+  g_ptr_array_add (offers, offer_new (editor, &entry, 50));
+}
+
+/* "Q[y=4096, k=128]" typed as it is meant. */
+static void
+add_typed_array (HeddleEditor *editor, const char *query, GPtrArray *offers)
+{
+  HeddlePaletteEntry entry = { .title = query, .group = _ ("Array"), .sign = "A" };
+  HeddleOffer *offer = NULL;
+
+  if (!heddle_edits_is_array (query))
+    return;
+  offer = offer_new (editor, &entry, 50);
+  offer->array = g_strdup (query);
+  g_ptr_array_add (offers, offer);
+}
+
+static char *
+join_title (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *partner, const char *name)
+{
+  GString *title = NULL;
+
+  if (entry->with == NULL)
+    return heddle_edits_contraction_title (editor, partner);
+  title = g_string_new (entry->with);
+  g_string_replace (title, "{array}", name, 0);
+  return g_string_free (title, FALSE);
+}
+
+/* @entry with each array that the one selected can be joined with, found by their names too. */
+static void
+add_joins (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
+{
+  g_autoptr (GArray) partners = heddle_edits_find_partners (editor, entry->kind);
+  const guint entry_score = heddle_palette_entry_match (entry, query);
+
+  for (guint i = 0; i < partners->len; i++)
+    {
+      const char *partner = heddle_ids_index (partners, i);
+      g_autofree char *name = heddle_diagram_value_label (heddle_editor_get_diagram (editor), partner);
+      g_autofree char *title = join_title (editor, entry, partner, name);
+      const HeddlePaletteEntry named = { .kind = entry->kind, .body = entry->body, .title = title };
+      const guint score = g_strcmp0 (name, query) == 0
+                              ? (entry->with == NULL ? 61 : 60)
+                              : MAX (entry_score, heddle_palette_entry_match (&named, query));
+      HeddleOffer *offer = NULL;
+
+      if (score == 0)
+        continue;
+      offer = offer_new (editor, entry, 0);
+      g_clear_pointer (&offer->reason, g_free);
+      offer->score = 101 + score;
+      offer->partner = partner;
+      offer->entry.title = offer->title = g_steal_pointer (&title);
+      g_ptr_array_add (offers, offer);
+    }
+}
+
+/* Back to an axis that is there: what a residual connection needs. */
+static void
+add_linears (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  g_autoptr (GArray) axes = heddle_edits_find_features (editor);
+
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (axes, i);
+      g_autofree char *title
+          = g_strdup_printf (_ ("Linear layer to %s"), heddle_diagram_get_axis (diagram, axis)->name);
+      const HeddlePaletteEntry named = { .kind = entry->kind, .title = title, .linear = TRUE };
+      const guint score
+          = MAX (heddle_palette_entry_match (entry, query), heddle_palette_entry_match (&named, query));
+      HeddleOffer *offer = NULL;
+
+      if (score == 0)
+        continue;
+      offer = offer_new (editor, entry, score);
+      offer->into = axis;
+      offer->entry.title = offer->title = g_steal_pointer (&title);
+      g_ptr_array_add (offers, offer);
+    }
+}
+
+GPtrArray *
+heddle_offers_find (HeddleEditor *editor, const char *query)
+{
+  guint n_entries;
+  const HeddlePaletteEntry *entries = heddle_palette_entries (&n_entries);
+  GPtrArray *offers = g_ptr_array_new ();
+
+  add_typed_function (editor, query, offers);
+  add_typed_array (editor, query, offers);
+  for (guint i = 0; i < n_entries; i++)
+    {
+      guint score = heddle_palette_entry_match (&entries[i], query);
+
+      if (*query != '\0' && !entries[i].linear && heddle_edits_joins_two (entries[i].kind, entries[i].body))
+        add_joins (editor, &entries[i], query, offers);
+
+      if (score > 0)
+        g_ptr_array_add (offers, offer_new (editor, &entries[i], score));
+      if (*query != '\0' && entries[i].linear)
+        add_linears (editor, &entries[i], query, offers);
+    }
+  g_ptr_array_sort (offers, compare_offers);
+  return offers;
+}
+
+gboolean
+heddle_offer_take (const HeddleOffer *offer, HeddleEditor *editor, GError **error)
+{
+  if (offer->array != NULL)
+    return heddle_edits_add_array (editor, offer->array, error);
+  if (offer->into != NULL)
+    return heddle_edits_add_linear (editor, offer->into, error);
+  if (offer->partner != NULL)
+    return heddle_edits_join_with (editor, offer->entry.kind, offer->body, offer->partner, error);
+  return heddle_palette_entry_add (&offer->entry, editor, error);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/edits/palette-entry.h"
+
+G_BEGIN_DECLS
+
+/* A row's offer: an entry (or a function typed), and why it cannot be had now, if so. */
+typedef struct
+{
+  HeddlePaletteEntry entry;
+  char *body; /* entry.body */
+  char *title; /* where it is no entry's */
+  char *array; /* to be added: "Q[y, k]" */
+  const char *partner; /* to join with */
+  const char *into; /* of a linear layer: the axis it leads into */
+  char *reason;
+  guint score;
+} HeddleOffer;
+
+void heddle_offer_free (HeddleOffer *offer);
+/* What can be put where the selection says and fits what was typed, the best first; what cannot be had now comes last, with its reason. Of
+ * HeddleOffer, which the array does not free. Transfer full. */
+GPtrArray *heddle_offers_find (HeddleEditor *editor, const char *query);
+gboolean heddle_offer_take (const HeddleOffer *offer, HeddleEditor *editor, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "app/documents/recent.h"
+#include "app/widgets/scene-paintable.h"
+#include "app/panes/start-page.h"
+#include "app/widgets/wrap-box.h"
+#include "files/base/files.h"
+
+struct _HeddleStartPage
+{
+  GtkBox parent_instance;
+  GtkWidget *examples, *recent_heading, *recent;
+};
+
+G_DEFINE_FINAL_TYPE (HeddleStartPage, heddle_start_page, GTK_TYPE_BOX)
+
+/* The first thing to be seen is attention; then by name. */
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  const char *left = *(char *const *) a, *right = *(char *const *) b;
+  g_autofree char *left_name = g_path_get_basename (left), *right_name = g_path_get_basename (right);
+  gboolean left_first = g_str_has_prefix (left_name, "attention."),
+           right_first = g_str_has_prefix (right_name, "attention.");
+
+  if (left_first != right_first)
+    return right_first - left_first;
+  return strcmp (left_name, right_name);
+}
+
+#define PICTURE_WIDTH 300
+#define MOST_RECENT 4
+#define RECENT_WIDTH 560
+
+GPtrArray *
+heddle_examples_list (void)
+{
+  g_autofree char *folder = g_build_filename (heddle_data_directory (), "examples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GHashTable) stems = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      if (g_str_has_suffix (name, ".ncd") || g_str_has_suffix (name, ".eq"))
+        {
+          char *stem = g_strndup (name, strrchr (name, '.') - name);
+
+          if (g_hash_table_add (stems, stem))
+            g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+        }
+    }
+  g_ptr_array_sort (paths, compare_paths);
+  return paths;
+}
+
+char *
+heddle_example_title (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  char *dot = strrchr (name, '.');
+  gboolean start = TRUE;
+
+  if (dot != NULL)
+    *dot = '\0';
+  for (char *c = name; *c != '\0'; c++)
+    {
+      if (*c == '-' || *c == '_')
+        *c = ' ';
+      if (start)
+        *c = g_ascii_toupper (*c);
+      start = *c == ' ';
+    }
+  return g_steal_pointer (&name);
+}
+
+/* The drawing of an example, and its title: the words under the picture, so that the picture itself goes without. */
+static GdkPaintable *
+example_picture (const char *path, char **title)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (HeddleSnapshot) snapshot = heddle_file_load (path, problems, NULL);
+  g_autoptr (HeddleScene) scene = NULL;
+  const HeddlePresentation *presentation = NULL;
+  HeddleFigure figure = { .theme = heddle_theme_of_desktop () };
+
+  if (snapshot == NULL || heddle_snapshot_get_diagram (snapshot, NULL) == NULL)
+    return NULL;
+  figure.diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  presentation = heddle_snapshot_find_presentation (snapshot, figure.diagram);
+  if (presentation != NULL && presentation->title != NULL)
+    *title = g_strdup (presentation->title);
+  else
+    *title = heddle_example_title (path);
+  scene = heddle_figure_render (&figure);
+  return heddle_scene_paintable_new (scene, 1);
+}
+
+static void
+on_example_clicked (GtkButton *button, HeddleStartPage *self)
+{
+  g_signal_emit_by_name (self, "example-chosen", g_object_get_data (G_OBJECT (button), "path"));
+}
+
+static void
+add_example (HeddleStartPage *self, const char *path)
+{
+  g_autofree char *title = NULL;
+  g_autoptr (GdkPaintable) paintable = example_picture (path, &title);
+  GtkWidget *button = gtk_button_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *picture = gtk_picture_new_for_paintable (paintable), *label = gtk_label_new (title);
+  GtkWidget *clamp = adw_clamp_new ();
+
+  if (paintable == NULL)
+    {
+      g_object_ref_sink (button);
+      g_object_unref (button);
+      return;
+    }
+  gtk_widget_set_size_request (picture, PICTURE_WIDTH, 150);
+  gtk_picture_set_can_shrink (GTK_PICTURE (picture), TRUE);
+  /* A long diagram does not ask for a wider card. */
+  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), PICTURE_WIDTH);
+  adw_clamp_set_tightening_threshold (ADW_CLAMP (clamp), PICTURE_WIDTH);
+  adw_clamp_set_child (ADW_CLAMP (clamp), picture);
+  gtk_widget_add_css_class (picture, "example-picture");
+  gtk_widget_add_css_class (label, "example-title");
+  gtk_widget_add_css_class (label, "heading");
+  gtk_box_append (GTK_BOX (box), clamp);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_button_set_child (GTK_BUTTON (button), box);
+  gtk_widget_add_css_class (button, "card");
+  gtk_widget_add_css_class (button, "example-card");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  g_object_set_data_full (G_OBJECT (button), "path", g_strdup (path), g_free);
+  g_signal_connect (button, "clicked", G_CALLBACK (on_example_clicked), self);
+  gtk_flow_box_insert (GTK_FLOW_BOX (self->examples), button, -1);
+  gtk_widget_set_focusable (gtk_widget_get_parent (button), FALSE);
+}
+
+static void
+rebuild (HeddleStartPage *self)
+{
+  g_autoptr (GPtrArray) paths = heddle_examples_list ();
+  GtkWidget *child = NULL;
+
+  while ((child = gtk_widget_get_first_child (self->examples)) != NULL)
+    gtk_flow_box_remove (GTK_FLOW_BOX (self->examples), child);
+  /* Few examples stand in the middle, not at the left of a row for four. */
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (self->examples), CLAMP (paths->len, 1, 4));
+  for (guint i = 0; i < paths->len; i++)
+    add_example (self, g_ptr_array_index (paths, i));
+}
+
+static void
+on_recent_activated (GtkListBox *list, GtkListBoxRow *row, HeddleStartPage *self)
+{
+  gtk_widget_activate_action (
+      GTK_WIDGET (self), "win.open-uri", "s", g_object_get_data (G_OBJECT (row), "uri"));
+}
+
+static void
+add_recent (HeddleStartPage *self, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *escaped = g_markup_escape_text (name, -1);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autofree char *place = folder != NULL ? g_file_get_parse_name (folder) : NULL;
+  g_autofree char *subtitle = place != NULL ? g_markup_escape_text (place, -1) : NULL;
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), escaped);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  g_object_set_data_full (G_OBJECT (row), "uri", g_file_get_uri (file), g_free);
+  gtk_list_box_append (GTK_LIST_BOX (self->recent), row);
+}
+
+static void
+update_recent (HeddleStartPage *self)
+{
+  g_autoptr (GPtrArray) files = heddle_recent_list (MOST_RECENT);
+  GtkWidget *child = NULL;
+
+  while ((child = gtk_widget_get_first_child (self->recent)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->recent), child);
+  for (guint i = 0; i < files->len; i++)
+    add_recent (self, g_ptr_array_index (files, i));
+  gtk_widget_set_visible (self->recent_heading, files->len > 0);
+  gtk_widget_set_visible (self->recent, files->len > 0);
+}
+
+/* The pictures are drawn when the page is seen, not by every window that opens a file. */
+static void
+on_map (HeddleStartPage *self)
+{
+  if (gtk_widget_get_first_child (self->examples) == NULL)
+    rebuild (self);
+  update_recent (self);
+}
+
+static void
+on_theme_changed (HeddleStartPage *self)
+{
+  if (gtk_widget_get_first_child (self->examples) != NULL)
+    rebuild (self);
+}
+
+static void
+heddle_start_page_class_init (HeddleStartPageClass *class)
+{
+  g_signal_new ("example-chosen", HEDDLE_TYPE_START_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+      1, G_TYPE_STRING);
+}
+
+static GtkWidget *
+new_buttons (void)
+{
+  GtkWidget *buttons = heddle_wrap_box_new (12);
+  GtkWidget *new = gtk_button_new_with_mnemonic (_ ("_New Diagram"));
+  GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open…"));
+  GtkWidget *tour = gtk_button_new_with_mnemonic (_ ("Take the _Tour"));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (new), "win.new");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
+  gtk_widget_add_css_class (new, "pill");
+  gtk_widget_add_css_class (new, "suggested-action");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (tour), "win.tour");
+  gtk_widget_add_css_class (open, "pill");
+  gtk_widget_add_css_class (tour, "pill");
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), new);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), open);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), tour);
+  gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
+  return buttons;
+}
+
+static GtkWidget *
+new_recent (HeddleStartPage *self)
+{
+  GtkWidget *clamp = adw_clamp_new ();
+
+  self->recent = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->recent), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (self->recent, "boxed-list");
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (self->recent), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Recent"), -1);
+  g_signal_connect (self->recent, "row-activated", G_CALLBACK (on_recent_activated), self);
+  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), RECENT_WIDTH);
+  adw_clamp_set_child (ADW_CLAMP (clamp), self->recent);
+  return clamp;
+}
+
+static GtkWidget *
+append_label (GtkWidget *box, const char *text, const char *class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+  gtk_widget_add_css_class (label, class);
+  gtk_box_append (GTK_BOX (box), label);
+  return label;
+}
+
+static void
+heddle_start_page_init (HeddleStartPage *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+
+  self->examples = gtk_flow_box_new ();
+  g_object_set (self->examples, "selection-mode", GTK_SELECTION_NONE, "homogeneous", TRUE, "column-spacing",
+      18, "row-spacing", 18, "halign", GTK_ALIGN_CENTER, NULL);
+  g_object_set (box, "margin-top", 48, "margin-bottom", 36, "margin-start", 24, "margin-end", 24, "valign",
+      GTK_ALIGN_CENTER, NULL);
+  append_label (box, _ ("Draw a Neural Circuit"), "title-1");
+  append_label (
+      box, _ ("Draw, write the equations or start from an example; the kernel follows."), "dim-label");
+  gtk_box_append (GTK_BOX (box), new_buttons ());
+  self->recent_heading = append_label (box, _ ("Recent"), "heading");
+  gtk_box_append (GTK_BOX (box), new_recent (self));
+  append_label (box, _ ("Examples"), "heading");
+  gtk_box_append (GTK_BOX (box), self->examples);
+  g_object_set (
+      scrolled, "child", box, "hexpand", TRUE, "vexpand", TRUE, "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
+  gtk_box_append (GTK_BOX (self), scrolled);
+  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_theme_changed),
+      self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
+      G_CALLBACK (on_theme_changed), self, G_CONNECT_SWAPPED);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Models of others, which are read into a document of their own; and files that are dropped on the window. */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/edits/describe.h"
+#include "app/documents/recent.h"
+#include "app/widgets/message-dialog.h"
+#include "app/window/private.h"
+#include "files/onnx/onnx.h"
+
+/* A dialog is no place for a longer list; the command line has all of it. */
+#define MOST_LISTED 200
+#define LIST_CHARS 32 /* of a line: the list is as high as it takes in a question of the usual width */
+
+typedef struct
+{
+  char *path;
+  HeddleSnapshot *snapshot; /* what was read */
+  HeddleOnnxReport report;
+} Import;
+
+static void
+import_free (gpointer data)
+{
+  Import *self = data;
+
+  g_free (self->path);
+  g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
+  heddle_onnx_report_clear (&self->report);
+  g_free (self);
+}
+
+static void
+read_model (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Import *self = data;
+  GError *error = NULL;
+
+  self->snapshot = heddle_onnx_import (self->path, NULL, NULL, &self->report, &error);
+  if (self->snapshot == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* --- what is told of it ------------------------------------------------------------------------- */
+
+static char *
+coverage (const HeddleOnnxReport *report)
+{
+  return g_strdup_printf (
+      ngettext ("%u of %u operator understood", "%u of %u operators understood", report->n_operators),
+      report->n_understood, report->n_operators);
+}
+
+/* What became a box and why, what would have to be known, and what was assumed. */
+static char *
+list_rest (const HeddleOnnxReport *report)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (report->opaque->len, MOST_LISTED); i++)
+    {
+      const HeddleOnnxOpaque *opaque = g_ptr_array_index (report->opaque, i);
+
+      g_autofree char *node = heddle_describe_isolated (g_strdup (opaque->node));
+
+      /* Translators: a type of operator, the name of one, and why it is not understood. */
+      g_string_append_printf (text, _ ("%s (%s): %s"), opaque->op, node, opaque->why);
+      g_string_append_c (text, '\n');
+    }
+  if (report->opaque->len > MOST_LISTED)
+    g_string_append_printf (text,
+        ngettext ("and %u more\n", "and %u more\n", report->opaque->len - MOST_LISTED),
+        report->opaque->len - MOST_LISTED);
+  for (guint i = 0; i < MIN (report->assumed->len, MOST_LISTED); i++)
+    {
+      g_string_append_printf (text, _ ("Assumed: %s"), (char *) g_ptr_array_index (report->assumed, i));
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+show_rest (HeddleWindow *self, const char *heading, const char *list)
+{
+  GtkWidget *dialog = heddle_message_dialog_new (GTK_WINDOW (self), heading,
+      _ ("What is not understood is drawn as a box of which only the types are known."));
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *label = gtk_label_new (list);
+
+  g_object_set (label, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0., "yalign", 0.,
+      "selectable", TRUE, "max-width-chars", LIST_CHARS, NULL);
+  g_object_set (scrolled, "child", label, "propagate-natural-height", TRUE, "max-content-height", 320,
+      "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), scrolled);
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+tell_report (HeddleWindow *self, const HeddleOnnxReport *report)
+{
+  g_autofree char *heading = coverage (report), *list = list_rest (report);
+
+  if (*list != '\0')
+    show_rest (self, heading, list);
+  else
+    heddle_window_show_toast (self, heading);
+}
+
+/* --- opening -------------------------------------------------------------------------------------- */
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer data)
+{
+  HeddleWindow *self = HEDDLE_WINDOW (source);
+  Import *import = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *name = g_path_get_basename (import->path);
+
+  if (self->tab_view == NULL) /* it was closed meanwhile */
+    return;
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      g_autoptr (GPtrArray) none = g_ptr_array_new ();
+      g_autofree char *heading = g_strdup_printf (_ ("Could Not Open “%s”"), name);
+
+      heddle_window_show_problems (self, heading, none, error);
+      return;
+    }
+  file = g_file_new_for_path (import->path);
+  heddle_window_open_snapshot (self, import->snapshot, name);
+  heddle_recent_add (file);
+  tell_report (self, &import->report);
+}
+
+/* In a thread: a large model takes a while. */
+void
+heddle_window_open_model (HeddleWindow *self, const char *path)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, on_read, NULL);
+  Import *import = g_new0 (Import, 1);
+
+  import->path = g_strdup (path);
+  g_task_set_task_data (task, import, import_free);
+  g_task_run_in_thread (task, read_model);
+}
+
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleWindow *self)
+{
+  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
+
+  for (GSList *file = files; file != NULL; file = file->next)
+    heddle_window_show_or_open (self, file->data);
+  return files != NULL;
+}
+
+/* A drop comes up to here where what would have taken it has just gone. GTK 4.8 leaves whoever dragged it waiting for an answer for good: a
+ * tab that is dragged would be in no window any more. */
+static gboolean
+refuse_drop (GtkEventController *controller, GdkEvent *event)
+{
+  if (gdk_event_get_event_type (event) != GDK_DROP_START)
+    return FALSE;
+  gdk_drop_finish (gdk_dnd_event_get_drop (event), 0);
+  return TRUE;
+}
+
+/* Documents, equations, figures and models can be dropped anywhere. */
+void
+heddle_window_take_files (HeddleWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GtkEventController *rest = gtk_event_controller_legacy_new ();
+
+  /* What is added first has its turn last. */
+  gtk_event_controller_set_propagation_phase (rest, GTK_PHASE_BUBBLE);
+  g_signal_connect (rest, "event", G_CALLBACK (refuse_drop), NULL);
+  gtk_widget_add_controller (GTK_WIDGET (self), rest);
+  g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}

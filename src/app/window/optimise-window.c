@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/derivation/verification-words.h"
+#include "app/window/going-with.h"
+#include "app/optimise/job.h"
+#include "app/window/optimise-window.h"
+#include "app/widgets/spoken-name.h"
+#include "app/widgets/wrap-box.h"
+
+struct _HeddleOptimiseWindow
+{
+  AdwWindow parent_instance;
+  HeddleWindow *window; /* whose diagram it is; not owned: it is transient for it */
+  HeddleOptimised *made;
+  GCancellable *cancellable;
+
+  GtkWidget *stack;
+  GtkWidget *what, *bar, *cancel;
+  GtkWidget *failure;
+  GtkWidget *gain, *grid, *found, *parts, *save, *open;
+  GtkFileChooserNative *chooser;
+};
+
+G_DEFINE_FINAL_TYPE (HeddleOptimiseWindow, heddle_optimise_window, ADW_TYPE_WINDOW)
+
+const HeddleOptimised *
+heddle_optimise_window_get_result (HeddleOptimiseWindow *self)
+{
+  return self->made;
+}
+
+/* --- what came of it ---------------------------------------------------------------- */
+
+static GtkWidget *
+new_label (const char *text, float xalign)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), xalign);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (label), *text != '\0');
+  gtk_widget_add_css_class (label, "numeric");
+  return label;
+}
+
+static void
+add_row (HeddleOptimiseWindow *self, int row, const char *title, char *before, char *after)
+{
+  gtk_grid_attach (GTK_GRID (self->grid), new_label (title, 0), 0, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), new_label (before, 1), 1, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), new_label (after, 1), 2, row, 1, 1);
+  gtk_widget_add_css_class (gtk_grid_get_child_at (GTK_GRID (self->grid), 0, row), "dim-label");
+  gtk_widget_add_css_class (gtk_grid_get_child_at (GTK_GRID (self->grid), 1, row), "dim-label");
+  gtk_widget_add_css_class (gtk_grid_get_child_at (GTK_GRID (self->grid), 2, row), "heading");
+  g_free (before);
+  g_free (after);
+}
+
+static void
+add_bytes (HeddleOptimiseWindow *self, int row, const char *title, double before, double after)
+{
+  add_row (self, row, title, g_format_size ((guint64) before), g_format_size ((guint64) after));
+}
+
+static void
+show_costs (HeddleOptimiseWindow *self)
+{
+  const HeddleOptimisedCost *before = &self->made->before, *after = &self->made->after;
+
+  g_autofree char *title
+      = after->expected_s < .995 * before->expected_s
+            ? g_strdup_printf (_ ("%.2f Times as Fast, by the Model"), before->expected_s / after->expected_s)
+            : g_strdup (_ ("As Fast as It Was: Nothing to Gain Was Found"));
+
+  gtk_label_set_text (GTK_LABEL (self->gain), title);
+  add_row (self, 0, "", g_strdup (_ ("Before")), g_strdup (_ ("After")));
+  add_row (self, 1, _ ("Kernels"), g_strdup_printf ("%u", before->kernels),
+      g_strdup_printf ("%u", after->kernels));
+  add_bytes (self, 2, _ ("Moved into and out of blocks"), before->transfer_bytes, after->transfer_bytes);
+  add_bytes (self, 3, _ ("From and to global memory"), before->dram_bytes, after->dram_bytes);
+  add_row (self, 4, _ ("Expected time"), g_strdup_printf (_ ("%.4g µs"), before->expected_s * 1e6),
+      g_strdup_printf (_ ("%.4g µs"), after->expected_s * 1e6));
+}
+
+/* What the kernels took the place of; of attention it is told above the parts, too. */
+static void
+show_found (HeddleOptimiseWindow *self, const HeddleOptimisedPiece *piece, GtkWidget *row)
+{
+  g_autoptr (GPtrArray) found = heddle_optimised_find (self->made, piece);
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      const HeddleOptimiseFinding *finding = g_ptr_array_index (found, i);
+      g_autofree char *sentence = g_markup_escape_text (finding->sentence, -1);
+      GtkWidget *one = adw_action_row_new ();
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (one), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (one), finding->values);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (one), sentence);
+      adw_expander_row_add_row (ADW_EXPANDER_ROW (row), one);
+      if (finding->is_attention)
+        gtk_box_append (GTK_BOX (self->found), new_label (finding->sentence, 0));
+    }
+}
+
+static void
+show_part (HeddleOptimiseWindow *self, guint i)
+{
+  const HeddleOptimisedPiece *piece = g_ptr_array_index (self->made->pieces, i);
+  GtkWidget *row = adw_expander_row_new ();
+  g_autofree char *title
+      = piece->times > 1 ? g_strdup_printf (
+            ngettext ("Part %u, %u time", "Part %u, %u times", piece->times), i + 1, piece->times)
+                         : g_strdup_printf (_ ("Part %u"), i + 1);
+
+  g_autofree char *words = heddle_verification_words (piece->verification);
+  g_autofree char *verified = g_markup_escape_text (words, -1);
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  heddle_spoken_name_set (row, title);
+  show_found (self, piece, row);
+  for (guint k = 0; k < piece->plan->texts->len; k++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (piece->plan->texts, k);
+      GtkWidget *kernel = adw_action_row_new ();
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (kernel), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (kernel), text->name);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (kernel), heddle_family_to_string (text->family));
+      adw_expander_row_add_row (ADW_EXPANDER_ROW (row), kernel);
+    }
+  for (guint k = 0; k < piece->refusals->len; k++)
+    {
+      const HeddleOptimiseRefusal *refusal = g_ptr_array_index (piece->refusals, k);
+      g_autofree char *between = g_strdup_printf (_ ("%s not with %s"), refusal->first, refusal->second);
+      g_autofree char *reason = g_markup_escape_text (refusal->reason, -1);
+      GtkWidget *apart = adw_action_row_new ();
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (apart), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (apart), between);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (apart), reason);
+      adw_expander_row_add_row (ADW_EXPANDER_ROW (row), apart);
+    }
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), verified);
+  gtk_list_box_append (GTK_LIST_BOX (self->parts), row);
+}
+
+/* --- doing -------------------------------------------------------------------------- */
+
+static void
+show_progress (double fraction, const char *what, gpointer data)
+{
+  HeddleOptimiseWindow *self = data;
+
+  gtk_label_set_text (GTK_LABEL (self->what), what);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), fraction);
+}
+
+static void
+on_done (GObject *object, GAsyncResult *result, gpointer data)
+{
+  HeddleOptimiseWindow *self = HEDDLE_OPTIMISE_WINDOW (object);
+  g_autoptr (GError) error = NULL;
+
+  self->made = heddle_optimise_finish (result, &error);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (self->made == NULL)
+    {
+      adw_status_page_set_description (ADW_STATUS_PAGE (self->failure), error->message);
+      gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "failed");
+      return;
+    }
+  show_costs (self);
+  for (guint i = 0; i < self->made->pieces->len; i++)
+    show_part (self, i);
+  gtk_window_set_focus (
+      GTK_WINDOW (self), NULL); /* the stack would give it to the first label, and select that */
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "done");
+  gtk_widget_grab_focus (self->open);
+}
+
+static void
+cancel (HeddleOptimiseWindow *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+open_result (HeddleOptimiseWindow *self)
+{
+  g_autoptr (HeddleSnapshot) snapshot = heddle_optimised_snapshot (self->made);
+
+  heddle_window_open_snapshot (self->window, snapshot, self->made->original->name);
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+on_saved (GObject *object, GAsyncResult *result, gpointer data)
+{
+  HeddleOptimiseWindow *self = HEDDLE_OPTIMISE_WINDOW (object);
+  g_autoptr (GError) error = NULL;
+  gboolean good = heddle_optimised_save_finish (result, &error);
+
+  gtk_widget_set_sensitive (self->save, TRUE);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  heddle_window_show_toast (
+      self->window, good ? _ ("Saved; report.html tells what was done") : error->message);
+}
+
+static void
+on_folder_chosen (HeddleOptimiseWindow *self, int response)
+{
+  g_autoptr (GFile) folder
+      = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (self->chooser)) : NULL;
+  const char *path = folder != NULL ? g_file_peek_path (folder) : NULL;
+
+  g_clear_object (&self->chooser);
+  if (path == NULL)
+    return;
+  gtk_widget_set_sensitive (self->save, FALSE);
+  heddle_optimised_save_async (self->made, path, self->cancellable, on_saved, G_OBJECT (self));
+}
+
+static void
+choose_folder (HeddleOptimiseWindow *self)
+{
+  self->chooser = gtk_file_chooser_native_new (_ ("Save the Module and Its Report"), GTK_WINDOW (self),
+      GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL, NULL);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_folder_chosen), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+/* --- construction ------------------------------------------------------------------- */
+
+static GtkWidget *
+new_button (HeddleOptimiseWindow *self, const char *title, const char *name, GCallback callback)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (title);
+
+  gtk_widget_set_name (button, name);
+  gtk_widget_add_css_class (button, "pill");
+  g_signal_connect_object (button, "clicked", callback, self, G_CONNECT_SWAPPED);
+  return button;
+}
+
+static GtkWidget *
+new_box (GtkWidget *first, ...)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+  va_list more;
+
+  gtk_widget_set_margin_start (box, 24);
+  gtk_widget_set_margin_end (box, 24);
+  gtk_widget_set_margin_top (box, 24);
+  gtk_widget_set_margin_bottom (box, 24);
+  va_start (more, first);
+  for (GtkWidget *child = first; child != NULL; child = va_arg (more, GtkWidget *))
+    gtk_box_append (GTK_BOX (box), child);
+  va_end (more);
+  return box;
+}
+
+static GtkWidget *
+new_working_page (HeddleOptimiseWindow *self)
+{
+  GtkWidget *box;
+
+  self->what = gtk_label_new ("");
+  gtk_label_set_wrap (GTK_LABEL (self->what), TRUE);
+  self->bar = gtk_progress_bar_new ();
+  self->cancel = new_button (self, _ ("_Cancel"), "optimise-cancel", G_CALLBACK (cancel));
+  gtk_widget_set_halign (self->cancel, GTK_ALIGN_CENTER);
+  box = new_box (self->what, self->bar, self->cancel, NULL);
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  return box;
+}
+
+static GtkWidget *
+new_done_page (HeddleOptimiseWindow *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *buttons = heddle_wrap_box_new (12);
+
+  self->gain = gtk_label_new ("");
+  gtk_label_set_wrap (GTK_LABEL (self->gain), TRUE);
+  gtk_label_set_justify (GTK_LABEL (self->gain), GTK_JUSTIFY_CENTER);
+  gtk_widget_add_css_class (self->gain, "title-2");
+  self->grid = gtk_grid_new ();
+  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 24);
+  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 6);
+  gtk_widget_set_halign (self->grid, GTK_ALIGN_CENTER);
+  self->found = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  self->parts = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->parts), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (self->parts, "boxed-list");
+  heddle_spoken_name_set (self->parts, _ ("Parts"));
+  self->save = new_button (self, _ ("_Save to a Folder…"), "optimise-save", G_CALLBACK (choose_folder));
+  self->open = new_button (self, _ ("_Open Result"), "optimise-open", G_CALLBACK (open_result));
+  gtk_widget_add_css_class (self->open, "suggested-action");
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), self->save);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), self->open);
+  gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled),
+      new_box (self->gain, self->grid, self->found, buttons,
+          new_label (
+              _ ("Times are the model's: nothing was measured. The report in the folder tells what was "
+                 "fused and why, what was not and why."),
+              0),
+          self->parts, NULL));
+  return scrolled;
+}
+
+static void
+heddle_optimise_window_dispose (GObject *object)
+{
+  HeddleOptimiseWindow *self = HEDDLE_OPTIMISE_WINDOW (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->chooser);
+  G_OBJECT_CLASS (heddle_optimise_window_parent_class)->dispose (object);
+}
+
+static void
+heddle_optimise_window_finalize (GObject *object)
+{
+  HeddleOptimiseWindow *self = HEDDLE_OPTIMISE_WINDOW (object);
+
+  g_clear_pointer (&self->made, heddle_optimised_free);
+  g_object_unref (self->cancellable);
+  G_OBJECT_CLASS (heddle_optimise_window_parent_class)->finalize (object);
+}
+
+/* Work that nobody waits for any more ends with the window. */
+static gboolean
+heddle_optimise_window_close_request (GtkWindow *window)
+{
+  g_cancellable_cancel (HEDDLE_OPTIMISE_WINDOW (window)->cancellable);
+  return GTK_WINDOW_CLASS (heddle_optimise_window_parent_class)->close_request (window);
+}
+
+static void
+heddle_optimise_window_class_init (HeddleOptimiseWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = heddle_optimise_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = heddle_optimise_window_finalize;
+  GTK_WINDOW_CLASS (klass)->close_request = heddle_optimise_window_close_request;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+heddle_optimise_window_init (HeddleOptimiseWindow *self)
+{
+  GtkWidget *header = adw_header_bar_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  self->cancellable = g_cancellable_new ();
+  self->stack = gtk_stack_new ();
+  gtk_widget_set_vexpand (self->stack, TRUE);
+  self->failure = adw_status_page_new ();
+  adw_status_page_set_title (ADW_STATUS_PAGE (self->failure), _ ("Not Optimised"));
+  heddle_spoken_name_set (self->failure, _ ("Not Optimised"));
+  gtk_stack_add_named (GTK_STACK (self->stack), new_working_page (self), "working");
+  gtk_stack_add_named (GTK_STACK (self->stack), new_done_page (self), "done");
+  gtk_stack_add_named (GTK_STACK (self->stack), self->failure, "failed");
+  gtk_box_append (GTK_BOX (box), header);
+  gtk_box_append (GTK_BOX (box), self->stack);
+  adw_window_set_content (ADW_WINDOW (self), box);
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Optimise"));
+  gtk_window_set_default_size (GTK_WINDOW (self), 720, 600);
+  gtk_window_set_modal (GTK_WINDOW (self), TRUE);
+}
+
+GtkWidget *
+heddle_optimise_window_new (HeddleWindow *parent)
+{
+  HeddleEditor *editor = heddle_window_get_editor (parent);
+  HeddleSnapshot *snapshot = heddle_document_get_snapshot (heddle_editor_get_document (editor));
+  HeddleOptimiseWindow *self = g_object_new (HEDDLE_TYPE_OPTIMISE_WINDOW, NULL);
+
+  self->window = parent;
+  heddle_window_go_with (GTK_WINDOW (self), GTK_WINDOW (parent));
+  heddle_optimise_async (snapshot, heddle_editor_get_diagram (editor)->name, show_progress, self->cancellable,
+      on_done, G_OBJECT (self));
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The tabs: which page the panes show, and what is kept of the others. */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/edits/definitions.h"
+#include "app/widgets/spoken-name.h"
+#include "app/window/private.h"
+
+HeddlePage *
+heddle_window_get_page (HeddleWindow *self)
+{
+  return self->page;
+}
+
+static char *
+text_of (HeddleWindow *self)
+{
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (self->equation_bar));
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+}
+
+/* Whatever does not match the diagram is work that no document holds. */
+static void
+keep_text (HeddleWindow *self)
+{
+  g_autofree char *text = NULL;
+
+  if (self->page == NULL)
+    return;
+  if (!heddle_equation_bar_matches (HEDDLE_EQUATION_BAR (self->equation_bar)))
+    text = text_of (self);
+  heddle_page_set_text (self->page, text);
+}
+
+/* A long text is not copied at each stroke. */
+static void
+note_text (HeddleWindow *self)
+{
+  if (self->page == NULL)
+    return;
+  if (heddle_equation_bar_matches (HEDDLE_EQUATION_BAR (self->equation_bar)))
+    heddle_page_set_text (self->page, NULL);
+  else
+    heddle_page_expect_text (self->page);
+}
+
+static HeddleDraft *
+draft_of (HeddlePage *page)
+{
+  return heddle_session_get_draft (heddle_page_get_session (page));
+}
+
+void
+heddle_window_flush (HeddleWindow *self)
+{
+  heddle_equation_bar_flush (HEDDLE_EQUATION_BAR (self->equation_bar));
+  keep_text (self);
+}
+
+static void
+on_page_changed (HeddleWindow *self)
+{
+  heddle_window_update_title (self);
+  heddle_window_update_notices (self);
+}
+
+static void
+forget_page (HeddleWindow *self)
+{
+  HeddleCanvasView view;
+
+  if (self->page == NULL)
+    return;
+  heddle_window_flush (self);
+  heddle_canvas_get_view (HEDDLE_CANVAS (self->canvas), &view);
+  heddle_page_set_view (self->page, &view);
+  g_signal_handlers_disconnect_by_data (draft_of (self->page), self);
+  g_signal_handlers_disconnect_by_data (self->page, self);
+  g_clear_object (&self->page);
+}
+
+/* The equations follow the editor; then comes what was typed before the page was left. */
+static void
+show_page (HeddleWindow *self, HeddlePage *page)
+{
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (self->equation_bar));
+  g_autofree char *text = page != NULL ? g_strdup (heddle_page_get_text (page)) : NULL;
+  HeddleCanvasView view;
+
+  forget_page (self);
+  heddle_window_set_editor (self, page != NULL ? heddle_page_get_editor (page) : NULL);
+  self->page = page != NULL ? g_object_ref (page) : NULL;
+  if (page != NULL)
+    {
+      g_signal_connect_object (page, "changed", G_CALLBACK (on_page_changed), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (
+          draft_of (page), "text-wanted", G_CALLBACK (keep_text), self, G_CONNECT_SWAPPED);
+      if (heddle_page_get_view (page, &view))
+        heddle_canvas_set_view (HEDDLE_CANVAS (self->canvas), &view);
+      if (text != NULL)
+        gtk_text_buffer_set_text (buffer, text, -1);
+    }
+  on_page_changed (self);
+}
+
+static void
+on_selected (HeddleWindow *self)
+{
+  AdwTabPage *tab = adw_tab_view_get_selected_page (ADW_TAB_VIEW (self->tab_view));
+  HeddlePage *page = tab != NULL ? HEDDLE_PAGE (adw_tab_page_get_child (tab)) : NULL;
+
+  if (page != self->page)
+    show_page (self, page);
+}
+
+static void
+label_tab (HeddlePage *page, AdwTabPage *tab)
+{
+  g_autofree char *title = heddle_page_dup_title (page);
+  g_autoptr (GIcon) icon = g_themed_icon_new ("media-record-symbolic");
+  const gboolean unsaved = heddle_session_is_unsaved (heddle_page_get_session (page));
+
+  adw_tab_page_set_title (tab, title);
+  adw_tab_page_set_indicator_icon (tab, unsaved ? icon : NULL);
+  adw_tab_page_set_indicator_tooltip (tab, unsaved ? _ ("Not saved yet") : "");
+}
+
+static void
+on_attached (AdwTabView *view, AdwTabPage *tab, int position, HeddleWindow *self)
+{
+  HeddlePage *page = HEDDLE_PAGE (adw_tab_page_get_child (tab));
+
+  g_signal_connect_object (page, "changed", G_CALLBACK (label_tab), tab, 0);
+  label_tab (page, tab);
+}
+
+/* A tab that goes to another window is shown there by that window. */
+static void
+on_detached (AdwTabView *view, AdwTabPage *tab, int position, HeddleWindow *self)
+{
+  HeddlePage *page = HEDDLE_PAGE (adw_tab_page_get_child (tab));
+
+  g_signal_handlers_disconnect_by_data (page, tab);
+  if (page == self->page)
+    show_page (self, NULL);
+  if (adw_tab_view_get_n_pages (view) == 0 && adw_tab_view_get_is_transferring_page (view))
+    heddle_window_close_soon (self); /* libadwaita 1.2 goes on with the view, and does not hold it */
+}
+
+/* A tab that is carried leaves gaps in the bars. libadwaita 1.2 counts those that are only closing as tabs, and drops it behind the last one,
+ * where it is in no window: while one is carried they close at once. */
+static void
+on_transferring (AdwTabView *view)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (view));
+
+  if (adw_tab_view_get_is_transferring_page (view))
+    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  else
+    gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
+static AdwTabView *
+on_create_window (AdwTabView *view, HeddleWindow *self)
+{
+  GtkWidget *window = heddle_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+
+  gtk_window_present (GTK_WINDOW (window));
+  return ADW_TAB_VIEW (HEDDLE_WINDOW (window)->tab_view);
+}
+
+void
+heddle_window_add_session (HeddleWindow *self, HeddleSession *session)
+{
+  GtkWidget *page = heddle_page_new (session);
+  const char *diagram = NULL, *text = NULL;
+  AdwTabPage *tab = NULL;
+
+  keep_text (self); /* it may be another page of what is shown */
+  text = heddle_session_get_text (session, &diagram);
+  if (text != NULL)
+    {
+      heddle_editor_show_diagram (heddle_page_get_editor (HEDDLE_PAGE (page)), diagram);
+      heddle_page_set_text (HEDDLE_PAGE (page), text);
+    }
+  tab = adw_tab_view_append (ADW_TAB_VIEW (self->tab_view), page);
+  adw_tab_view_set_selected_page (ADW_TAB_VIEW (self->tab_view), tab);
+  on_selected (self);
+}
+
+void
+heddle_window_open_definition_in_tab (HeddleWindow *self)
+{
+  const HeddleOperation *call = heddle_definitions_selected_call (self->editor);
+  const HeddleDiagram *callee = call != NULL ? heddle_definitions_get_callee (self->editor, call) : NULL;
+  HeddleEditor *editor = NULL;
+
+  if (callee == NULL)
+    return;
+  heddle_window_add_session (self, heddle_page_get_session (self->page));
+  editor = self->editor;
+  callee = heddle_snapshot_get_diagram_by_id (heddle_editor_get_snapshot (editor), callee->id);
+  if (callee != NULL)
+    heddle_editor_open_diagram (editor, callee);
+}
+
+void
+heddle_window_next_tab (HeddleWindow *self)
+{
+  adw_tab_view_select_next_page (ADW_TAB_VIEW (self->tab_view));
+}
+
+void
+heddle_window_previous_tab (HeddleWindow *self)
+{
+  adw_tab_view_select_previous_page (ADW_TAB_VIEW (self->tab_view));
+}
+
+gboolean
+heddle_window_show_file (HeddleWindow *self, GFile *file)
+{
+  AdwTabView *view = NULL;
+
+  g_return_val_if_fail (HEDDLE_IS_WINDOW (self), FALSE);
+
+  view = ADW_TAB_VIEW (self->tab_view);
+  for (int i = 0; i < adw_tab_view_get_n_pages (view); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (view, i);
+      HeddlePage *page = HEDDLE_PAGE (adw_tab_page_get_child (tab));
+      GFile *other = heddle_session_get_file (heddle_page_get_session (page));
+
+      if (other == NULL || !g_file_equal (other, file))
+        continue;
+      adw_tab_view_set_selected_page (view, tab);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+void
+heddle_window_reload_machines (HeddleWindow *self)
+{
+  AdwTabView *view = NULL;
+
+  g_return_if_fail (HEDDLE_IS_WINDOW (self));
+
+  view = ADW_TAB_VIEW (self->tab_view);
+  for (int i = 0; i < adw_tab_view_get_n_pages (view); i++)
+    heddle_editor_reload_machines (
+        heddle_page_get_editor (HEDDLE_PAGE (adw_tab_page_get_child (adw_tab_view_get_nth_page (view, i)))));
+}
+
+/* Where nothing tells of changes to files, coming back to the window is the time to look. */
+static void
+on_active (HeddleWindow *self)
+{
+  if (gtk_window_is_active (GTK_WINDOW (self)) && self->page != NULL)
+    heddle_session_look (heddle_page_get_session (self->page));
+}
+
+void
+heddle_window_pages_dispose (HeddleWindow *self)
+{
+  AdwTabView *view = ADW_TAB_VIEW (self->tab_view);
+
+  forget_page (self);
+  if (view == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (view, self);
+  for (int i = 0; i < adw_tab_view_get_n_pages (view); i++)
+    heddle_page_let_go (HEDDLE_PAGE (adw_tab_page_get_child (adw_tab_view_get_nth_page (view, i))));
+}
+
+/* libadwaita 1.2 shows the document of a tab that something rests on which is dragged. When the tab is closed meanwhile, it goes by what is
+ * freed: nothing rests on tabs. What is dropped on the bar are tabs, which are looked after apart from this. */
+static void
+let_nothing_rest (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = g_list_model_get_n_items (controllers); i-- > 0;)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_DROP_CONTROLLER_MOTION (controller))
+        gtk_widget_remove_controller (widget, controller);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    let_nothing_rest (child);
+}
+
+void
+heddle_window_pages_init (HeddleWindow *self)
+{
+  AdwTabView *view = ADW_TAB_VIEW (self->tab_view);
+
+  let_nothing_rest (self->tab_bar);
+
+  /* The view itself is not seen: the window's own actions go from tab to tab. */
+  adw_tab_view_set_shortcuts (view, ADW_TAB_VIEW_SHORTCUT_NONE);
+  heddle_spoken_name_follow_tabs (ADW_TAB_BAR (self->tab_bar));
+  g_signal_connect_object (view, "notify::selected-page", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "page-attached", G_CALLBACK (on_attached), self, 0);
+  g_signal_connect_object (view, "page-detached", G_CALLBACK (on_detached), self, 0);
+  g_signal_connect (view, "notify::is-transferring-page", G_CALLBACK (on_transferring), NULL);
+  g_signal_connect_object (view, "create-window", G_CALLBACK (on_create_window), self, 0);
+  g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active), NULL);
+  g_signal_connect_object (heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (self->equation_bar)),
+      "changed", G_CALLBACK (note_text), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (self->equation_bar, "read", G_CALLBACK (note_text), self, G_CONNECT_SWAPPED);
+}

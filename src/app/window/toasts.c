@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What is said in passing. libadwaita 1.2 uses what it has freed where a toast is dismissed while it still rises: until it has risen
+ * neither Escape nor a click reaches it. */
+
+#include "config.h"
+
+#include "app/window/private.h"
+
+#define SHOWN_S 6
+/* µs of the frame clock: a toast rises in 300 ms, and in 500 where another one sinks meanwhile. */
+#define RISING (550 * 1000)
+
+static void
+set_reachable (GtkWidget *toast, gboolean reachable)
+{
+  gtk_widget_set_can_target (toast, reachable);
+  gtk_widget_set_can_focus (toast, reachable);
+}
+
+/* By the clock that it rises by: a program that stands still lets no time pass. */
+static gboolean
+rise (GtkWidget *toast, GdkFrameClock *clock, gpointer data)
+{
+  gint64 *end = data;
+
+  if (*end == 0)
+    *end = gdk_frame_clock_get_frame_time (clock) + RISING;
+  if (gdk_frame_clock_get_frame_time (clock) < *end)
+    return G_SOURCE_CONTINUE;
+  set_reachable (toast, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+/* The one on top; NULL: none. Closing a window dismisses its toasts too. */
+static GtkWidget *
+get_toast (HeddleWindow *self)
+{
+  GtkWidget *last = self->toasts != NULL ? gtk_widget_get_last_child (GTK_WIDGET (self->toasts)) : NULL;
+
+  return last != NULL && last != adw_toast_overlay_get_child (self->toasts) ? last : NULL;
+}
+
+static gboolean
+on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, HeddleWindow *self)
+{
+  GtkWidget *toast = get_toast (self);
+
+  return key == GDK_KEY_Escape && toast != NULL && !gtk_widget_get_can_target (toast);
+}
+
+/* One that sinks is out of reach already. */
+static void
+keep_until_risen (HeddleWindow *self)
+{
+  GtkWidget *toast = get_toast (self);
+
+  if (toast == NULL || !gtk_widget_get_can_target (toast))
+    return;
+  set_reachable (toast, FALSE);
+  gtk_widget_add_tick_callback (toast, rise, g_new0 (gint64, 1), g_free);
+}
+
+/* What was said before is of the past: it does not keep what is said now waiting. One that rises is left to rise. */
+void
+heddle_window_dismiss_toast (HeddleWindow *self)
+{
+  GtkWidget *widget = get_toast (self);
+  g_autoptr (AdwToast) toast = NULL;
+
+  if (widget == NULL || !gtk_widget_get_can_target (widget)
+      || g_object_class_find_property (G_OBJECT_GET_CLASS (widget), "toast") == NULL)
+    return;
+  g_object_get (widget, "toast", &toast, NULL);
+  if (toast != NULL)
+    adw_toast_dismiss (toast);
+}
+
+void
+heddle_window_show_toast (HeddleWindow *self, const char *text)
+{
+  GtkWidget *before = NULL;
+  AdwToast *toast = NULL;
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  g_return_if_fail (HEDDLE_IS_WINDOW (self));
+
+  heddle_window_dismiss_toast (self);
+  before = get_toast (self);
+  toast = adw_toast_new (escaped);
+  adw_toast_set_timeout (toast, SHOWN_S);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+  /* After the overlay, which has brought up the next one by then. */
+  g_signal_connect_object (toast, "dismissed", G_CALLBACK (keep_until_risen), self, G_CONNECT_SWAPPED);
+  if (get_toast (self) != before)
+    keep_until_risen (self);
+}
+
+/* Where a toast that sinks still has the focus its keys do not pass the content. */
+static gboolean
+on_toast_key (
+    GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, HeddleWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  return focus != NULL && !gtk_widget_is_ancestor (focus, adw_toast_overlay_get_child (self->toasts))
+         && on_key (controller, key, code, state, self);
+}
+
+void
+heddle_window_toasts_init (HeddleWindow *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new (), *toast_keys = gtk_event_controller_key_new ();
+
+  /* Inside of what dismisses: whatever else Escape is for has had its turn. */
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (adw_toast_overlay_get_child (self->toasts), keys);
+  g_signal_connect (toast_keys, "key-pressed", G_CALLBACK (on_toast_key), self);
+  gtk_event_controller_set_propagation_phase (toast_keys, GTK_PHASE_CAPTURE);
+  gtk_widget_add_controller (GTK_WIDGET (self->toasts), toast_keys);
+}
+
+/* --- toasts of windows that are libadwaita's own --- */
+
+static void
+put_out_of_reach (GListModel *children, guint position, guint removed, guint added, gpointer data)
+{
+  /* The first is the content. */
+  for (guint i = MAX (position, 1); i < position + added; i++)
+    {
+      g_autoptr (GtkWidget) toast = g_list_model_get_item (children, i);
+
+      set_reachable (toast, FALSE);
+    }
+}
+
+/* Escape is the window's; the toast goes by itself. */
+static gboolean
+close_window (
+    GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer window)
+{
+  if (key != GDK_KEY_Escape)
+    return FALSE;
+  gtk_window_close (window);
+  return TRUE;
+}
+
+void
+heddle_window_guard_toasts (AdwWindow *window)
+{
+  GtkWidget *overlay = adw_window_get_content (window);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GListModel *children = NULL;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay));
+
+  children = gtk_widget_observe_children (overlay);
+  g_signal_connect (children, "items-changed", G_CALLBACK (put_out_of_reach), NULL);
+  g_object_set_data_full (G_OBJECT (overlay), "heddle-children", children, g_object_unref);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (close_window), window);
+  gtk_widget_add_controller (adw_toast_overlay_get_child (ADW_TOAST_OVERLAY (overlay)), keys);
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "app/canvas/minimap.h"
+#include "app/derivation/pane.h"
+#include "app/edits/describe.h"
+#include "app/widgets/tooltip.h"
+#include "app/widgets/settings.h"
+#include "app/window/private.h"
+
+G_DEFINE_FINAL_TYPE (HeddleWindow, heddle_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static void
+on_message (HeddleEditor *editor, const char *text, HeddleWindow *self)
+{
+  heddle_window_show_toast (self, text);
+}
+
+static char *
+folder_of (GFile *file)
+{
+  g_autoptr (GFile) parent = g_file_get_parent (file);
+  g_autofree char *path = parent != NULL ? g_file_get_path (parent) : NULL;
+  const char *home = g_get_home_dir ();
+
+  if (path != NULL && g_str_has_prefix (path, home))
+    return g_strconcat ("~", path + strlen (home), NULL);
+  return g_steal_pointer (&path);
+}
+
+void
+heddle_window_update_title (HeddleWindow *self)
+{
+  HeddlePage *page = heddle_window_get_page (self);
+  g_autofree char *title = page != NULL ? heddle_page_dup_title (page) : g_strdup (_ ("Heddle"));
+  GFile *file = self->editor != NULL ? heddle_editor_get_file (self->editor) : NULL;
+  g_autofree char *folder = file != NULL ? folder_of (file) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (self->title), title);
+  gtk_label_set_text (GTK_LABEL (self->subtitle), folder != NULL ? folder : "");
+  gtk_widget_set_visible (self->subtitle, folder != NULL);
+  gtk_widget_set_visible (
+      self->unsaved_dot, page != NULL && heddle_session_is_unsaved (heddle_page_get_session (page)));
+  gtk_window_set_title (GTK_WINDOW (self), title);
+}
+
+static void
+on_history_changed (HeddleWindow *self)
+{
+  heddle_window_update_title (self);
+  heddle_window_actions_update (self);
+}
+
+static void
+forget_editor (HeddleWindow *self)
+{
+  if (self->editor == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (heddle_editor_get_document (self->editor), self);
+  g_signal_handlers_disconnect_by_data (self->editor, self);
+  g_clear_object (&self->editor);
+}
+
+/* While a schedule is tried the diagram and its table need the room. */
+static void
+on_preview_changed (HeddleWindow *self)
+{
+  if (heddle_editor_get_preview_schedule (self->editor) != NULL)
+    heddle_equation_bar_set_collapsed (HEDDLE_EQUATION_BAR (self->equation_bar), TRUE);
+}
+
+static void
+watch_editor (HeddleWindow *self)
+{
+  static const char *const signals[] = { "notify::can-undo", "notify::can-redo", "notify::undo-name",
+    "notify::redo-name", "notify::modified" };
+  HeddleDocument *document = heddle_editor_get_document (self->editor);
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_connect_object (document, signals[i], G_CALLBACK (on_history_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->editor, "message", G_CALLBACK (on_message), self, 0);
+  g_signal_connect_object (
+      self->editor, "preview-changed", G_CALLBACK (on_preview_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (
+      self->editor, "selection-changed", G_CALLBACK (heddle_window_actions_update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (
+      self->editor, "changed", G_CALLBACK (heddle_window_actions_update), self, G_CONNECT_SWAPPED);
+}
+
+void
+heddle_window_set_editor (HeddleWindow *self, HeddleEditor *editor)
+{
+  forget_editor (self);
+  gtk_popover_popdown (GTK_POPOVER (self->quick_insert));
+  g_set_object (&self->editor, editor);
+  if (editor != NULL)
+    watch_editor (self);
+  heddle_canvas_set_editor (HEDDLE_CANVAS (self->canvas), editor);
+  heddle_find_bar_set_editor (HEDDLE_FIND_BAR (self->find_bar), editor, HEDDLE_CANVAS (self->canvas));
+  heddle_palette_set_editor (HEDDLE_PALETTE (self->palette), editor);
+  heddle_outline_set_editor (HEDDLE_OUTLINE (self->outline), editor);
+  heddle_inspector_set_editor (HEDDLE_INSPECTOR (self->inspector), editor);
+  heddle_equation_bar_set_editor (HEDDLE_EQUATION_BAR (self->equation_bar), editor);
+  gtk_scrolled_window_set_child (
+      GTK_SCROLLED_WINDOW (self->drawer), editor != NULL ? heddle_derivation_pane_new (self->editor) : NULL);
+  if (editor != NULL)
+    heddle_window_place_panes (self);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), editor != NULL ? "editor" : "start");
+  if (editor != NULL)
+    gtk_widget_grab_focus (self->canvas);
+  on_history_changed (self);
+}
+
+gboolean
+heddle_window_is_empty (HeddleWindow *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_WINDOW (self), FALSE);
+  return self->editor == NULL;
+}
+
+HeddleEditor *
+heddle_window_get_editor (HeddleWindow *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_WINDOW (self), NULL);
+  return self->editor;
+}
+
+HeddleCanvas *
+heddle_window_get_canvas (HeddleWindow *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_WINDOW (self), NULL);
+  return HEDDLE_CANVAS (self->canvas);
+}
+
+HeddleEquationBar *
+heddle_window_get_equation_bar (HeddleWindow *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_WINDOW (self), NULL);
+  return HEDDLE_EQUATION_BAR (self->equation_bar);
+}
+
+static void
+on_example_chosen (HeddleStartPage *page, const char *path, HeddleWindow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.open-example", "s", path);
+}
+
+static void
+on_reveal (HeddleOutline *outline, const char *id, HeddleWindow *self)
+{
+  heddle_canvas_reveal (HEDDLE_CANVAS (self->canvas), g_intern_string (id));
+}
+
+static gboolean
+show_zoom (gpointer data)
+{
+  HeddleWindow *self = data;
+  g_autofree char *text = heddle_describe_isolated (
+      g_strdup_printf (_ ("%.0f %%"), 100 * heddle_canvas_get_zoom (HEDDLE_CANVAS (self->canvas))));
+
+  self->zoom_refresh = 0;
+  gtk_button_set_label (GTK_BUTTON (self->zoom_button), text);
+  heddle_window_update_hint (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The canvas fits its drawing while it is being allocated, when no label may change. */
+static void
+on_zoom_changed (HeddleWindow *self)
+{
+  if (self->zoom_refresh == 0)
+    self->zoom_refresh = g_idle_add (show_zoom, self);
+}
+
+static gboolean
+heddle_window_close_request (GtkWindow *window)
+{
+  HeddleWindow *self = HEDDLE_WINDOW (window);
+
+  if (heddle_window_ask_before_closing (self))
+    return TRUE;
+  return GTK_WINDOW_CLASS (heddle_window_parent_class)->close_request (window);
+}
+
+static void
+heddle_window_dispose (GObject *object)
+{
+  HeddleWindow *self = HEDDLE_WINDOW (object);
+
+  /* What follows a widget's property is an action that holds the widget, and GTK 4.8 leaves the widgets below one that goes tied to the
+   * window's actions: it all would hold itself. */
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "win", NULL);
+  g_clear_object (&self->tour);
+  heddle_window_pages_dispose (self);
+  /* GTK holds on to what was focused or pointed at last; the document goes all the same. */
+  if (self->canvas != NULL)
+    heddle_window_set_editor (self, NULL);
+  g_clear_handle_id (&self->zoom_refresh, g_source_remove);
+  g_clear_object (&self->chooser);
+  g_clear_object (&self->history_menu);
+  g_clear_pointer (&self->left_drafts, g_ptr_array_unref);
+  g_clear_pointer (&self->exports, g_ptr_array_unref);
+  gtk_widget_dispose_template (GTK_WIDGET (self), HEDDLE_TYPE_WINDOW);
+  G_OBJECT_CLASS (heddle_window_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *class)
+{
+  gtk_widget_class_bind_template_child (class, HeddleWindow, toasts);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, unsaved_dot);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, title);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, subtitle);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, back_button);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, undo_button);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, redo_button);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, menu_button);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, notices);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, tab_bar);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, tab_view);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, pages);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, start_page);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, paned);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, inspector_flap);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, palette_flap);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, inspector);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, palette);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, outline);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, sidebar_switcher);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, sidebar_stack);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, canvas);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, minimap);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, hint);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, empty_state);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, find_bar);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, zoom_button);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, equation_bar);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, drawer);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, examples_menu);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, recent_menu);
+}
+
+static void
+heddle_window_class_init (HeddleWindowClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = heddle_window_dispose;
+  GTK_WINDOW_CLASS (class)->close_request = heddle_window_close_request;
+  g_type_ensure (HEDDLE_TYPE_CANVAS);
+  g_type_ensure (HEDDLE_TYPE_EQUATION_BAR);
+  g_type_ensure (HEDDLE_TYPE_FIND_BAR);
+  g_type_ensure (HEDDLE_TYPE_INSPECTOR);
+  g_type_ensure (HEDDLE_TYPE_MINIMAP);
+  g_type_ensure (HEDDLE_TYPE_OUTLINE);
+  g_type_ensure (HEDDLE_TYPE_PALETTE);
+  g_type_ensure (HEDDLE_TYPE_START_PAGE);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/heddle/Heddle/window.ui");
+  bind_children (widget_class);
+}
+
+static void
+restore_size (HeddleWindow *self)
+{
+  GSettings *settings = heddle_settings_get ();
+
+  if (settings == NULL)
+    return;
+  g_settings_bind (settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "window-height", self, "default-height", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
+  heddle_window_bind_panes (self, settings);
+  g_settings_bind (settings, "minimap-visible", self->minimap, "wanted", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "drawer-visible", self->drawer, "visible", G_SETTINGS_BIND_DEFAULT);
+}
+
+static void
+fill_examples_menu (HeddleWindow *self)
+{
+  g_autoptr (GPtrArray) paths = heddle_examples_list ();
+
+  for (guint i = 0; i < paths->len; i++)
+    {
+      const char *path = g_ptr_array_index (paths, i);
+      g_autofree char *title = heddle_example_title (path);
+      g_autoptr (GMenuItem) item = g_menu_item_new (title, NULL);
+
+      g_menu_item_set_action_and_target (item, "win.open-example", "s", path);
+      g_menu_append_item (self->examples_menu, item);
+    }
+}
+
+static void
+heddle_window_init (HeddleWindow *self)
+{
+  g_autoptr (GMenuModel) menu = NULL;
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  menu = heddle_window_new_menu (self);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), menu);
+  self->quick_insert = heddle_quick_insert_new ();
+  gtk_widget_set_parent (self->quick_insert, self->canvas);
+  heddle_minimap_set_canvas (HEDDLE_MINIMAP (self->minimap), HEDDLE_CANVAS (self->canvas));
+  heddle_window_toasts_init (self);
+  heddle_window_pages_init (self);
+  heddle_window_close_init (self);
+  heddle_window_actions_init (self);
+  heddle_window_guide_init (self);
+  restore_size (self);
+  heddle_window_watch_text_scale (self);
+  fill_examples_menu (self);
+  heddle_window_watch_recent (self);
+  heddle_window_take_files (self);
+  heddle_tooltip_complete (GTK_WIDGET (self));
+  g_signal_connect (self->start_page, "example-chosen", G_CALLBACK (on_example_chosen), self);
+  g_signal_connect (self->outline, "reveal", G_CALLBACK (on_reveal), self);
+  g_signal_connect_swapped (self->canvas, "notify::zoom", G_CALLBACK (on_zoom_changed), self);
+  g_signal_connect_swapped (self->canvas, "notify::crowded", G_CALLBACK (on_zoom_changed), self);
+  g_signal_connect_swapped (
+      self->canvas, "insert-requested", G_CALLBACK (heddle_window_open_quick_insert), self);
+  on_history_changed (self);
+}
+
+GtkWidget *
+heddle_window_new (GtkApplication *application)
+{
+  return g_object_new (HEDDLE_TYPE_WINDOW, "application", application, NULL);
+}

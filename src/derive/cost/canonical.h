@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/machine/machine.h"
+
+G_BEGIN_DECLS
+
+/* How the least H of a kernel depends on the memory M, both in elements: H*(M) = sum over terms of alpha * (M - held)^-beta, for small steps
+ * of the stream and as long as no tile is larger than its axis. beta 0: each value crosses once; 1/2: square tiles; 1: an operand goes to
+ * every group. */
+typedef struct
+{
+  double alpha,
+      alpha_bytes; /* of M in elements, and in bytes; in bytes a term of q bytes a value goes as q^(1 + beta) */
+  double beta;
+  HeddleExpr *symbolic; /* alpha over sizes */
+} HeddleCanonicalTerm;
+
+typedef struct
+{
+  char *reason; /* why there is no such form, a sentence; NULL: there is one */
+  GPtrArray *terms; /* of HeddleCanonicalTerm */
+  double held, held_bytes; /* what is held whole, whatever the tiles */
+  double
+      least; /* elements: the form is close only for M well above it, and below what can be had for less; 0: for any M */
+  double most, most_bytes; /* the M from which on a tile is as large as its axis; infinite: none ever is */
+  double compulsory, compulsory_bytes; /* H where every tile is its whole axis */
+} HeddleCanonical;
+
+void heddle_canonical_free (HeddleCanonical *self);
+/* The least H for memory @m: max (compulsory, formula). @clamped (optional): a tile would be larger than its axis. NaN: there is no form, or nothing
+ * fits. */
+double heddle_canonical_transfers (const HeddleCanonical *self, double m, gboolean bytes, gboolean *clamped);
+
+/* One memory of a hierarchy: what crosses into all instances of it from the level above. */
+typedef struct
+{
+  const char *level, *title; /* of the machine */
+  double capacity; /* of one instance; elements for the abstract machine, else bytes */
+  double transfers; /* H*(capacity) */
+  double
+      kept_transfers; /* H*(count of the children * their capacity): the outputs stay in the children; NaN: there are none */
+  gboolean clamped;
+  double bandwidth; /* of the level above; 0: unknown */
+  double seconds; /* transfers / bandwidth; 0: unknown */
+} HeddleHierarchyRow;
+
+/* The rows of all addressed or cached levels below the top, in the machine's order; of HeddleHierarchyRow. */
+GArray *heddle_canonical_hierarchy (const HeddleCanonical *self, const HeddleMachine *machine);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCanonical, heddle_canonical_free)
+
+G_END_DECLS

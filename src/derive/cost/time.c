@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/cost/residency.h"
+
+#include <math.h>
+
+/* The model that ranks (kernels.md section 3): the time of each unit apart; `overlapped` is the longest of them, `serial` their sum,
+ * `expected` adds to the tensor cores' time what their loop cannot hide: the exponentials or the plain arithmetic between two contractions.
+ * All are divided by the wave efficiency. DRAM is priced by the compulsory traffic, and by what the groups re-read of inputs that do not
+ * fit in L2; L2 by all that the groups read and write. */
+
+static const HeddleLevel *
+find_level (const HeddleMachine *machine, const char *name)
+{
+  int i = heddle_machine_find_level (machine, name);
+
+  return i >= 0 ? g_ptr_array_index (machine->levels, (guint) i) : NULL;
+}
+
+static double
+at_rate (double amount, double rate)
+{
+  return rate > 0. ? amount / rate : 0.;
+}
+
+static double
+bandwidth (const HeddleMachine *machine, const char *name)
+{
+  const HeddleLevel *level = find_level (machine, name);
+
+  return level != NULL ? level->bandwidth : 0.;
+}
+
+/* The FLOP/s of tensor cores that take factors of that type; 0: they do not. Every number of e4m3 is one of f16, as which it is multiplied where
+ * there is nothing faster. */
+static double
+tensor_rate (const HeddleMachine *machine, HeddleDtype dtype)
+{
+  double rate = machine->tensor_flops[dtype];
+
+  return dtype == HEDDLE_DTYPE_E4M3 ? MAX (rate, machine->tensor_flops[HEDDLE_DTYPE_F16]) : rate;
+}
+
+/* Each contraction runs at the rate of the type it reads; of a type that the tensor cores do not take, as plain arithmetic. A multiplication and
+ * addition in one is two FLOPs of the rate that a machine is said to have, any other operation half of it. */
+static void
+price_units (HeddleTime *self, const HeddleMachine *machine, const double *work, const double *contracted)
+{
+  double plain = contracted[HEDDLE_DTYPE_F64] > 0. ? machine->fp64_flops : machine->fp32_flops;
+
+  self->fp32_s = at_rate (2. * work[HEDDLE_WORK_FP32], plain);
+  for (guint i = 0; i < HEDDLE_N_DTYPES; i++)
+    if (tensor_rate (machine, i) > 0.)
+      self->tensor_s += contracted[i] / tensor_rate (machine, i);
+    else
+      self->fp32_s
+          += at_rate (contracted[i], i == HEDDLE_DTYPE_F64 ? machine->fp64_flops : machine->fp32_flops);
+  self->special_s
+      = at_rate (work[HEDDLE_WORK_SPECIAL], machine->special_per_clock * machine->sms * machine->clock);
+}
+
+/* What the groups of a level below the first read from the one above and write to it. */
+static double
+moved_below (const HeddleCost *inner)
+{
+  gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
+
+  heddle_cost_own_tiles (inner, tiles, &chunk);
+  return (double) heddle_cost_transfers (inner, tiles, chunk, TRUE);
+}
+
+/* What crosses each memory, by its energy per byte where the machine's file gives that. @inner: of the first level that takes labels on. */
+static void
+price_energy (
+    HeddleTime *self, const HeddleMachine *machine, double dram, double moved, const HeddleCost *inner)
+{
+  double crossing = moved;
+
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+      if (level->above < 0 && (i == 0 || level->cache))
+        self->joules += level->joules_per_byte * (i == 0 ? dram : moved);
+      if (!level->labels)
+        continue;
+      self->joules += level->joules_per_byte * crossing;
+      inner = inner != NULL ? inner->inner : NULL;
+      crossing = inner != NULL ? moved_below (inner) : 0.;
+    }
+}
+
+/* Links run beside one another: what takes longest is what is waited for. */
+static void
+price_above (HeddleTime *self, const HeddleMachine *machine, const HeddleTraffic *traffic)
+{
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+      int number = level->above >= 0 ? heddle_machine_number_above (machine, level) : -1;
+
+      if (number < 0)
+        continue;
+      self->above_bytes += traffic->above[number];
+      self->above_s = MAX (self->above_s, at_rate (traffic->above[number], level->bandwidth));
+      self->joules += level->joules_per_byte * traffic->above[number];
+    }
+}
+
+/* Without the energy, which nothing is ranked by, where @energy is not set. */
+static void
+price_memories (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *cost,
+    const gint64 *tiles, gint64 chunk, gboolean energy)
+{
+  const HeddleMachine *machine = context->options->machine;
+  double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE);
+  HeddleTraffic traffic;
+  gint64 cached = 0;
+
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+      if (!level->cache)
+        continue;
+      cached = MAX (cached, level->capacity_bytes);
+      self->l2_s = MAX (self->l2_s, at_rate (moved, level->bandwidth));
+    }
+  traffic = heddle_residency_traffic (context, cost, tiles, chunk, cached);
+  price_above (self, machine, &traffic);
+  self->dram_s = at_rate (traffic.dram, bandwidth (machine, "gmem"));
+  self->smem_s
+      = at_rate (cost->inner != NULL ? moved_below (cost->inner) : moved, bandwidth (machine, "smem"));
+  if (energy)
+    price_energy (self, machine, traffic.dram, moved, cost);
+}
+
+static void
+sum_up (HeddleTime *self)
+{
+  const double times[] = { self->tensor_s, self->special_s, self->fp32_s, self->dram_s, self->l2_s,
+    self->smem_s, self->above_s };
+  static const char *const names[] = { "tensor", "special", "fp32", "dram", "l2", "smem", "above" };
+  double between = MAX (self->special_s, self->fp32_s);
+
+  self->bound = names[0];
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      self->serial_s += times[i];
+      if (times[i] > self->overlapped_s)
+        self->bound = names[i];
+      self->overlapped_s = MAX (self->overlapped_s, times[i]);
+    }
+  self->expected_s = MAX (self->tensor_s + between, self->overlapped_s);
+  self->overlapped_s /= self->waves;
+  self->serial_s /= self->waves;
+  self->expected_s /= self->waves;
+}
+
+static HeddleTime time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
+    gint64 chunk, gboolean energy);
+
+/* The second kernel of a split program runs after the first. */
+static void
+add_combine (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *combine,
+    const gint64 *tiles, gboolean energy)
+{
+  HeddleTime after;
+
+  if (combine == NULL)
+    return;
+  after = time_of (context, combine, tiles, 1, energy);
+  self->fp32_ops += after.fp32_ops;
+  self->special_ops += after.special_ops;
+  self->joules += after.joules;
+  self->tensor_s += after.tensor_s;
+  self->special_s += after.special_s;
+  self->fp32_s += after.fp32_s;
+  self->dram_s += after.dram_s;
+  self->l2_s += after.l2_s;
+  self->smem_s += after.smem_s;
+  self->above_s += after.above_s;
+  self->above_bytes += after.above_bytes;
+  if (after.overlapped_s > self->overlapped_s)
+    self->bound = after.bound;
+  self->overlapped_s += after.overlapped_s + HEDDLE_KERNEL_START;
+  self->serial_s += after.serial_s + HEDDLE_KERNEL_START;
+  self->expected_s += after.expected_s + HEDDLE_KERNEL_START;
+}
+
+static void
+set_counts (HeddleTime *self, const double *work)
+{
+  self->tensor_flops = work[HEDDLE_WORK_TENSOR];
+  self->fp32_ops = work[HEDDLE_WORK_FP32];
+  self->flops = work[HEDDLE_WORK_TENSOR] > 0. ? work[HEDDLE_WORK_TENSOR] : work[HEDDLE_WORK_FP32];
+  self->special_ops = work[HEDDLE_WORK_SPECIAL];
+}
+
+static HeddleTime
+time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk,
+    gboolean energy)
+{
+  const HeddleMachine *machine = context->options->machine;
+  HeddleTime self = { .waves = 1., .bound = "" };
+  double work[HEDDLE_N_WORKS], contracted[HEDDLE_N_DTYPES];
+  gint64 own[HEDDLE_MAX_GROUPS];
+  double groups = (double) heddle_cost_groups (cost, tiles);
+
+  heddle_cost_work (cost, tiles, chunk, work, contracted);
+  set_counts (&self, work);
+  if (context->abstract)
+    return self;
+  self.waves = groups / (ceil (groups / machine->sms) * machine->sms);
+  price_units (&self, machine, work, contracted);
+  price_memories (&self, context, cost, tiles, chunk, energy);
+  sum_up (&self);
+  add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own, energy);
+  return self;
+}
+
+HeddleTime
+heddle_time_new (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+{
+  return time_of (context, cost, tiles, chunk, TRUE);
+}
+
+double
+heddle_time_expected (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+{
+  return time_of (context, cost, tiles, chunk, FALSE).expected_s;
+}
+
+double
+heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
+    gint64 chunk, gint64 most_groups)
+{
+  const HeddleMachine *machine = context->options->machine;
+  HeddleTime self = { .waves = MIN (1., (double) most_groups / machine->sms), .bound = "" };
+  double work[HEDDLE_N_WORKS], contracted[HEDDLE_N_DTYPES];
+
+  heddle_cost_work (cost, tiles, chunk, work, contracted);
+  price_units (&self, machine, work, contracted);
+  price_memories (&self, context, cost, tiles, chunk, FALSE);
+  sum_up (&self);
+  return self.expected_s + (cost->combine != NULL ? HEDDLE_KERNEL_START : 0.);
+}
+
+HeddleTime
+heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDLE_N_WORKS],
+    const double contracted[HEDDLE_N_DTYPES], double moved)
+{
+  const HeddleMachine *machine = context->options->machine;
+  HeddleTime self = { .waves = 1., .bound = "" };
+
+  set_counts (&self, work);
+  if (context->abstract)
+    return self;
+  price_units (&self, machine, work, contracted);
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+      self.l2_s = level->cache ? MAX (self.l2_s, at_rate (moved, level->bandwidth)) : self.l2_s;
+    }
+  self.dram_s = at_rate (moved, bandwidth (machine, "gmem"));
+  self.smem_s = at_rate (moved, bandwidth (machine, "smem"));
+  price_energy (&self, machine, moved, moved, NULL);
+  sum_up (&self);
+  return self;
+}
+
+/* The tile at which the tensor cores take as long as DRAM does for what every group re-reads, were nothing of it in a cache: all grouped axes
+ * at one tile g, traffic = sum |X| n / g over inputs that one grouped axis repeats. 0: there is none such, or windows go with tiles. */
+double
+heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *cost)
+{
+  const HeddleMachine *machine = context->options->machine;
+  double dram = bandwidth (machine, "gmem");
+  gint64 whole[HEDDLE_MAX_GROUPS];
+  double work[HEDDLE_N_WORKS], contracted[HEDDLE_N_DTYPES], reread = 0.;
+  HeddleTime time = { .waves = 1. };
+
+  for (guint i = 0; i < cost->n_groups; i++)
+    whole[i] = cost->n[i];
+  heddle_cost_work (cost, whole, cost->n_stream, work, contracted);
+  price_units (&time, machine, work, contracted);
+  if (dram == 0. || time.tensor_s == 0.)
+    return 0.;
+  for (guint i = 0; i < cost->transfers->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (cost->transfers, HeddleTerms, i);
+
+      if (terms->windows != NULL && terms->windows->loops != 0)
+        return 0.;
+      if (terms->groups == 0)
+        continue;
+      if ((terms->groups & (terms->groups - 1)) != 0)
+        return 0.;
+      reread += (double) terms->base * terms->bytes * (double) cost->n[__builtin_ctz (terms->groups)];
+    }
+  return reread / (dram * time.tensor_s);
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/region/cover-private.h"
+#include "derive/kernel/kernel.h"
+#include "derive/legality/legality.h"
+#include "derive/derivation/recompute.h"
+#include "derive/derivation/reuse.h"
+#include "derive/shard/shard.h"
+
+#include <glib/gi18n-lib.h>
+
+/**
+ * heddle_derivation_free:
+ * @self: (transfer full): a derivation
+ *
+ * Frees the derivation and its kernels; loop programs that others hold stay.
+ */
+void
+heddle_derivation_free (HeddleDerivation *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->kernels);
+  g_clear_pointer (&self->held, g_array_unref);
+  heddle_sharding_free (self->sharding);
+  g_free (self);
+}
+
+static void
+add_to_totals (HeddleDerivation *self, const HeddleKernel *kernel)
+{
+  self->illegal = self->illegal || kernel->refusals->len > 0;
+  self->flops += kernel->flops;
+  self->overlapped_s += kernel->overlapped_s;
+  self->expected_s += kernel->expected_s;
+  if (kernel->levels->len > 0)
+    {
+      const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+
+      self->transfer_elements = heddle_saturating_add (self->transfer_elements, level->transfer_elements);
+      self->transfer_bytes = heddle_saturating_add (self->transfer_bytes, level->transfer_bytes);
+    }
+}
+
+/* Whether nobody said how the operations are to run. */
+static gboolean
+is_free (const HeddleDeriveContext *context, const HeddlePart *part)
+{
+  return context->options->suggest && !context->abstract && part->operations->len > 1
+         && (part->region == NULL || part->region->labels->len == 0)
+         && heddle_kernel_is_statement (context->diagram, part->operations);
+}
+
+/* A statement that fits no memory as one kernel may as a kernel for each of its operations; NULL: it does not. */
+static GPtrArray *
+split_statement (const HeddleDeriveContext *context, const HeddlePart *part, HeddleDerivation *totals)
+{
+  g_autoptr (GPtrArray) kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_unref);
+  HeddleDeriveContext apart = *context;
+
+  apart.storing = NULL;
+  for (guint i = 0; i < part->operations->len; i++)
+    {
+      g_autoptr (GArray) operation = heddle_ids_new ();
+      HeddleKernel *kernel;
+
+      heddle_ids_append (operation, heddle_ids_index (part->operations, i));
+      kernel = heddle_kernel_new (&apart, NULL, operation, totals, NULL);
+      if (kernel == NULL)
+        return NULL;
+      g_ptr_array_add (kernels, kernel);
+      if (kernel->program == NULL || !kernel->fits)
+        return NULL;
+    }
+  return g_steal_pointer (&kernels);
+}
+
+static void
+keep_kernel (const HeddleDeriveContext *context, HeddleDerivation *self, HeddleKernel *kernel)
+{
+  g_ptr_array_add (self->kernels, kernel);
+  add_to_totals (self, kernel);
+  if (context->options->lean)
+    heddle_kernel_make_lean (kernel);
+}
+
+/* Takes @kernel, or the kernels that run in its place. */
+static void
+add_kernel (
+    const HeddleDeriveContext *context, HeddleDerivation *self, const HeddlePart *part, HeddleKernel *kernel)
+{
+  g_autoptr (GPtrArray) split = NULL;
+
+  if (kernel->program != NULL && !kernel->fits && is_free (context, part))
+    split = split_statement (context, part, self);
+  if (split == NULL)
+    {
+      keep_kernel (context, self, kernel);
+      return;
+    }
+  heddle_kernel_unref (kernel);
+  while (split->len > 0)
+    keep_kernel (context, self, g_ptr_array_steal_index (split, 0));
+}
+
+/* That of one region. */
+static GPtrArray *
+find_part (GPtrArray *parts, const char *region)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const HeddlePart *part = g_ptr_array_index (parts, i);
+
+      if (part->region != NULL && g_strcmp0 (part->region->id, region) == 0)
+        g_ptr_array_add (found, (gpointer) part);
+    }
+  return found;
+}
+
+/* Adds what it works out again, in the diagram's order. */
+static void
+add_again (const HeddleDiagram *diagram, HeddlePart *part, const GArray *again)
+{
+  g_autoptr (GArray) own = g_steal_pointer (&part->operations);
+
+  part->operations = heddle_ids_new ();
+  for (guint i = 0; i < again->len; i++)
+    g_hash_table_add (part->again, (gpointer) heddle_ids_index (again, i));
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (heddle_ids_contain (own, operation->id) || g_hash_table_contains (part->again, operation->id))
+        heddle_ids_append (part->operations, operation->id);
+    }
+}
+
+/* What is worked out again in each part; NULL without an error: nothing is. */
+static HeddleRecomputing *
+recompute (const HeddleDeriveContext *context, GPtrArray *parts, GError **error)
+{
+  g_autoptr (GPtrArray) operations = g_ptr_array_new ();
+  HeddleRecomputing *self;
+
+  if (context->schedule == NULL || context->schedule->recomputed->len == 0)
+    return NULL;
+  for (guint i = 0; i < parts->len; i++)
+    g_ptr_array_add (operations, ((HeddlePart *) g_ptr_array_index (parts, i))->operations);
+  self = heddle_recomputing_new (context->diagram, context->schedule, operations, error);
+  for (guint i = 0; self != NULL && i < parts->len; i++)
+    {
+      HeddlePart *part = g_ptr_array_index (parts, i);
+
+      part->idle = self->idle[i];
+      add_again (context->diagram, part, g_ptr_array_index (self->again, i));
+    }
+  return self;
+}
+
+/* @reuse: NULL: every kernel is made. */
+static gboolean
+derive_kernels (
+    const HeddleDeriveContext *given, const HeddleReuse *reuse, HeddleDerivation *self, GError **error)
+{
+  HeddleDeriveContext context = *given;
+  GError *problem = NULL;
+  g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) parts = heddle_parts_cover (context.diagram, context.schedule, by_operation);
+  g_autoptr (HeddleRecomputing) recomputing = recompute (&context, parts, &problem);
+  g_autoptr (GPtrArray) sorted = problem != NULL ? NULL
+                                 : context.options->region != NULL
+                                     ? find_part (parts, context.options->region)
+                                     : heddle_parts_sort (context.diagram, parts, by_operation, &problem);
+
+  for (guint i = 0; problem == NULL && i < sorted->len; i++)
+    {
+      const HeddlePart *part = g_ptr_array_index (sorted, i);
+      HeddleStoring storing = { recomputing != NULL ? recomputing->stored : NULL, part->again };
+      HeddleKernel *kernel;
+
+      if (part->idle)
+        continue;
+      if (g_cancellable_set_error_if_cancelled (context.cancellable, &problem))
+        break;
+      context.storing = recomputing != NULL ? &storing : NULL;
+      kernel = reuse != NULL ? heddle_reuse_find (reuse, part) : NULL;
+      if (kernel == NULL)
+        kernel = heddle_kernel_new (&context, part->region, part->operations, self, &problem);
+      if (kernel != NULL)
+        add_kernel (&context, self, part, kernel);
+    }
+  if (problem == NULL)
+    return TRUE;
+  g_propagate_error (error, problem);
+  return FALSE;
+}
+
+/* Whether level @i is somewhere below level @above. */
+static gboolean
+is_below (const HeddleMachine *machine, guint i, const char *above)
+{
+  const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+  while (level->parent >= 0)
+    {
+      level = g_ptr_array_index (machine->levels, (guint) level->parent);
+      if (g_str_equal (level->name, above))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The first level that takes labels, and those below it that do, one below the other. */
+static gboolean
+find_labelled_levels (HeddleDeriveContext *context, GError **error)
+{
+  const HeddleMachine *machine = context->options->machine;
+  const char *last = NULL;
+
+  for (guint i = 0; i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+      if (!level->labels)
+        continue;
+      if (last == NULL)
+        {
+          context->level = g_intern_string (level->name);
+          context->capacity = level->capacity_bytes;
+        }
+      else if (context->n_lower < HEDDLE_MAX_LEVELS - 1 && is_below (machine, i, last))
+        context->lower[context->n_lower++] = g_intern_string (level->name);
+      else
+        continue;
+      last = level->name;
+    }
+  if (last == NULL)
+    g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
+        _ ("%s has no memory level that takes labels"), machine->title);
+  return last != NULL;
+}
+
+gboolean
+heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  *self = (HeddleDeriveContext){ diagram, schedule, sizes, options };
+  self->dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
+  self->abstract = heddle_machine_is_abstract (options->machine);
+  self->cancellable = cancellable;
+  self->recall = options->recall;
+  if (self->abstract && options->divisors != 0)
+    {
+      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
+          _ ("%s has no instructions, copies, lines or warps that ask for divisors; label the axes with "
+             "them, as "
+             "in q:divisor=16"),
+          options->machine->title);
+      return FALSE;
+    }
+  return find_labelled_levels (self, error) && heddle_residency_check (self, error);
+}
+
+static HeddleDerivation *
+derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, const HeddleReuse *reuse, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleDerivation) self = NULL;
+  g_autoptr (HeddleRecall) recall = NULL;
+  gint64 start = g_get_monotonic_time ();
+  HeddleDeriveContext context = { NULL };
+
+  if (!heddle_derive_context_init (&context, diagram, schedule, sizes, options, cancellable, error))
+    return NULL;
+  if (context.recall == NULL && options->suggest)
+    context.recall = recall = heddle_recall_new ();
+  self = g_new0 (HeddleDerivation, 1);
+  self->exact = TRUE;
+  self->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_unref);
+  if (!derive_kernels (&context, reuse, self, error))
+    return NULL;
+  self->held = g_array_sized_new (FALSE, FALSE, sizeof (gint64), self->kernels->len);
+  if (!options->lean)
+    heddle_derivation_find_held (self, &context);
+  self->milliseconds = (double) (g_get_monotonic_time () - start) / 1e3;
+  return g_steal_pointer (&self);
+}
+
+/* Why labels above GMEM cannot be, with what is on one GPU without them. */
+static HeddleDerivation *
+refuse_shards (HeddleSharding *sharding, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  HeddleSchedule *below = heddle_schedule_unsharded (schedule, options->machine);
+  HeddleDerivation *self = derive_on_one (diagram, below, sizes, options, NULL, cancellable, error);
+
+  heddle_schedule_free (below);
+  for (guint i = 0; self != NULL && i < self->kernels->len; i++)
+    {
+      HeddleKernel *kernel = g_ptr_array_index (self->kernels, i);
+      gpointer region, refusal;
+
+      if (kernel->region_id == NULL
+          || !g_hash_table_steal_extended (sharding->refusals, kernel->region_id, &region, &refusal))
+        continue;
+      g_ptr_array_add (kernel->refusals, refusal);
+      self->illegal = TRUE;
+    }
+  return self;
+}
+
+/* A kernel's labels above GMEM, before those it has on one GPU. */
+static void
+add_link_labels (HeddleKernel *kernel, const HeddleSchedule *schedule, const HeddleMachine *machine)
+{
+  const HeddleRegion *region
+      = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
+  guint n = 0;
+
+  for (guint i = 0; region != NULL && i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      if (heddle_machine_find_link (machine, label->level) >= 0)
+        g_ptr_array_insert (kernel->labels, (int) n++, heddle_label_copy (label));
+    }
+}
+
+/* Where axes are grouped above GMEM: what one GPU does, and what passes between them. */
+static HeddleDerivation *
+derive_on_several (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleSharding) sharding
+      = heddle_sharding_new (diagram, schedule, sizes, options->machine, options->dtype, error);
+  HeddleDerivation *self;
+
+  if (sharding == NULL)
+    return NULL;
+  if (g_hash_table_size (sharding->refusals) > 0 || options->region != NULL)
+    return refuse_shards (sharding, diagram, schedule, sizes, options, cancellable, error);
+  self = heddle_sharding_derive (sharding, options, cancellable, error);
+  if (self == NULL)
+    return NULL;
+  g_steal_pointer (&sharding);
+  for (guint i = 0; i < self->kernels->len; i++)
+    add_link_labels (g_ptr_array_index (self->kernels, i), schedule, options->machine);
+  return self;
+}
+
+void
+heddle_derive_set_empty (GError **error)
+{
+  g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_EMPTY,
+      _ ("there is nothing to compute: the diagram has no operations"));
+}
+
+gboolean
+heddle_derive_check_work (const HeddleDiagram *diagram, GError **error)
+{
+  if (diagram->operations->len == 0)
+    heddle_derive_set_empty (error);
+  return diagram->operations->len > 0;
+}
+
+HeddleDerivation *
+heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (
+      diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);
+
+  if (!heddle_diagram_is_flat (diagram, error))
+    return NULL;
+  if (heddle_schedule_is_sharded (schedule, options->machine))
+    return derive_on_several (diagram, schedule, sizes, options, cancellable, error);
+  return derive_on_one (diagram, schedule, sizes, options, NULL, cancellable, error);
+}
+
+HeddleDerivation *
+heddle_derive_from (const HeddleDerivation *earlier, const HeddleSchedule *then, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleReuse) reuse = NULL;
+
+  g_return_val_if_fail (earlier != NULL && diagram != NULL && sizes != NULL && options != NULL, NULL);
+
+  /* What is suggested depends on what was found before it. */
+  if (!options->suggest && !options->lean && options->region == NULL
+      && !heddle_schedule_is_sharded (schedule, options->machine))
+    reuse = heddle_reuse_new (earlier, then, schedule);
+  if (reuse == NULL)
+    return heddle_derive (diagram, schedule, sizes, options, cancellable, error);
+  if (!heddle_diagram_is_flat (diagram, error))
+    return NULL;
+  return derive_on_one (diagram, schedule, sizes, options, reuse, cancellable, error);
+}

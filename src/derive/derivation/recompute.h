@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/kernel/kernel.h"
+#include "derive/region/region.h"
+
+G_BEGIN_DECLS
+
+/* Values that kernels work out again in place of reading them: the operations of their statements run in each of those kernels, and what nobody
+ * reads any more is not stored. */
+
+typedef struct
+{
+  GHashTable *stored; /* values that pass between kernels, or are outputs */
+  GPtrArray *again; /* per part: GArray of the operations it runs besides its own */
+  gboolean *idle; /* per part: nobody needs what it makes */
+} HeddleRecomputing;
+
+/* @parts: of GArray of operation ids, of which each operation of the diagram is in one. NULL with %HEDDLE_DERIVE_ERROR_LABEL. */
+HeddleRecomputing *heddle_recomputing_new (
+    const HeddleDiagram *diagram, const HeddleSchedule *schedule, const GPtrArray *parts, GError **error);
+void heddle_recomputing_free (HeddleRecomputing *self);
+
+/* How much global memory is held at a time: by each kernel's run, and at most. Inputs and outputs stay; what passes between kernels goes with its
+ * last reader; what is placed above is there while it is at work. --- held.c */
+void heddle_derivation_find_held (HeddleDerivation *self, const HeddleDeriveContext *context);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecomputing, heddle_recomputing_free)
+
+G_END_DECLS

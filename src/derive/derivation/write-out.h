@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/derivation/derive.h"
+
+G_BEGIN_DECLS
+
+/* Whether a kernel that the derivation says does not fit runs all the same: another way of making it may need less. */
+typedef gboolean (*HeddleRunsFunc) (const HeddleKernel *kernel, gpointer data);
+
+/* Writes out, in @diagram, the softmaxes and norms of those kernels of @derivation that do not fit: as maps and reductions they go through a row
+ * in pieces. @derivation: of @diagram, where each statement that no region of @given has is a kernel of its own; what a region has was put
+ * together by a person, and stays. @runs: (nullable). Returns the ids of the values that they make: none where some kernel cannot be made. */
+GArray *heddle_derivation_write_out (const HeddleDerivation *self, HeddleDiagram *diagram,
+    const HeddleSchedule *given, HeddleRunsFunc runs, gpointer data);
+/* The same of what fits no memory of a GPU, with labels suggested. */
+GArray *heddle_diagram_write_out (HeddleDiagram *diagram, const HeddleSchedule *given,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options);
+gboolean heddle_derivation_fits (const HeddleDerivation *self);
+
+G_END_DECLS

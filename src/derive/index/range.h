@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/analysis/term.h"
+
+G_BEGIN_DECLS
+
+/* Whether index @i of a REINDEX may leave its axis of the operand, over whole axes; an index that an array holds may. */
+gboolean heddle_index_may_leave (
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation, guint i);
+/* The last element that index @i of a REINDEX comes to, over whole axes; infinite: it is not known. */
+double heddle_index_last (const HeddleSizes *sizes, const HeddleOperation *operation, guint i);
+
+G_END_DECLS

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/index/interval.h"
+#include "derive/program/loop-program.h"
+
+G_BEGIN_DECLS
+
+/* What is read of an axis of an array at indices of its own: y + i - 1 of a convolution. Of a tile of y and all of i that is the tile with its
+ * halo: from the least index to the largest, cut at the ends of the array. */
+
+/* The indices from @from on, before @to. */
+typedef struct
+{
+  gint64 from, to;
+} HeddleSpan;
+
+/* Of @axis what is gone through now. */
+typedef HeddleSpan (*HeddleWindowAxis) (const char *axis, gpointer data);
+
+/* What an index may be. */
+HeddleInterval heddle_window_bounds (
+    const HeddleExpr *index, const HeddleSizes *sizes, HeddleWindowAxis spans, gpointer data);
+/* From the least to the largest of all indices, not cut; @exprs: over INDEX and SIZE. Where an index is not bounded so is the span. */
+HeddleSpan heddle_window_hull (
+    const GPtrArray *exprs, const HeddleSizes *sizes, HeddleWindowAxis spans, gpointer data);
+/* The same of an axis that has @n indices. */
+HeddleSpan heddle_window_span (
+    const GPtrArray *exprs, const HeddleSizes *sizes, gint64 n, HeddleWindowAxis spans, gpointer data);
+/* The same where it is asked for again and again: @exprs compiled, of which sizes are numbers. @slot: the number of the slot that tells of
+ * an axis what is gone through; -1: all of it is. Of HeddleIntervalProgram. */
+typedef int (*HeddleWindowSlot) (const char *axis, gpointer data);
+GPtrArray *heddle_window_compile (
+    const GPtrArray *exprs, const HeddleSizes *sizes, HeddleWindowSlot slot, gpointer data);
+/* @slots: the first and the last index. */
+HeddleSpan heddle_window_hull_of (const GPtrArray *programs, const HeddleInterval *slots);
+/* How many indices of an axis that has @n are in a hull. */
+gint64 heddle_window_length (HeddleSpan hull, gint64 n);
+gboolean heddle_window_uses (const GPtrArray *exprs, const char *axis);
+/* The axes it goes along: of const char *, each once. */
+GArray *heddle_window_axes (const GPtrArray *exprs);
+/* How an index moves with @axis, if that is not unknown: then its bounds are those at the ends of what is gone through. */
+typedef enum
+{
+  HEDDLE_WINDOW_STILL,
+  HEDDLE_WINDOW_UP,
+  HEDDLE_WINDOW_DOWN,
+  HEDDLE_WINDOW_UNKNOWN,
+} HeddleWindowWay;
+HeddleWindowWay heddle_window_way (const HeddleExpr *index, const char *axis);
+/* Whether it moves in some known way with each axis: then it can be a window. */
+gboolean heddle_window_is_bounded (const HeddleExpr *index);
+/* Whether two indices are always as far apart, so that they can be one window. */
+gboolean heddle_window_is_shifted (const HeddleExpr *a, const HeddleExpr *b);
+
+/* A window that is a sum: offset + sum of factors times indices, by whole numbers; several are @spread apart at most. */
+typedef struct
+{
+  GArray *axes; /* of const char * */
+  GArray *factors; /* of gint64 */
+  gint64 offset, spread;
+} HeddleWindowSum;
+
+/* NULL: it is none. */
+HeddleWindowSum *heddle_window_sum_new (const GPtrArray *exprs, const HeddleSizes *sizes);
+void heddle_window_sum_free (HeddleWindowSum *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleWindowSum, heddle_window_sum_free)
+
+/* The length of the tiles or chunks of @axis; at least its own: it has none. */
+typedef gint64 (*HeddleWindowPart) (const char *axis, gpointer data);
+/* How many indices of an axis that has @n are held at most, whichever parts are at hand. */
+gint64 heddle_window_most (
+    const GPtrArray *exprs, const HeddleSizes *sizes, gint64 n, HeddleWindowPart part, gpointer data);
+/* How many indices a buffer holds at most along its axis @i, whatever its extent: what memory is laid out for. */
+gint64 heddle_buffer_most (
+    const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleBuffer *buffer, guint i);
+/* Windows that no label moves and that have all of their axis are held in full. */
+void heddle_loop_program_settle_windows (HeddleLoopProgram *self, const HeddleSizes *sizes);
+
+G_END_DECLS

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/cost/canonical-private.h"
+#include "derive/kernel/divisors.h"
+#include "derive/kernel/private.h"
+#include "derive/legality/legality.h"
+#include "derive/cost/residency.h"
+#include "derive/stream/split.h"
+#include "derive/kernel/unmade.h"
+#include "derive/index/window.h"
+
+#include <math.h>
+
+/* Names of fused values beyond this many are left out of a kernel's name. */
+#define MAX_NAMED 4
+
+HeddleKernel *
+heddle_kernel_ref (HeddleKernel *self)
+{
+  g_atomic_ref_count_inc (&self->holders);
+  return self;
+}
+
+void
+heddle_kernel_unref (HeddleKernel *self)
+{
+  if (!g_atomic_ref_count_dec (&self->holders))
+    return;
+  g_array_unref (self->operations);
+  g_array_unref (self->again);
+  g_ptr_array_unref (self->labels);
+  g_ptr_array_unref (self->divisors);
+  g_ptr_array_unref (self->refusals);
+  g_clear_pointer (&self->program, heddle_loop_program_unref);
+  g_clear_pointer (&self->canonical, heddle_canonical_free);
+  g_ptr_array_unref (self->levels);
+  g_ptr_array_unref (self->above);
+  g_ptr_array_unref (self->columns);
+  g_free (self->name);
+  g_free (self->unmade);
+  g_free (self->binding);
+  g_free (self->runner_up);
+  g_free (self);
+}
+
+void
+heddle_kernel_make_lean (HeddleKernel *self)
+{
+  g_clear_pointer (&self->program, heddle_loop_program_unref);
+  g_clear_pointer (&self->canonical, heddle_canonical_free);
+  g_ptr_array_set_size (self->columns, 0);
+  g_clear_pointer (&self->binding, g_free);
+  g_clear_pointer (&self->runner_up, g_free);
+}
+
+/* The diagram's name where the kernel is all of it, else the values its statements make: "P_O". */
+char *
+heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations)
+{
+  GString *name = g_string_new (NULL);
+  const char *last = NULL;
+  guint n = 0;
+
+  if (operations->len == diagram->operations->len && diagram->name != NULL && diagram->name[0] != '\0')
+    return g_string_free (g_string_assign (name, diagram->name), FALSE);
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const char *value = heddle_diagram_statement_of (diagram, heddle_ids_index (operations, i));
+      g_autofree char *label = NULL;
+
+      if (value == NULL || value == last)
+        continue;
+      last = value;
+      if (n++ >= MAX_NAMED)
+        continue;
+      label = heddle_diagram_value_label (diagram, value);
+      g_string_append_printf (name, "%s%s", name->len > 0 ? "_" : "", label);
+    }
+  return g_string_free (name, FALSE);
+}
+
+gboolean
+heddle_kernel_fits (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+{
+  if (context->capacity == 0)
+    return TRUE;
+  if (!context->abstract && heddle_cost_shared (cost, tiles, chunk) > context->capacity)
+    return FALSE;
+  return (!context->abstract && cost->shared_is_most)
+         || heddle_cost_memory (cost, tiles, chunk, !context->abstract) <= context->capacity;
+}
+
+/* --- pricing ---------------------------------------------------------------------------------------- */
+
+void
+heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time)
+{
+  self->waves = time->waves;
+  self->flops = time->flops;
+  self->special_ops = time->special_ops;
+  self->tensor_flops = time->tensor_flops;
+  self->fp32_ops = time->fp32_ops;
+  self->joules = time->joules;
+  self->tensor_s = time->tensor_s;
+  self->special_s = time->special_s;
+  self->fp32_s = time->fp32_s;
+  self->dram_s = time->dram_s;
+  self->l2_s = time->l2_s;
+  self->smem_s = time->smem_s;
+  self->above_s = time->above_s;
+  self->above_bytes = time->above_bytes;
+  self->overlapped_s = time->overlapped_s;
+  self->serial_s = time->serial_s;
+  self->expected_s = time->expected_s;
+  self->bound = time->bound;
+}
+
+/* The groups of a lower level keep what they hold from one step to the next: all of them fit at once. */
+static gboolean
+fit_below (const HeddleDeriveContext *context, const GPtrArray *levels)
+{
+  gint64 instances = 1;
+
+  for (guint i = 1; i < levels->len; i++)
+    {
+      const HeddleLevelCost *level = g_ptr_array_index (levels, i);
+      gint64 held = context->abstract ? level->memory_elements : level->memory_bytes;
+
+      instances = heddle_saturating_multiply (instances, level->instances);
+      if (level->capacity_bytes > 0 && heddle_saturating_multiply (instances, held) > level->capacity_bytes)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+price (const HeddleDeriveContext *context, HeddleKernel *self)
+{
+  g_autoptr (HeddleCost) cost = heddle_cost_new (self->program, context->sizes, context->options->columns);
+  HeddleLevelCost *level = NULL;
+  gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
+  HeddleTime time;
+
+  if (context->most_work != 0 || context->options->plain)
+    heddle_cost_hurry (cost);
+  level = heddle_cost_level (cost, context->options->machine);
+  heddle_cost_own_tiles (cost, tiles, &chunk);
+  time = heddle_time_new (context, cost, tiles, chunk);
+  heddle_kernel_set_time (self, &time);
+  g_ptr_array_add (self->levels, level);
+  for (const HeddleCost *inner = cost->inner; inner != NULL; inner = inner->inner)
+    g_ptr_array_add (self->levels, heddle_cost_level (inner, context->options->machine));
+  g_ptr_array_unref (self->columns);
+  self->columns = heddle_cost_columns (cost);
+  self->canonical = heddle_canonical_new (cost);
+  g_ptr_array_unref (self->above);
+  self->above = heddle_residency_levels (context, self->program);
+  self->kept_bytes = heddle_residency_bytes (context, self->program);
+  self->shared_bytes = heddle_cost_shared (cost, tiles, chunk);
+  self->fits = heddle_kernel_fits (context, cost, tiles, chunk) && fit_below (context, self->levels);
+  self->groups = heddle_cost_groups (cost, tiles);
+  self->intensity = level->transfer_bytes > 0 ? time.flops / (double) level->transfer_bytes : 0.;
+  self->ridge = heddle_time_ridge_tile (context, cost);
+  self->ridge_tile = (gint64) lround (self->ridge);
+}
+
+/* --- the kernel --------------------------------------------------------------------------------------- */
+
+static gboolean
+has_label (const HeddleKernel *self, const char *axis, const char *level, HeddleLabelKind kind)
+{
+  for (guint i = 0; i < self->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (self->labels, i);
+
+      if (label->axis == axis && label->kind == kind && g_str_equal (label->level, level))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A stream without a label of its own within the groups of its axis takes each in one step. */
+static gboolean
+is_one_step (const HeddleTiling *tiling)
+{
+  for (guint i = 0; i < tiling->groups->len; i++)
+    {
+      const HeddleTile *tile = &g_array_index (tiling->groups, HeddleTile, i);
+
+      if (tile->axis == tiling->stream && tile->size == tiling->chunk)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+add_suggested (HeddleLabelling *self)
+{
+  const HeddleTiling *tiling = &self->tiling;
+  GPtrArray *labels = self->kernel->labels;
+
+  for (guint i = 0; i < tiling->groups->len; i++)
+    {
+      const HeddleTile *tile = &g_array_index (tiling->groups, HeddleTile, i);
+
+      if (!has_label (self->kernel, tile->axis, tiling->level, HEDDLE_LABEL_GROUP))
+        g_ptr_array_add (
+            labels, heddle_label_new (tile->axis, tiling->level, HEDDLE_LABEL_GROUP, tile->size));
+    }
+  if (tiling->stream != NULL && !has_label (self->kernel, tiling->stream, tiling->level, HEDDLE_LABEL_STREAM)
+      && !is_one_step (tiling))
+    g_ptr_array_add (
+        labels, heddle_label_new (tiling->stream, tiling->level, HEDDLE_LABEL_STREAM, tiling->chunk));
+}
+
+static HeddleStreamPlan *
+find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
+{
+  HeddleSearchReport report = { .exact = TRUE };
+  HeddleObstacle obstacle;
+  HeddleStreamPlan *plan;
+
+  if (self->context->options->suggest)
+    plan = heddle_search (self->context, self->term, &self->tiling, self->kernel->divisors, &report, error);
+  else
+    plan = heddle_stream_plan_new (self->term, heddle_labelling_stream (self), &obstacle);
+  heddle_labelling_sort (self);
+  totals->candidates += report.candidates;
+  totals->exact = totals->exact && report.exact;
+  totals->unproved = totals->unproved != NULL ? totals->unproved : report.unproved;
+  self->kernel->binding = report.binding;
+  self->kernel->runner_up = report.runner_up;
+  if (plan != NULL && self->context->options->suggest)
+    add_suggested (self);
+  return plan;
+}
+
+static void
+set_moves (const HeddleDeriveContext *context, HeddleLoopProgram *program)
+{
+  program->moves = heddle_residency_moves (context, program);
+  if (program->combine != NULL)
+    set_moves (context, program->combine);
+}
+
+static gboolean
+build (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
+{
+  g_autoptr (HeddleStreamPlan) plan = find_plan (self, totals, error);
+
+  if (plan == NULL)
+    return FALSE;
+  self->kernel->program = heddle_loop_program_new (self->term, plan, &self->tiling, self->kernel->name);
+  if (!heddle_labelling_check_rereads (self, self->kernel->program, error))
+    return FALSE;
+  self->kernel->program->unread = NULL;
+  set_moves (self->context, self->kernel->program);
+  heddle_loop_program_settle_windows (self->kernel->program, self->context->sizes);
+  self->kernel->stream_kind = heddle_stream_plan_kind (plan);
+  price (self->context, self->kernel);
+  return TRUE;
+}
+
+static HeddleKernel *
+kernel_alloc (const HeddleDiagram *diagram, const HeddleRegion *region, const GArray *operations)
+{
+  HeddleKernel *self = g_new0 (HeddleKernel, 1);
+
+  g_atomic_ref_count_init (&self->holders);
+  self->region_id = region != NULL ? region->id : NULL;
+  self->operations = heddle_ids_copy (operations);
+  self->again = heddle_ids_new ();
+  self->name = heddle_kernel_name (diagram, operations);
+  self->labels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
+  self->divisors = heddle_divisors_new ();
+  self->refusals = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_refusal_free);
+  self->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_cost_free);
+  self->above = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_cost_free);
+  self->columns = g_ptr_array_new_with_free_func (g_free);
+  self->bound = "";
+  return self;
+}
+
+/* Of one statement: what is fused beyond that was asked for, and is not what runs. */
+gboolean
+heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operations)
+{
+  const char *first = heddle_diagram_statement_of (diagram, heddle_ids_index (operations, 0));
+
+  for (guint i = 1; i < operations->len; i++)
+    if (first == NULL || heddle_diagram_statement_of (diagram, heddle_ids_index (operations, i)) != first)
+      return FALSE;
+  return TRUE;
+}
+
+/* What no loop program says is priced all the same. */
+static HeddleKernel *
+new_unmade (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
+    GError *reason, GError **error)
+{
+  HeddleKernel *kernel;
+
+  if (!g_error_matches (reason, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM)
+      || !heddle_kernel_is_statement (context->diagram, operations))
+    {
+      g_propagate_error (error, reason);
+      return NULL;
+    }
+  kernel = kernel_alloc (context->diagram, region, operations);
+  heddle_kernel_price_unmade (kernel, context, reason->message);
+  g_error_free (reason);
+  return kernel;
+}
+
+static HeddleKernel *
+kernel_of_term (const HeddleDeriveContext *context, const HeddleRegion *region, const HeddleRegionTerm *term,
+    HeddleDerivation *totals, GError **error)
+{
+  HeddleKernel *kernel = kernel_alloc (context->diagram, region, term->operations);
+  g_auto (HeddleLabelling) labelling;
+
+  for (guint i = 0; context->storing != NULL && i < term->operations->len; i++)
+    if (g_hash_table_contains (context->storing->again, heddle_ids_index (term->operations, i)))
+      heddle_ids_append (kernel->again, heddle_ids_index (term->operations, i));
+
+  heddle_labelling_init (&labelling, context, term, kernel);
+  if (heddle_labelling_read (&labelling, region, error)
+      && heddle_labelling_check_residency (&labelling, error)
+      && (kernel->refusals->len > 0 || build (&labelling, totals, error)))
+    return kernel;
+  heddle_kernel_unref (kernel);
+  return NULL;
+}
+
+/* Whether an array is held whole because it is read at indices of its own. */
+static gboolean
+holds_whole (const HeddleRegionTerm *term)
+{
+  for (guint i = 0; i < term->definitions->len; i++)
+    if (heddle_region_term_get (term, i)->whole != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* What does not fit where arrays are held whole may where they are read element by element; NULL: neither does. */
+static HeddleKernel *
+kernel_gathered (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
+    HeddleDerivation *totals)
+{
+  g_autoptr (HeddleRegionTerm) term = heddle_region_term_new_storing (
+      context->diagram, operations, context->sizes, TRUE, context->storing, NULL);
+  HeddleKernel *kernel = term != NULL ? kernel_of_term (context, region, term, totals, NULL) : NULL;
+
+  if (kernel == NULL || (kernel->program != NULL && kernel->fits))
+    return kernel;
+  heddle_kernel_unref (kernel);
+  return NULL;
+}
+
+HeddleKernel *
+heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
+    HeddleDerivation *totals, GError **error)
+{
+  GError *reason = NULL;
+  g_autoptr (HeddleRegionTerm) term = heddle_region_term_new_storing (
+      context->diagram, operations, context->sizes, FALSE, context->storing, &reason);
+  HeddleKernel *kernel, *gathered = NULL;
+
+  if (term == NULL)
+    return new_unmade (context, region, operations, reason, error);
+  kernel = kernel_of_term (context, region, term, totals, error);
+  if (kernel != NULL && kernel->program != NULL && !kernel->fits && !context->abstract && holds_whole (term))
+    gathered = kernel_gathered (context, region, operations, totals);
+  if (gathered == NULL)
+    return kernel;
+  heddle_kernel_unref (kernel);
+  return gathered;
+}

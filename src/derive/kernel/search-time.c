@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/kernel/search-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* The least predicted time of one structure, exactly. Time depends on a tile only by the number of groups, but for guards; so the least tile of
+ * each number of groups is enough, and it is the one that holds least. Every unit's time falls with every tile; only the waves do not: a
+ * branch is cut where the largest tiles would not be better if the machine were kept as busy as its groups can keep it. What is read with a
+ * halo does not fall with the tiles alone: there every tile and chunk is tried, none is cut, as long as they are not too many. */
+
+/* On a GPU: a fragment of the tensor cores is 16 wide, and beyond chunks of 128 nothing is gained. */
+#define MOST_CHUNK 128
+/* Tiles of kernels with halos that are all tried. */
+#define MOST_WINDOWED 20000.
+/* The same of each of many kernels that a cut into kernels is searched for. */
+#define FEW_WINDOWED 200.
+
+static gint64
+common_multiple (gint64 a, gint64 b)
+{
+  gint64 x = a, y = b;
+
+  while (y != 0)
+    {
+      gint64 rest = x % y;
+
+      x = y;
+      y = rest;
+    }
+  return heddle_saturating_multiply (a / x, b);
+}
+
+/* --- what is tried ----------------------------------------------------------------------------- */
+
+static gboolean
+moves_windows (const HeddleSearch *self)
+{
+  for (guint i = 0; i < self->cost->n_groups; i++)
+    if (heddle_cost_moves_windows (self->cost, i))
+      return TRUE;
+  return heddle_cost_moves_windows (self->cost, HEDDLE_STREAM_LOOP);
+}
+
+static void
+set_sizes (HeddleSearch *self, guint i)
+{
+  HeddleChoice *choice = heddle_search_get_choice (self, i);
+  gint64 divisor = heddle_search_divisor (self, choice->axis);
+
+  if (choice->given)
+    return;
+  if (!choice->free)
+    divisor = common_multiple (divisor, self->least_tile);
+  if ((int) i == self->cost->split)
+    divisor = common_multiple (divisor, self->chunk);
+  g_array_unref (choice->sizes);
+  choice->sizes = heddle_cost_moves_windows (self->cost, i)
+                      ? heddle_sizes_of_all (self->cost->n[i], divisor)
+                      : heddle_sizes_of_classes (self->cost->n[i], divisor);
+}
+
+/* How many combinations of tiles there are with the chunk at hand. */
+static double
+count_tiles (const HeddleSearch *self)
+{
+  double count = 1.;
+
+  for (guint i = 0; i < self->choices->len; i++)
+    count *= heddle_search_get_choice (self, i)->sizes->len;
+  return count;
+}
+
+/* Multiples of the fragment up to the longest, and the whole axis where that is less. */
+static GArray *
+all_chunks (const HeddleSearch *self, const HeddleTiling *given, const char *stream)
+{
+  gint64 step = common_multiple (heddle_search_divisor (self, stream), self->least_tile);
+  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (given->stream == stream && given->chunk > 0)
+    {
+      g_array_append_val (sizes, given->chunk);
+      return sizes;
+    }
+  for (gint64 size = step; size <= MAX (step, MOST_CHUNK); size += step)
+    {
+      g_array_append_val (sizes, size);
+      if (size >= self->cost->n_stream)
+        break;
+    }
+  return sizes;
+}
+
+/* Whether time depends on the chunk: something is moved or worked out again in every step. */
+static gboolean
+depends_on_chunk (const HeddleSearch *self)
+{
+  for (guint i = 0; i < self->cost->transfers->len; i++)
+    if (heddle_terms_depend (&g_array_index (self->cost->transfers, HeddleTerms, i), HEDDLE_STREAM_LOOP))
+      return TRUE;
+  for (guint i = 0; i < self->cost->works->len; i++)
+    if (g_array_index (self->cost->works, HeddleWork, i).stream)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- branch and bound ---------------------------------------------------------------------------- */
+
+/* The least that the choices from @from on could come down to; @busy: with as many groups as they can make, else with the machine full. */
+static double
+bound (const HeddleSearch *self, guint from, gboolean busy)
+{
+  gint64 tiles[HEDDLE_MAX_GROUPS], least[HEDDLE_MAX_GROUPS];
+
+  memcpy (tiles, self->tiles, sizeof tiles);
+  memcpy (least, self->tiles, sizeof least);
+  for (guint i = from; i < self->choices->len; i++)
+    {
+      const GArray *sizes = heddle_search_get_choice ((HeddleSearch *) self, i)->sizes;
+
+      tiles[i] = heddle_size_at (sizes, sizes->len - 1);
+      least[i] = heddle_size_at (sizes, 0);
+    }
+  return heddle_time_bound (self->context, self->cost, tiles, self->chunk,
+      busy ? heddle_cost_groups (self->cost, least) : G_MAXINT64);
+}
+
+static double
+to_beat (const HeddleSearch *self)
+{
+  return self->best.found && self->best.fits ? MIN (self->best.time, self->limit) : self->limit;
+}
+
+/* Whether all tiles are chosen, and the waves that they make leave them slower than the best: @least is their time with the machine full. */
+static gboolean
+loses_by_waves (const HeddleSearch *self, guint next, double least)
+{
+  double start = self->cost->combine != NULL ? HEDDLE_KERNEL_START : 0.;
+  double groups = (double) heddle_cost_groups (self->cost, self->tiles);
+  double waves = ceil (groups / self->context->options->machine->sms);
+
+  return next == self->choices->len && groups > 0.
+         && (least - start) * waves * self->context->options->machine->sms / groups + start
+                > to_beat (self) * (1. + 1e-12);
+}
+
+/* Whether what is left could only be as fast as the best, and moves more. */
+static gboolean
+loses_by_transfers (HeddleSearch *self, guint next, double least)
+{
+  return self->best.found && self->best.fits && least >= self->best.time
+         && !heddle_cost_has_windows (self->cost)
+         && heddle_search_least_transfers (self, next) > self->best.transfers;
+}
+
+/* From the largest tile down: below one that could not be better with the machine full, none is. */
+static void
+branch (HeddleSearch *self, guint i)
+{
+  const GArray *sizes;
+  double least;
+
+  if (i == self->choices->len)
+    {
+      heddle_search_consider_time (self);
+      return;
+    }
+  sizes = heddle_search_get_choice (self, i)->sizes;
+  for (guint k = sizes->len; k-- > 0 && heddle_search_go_on (self);)
+    {
+      self->tiles[i] = heddle_size_at (sizes, k);
+      heddle_search_set_least (self, i + 1);
+      if (heddle_search_is_ragged (self, i) || !heddle_search_fits (self))
+        continue;
+      least = bound (self, i + 1, FALSE);
+      if (least > to_beat (self) || loses_by_transfers (self, i + 1, least))
+        break;
+      if (loses_by_waves (self, i + 1, least))
+        continue;
+      if (i + 1 == self->choices->len || bound (self, i + 1, TRUE) <= to_beat (self))
+        branch (self, i + 1);
+    }
+}
+
+static void
+try_all (HeddleSearch *self, guint i)
+{
+  const GArray *sizes;
+
+  if (i == self->choices->len)
+    {
+      if (heddle_search_fits (self))
+        heddle_search_consider_time (self);
+      return;
+    }
+  sizes = heddle_search_get_choice (self, i)->sizes;
+  for (guint k = 0; k < sizes->len && heddle_search_go_on (self); k++)
+    {
+      self->tiles[i] = heddle_size_at (sizes, k);
+      if (!heddle_search_is_ragged (self, i))
+        try_all (self, i + 1);
+    }
+}
+
+/* Every tile and chunk, where some move windows; what was found before stands where they are too many. */
+static void
+try_windows (HeddleSearch *self, const GArray *chunks)
+{
+  double count = 0.;
+
+  for (guint k = 0; k < chunks->len; k++)
+    {
+      self->chunk = heddle_size_at (chunks, k);
+      for (guint i = 0; i < self->choices->len; i++)
+        set_sizes (self, i);
+      count += count_tiles (self);
+    }
+  if (count > (self->context->most_work != 0 ? FEW_WINDOWED : MOST_WINDOWED))
+    {
+      heddle_search_leave_unproved (self, N_ ("what is read with a halo does not rise and fall with the "
+                                              "tiles alone, and not all were tried"));
+      return;
+    }
+  for (guint k = chunks->len; k-- > 0 && heddle_search_go_on (self);)
+    {
+      self->chunk = heddle_size_at (chunks, k);
+      for (guint i = 0; i < self->choices->len; i++)
+        set_sizes (self, i);
+      try_all (self, 0);
+    }
+}
+
+/* Where time does not depend on the chunk, the longest that fits beside the tiles found. */
+static void
+lengthen_chunk (HeddleSearch *self, const GArray *chunks)
+{
+  if (!self->best.found || !self->best.fits)
+    return;
+  memcpy (self->tiles, self->best.tiles, sizeof self->tiles);
+  for (guint k = 0; k < chunks->len; k++)
+    {
+      gboolean ragged = FALSE;
+
+      self->chunk = heddle_size_at (chunks, k);
+      for (guint i = 0; i < self->choices->len; i++)
+        ragged = ragged || heddle_search_is_ragged (self, i);
+      if (!ragged && heddle_search_fits (self))
+        heddle_search_consider_time (self);
+    }
+}
+
+static void
+try_chunk (HeddleSearch *self, gint64 chunk)
+{
+  self->chunk = chunk;
+  for (guint i = 0; i < self->choices->len; i++)
+    set_sizes (self, i);
+  heddle_search_set_least (self, 0);
+  branch (self, 0);
+}
+
+/* Where time does not depend on the chunk, the tiles of any will do; but parts of a split axis are whole numbers of it, so that the longest has
+ * tiles of its own. */
+void
+heddle_search_by_time (HeddleSearch *self, const HeddleTiling *given, const char *stream)
+{
+  g_autoptr (GArray) chunks = stream != NULL ? all_chunks (self, given, stream) : heddle_one_size (1);
+  guint n = depends_on_chunk (self) ? chunks->len : 1;
+
+  if (self->cost->guard != NULL || self->context->options->plain)
+    {
+      if (self->cost->guard == NULL)
+        heddle_search_leave_unproved (self, N_ ("only kernels that stream whole axes were tried"));
+      return;
+    }
+  if (self->best.found && !self->best.fits)
+    return;
+  if (moves_windows (self))
+    {
+      try_windows (self, chunks);
+      return;
+    }
+  if (n == 1 && self->cost->split >= 0 && chunks->len > 1)
+    try_chunk (self, heddle_size_at (chunks, chunks->len - 1));
+  for (guint k = n; k-- > 0 && heddle_search_go_on (self);)
+    try_chunk (self, heddle_size_at (chunks, k));
+  if (n == 1)
+    lengthen_chunk (self, chunks);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/machine/sustained.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+#define HEDDLE_DERIVE_ERROR (heddle_derive_error_quark ())
+GQuark heddle_derive_error_quark (void);
+typedef enum
+{
+  HEDDLE_DERIVE_ERROR_MACHINE, /* a hardware file is wrong (message: file:line: [group] key) or no machine of that name */
+  HEDDLE_DERIVE_ERROR_LABEL, /* a label names no axis, level or region */
+  HEDDLE_DERIVE_ERROR_ILLEGAL, /* a label is not legal */
+  HEDDLE_DERIVE_ERROR_REGION, /* operations cannot be one kernel */
+  HEDDLE_DERIVE_ERROR_CAPACITY, /* nothing legal fits */
+  HEDDLE_DERIVE_ERROR_PROGRAM, /* no loop program says what operations do */
+  HEDDLE_DERIVE_ERROR_EMPTY, /* there is no operation */
+} HeddleDeriveError;
+
+/* Levels above global memory, at most. */
+#define HEDDLE_MAX_ABOVE 4
+
+/* One memory of the tree; index 0 is the top (global memory or what is above it). */
+typedef struct
+{
+  char *name; /* "gmem", "l2", "smem", "registers", "tensor" */
+  char *title; /* "SMEM" */
+  int parent; /* index of the level above, -1 for the top */
+  int above; /* index of the level it is above, beside the tree: a host's memory, or other GPUs'; -1: it is in the tree */
+  guint count; /* how many of it the machine has */
+  gint64 capacity_bytes; /* what one group may use (SMEM: the largest one block may take); 0: not bounded */
+  gint64 total_bytes; /* of one instance (SMEM per SM) */
+  double bandwidth; /* bytes/s, all instances together; 0: unknown */
+  double joules_per_byte; /* 0: unknown */
+  gboolean cache; /* prices traffic, is not addressed, takes no label */
+  gboolean labels; /* axes may be labelled here */
+} HeddleLevel;
+
+/* What joins several GPUs, or several of what the link before it joins: a level above global memory whose groups are GPUs. */
+typedef struct
+{
+  char *name; /* "node" */
+  char *title; /* "Node (NVLink 4)" */
+  guint count; /* how many of the level below it joins */
+  double bandwidth; /* bytes/s that a GPU sends to the others, and gets from them at the same time */
+  double latency; /* s that a message takes to begin with; 0: not known */
+} HeddleLink;
+
+/**
+ * HeddleMachine: a GPU, or the abstract two-level machine, read from a key file in data/hardware/ or the user's own.
+ */
+typedef struct
+{
+  char *name; /* "h100-sxm" */
+  char *title; /* "H100 SXM" */
+  char **aliases;
+  char *source; /* where the figures are from */
+  char *measured; /* when and on what the rates were measured, in words; NULL: they are from the source */
+  char *path; /* the file it was asked for by; NULL: it is known by its name */
+  char *arch; /* "sm_90a"; NULL: abstract, counted in elements */
+  GPtrArray *levels; /* of HeddleLevel */
+  guint sms;
+  GPtrArray *links; /* of HeddleLink: from the GPU up */
+  double clock; /* Hz */
+  double tensor_flops[HEDDLE_N_DTYPES]; /* dense FLOP/s by operand dtype; 0: none */
+  double fp32_flops, fp64_flops;
+  double special_per_clock; /* special-function operations per clock and SM */
+  guint max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, warp_size;
+  guint register_granularity; /* registers are handed out to a warp in units of this */
+  gint64 reserved_shared_bytes; /* per block, by the system */
+  HeddleSustained sustained[HEDDLE_N_SUSTAINED]; /* what it reaches in practice, by rate */
+  gboolean comparison_only; /* it is priced, but no kernels are made for it */
+} HeddleMachine;
+
+/* Every machine of the data directory, then of the user's (~/.local/share/heddle/hardware). Wrong files go into @problems (of char *). */
+GPtrArray *heddle_machines_load (GPtrArray *problems);
+HeddleMachine *heddle_machine_load_file (const char *path, GError **error);
+/* What finds it again: its name, or the file it was asked for by. */
+const char *heddle_machine_reference (const HeddleMachine *self);
+/* As the text of a machine file. @comments: (nullable): "group/key", or "" for the head, to comment lines without their mark. */
+char *heddle_machine_write (const HeddleMachine *self, GHashTable *comments);
+/* By name, alias or file (FILE.machine). "two-level": the abstract machine with @memory_elements in the lower level (0: its file's). */
+HeddleMachine *heddle_machine_find (const char *name, gint64 memory_elements, GError **error);
+HeddleMachine *heddle_machine_copy (const HeddleMachine *self);
+void heddle_machine_free (HeddleMachine *self);
+gboolean heddle_machine_is_abstract (const HeddleMachine *self);
+int heddle_machine_find_level (const HeddleMachine *self, const char *name); /* -1 */
+/* Inserts a level "cluster" above the one that takes labels: the memories of @n of them as one, for what they pass to one another. %FALSE: there are not
+ * so many. */
+gboolean heddle_machine_insert_cluster (HeddleMachine *self, guint n);
+/* The number of a link; -1: there is none of that name. */
+int heddle_machine_find_link (const HeddleMachine *self, const char *name);
+/* The directory of the shipped data: $HEDDLE_DATADIR, else the source tree's when run uninstalled, else the installed one. */
+const char *heddle_data_directory (void);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleMachine, heddle_machine_free)
+
+G_END_DECLS

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/program/guard.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LAST "last:"
+
+HeddleExpr *
+heddle_guard_last (const char *axis)
+{
+  g_autofree char *name = g_strconcat (LAST, axis, NULL);
+
+  return heddle_expr_variable (g_intern_string (name));
+}
+
+const char *
+heddle_guard_axis_of_last (const HeddleExpr *leaf)
+{
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_VARIABLE
+      || !g_str_has_prefix (heddle_expr_get_symbol (leaf), LAST))
+    return NULL;
+  return g_intern_string (heddle_expr_get_symbol (leaf) + strlen (LAST));
+}
+
+gboolean
+heddle_guard_uses (const HeddleExpr *guard, const char *axis)
+{
+  g_autoptr (HeddleExpr) last = heddle_guard_last (axis);
+
+  return heddle_expr_uses (guard, HEDDLE_EXPR_INDEX, axis)
+         || heddle_expr_uses (guard, HEDDLE_EXPR_VARIABLE, heddle_expr_get_symbol (last));
+}
+
+/* --- bounds of whole numbers, linear in indices ------------------------------------------------- */
+
+static HeddleExpr *bound (const HeddleExpr *expr, gboolean upper);
+
+/* Never below 0. */
+static gboolean
+is_positive (const HeddleExpr *expr)
+{
+  return heddle_expr_get_kind (expr) == HEDDLE_EXPR_SIZE
+         || (heddle_expr_get_kind (expr) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (expr) >= 0.);
+}
+
+static HeddleExpr *
+bound_pair (HeddleExprKind kind, HeddleExpr *a, HeddleExpr *b)
+{
+  if (a != NULL && b != NULL)
+    return heddle_expr_binary (kind, a, b);
+  g_clear_pointer (&a, heddle_expr_unref);
+  g_clear_pointer (&b, heddle_expr_unref);
+  return NULL;
+}
+
+static HeddleExpr *
+bound_product (const HeddleExpr *a, const HeddleExpr *b, gboolean upper)
+{
+  if (is_positive (a))
+    return bound_pair (HEDDLE_EXPR_MUL, bound (a, upper), bound (b, upper));
+  return is_positive (b) ? bound_pair (HEDDLE_EXPR_MUL, bound (a, upper), bound (b, upper)) : NULL;
+}
+
+/* The least or the largest that @expr may be; NULL: not known. */
+static HeddleExpr *
+bound (const HeddleExpr *expr, gboolean upper)
+{
+  guint n = heddle_expr_get_n_children (expr);
+  const HeddleExpr *a = n > 0 ? heddle_expr_get_child (expr, 0) : NULL;
+  const HeddleExpr *b = n > 1 ? heddle_expr_get_child (expr, 1) : NULL;
+  HeddleExpr *negated;
+
+  switch (heddle_expr_get_kind (expr))
+    {
+    case HEDDLE_EXPR_NUMBER:
+      return isfinite (heddle_expr_get_number (expr)) ? heddle_expr_number (heddle_expr_get_number (expr))
+                                                      : NULL;
+    case HEDDLE_EXPR_SIZE:
+      return heddle_expr_size (heddle_expr_get_symbol (expr));
+    case HEDDLE_EXPR_INDEX:
+      return upper ? heddle_guard_last (heddle_expr_get_symbol (expr))
+                   : heddle_expr_index (heddle_expr_get_symbol (expr));
+    case HEDDLE_EXPR_NEG:
+      negated = bound (a, !upper);
+      return negated != NULL ? heddle_expr_unary (HEDDLE_EXPR_NEG, negated) : NULL;
+    case HEDDLE_EXPR_ADD:
+      return bound_pair (HEDDLE_EXPR_ADD, bound (a, upper), bound (b, upper));
+    case HEDDLE_EXPR_SUB:
+      return bound_pair (HEDDLE_EXPR_SUB, bound (a, upper), bound (b, !upper));
+    case HEDDLE_EXPR_MUL:
+      return bound_product (a, b, upper);
+    default:
+      return NULL;
+    }
+}
+
+/* --- conditions ------------------------------------------------------------------------------------ */
+
+/* a < b somewhere: the least a is less than the largest b; everywhere: the largest a than the least b. */
+static HeddleExpr *
+compare (HeddleExprKind kind, const HeddleExpr *a, const HeddleExpr *b, gboolean somewhere)
+{
+  return bound_pair (kind, bound (a, !somewhere), bound (b, somewhere));
+}
+
+static HeddleExpr *holds (const HeddleExpr *condition, gboolean somewhere);
+
+static HeddleExpr *
+equals (const HeddleExpr *a, const HeddleExpr *b, gboolean somewhere)
+{
+  return bound_pair (
+      HEDDLE_EXPR_AND, compare (HEDDLE_EXPR_LE, a, b, somewhere), compare (HEDDLE_EXPR_LE, b, a, somewhere));
+}
+
+static HeddleExpr *
+negate (HeddleExpr *condition)
+{
+  return condition != NULL ? heddle_expr_unary (HEDDLE_EXPR_NOT, condition) : NULL;
+}
+
+/* Both: what is known of one of them is enough to tell that they never hold. Either: both must be known. */
+static HeddleExpr *
+join (HeddleExprKind kind, const HeddleExpr *a, const HeddleExpr *b, gboolean somewhere)
+{
+  HeddleExpr *first = holds (a, somewhere), *second = holds (b, somewhere);
+
+  if ((kind == HEDDLE_EXPR_AND) == somewhere && (first == NULL || second == NULL))
+    return first != NULL ? first : second;
+  return bound_pair (kind, first, second);
+}
+
+/* Whether the condition may hold somewhere in the box, or holds everywhere; NULL: not known, that is yes, or no. */
+static HeddleExpr *
+holds (const HeddleExpr *condition, gboolean somewhere)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (condition);
+  guint n = heddle_expr_get_n_children (condition);
+  const HeddleExpr *a = n > 0 ? heddle_expr_get_child (condition, 0) : NULL;
+  const HeddleExpr *b = n > 1 ? heddle_expr_get_child (condition, 1) : NULL;
+
+  switch (kind)
+    {
+    case HEDDLE_EXPR_LT:
+    case HEDDLE_EXPR_LE:
+      return compare (kind, a, b, somewhere);
+    case HEDDLE_EXPR_GT:
+      return compare (HEDDLE_EXPR_LT, b, a, somewhere);
+    case HEDDLE_EXPR_GE:
+      return compare (HEDDLE_EXPR_LE, b, a, somewhere);
+    case HEDDLE_EXPR_EQ:
+      return equals (a, b, somewhere);
+    case HEDDLE_EXPR_NE:
+      return negate (equals (a, b, !somewhere));
+    case HEDDLE_EXPR_NOT:
+      return negate (holds (a, !somewhere));
+    case HEDDLE_EXPR_AND:
+    case HEDDLE_EXPR_OR:
+      return join (kind, a, b, somewhere);
+    default:
+      return NULL;
+    }
+}
+
+HeddleExpr *
+heddle_guard_new (const HeddleExpr *condition)
+{
+  return holds (condition, TRUE);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/index/interval.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* The loops that a guard may depend on: the stream and fewer groups than this. */
+#define HEDDLE_MAX_GUARDED 4
+
+/* A guard: whether a condition on indices may hold somewhere in a box of tiles and a chunk, by interval arithmetic. It is an expression over
+ * SIZE, INDEX (the first index of the tile or chunk at hand) and VARIABLE (the last one, see heddle_guard_last()). As an interval it is 0 to 0
+ * where it is false for all that its leaves may be. */
+
+/* NULL: nothing is known of the condition: it may always hold somewhere. */
+HeddleExpr *heddle_guard_new (const HeddleExpr *condition);
+HeddleExpr *heddle_guard_last (const char *axis);
+/* The axis of a last index; NULL: @leaf is none. */
+const char *heddle_guard_axis_of_last (const HeddleExpr *leaf);
+gboolean heddle_guard_uses (const HeddleExpr *guard, const char *axis);
+
+G_END_DECLS

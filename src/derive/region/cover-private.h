@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/derivation/derive.h"
+
+G_BEGIN_DECLS
+
+/* Covering a diagram with kernels: a part for each region of the schedule, and for each statement that is in none. */
+
+/* Operations to be one kernel. */
+typedef struct
+{
+  const HeddleRegion *region; /* or NULL */
+  GArray *operations;
+  GHashTable *again; /* those of them that it only works out again */
+  gboolean idle; /* nobody needs what it makes */
+} HeddlePart;
+
+/* Of HeddlePart, in the order of their first operations. @by_operation: receives the part of each operation id. */
+GPtrArray *heddle_parts_cover (
+    const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable *by_operation);
+/* The parts in an order in which each comes after those it reads from, keeping the present order where it can. %NULL and
+ * %HEDDLE_DERIVE_ERROR_REGION: they wait for one another. */
+GPtrArray *heddle_parts_sort (
+    const HeddleDiagram *diagram, GPtrArray *parts, GHashTable *by_operation, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/region/private.h"
+
+#include <glib/gi18n-lib.h>
+#include "diagram/analysis/term-private.h"
+
+/* Operations taken apart into their reductions and their pointwise rest. */
+
+/* Stands in a result for the part of it that is worked out once. */
+#define SHARED G_MAXUINT
+
+typedef struct
+{
+  HeddleRegionBuilder *builder;
+  const HeddleOperation *operation;
+  const HeddleTerm *term;
+  GArray *operands; /* of guint: definitions */
+  guint stages[HEDDLE_MAX_STAGES]; /* definitions of the stages so far */
+  guint shared; /* the definition SHARED stands for */
+  guint count; /* the definition of how many terms there are + 1; 0: all */
+} Binding;
+
+static HeddleExpr *
+bind_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  const Binding *binding = data;
+
+  if (heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT)
+    {
+      guint operand = heddle_expr_get_operand (leaf);
+
+      return heddle_expr_argument (
+          operand == SHARED ? binding->shared : g_array_index (binding->operands, guint, operand));
+    }
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_VARIABLE)
+    return NULL;
+  if (heddle_expr_of_value (leaf) != NULL)
+    return heddle_expr_argument (
+        heddle_region_builder_get_operand (binding->builder, heddle_expr_of_value (leaf)));
+  if (binding->count > 0 && g_str_equal (heddle_expr_get_symbol (leaf), "n"))
+    return heddle_expr_argument (binding->count - 1);
+  for (guint i = 0; i < binding->term->n_stages; i++)
+    if (binding->term->stages[i].name == heddle_expr_get_symbol (leaf))
+      return heddle_expr_argument (binding->stages[i]);
+  return NULL;
+}
+
+/* @body with every occurrence of @part replaced by SHARED. */
+static HeddleExpr *
+mark_part (HeddleExpr *body, const HeddleExpr *part)
+{
+  guint n = heddle_expr_get_n_children (body);
+  g_autofree HeddleExpr **children = g_new (HeddleExpr *, MAX (n, 1));
+
+  if (heddle_expr_equal (body, part))
+    return heddle_expr_argument (SHARED);
+  if (n == 0)
+    return heddle_expr_ref (body);
+  for (guint i = 0; i < n; i++)
+    children[i] = mark_part (heddle_expr_get_child (body, i), part);
+  return heddle_expr_node (heddle_expr_get_kind (body), children, n);
+}
+
+static HeddleDefinition *
+add_compute (Binding *binding, const char *value, const GArray *axes, HeddleExpr *body)
+{
+  HeddleRegionBuilder *builder = binding->builder;
+  HeddleDefinition *definition = heddle_definition_new (value, axes);
+
+  definition->operation = binding->operation->id;
+  definition->column = builder->column;
+  definition->body = heddle_expr_substitute (body, bind_leaf, binding);
+  heddle_region_builder_add (builder, definition);
+  if (value != NULL)
+    {
+      definition->output = heddle_region_builder_is_read_outside (builder, value);
+      g_hash_table_insert (
+          builder->definitions, (gpointer) value, GUINT_TO_POINTER (builder->region->definitions->len));
+    }
+  return definition;
+}
+
+/* The points a reduction has one result for: the result's axes, or those of them that are not reduced. */
+static GArray *
+stage_axes (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
+{
+  const GArray *axes = heddle_region_builder_value_axes (builder, operation->result);
+  GArray *rest = heddle_ids_new ();
+
+  for (guint i = 0; i < axes->len; i++)
+    if (!heddle_ids_contain (operation->axes, heddle_ids_index (axes, i)))
+      heddle_ids_append (rest, heddle_ids_index (axes, i));
+  return rest;
+}
+
+/* @value, or @other where the terms of the reduction leave the point out. Takes @value. */
+static HeddleExpr *
+where_inside (const Binding *binding, HeddleExpr *value, double other)
+{
+  HeddleExpr *inside = binding->builder->inside;
+
+  return inside != NULL ? heddle_expr_where (heddle_expr_ref (inside), value, heddle_expr_number (other))
+                        : value;
+}
+
+static HeddleDefinition *
+add_reduced (Binding *binding, const char *value, HeddleMonoid monoid, HeddleExpr *body)
+{
+  g_autoptr (GArray) axes = stage_axes (binding->builder, binding->operation);
+  g_autoptr (HeddleExpr) masked = where_inside (binding, heddle_expr_ref (body), heddle_monoid_unit (monoid));
+  HeddleDefinition *definition = add_compute (binding, value, axes, masked);
+
+  definition->reduces = TRUE;
+  definition->monoid = monoid;
+  g_array_unref (definition->over);
+  definition->over = heddle_ids_copy (binding->operation->axes);
+  return definition;
+}
+
+/* How many terms there are, where that is not their axes' size. */
+static void
+add_count (Binding *binding)
+{
+  g_autoptr (HeddleExpr) one = heddle_expr_number (1.);
+  HeddleDefinition *count = add_reduced (binding, NULL, HEDDLE_MONOID_SUM, one);
+
+  count->name = "n";
+  count->title = N_ ("number of terms");
+  binding->count = binding->builder->region->definitions->len;
+}
+
+static void
+add_stage (Binding *binding, guint i, const char *value, HeddleExpr *body)
+{
+  const HeddleStage *stage = &binding->term->stages[i];
+  HeddleDefinition *definition = add_reduced (binding, value, stage->monoid, body);
+
+  binding->stages[i] = binding->builder->region->definitions->len - 1;
+  definition->name = stage->name;
+  definition->title = stage->title;
+}
+
+/* A reduction whose result is its one stage and nothing more. */
+static gboolean
+is_plain (const HeddleTerm *term)
+{
+  return term->n_stages == 1 && heddle_expr_get_kind (term->result) == HEDDLE_EXPR_VARIABLE;
+}
+
+/* The stages, then the result. Where the result of a normalisation has the last stage's body in it (softmax: the exponentials), that is
+ * worked out once, on its own. */
+static void
+add_term (Binding *binding)
+{
+  const HeddleTerm *term = binding->term;
+  const GArray *axes = heddle_region_builder_value_axes (binding->builder, binding->operation->result);
+  g_autoptr (HeddleExpr) result = heddle_expr_ref (term->result);
+
+  if (binding->builder->inside != NULL && binding->operation->kind->form != HEDDLE_FORM_CONTRACT)
+    add_count (binding);
+  for (guint i = 0; i < term->n_stages; i++)
+    {
+      g_autoptr (HeddleExpr) body = heddle_expr_ref (term->stages[i].body);
+      gboolean may_share = i + 1 == term->n_stages && heddle_expr_get_n_children (body) > 0
+                           && binding->operation->kind->form == HEDDLE_FORM_NORMALISE;
+      g_autoptr (HeddleExpr) marked = may_share ? mark_part (result, body) : heddle_expr_ref (result);
+
+      if (!heddle_expr_equal (marked, result))
+        {
+          add_compute (binding, NULL, axes, body)->name = "e";
+          binding->shared = binding->builder->region->definitions->len - 1;
+          heddle_expr_unref (result);
+          result = g_steal_pointer (&marked);
+          heddle_expr_unref (body);
+          body = heddle_expr_argument (SHARED);
+        }
+      add_stage (binding, i, is_plain (term) ? binding->operation->result : NULL, body);
+    }
+  if (!is_plain (term))
+    {
+      gboolean stays = binding->operation->kind->form == HEDDLE_FORM_NORMALISE;
+      g_autoptr (HeddleExpr) kept
+          = stays ? where_inside (binding, heddle_expr_ref (result), 0.) : heddle_expr_ref (result);
+
+      add_compute (binding, binding->operation->result, axes, kept);
+    }
+}
+
+/* --- reindexing ------------------------------------------------------------------------ */
+
+/* Whether an operand is only read under other names of its axes; those. */
+static GArray *
+get_renaming (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
+{
+  const GArray *axes = heddle_region_builder_value_axes (builder, heddle_ids_index (operation->operands, 0));
+  g_autoptr (GArray) names = heddle_ids_new ();
+
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const HeddleExpr *index = g_ptr_array_index (operation->indices, i);
+      const char *from = heddle_ids_index (axes, i), *to;
+
+      if (heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX)
+        return NULL;
+      to = heddle_expr_get_symbol (index);
+      if (heddle_ids_contain (names, to)
+          || (builder->sizes != NULL
+              && heddle_sizes_get (builder->sizes, from) != heddle_sizes_get (builder->sizes, to)))
+        return NULL;
+      heddle_ids_append (names, to);
+    }
+  return g_steal_pointer (&names);
+}
+
+/* Bit i: axis i of the operand is read at an index of its own. */
+static guint64
+get_whole (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
+{
+  const GArray *axes = heddle_region_builder_value_axes (builder, heddle_ids_index (operation->operands, 0));
+  guint64 whole = 0;
+
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const HeddleExpr *index = g_ptr_array_index (operation->indices, i);
+
+      if (heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX
+          || heddle_expr_get_symbol (index) != heddle_ids_index (axes, i))
+        whole |= i < 64 ? G_GUINT64_CONSTANT (1) << i : 0;
+    }
+  return whole;
+}
+
+/* An input that is read at indices of its own is held to the windows of those. */
+static guint
+add_windowed (HeddleRegionBuilder *builder, const HeddleOperation *operation, const char *operand)
+{
+  guint64 whole = get_whole (builder, operation);
+
+  return heddle_region_builder_add_input (builder, operand,
+      heddle_region_builder_value_axes (builder, operand), whole,
+      heddle_windows_of_indices (operation->indices, whole));
+}
+
+/* @indices are those of the value's axes: in the order of the axes of what is held for it, which an input that was transposed has in another. */
+static GPtrArray *
+order_indices (const HeddleRegionBuilder *builder, const char *value, guint source, const GPtrArray *indices)
+{
+  const GArray *axes = heddle_region_builder_value_axes (builder, value);
+  const HeddleDefinition *held = g_ptr_array_index (builder->region->definitions, source);
+  GPtrArray *ordered = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+
+  for (guint i = 0; i < held->axes->len; i++)
+    {
+      int at = heddle_ids_find (axes, heddle_ids_index (held->axes, i));
+
+      g_assert (at >= 0);
+      g_ptr_array_add (ordered, heddle_expr_ref (g_ptr_array_index (indices, at)));
+    }
+  return ordered;
+}
+
+/* A kernel loads an input that is only renamed under its new names; all else is read at indices from what is held for it. */
+static void
+add_reindex (Binding *binding)
+{
+  HeddleRegionBuilder *builder = binding->builder;
+  const HeddleOperation *operation = binding->operation;
+  const char *operand = heddle_ids_index (operation->operands, 0);
+  gboolean outer = !g_hash_table_contains (builder->definitions, operand),
+           gathers = operation->operands->len > 1;
+  g_autoptr (GArray) renaming = outer ? get_renaming (builder, operation) : NULL;
+  g_autoptr (HeddleExpr) body = heddle_expr_argument (0);
+  g_autoptr (GPtrArray) indices = NULL;
+  HeddleDefinition *definition;
+  guint source;
+
+  if (outer && (gathers || (builder->gathers && renaming == NULL)))
+    {
+      heddle_region_builder_add_gather (builder, operation);
+      return;
+    }
+  if (renaming != NULL)
+    source = heddle_region_builder_add_input (builder, operand, renaming, 0, NULL);
+  else
+    source = outer ? add_windowed (builder, operation, operand)
+                   : heddle_region_builder_get_operand (builder, operand);
+  if (renaming != NULL && !heddle_region_builder_is_read_outside (builder, operation->result))
+    {
+      g_hash_table_insert (builder->definitions, (gpointer) operation->result, GUINT_TO_POINTER (source + 1));
+      return;
+    }
+  g_array_append_val (binding->operands, source);
+  /* what the indices read is defined before what reads at them */
+  indices = gathers ? heddle_region_builder_bind_indices (builder, operation)
+                    : g_ptr_array_ref (operation->indices);
+  definition = add_compute (
+      binding, operation->result, heddle_region_builder_value_axes (builder, operation->result), body);
+  if (renaming == NULL)
+    definition->indices = order_indices (builder, operand, source, indices);
+}
+
+void
+heddle_region_builder_add_operation (HeddleRegionBuilder *builder, const HeddleOperation *operation)
+{
+  g_autoptr (HeddleTerm) term
+      = builder->inside != NULL ? heddle_term_new_counted (operation) : heddle_term_new (operation);
+  g_autoptr (GArray) operands = g_array_new (FALSE, FALSE, sizeof (guint));
+  Binding binding = { builder, operation, term, operands };
+
+  switch (operation->kind->form)
+    {
+    case HEDDLE_FORM_REINDEX:
+      add_reindex (&binding);
+      return;
+    case HEDDLE_FORM_CONCAT:
+      heddle_region_builder_add_concat (builder, operation);
+      return;
+    case HEDDLE_FORM_SCAN:
+      heddle_region_builder_add_scan (builder, operation);
+      return;
+    case HEDDLE_FORM_SELECT:
+      heddle_region_builder_add_select (builder, operation);
+      return;
+    default:
+      break;
+    }
+  if (builder->inside == NULL && heddle_region_builder_try_argmax (builder, operation, term))
+    return;
+  for (guint i = 0; i < operation->operands->len; i++)
+    {
+      guint definition
+          = heddle_region_builder_get_operand (builder, heddle_ids_index (operation->operands, i));
+
+      g_array_append_val (operands, definition);
+    }
+  add_term (&binding);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/index/range.h"
+#include "derive/machine/machine.h"
+#include "derive/region/outside.h"
+#include "diagram/analysis/reindex.h"
+
+#include <glib/gi18n-lib.h>
+
+/* A term read outside its array is left out of the innermost reduction over an index of the read (language.md section 3, rule 5). Where the
+ * read is of the same kernel, its condition goes with what is made of it (region-inside.c). What another kernel has read there is 0 in what it
+ * wrote. So a kernel leaves it out where its reduction adds up what is 0 with it; otherwise it would have to know what is outside, and is
+ * refused. */
+
+/* --- the reads ------------------------------------------------------------------------------------- */
+
+/* What an array of indices says is taken to be inside, as within a kernel (region-inside.c). */
+static gboolean
+may_be_outside (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation)
+{
+  for (guint i = 0; i < operation->indices->len; i++)
+    if (!heddle_expr_uses (g_ptr_array_index (operation->indices, i), HEDDLE_EXPR_ARGUMENT, NULL)
+        && heddle_index_may_leave (diagram, sizes, operation, i))
+      return TRUE;
+  return FALSE;
+}
+
+/* --- what carries it ------------------------------------------------------------------------------- */
+
+/* A value that may stand for what one read has outside. */
+typedef struct
+{
+  GArray *axes; /* those of the read, as they are of this value */
+  gboolean vanishes; /* it is 0 there */
+  gboolean plain; /* it is outside along whole axes: no choice and no other read came between */
+} Mark;
+
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  const GArray *region; /* operations */
+  const HeddleOperation *read;
+  GHashTable *marks; /* value -> Mark */
+} Trace;
+
+static void
+mark_free (Mark *self)
+{
+  g_array_unref (self->axes);
+  g_free (self);
+}
+
+static void
+add_axis (GArray *axes, const char *axis)
+{
+  if (!heddle_ids_contain (axes, axis))
+    heddle_ids_append (axes, axis);
+}
+
+/* Joins a mark into that of the value. @axes: taken */
+static void
+add_mark (Trace *trace, const char *value, GArray *axes, gboolean vanishes, gboolean plain)
+{
+  Mark *mark = g_hash_table_lookup (trace->marks, value);
+
+  if (mark == NULL)
+    {
+      mark = g_new (Mark, 1);
+      *mark = (Mark){ axes, vanishes, plain };
+      g_hash_table_insert (trace->marks, (gpointer) value, mark);
+      return;
+    }
+  for (guint i = 0; i < axes->len; i++)
+    add_axis (mark->axes, heddle_ids_index (axes, i));
+  g_array_unref (axes);
+  mark->vanishes &= vanishes;
+  mark->plain &= plain;
+}
+
+/* The result's axes along which a read's indices into the operand's axes @of (NULL: into any) vary. */
+static GArray *
+axes_of_read (const Trace *trace, const HeddleOperation *read, const GArray *of)
+{
+  const HeddleValue *operand
+      = heddle_diagram_get_value (trace->diagram, heddle_ids_index (read->operands, 0));
+  const GArray *result = heddle_diagram_get_value (trace->diagram, read->result)->axes;
+  GArray *axes = heddle_ids_new ();
+
+  for (guint i = 0; i < read->indices->len; i++)
+    for (guint j = 0; j < result->len; j++)
+      if ((of == NULL || heddle_ids_contain (of, heddle_ids_index (operand->axes, i)))
+          && heddle_reindex_varies (trace->diagram, read, i, heddle_ids_index (result, j)))
+        add_axis (axes, heddle_ids_index (result, j));
+  return axes;
+}
+
+/* What is joined end to end has the whole for the operand's own axis. */
+static GArray *
+axes_of_part (const Trace *trace, const HeddleOperation *operation, const GArray *axes)
+{
+  const HeddleValue *whole = heddle_diagram_get_value (trace->diagram, operation->result);
+  GArray *joined = heddle_ids_new ();
+
+  for (guint i = 0; i < axes->len; i++)
+    add_axis (joined, heddle_ids_contain (whole->axes, heddle_ids_index (axes, i))
+                          ? heddle_ids_index (axes, i)
+                          : heddle_ids_index (operation->axes, 0));
+  return joined;
+}
+
+static void
+pass_on (Trace *trace, const HeddleOperation *operation, guint i, const Mark *mark)
+{
+  HeddleOperationForm form = operation->kind->form;
+  gboolean is_map = form == HEDDLE_FORM_MAP;
+  gboolean chooses = is_map && heddle_expr_uses (operation->body, HEDDLE_EXPR_WHERE, NULL);
+  gboolean is_read = form == HEDDLE_FORM_REINDEX && i == 0;
+  gboolean plain = mark->plain && !chooses && form != HEDDLE_FORM_REINDEX && form != HEDDLE_FORM_CONCAT;
+  gboolean vanishes = is_read || form == HEDDLE_FORM_CONCAT || (form == HEDDLE_FORM_CONTRACT && mark->plain);
+  GArray *axes = NULL;
+
+  if (is_map)
+    vanishes = heddle_expr_vanishes_with (operation->body, i);
+  if (is_read)
+    axes = axes_of_read (trace, operation, mark->axes);
+  else
+    axes = form == HEDDLE_FORM_CONCAT ? axes_of_part (trace, operation, mark->axes)
+                                      : heddle_ids_copy (mark->axes);
+  add_mark (trace, operation->result, axes, mark->vanishes && vanishes, plain);
+}
+
+/* --- who leaves it out ------------------------------------------------------------------------------- */
+
+static gboolean
+takes_terms (const Mark *mark, const HeddleOperation *reader)
+{
+  for (guint i = 0; i < reader->axes->len; i++)
+    if (heddle_ids_contain (mark->axes, heddle_ids_index (reader->axes, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* A mean divides by how many terms there are. */
+static gboolean
+counts_terms (const HeddleTerm *term)
+{
+  const HeddleOperation *reader = term->operation;
+
+  for (guint i = 0; i < reader->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (reader->axes, i);
+
+      if (heddle_expr_uses (term->result, HEDDLE_EXPR_SIZE, axis))
+        return TRUE;
+      for (guint j = 0; j < term->n_stages; j++)
+        if (heddle_expr_uses (term->stages[j].body, HEDDLE_EXPR_SIZE, axis))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether terms that are 0 with the operand add nothing, and the result, where it has the axis, is 0 with it. */
+static gboolean
+adds_nothing (const HeddleTerm *term, guint i)
+{
+  for (guint j = 0; j < term->n_stages; j++)
+    if (term->stages[j].monoid != HEDDLE_MONOID_SUM || !heddle_expr_vanishes_with (term->stages[j].body, i))
+      return FALSE;
+  return term->operation->kind->form != HEDDLE_FORM_NORMALISE || heddle_expr_vanishes_with (term->result, i);
+}
+
+static gboolean
+leaves_out (const HeddleOperation *reader, guint i, const Mark *mark)
+{
+  HeddleOperationForm form = reader->kind->form;
+  g_autoptr (HeddleTerm) term
+      = form == HEDDLE_FORM_SCAN || form == HEDDLE_FORM_SELECT ? NULL : heddle_term_new (reader);
+
+  return term != NULL && !counts_terms (term) && mark->vanishes && adds_nothing (term, i);
+}
+
+static gboolean
+follow (Trace *trace, const HeddleOperation *operation, GError **error)
+{
+  for (guint i = 0; i < operation->operands->len; i++)
+    {
+      const Mark *mark = g_hash_table_lookup (trace->marks, heddle_ids_index (operation->operands, i));
+      g_autofree char *label = NULL;
+
+      if (mark == NULL)
+        continue;
+      if (!takes_terms (mark, operation))
+        {
+          pass_on (trace, operation, i, mark);
+          continue;
+        }
+      if (!heddle_ids_contain (trace->region, operation->id) || leaves_out (operation, i, mark))
+        continue;
+      label = heddle_diagram_value_label (trace->diagram, operation->result);
+      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
+          _ ("%s leaves out terms that another kernel read outside their array; a kernel can do that only "
+             "where "
+             "they add nothing, or where it reads them itself"),
+          label);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* From the read at @at up to the last operation of the region. */
+static gboolean
+check_read (const HeddleDiagram *diagram, const GArray *region, guint at, guint end, GError **error)
+{
+  g_autoptr (GHashTable) marks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) mark_free);
+  Trace trace = { diagram, region, g_ptr_array_index (diagram->operations, at), marks };
+
+  add_mark (&trace, trace.read->result, axes_of_read (&trace, trace.read, NULL), TRUE, TRUE);
+  for (guint i = at + 1; i < end; i++)
+    if (!follow (&trace, g_ptr_array_index (diagram->operations, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+follows_read (const HeddleDiagram *diagram, const GArray *region)
+{
+  for (guint i = 0; i < region->len; i++)
+    {
+      const GArray *operands = heddle_diagram_get_operation (diagram, heddle_ids_index (region, i))->operands;
+
+      for (guint j = 0; j < operands->len; j++)
+        if (heddle_diagram_follows_read (diagram, heddle_ids_index (operands, j)))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+heddle_outside_check (
+    const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes, GError **error)
+{
+  guint end = 0;
+
+  if (!follows_read (diagram, region))
+    return TRUE;
+  for (guint i = 0; i < region->len; i++)
+    {
+      int at = heddle_diagram_index_of_operation (diagram, heddle_ids_index (region, i));
+      end = MAX (end, (guint) (at + 1));
+    }
+  for (guint i = 0; i < end; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (operation->kind->form == HEDDLE_FORM_REINDEX && !heddle_ids_contain (region, operation->id)
+          && may_be_outside (diagram, sizes, operation) && !check_read (diagram, region, i, end, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The makers of what the operations read of what follows a read, as far as they are not among them; %FALSE: there are none. */
+static gboolean
+add_makers (const HeddleDiagram *diagram, GArray *operations)
+{
+  guint n = operations->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (operations, i));
+
+      for (guint j = 0; j < operation->operands->len; j++)
+        {
+          const char *operand = heddle_ids_index (operation->operands, j);
+          const HeddleOperation *maker = heddle_diagram_get_producer (diagram, operand);
+
+          if (maker != NULL && heddle_diagram_follows_read (diagram, operand)
+              && !heddle_ids_contain (operations, maker->id))
+            heddle_ids_append (operations, maker->id);
+        }
+    }
+  return operations->len > n;
+}
+
+void
+heddle_outside_complete (const HeddleDiagram *diagram, GArray *operations)
+{
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, NULL);
+
+  while (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, NULL)
+         && add_makers (diagram, operations))
+    ;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/program/loop-program.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/analysis/term.h"
+
+G_BEGIN_DECLS
+
+/* What a region of a diagram (operations to be one kernel) means: one list of definitions in dependency order. Every operation is
+ * taken apart into its reductions and its pointwise rest; all later reasoning is about this list, never about kinds of operations. */
+
+/* def[point of axes] = body, or monoid over `over` of body. ARGUMENT(i) in a body is definition i at the same point. */
+typedef struct
+{
+  const char *value; /* the value it is (id), or NULL: a stage */
+  const char *operation; /* where it comes from (id); NULL: an input */
+  guint column; /* position of the operation in the region + 1; 0: an input */
+  const char *name; /* of a stage: "m" */
+  const char *title; /* of a stage, in words */
+  gboolean input, output;
+  GArray *axes; /* ids; of an input by position of the value's, renamed where it is read under other names */
+  guint64
+      whole; /* bit i: axis i is read at indices of its own and is held to the window of those, or, of an input, whole, whatever its labels */
+  GPtrArray *
+      windows; /* of an input, or of what is read elsewhere than where it is made: of GPtrArray of HeddleExpr, per axis what it is read at; NULL where it is held whole or to its labels; NULL: no window */
+  gboolean reduces;
+  HeddleMonoid monoid;
+  GArray *over; /* ids; empty unless reduces */
+  HeddleExpr *body; /* NULL for inputs */
+  GPtrArray *
+      indices; /* of HeddleExpr: body is one ARGUMENT, read at these, one per axis of it; NULL: at the same point */
+  GPtrArray *
+      at; /* of an input: of HeddleExpr, where each point is read of the value's axes; NULL: at the same point */
+  HeddleComputeForm form; /* as of a COMPUTE of loop-program.h; over: what a SELECT goes through */
+  const char *
+      along; /* SCAN: the axis that its state moves along; SELECT: the axis that its result is in order along, or NULL */
+  HeddleExpr *extra; /* SCAN: the factor, NULL: 1; SELECT: the place */
+  gboolean ranked; /* SELECT: goes through its own result's axis too */
+  gboolean places; /* SELECT: the places of the SELECT that body is the ARGUMENT of */
+} HeddleDefinition;
+
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  GArray *operations; /* ids, in the diagram's order */
+  GPtrArray *definitions; /* of HeddleDefinition */
+  GArray *inputs, *outputs; /* value ids, each once */
+  GArray *axes; /* every axis: the outputs' in order, then the others */
+} HeddleRegionTerm;
+
+/* Where kernels work out again what others make: which values are stored all the same, and which operations of a region are only there for
+ * that. */
+typedef struct
+{
+  GHashTable *stored; /* value ids */
+  GHashTable *again; /* operation ids: another kernel runs them, too, and stores what they make */
+} HeddleStoring;
+
+/* Error: %HEDDLE_DERIVE_ERROR_REGION when the operations cannot be one kernel, _PROGRAM when no loop program says what they do. @sizes NULL: axes read under other names are taken to agree
+ * in size. */
+HeddleRegionTerm *heddle_region_term_new (
+    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
+/* The same, but all that is read at indices of its own crosses element by element, as often as it is read: nothing is held whole for that. */
+HeddleRegionTerm *heddle_region_term_new_gathered (
+    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
+/* Of a kernel that works out again what another one makes; @gathered: as the second of the two. @storing: NULL: as those. */
+HeddleRegionTerm *heddle_region_term_new_storing (const HeddleDiagram *diagram, const GArray *operations,
+    const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, GError **error);
+void heddle_region_term_free (HeddleRegionTerm *self);
+
+const HeddleDefinition *heddle_region_term_get (const HeddleRegionTerm *self, guint i);
+/* Whether definition @i varies along @axis in a buffer that holds the label's part of it. */
+gboolean heddle_definition_carries (const HeddleDefinition *self, const char *axis);
+/* Whether what is held of it goes with @axis: with the label's part of it or with the window of one. */
+gboolean heddle_definition_moves (const HeddleDefinition *self, const char *axis);
+/* Of a SELECT: the definition that has its places; of that: the SELECT. */
+guint heddle_definition_partner (const HeddleRegionTerm *region, guint definition);
+/* Whether it is read at indices that definitions have. */
+gboolean heddle_definition_gathers (const HeddleDefinition *self);
+/* All definitions it reads: of guint, each once. */
+GArray *heddle_definition_arguments (const HeddleDefinition *self);
+/* The definitions a body reads: visits each ARGUMENT leaf. */
+GArray *heddle_expr_arguments (const HeddleExpr *self); /* of guint, each once, in order of appearance */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRegionTerm, heddle_region_term_free)
+
+G_END_DECLS

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/suggest/codesign.h"
+
+G_BEGIN_DECLS
+
+/* A diagram on one machine in one data type, to stand beside others. */
+typedef struct
+{
+  HeddleMachine *machine;
+  HeddleDtype dtype; /* UNSET: as the diagram declares */
+  HeddleDtype declared; /* of the arrays that declare none, where @dtype is unset */
+  HeddleDiagram *diagram; /* of that type */
+  HeddleSchedule *schedule;
+  HeddleDerivation *derivation;
+  GArray *
+      written_out; /* ids of values whose softmax or norm fits no memory, and became maps and reductions; or NULL */
+  GArray *crossings; /* of HeddleCrossing; NULL: not asked for */
+  gboolean uncrossed; /* asked for, but not searched for in so many kernels */
+} HeddleComparison;
+
+/* Tiles are for the machine they were chosen for; divisors and orders stay, and what is grouped over GPUs at links that @machine has. */
+void heddle_schedule_drop_tiles (HeddleSchedule *schedule, const HeddleMachine *machine);
+
+/* Sums over its kernels. */
+typedef struct
+{
+  gint64 held; /* the most of any kernel, bytes (elements on the abstract machine) */
+  double workers; /* the fewest of any kernel; 0: not bounded */
+  double serial_s;
+  gboolean fits;
+} HeddleComparisonSummary;
+
+/**
+ * heddle_comparison_new:
+ * @schedule: (transfer full): what is one kernel, and the labels that are kept on every machine
+ * @machine: (transfer full): the machine
+ * @dtype: of every array of real numbers; UNSET: as each declares
+ * @declared: of the arrays that declare none
+ * @split: whether operations that cannot be one kernel, or fit no memory as one, become one each, and softmaxes and norms that fit none are
+ *     written out
+ *
+ * Derives the diagram there, the labels that are not given found anew.
+ *
+ * Returns: (transfer full) (nullable): what was derived, its labels legal or not; %NULL with the error of heddle_derive (), or where there is nothing
+ * to compute
+ */
+HeddleComparison *heddle_comparison_new (const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    const HeddleSizes *sizes, HeddleMachine *machine, HeddleDtype dtype, HeddleDtype declared, gboolean split,
+    GCancellable *cancellable, GError **error);
+/* What would move its bound: heddle_codesign_new () on what it derived, into @crossings. */
+gboolean heddle_comparison_find_crossings (
+    HeddleComparison *self, const HeddleSizes *sizes, HeddleDtype declared, GError **error);
+HeddleComparisonSummary heddle_comparison_summarise (const HeddleComparison *self);
+/* "g_q=128 s_x=64": the tiles of a kernel. Newly allocated. */
+char *heddle_comparison_tiles (const HeddleComparison *self, const HeddleKernel *kernel);
+void heddle_comparison_free (HeddleComparison *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleComparison, heddle_comparison_free)
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/derivation/derive.h"
+
+G_BEGIN_DECLS
+
+#define HEDDLE_N_UNITS 6
+/* "l2", "tensor", "smem", "special", "fp32", "dram": in the order they are listed. */
+extern const char *const heddle_forecast_units[HEDDLE_N_UNITS];
+
+/* What a derivation promises, in numbers for the panes: it outlives the derivation. */
+typedef struct
+{
+  guint n_kernels;
+  double seconds; /* expected; 0: the machine has no times */
+  double serial_s; /* if nothing overlapped */
+  double unit_s[HEDDLE_N_UNITS]; /* summed over the kernels */
+  const char *bound; /* of the slowest kernel; static */
+  double values, bytes; /* moved in all */
+  double flops;
+  double groups, efficiency; /* of the waves */
+  HeddleRooflinePoint point;
+  gboolean legal, fits;
+  const char *full_level; /* where it does not fit, interned; NULL: everywhere */
+  double needs, capacity; /* there, in bytes or values */
+  gboolean in_values; /* the abstract machine counts those */
+} HeddleForecast;
+
+HeddleForecast heddle_forecast (const HeddleDerivation *derivation, const HeddleMachine *machine);
+/* Whether its times mean something: a kernel that does not fit has none. */
+gboolean heddle_forecast_is_timed (const HeddleForecast *self);
+/* By time, or on a machine without times by what is moved; what does not fit is the worst. */
+gboolean heddle_forecast_is_better (const HeddleForecast *self, const HeddleForecast *than);
+double heddle_forecast_unit (const HeddleForecast *self, const char *unit); /* seconds */
+
+G_END_DECLS

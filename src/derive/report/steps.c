@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/report/step-title.h"
+#include "derive/report/steps.h"
+
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  const HeddleStepRules *rules;
+  GPtrArray
+      *same; /* by region: of HeddleRegion, all that are told with it; NULL: it is told with one before */
+  HeddleSchedule *partial; /* NULL on the first way through, where nobody is told of it */
+  GPtrArray *titles; /* of char *: all that were told on the first way through */
+  guint at; /* on the second way, the number of the next title; */
+  guint number; /* and of the last step told */
+  HeddleStepFunc visit; /* NULL on the first way */
+  gpointer data;
+} Walk;
+
+/* The same label on several kernels is one step. @title: taken */
+static void
+tell (Walk *self, char *title)
+{
+  const guint next = ++self->at;
+
+  if (self->visit == NULL)
+    {
+      g_ptr_array_add (self->titles, title);
+      return;
+    }
+  if (next >= self->titles->len || !g_str_equal (title, g_ptr_array_index (self->titles, next)))
+    self->visit (++self->number, title, self->partial, self->data);
+  g_free (title);
+}
+
+static HeddleRegion *
+bare_region (const HeddleRegion *region)
+{
+  HeddleRegion *bare = heddle_region_new (region->id);
+
+  for (guint i = 0; i < region->operations->len; i++)
+    heddle_ids_append (bare->operations, heddle_ids_index (region->operations, i));
+  return bare;
+}
+
+static HeddleRegion *
+copy_region (const HeddleRegion *region)
+{
+  HeddleRegion *copy = bare_region (region);
+
+  for (guint i = 0; i < region->labels->len; i++)
+    g_ptr_array_add (copy->labels, heddle_label_copy (g_ptr_array_index (region->labels, i)));
+  return copy;
+}
+
+/* --- kernels ------------------------------------------------------------------------- */
+
+static gboolean
+is_read (const Walk *self, const HeddleRegion *region)
+{
+  return self->rules->is_read != NULL && self->rules->is_read (region, self->rules->data);
+}
+
+/* What regions have in common that are one kernel of a definition, each time that it is called. */
+typedef struct
+{
+  gconstpointer origin[2]; /* of the first operation */
+  guint n_operations;
+} Kind;
+
+static guint
+kind_hash (gconstpointer data)
+{
+  const Kind *self = data;
+
+  return g_direct_hash (self->origin[0]) * 31 + g_direct_hash (self->origin[1]) * 7 + self->n_operations;
+}
+
+static gboolean
+kind_equal (gconstpointer a, gconstpointer b)
+{
+  const Kind *one = a, *other = b;
+
+  return one->origin[0] == other->origin[0] && one->origin[1] == other->origin[1]
+         && one->n_operations == other->n_operations;
+}
+
+static gboolean
+get_kind (const Walk *self, const HeddleRegion *region, Kind *kind)
+{
+  kind->n_operations = region->operations->len;
+  return self->rules->get_origin != NULL && region->operations->len > 0
+         && self->rules->get_origin (
+             heddle_ids_index (region->operations, 0), kind->origin, self->rules->data);
+}
+
+static void
+free_same (gpointer same)
+{
+  if (same != NULL)
+    g_ptr_array_unref (same);
+}
+
+/* The regions that are one kernel of a definition are told with the first of them: one step fuses or labels them all. */
+static GPtrArray *
+find_same (const Walk *self, const HeddleSchedule *schedule)
+{
+  GPtrArray *by_region = g_ptr_array_new_with_free_func (free_same);
+  g_autoptr (GHashTable) kinds = g_hash_table_new_full (kind_hash, kind_equal, g_free, NULL);
+
+  for (guint i = 0; i < schedule->regions->len; i++)
+    {
+      HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+      Kind kind = { { NULL } };
+      const gboolean known = get_kind (self, region, &kind);
+      GPtrArray *same = known ? g_hash_table_lookup (kinds, &kind) : NULL;
+
+      if (same != NULL)
+        {
+          g_ptr_array_add (same, region);
+          g_ptr_array_add (by_region, NULL);
+          continue;
+        }
+      same = g_ptr_array_new ();
+      g_ptr_array_add (same, region);
+      g_ptr_array_add (by_region, same);
+      if (known)
+        g_hash_table_insert (kinds, g_memdup2 (&kind, sizeof kind), same);
+    }
+  return by_region;
+}
+
+/* Label number @i of each, on its copy: they are regions @begin and following. */
+static void
+add_label (HeddleSchedule *partial, guint begin, const GPtrArray *same, guint i)
+{
+  for (guint j = 0; j < same->len; j++)
+    {
+      const HeddleRegion *of = g_ptr_array_index (same, j);
+      HeddleRegion *bare = g_ptr_array_index (partial->regions, begin + j);
+
+      if (i < of->labels->len)
+        g_ptr_array_add (bare->labels, heddle_label_copy (g_ptr_array_index (of->labels, i)));
+    }
+}
+
+static void
+add_kernel (Walk *self, GPtrArray *same)
+{
+  const HeddleRegion *first = g_ptr_array_index (same, 0);
+  const guint begin = self->partial != NULL ? self->partial->regions->len : 0;
+  char *title = heddle_step_title_of_fusion (self->diagram, first);
+
+  for (guint i = 0; self->partial != NULL && i < same->len; i++)
+    g_ptr_array_add (self->partial->regions, bare_region (g_ptr_array_index (same, i)));
+  if (title != NULL)
+    tell (self, title);
+  for (guint i = 0; i < first->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (first->labels, i);
+
+      if (self->partial != NULL)
+        add_label (self->partial, begin, same, i);
+      if (label->inactive == NULL && label->kind <= HEDDLE_LABEL_STREAM)
+        tell (self,
+            heddle_step_title_of_label (self->diagram, label->axis, label->level, label->kind, label->size));
+    }
+}
+
+static void
+add_kernels (Walk *self, const HeddleSchedule *schedule)
+{
+  for (guint i = 0; i < schedule->regions->len; i++)
+    {
+      GPtrArray *same = g_ptr_array_index (self->same, i);
+
+      if (same != NULL && !is_read (self, g_ptr_array_index (schedule->regions, i)))
+        add_kernel (self, same);
+    }
+}
+
+/* --- the rest ------------------------------------------------------------------------ */
+
+static void
+add_reads (Walk *self, const HeddleSchedule *schedule)
+{
+  for (guint i = 0; self->partial != NULL && i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      if (is_read (self, region))
+        g_ptr_array_add (self->partial->regions, copy_region (region));
+    }
+}
+
+static void
+add_divisors (Walk *self, const HeddleSchedule *schedule)
+{
+  if (schedule->divisors == NULL)
+    return;
+  if (self->partial != NULL)
+    self->partial->divisors = g_strdup (schedule->divisors);
+  tell (self, heddle_step_title_of_divisors (schedule->divisors));
+}
+
+static void
+add_places (Walk *self, const HeddleSchedule *schedule)
+{
+  for (guint i = 0; i < schedule->residency->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (schedule->residency, i);
+
+      if (self->partial != NULL)
+        heddle_schedule_set_residency (self->partial, place->value, place->column, place->level);
+      tell (self, heddle_step_title_of_place (self->diagram, self->rules->machine, place));
+    }
+  for (guint i = 0; i < schedule->recomputed->len; i++)
+    {
+      const HeddleRecompute *again = &g_array_index (schedule->recomputed, HeddleRecompute, i);
+
+      if (self->partial != NULL)
+        heddle_schedule_set_recomputed (self->partial, again->value, again->column, TRUE);
+      tell (self, heddle_step_title_of_recompute (self->diagram, again));
+    }
+}
+
+static void
+walk (Walk *self, const HeddleSchedule *schedule, HeddleStepFunc visit)
+{
+  self->visit = visit;
+  self->at = 0;
+  if (visit != NULL)
+    self->partial = heddle_schedule_new (self->diagram->id);
+  add_reads (self, schedule);
+  add_divisors (self, schedule);
+  add_kernels (self, schedule);
+  add_places (self, schedule);
+  g_clear_pointer (&self->partial, heddle_schedule_free);
+}
+
+guint
+heddle_schedule_visit_steps (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleStepRules *rules, HeddleStepFunc visit, gpointer data)
+{
+  static const HeddleStepRules none = { NULL };
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free), same = NULL;
+  Walk self = { .diagram = diagram, .rules = rules != NULL ? rules : &none, .titles = titles, .data = data };
+
+  g_return_val_if_fail (diagram != NULL && schedule != NULL && visit != NULL, 0);
+
+  self.same = same = find_same (&self, schedule);
+  walk (&self, schedule, NULL);
+  walk (&self, schedule, visit);
+  return self.number;
+}
+
+/* --- schedules ----------------------------------------------------------------------- */
+
+static gboolean
+overlaps (const HeddleSchedule *schedule, const HeddleRegion *region)
+{
+  for (guint i = 0; i < region->operations->len; i++)
+    if (heddle_schedule_region_of (schedule, heddle_ids_index (region->operations, i)) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+HeddleSchedule *
+heddle_schedule_complete (const HeddleSchedule *partial, const HeddleSchedule *alone)
+{
+  HeddleSchedule *whole = heddle_schedule_copy (partial);
+
+  for (guint i = 0; alone != NULL && i < alone->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (alone->regions, i);
+
+      if (!overlaps (partial, region))
+        g_ptr_array_add (whole->regions, copy_region (region));
+    }
+  return whole;
+}
+
+HeddleSchedule *
+heddle_derivation_to_schedule (const HeddleDerivation *derivation, const HeddleDiagram *diagram)
+{
+  HeddleSchedule *schedule = heddle_schedule_new (diagram->id);
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      g_autofree char *id = g_strdup_printf ("alone.%u", i);
+      HeddleRegion *region = heddle_region_new (id);
+
+      g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
+      for (guint j = 0; j < kernel->labels->len; j++)
+        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, j)));
+      g_ptr_array_add (schedule->regions, region);
+    }
+  return schedule;
+}

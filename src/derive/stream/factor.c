@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/stream/factor-private.h"
+
+#include <math.h>
+
+/* The algebra of cascaded reductions (io-model: "body (x, r) = g (x) * h (r)"): a body that reads reductions over the streamed axis is
+ * taken apart into a sum of parts, each a factor that can be worked out chunk by chunk and one that waits for the reductions to be
+ * complete. An exponential of a difference keeps the reduction so far inside (exp (a - m) stays in range, exp (a) would not) and is
+ * rescaled. A difference of a chunk and a reduction, a - r, is kept as a - c, with c near to r, and - (r - c) waits: a sum of squares of
+ * such does not cancel away. */
+
+/* Factors of factors: a chain of squares would have twice as many at each step. */
+#define MAX_NODES 4096
+#define MAX_RUNNING 64
+
+static HeddleReads
+reads_of_leaf (const HeddleStreaming *streaming)
+{
+  gboolean tainted = streaming->deferred != NULL || streaming->running != NULL || streaming->parts != NULL;
+
+  switch (streaming->phase)
+    {
+    case HEDDLE_PHASE_BEFORE:
+      return 0;
+    case HEDDLE_PHASE_STEP:
+      return HEDDLE_READS_CHUNKS | (tainted ? HEDDLE_READS_TAINTED : 0);
+    case HEDDLE_PHASE_STATE:
+    case HEDDLE_PHASE_AFTER:
+      return HEDDLE_READS_REDUCED;
+    }
+  return 0;
+}
+
+typedef struct
+{
+  const HeddleStreamPlan *plan;
+  HeddleReads reads;
+} Reader;
+
+static gboolean
+visit_reads (const HeddleExpr *node, gpointer data)
+{
+  Reader *reader = data;
+
+  if (heddle_expr_get_kind (node) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (node) == reader->plan->axis)
+    reader->reads |= HEDDLE_READS_CHUNKS;
+  else if (heddle_expr_get_kind (node) == HEDDLE_EXPR_ARGUMENT)
+    reader->reads |= reads_of_leaf (heddle_stream_plan_get (reader->plan, heddle_expr_get_operand (node)));
+  return TRUE;
+}
+
+HeddleReads
+heddle_stream_plan_reads (const HeddleStreamPlan *plan, const HeddleExpr *body)
+{
+  Reader reader = { plan, 0 };
+
+  heddle_expr_walk (body, visit_reads, &reader);
+  return reader.reads;
+}
+
+static GPtrArray *
+one_part (HeddleSummand *part)
+{
+  GPtrArray *parts = heddle_parts_new ();
+
+  g_ptr_array_add (parts, part);
+  return parts;
+}
+
+/* --- products ------------------------------------------------------------------------------ */
+
+static GPtrArray *
+factor_leaf (const HeddleStreamPlan *plan, HeddleExpr *body)
+{
+  const HeddleStreaming *streaming = heddle_stream_plan_get (plan, heddle_expr_get_operand (body));
+  HeddleSummand self = { body, streaming->deferred, streaming->running };
+  GPtrArray *parts;
+
+  if (streaming->parts == NULL)
+    return one_part (heddle_part_copy (&self));
+  parts = heddle_parts_new ();
+  for (guint i = 0; i < streaming->parts->len; i++)
+    g_ptr_array_add (parts, heddle_part_copy (g_ptr_array_index (streaming->parts, i)));
+  return parts;
+}
+
+static HeddleSummand *
+multiply_parts (const HeddleSummand *a, const HeddleSummand *b)
+{
+  HeddleExpr *kept = heddle_factor_multiply (a->kept, b->kept);
+  HeddleSummand *product = heddle_part_new (kept, heddle_factor_multiply (a->deferred, b->deferred));
+
+  heddle_part_join_running (product, a);
+  heddle_part_join_running (product, b);
+  return product;
+}
+
+/* Every part times every part; NULL: too many. */
+static GPtrArray *
+multiply_sums (const GPtrArray *a, const GPtrArray *b)
+{
+  g_autoptr (GPtrArray) parts = heddle_parts_new ();
+
+  for (guint i = 0; i < a->len; i++)
+    for (guint k = 0; k < b->len; k++)
+      heddle_parts_add (parts, multiply_parts (g_ptr_array_index (a, i), g_ptr_array_index (b, k)));
+  return parts->len <= HEDDLE_MAX_PARTS ? g_steal_pointer (&parts) : NULL;
+}
+
+static GPtrArray *
+factor_product (HeddleStreamPlan *plan, HeddleExpr *body)
+{
+  g_autoptr (GPtrArray) a = heddle_factor (plan, heddle_expr_get_child (body, 0));
+  g_autoptr (GPtrArray) b = a != NULL ? heddle_factor (plan, heddle_expr_get_child (body, 1)) : NULL;
+
+  return b != NULL ? multiply_sums (a, b) : NULL;
+}
+
+/* By one part that does not move: each part of a sum on its own. */
+static GPtrArray *
+factor_quotient (HeddleStreamPlan *plan, HeddleExpr *body)
+{
+  g_autoptr (GPtrArray) a = heddle_factor (plan, heddle_expr_get_child (body, 0));
+  g_autoptr (GPtrArray) b = a != NULL ? heddle_factor (plan, heddle_expr_get_child (body, 1)) : NULL;
+  const HeddleSummand *divisor = b != NULL ? g_ptr_array_index (b, 0) : NULL;
+  GPtrArray *parts;
+
+  if (divisor == NULL || b->len > 1 || divisor->running != NULL)
+    return NULL;
+  parts = heddle_parts_new ();
+  for (guint i = 0; i < a->len; i++)
+    {
+      const HeddleSummand *part = g_ptr_array_index (a, i);
+      HeddleSummand *quotient = heddle_part_new (heddle_factor_divide (part->kept, divisor->kept),
+          heddle_factor_divide (part->deferred, divisor->deferred));
+
+      heddle_part_join_running (quotient, part);
+      heddle_parts_add (parts, quotient);
+    }
+  return parts;
+}
+
+static HeddleExpr *
+raised_to (HeddleExpr *base, HeddleExpr *exponent)
+{
+  return base != NULL
+             ? heddle_expr_binary (HEDDLE_EXPR_POW, heddle_expr_ref (base), heddle_expr_ref (exponent))
+             : NULL;
+}
+
+static GPtrArray *
+raise_part (const HeddleSummand *part, HeddleExpr *exponent)
+{
+  HeddleSummand *raised
+      = heddle_part_new (raised_to (part->kept, exponent), raised_to (part->deferred, exponent));
+
+  for (int i = 0; i < (int) heddle_expr_get_number (exponent); i++)
+    heddle_part_join_running (raised, part);
+  return one_part (raised);
+}
+
+/* A small whole power of a product is the product of powers; that of a sum is multiplied out. */
+static GPtrArray *
+factor_power (HeddleStreamPlan *plan, HeddleExpr *body)
+{
+  HeddleExpr *exponent = heddle_expr_get_child (body, 1);
+  double power
+      = heddle_expr_get_kind (exponent) == HEDDLE_EXPR_NUMBER ? heddle_expr_get_number (exponent) : 0.;
+  g_autoptr (GPtrArray) base = NULL;
+  GPtrArray *product;
+
+  if (power != floor (power) || power < 1. || power > 8.
+      || (base = heddle_factor (plan, heddle_expr_get_child (body, 0))) == NULL)
+    return NULL;
+  if (base->len == 1)
+    return raise_part (g_ptr_array_index (base, 0), exponent);
+  product = g_ptr_array_ref (base);
+  for (int i = 1; product != NULL && i < (int) power; i++)
+    {
+      GPtrArray *next = multiply_sums (product, base);
+
+      g_ptr_array_unref (product);
+      product = next;
+    }
+  return product;
+}
+
+/* --- sums ------------------------------------------------------------------------------------ */
+
+static HeddleSummand *
+find_plain (const GPtrArray *parts)
+{
+  for (guint i = 0; i < parts->len; i++)
+    if (heddle_part_is_plain (g_ptr_array_index (parts, i)))
+      return g_ptr_array_index (parts, i);
+  return NULL;
+}
+
+/* What is kept of @chunks about the centre of @reduced; the rest of that waits. */
+static void
+centre (HeddleStreamPlan *plan, HeddleExpr *reduced, GPtrArray *chunks, HeddleSummand *waiting, gboolean add)
+{
+  HeddleSummand *plain = find_plain (chunks);
+  HeddleExpr *near, *rest;
+
+  if (plain == NULL || !heddle_stream_plan_centre (plan, reduced, &near, &rest))
+    return;
+  plain->kept
+      = heddle_expr_binary (add ? HEDDLE_EXPR_ADD : HEDDLE_EXPR_SUB, plain->kept, heddle_expr_ref (near));
+  heddle_expr_unref (waiting->deferred);
+  waiting->deferred = heddle_expr_ref (rest);
+}
+
+static gboolean
+waits (const GPtrArray *parts)
+{
+  const HeddleSummand *part = g_ptr_array_index (parts, 0);
+
+  return parts->len == 1 && part->deferred != NULL && heddle_expr_is_number (part->kept, 1.);
+}
+
+/* a - r is (a - c) - (r - c), r - a is (r - c) - (a - c), and their sum (a + c) + (r - c). */
+static void
+centre_either (HeddleStreamPlan *plan, HeddleExpr *body, GPtrArray *a, GPtrArray *b)
+{
+  gboolean add = heddle_expr_get_kind (body) == HEDDLE_EXPR_ADD;
+
+  if (waits (b))
+    centre (plan, heddle_expr_get_child (body, 1), a, g_ptr_array_index (b, 0), add);
+  else if (waits (a))
+    centre (plan, heddle_expr_get_child (body, 0), b, g_ptr_array_index (a, 0), add);
+}
+
+static GPtrArray *
+factor_sum (HeddleStreamPlan *plan, HeddleExpr *body)
+{
+  g_autoptr (GPtrArray) a = heddle_factor (plan, heddle_expr_get_child (body, 0));
+  g_autoptr (GPtrArray) b = a != NULL ? heddle_factor (plan, heddle_expr_get_child (body, 1)) : NULL;
+  gboolean add = heddle_expr_get_kind (body) == HEDDLE_EXPR_ADD;
+
+  if (b == NULL)
+    return NULL;
+  centre_either (plan, body, a, b);
+  for (guint i = 0; i < b->len; i++)
+    (add ? heddle_parts_add : heddle_parts_subtract) (a, heddle_part_copy (g_ptr_array_index (b, i)));
+  return a->len <= HEDDLE_MAX_PARTS ? g_steal_pointer (&a) : NULL;
+}
+
+static GPtrArray *
+factor_negation (HeddleStreamPlan *plan, HeddleExpr *body)
+{
+  GPtrArray *parts = heddle_factor (plan, heddle_expr_get_child (body, 0));
+
+  for (guint i = 0; parts != NULL && i < parts->len; i++)
+    heddle_part_negate (g_ptr_array_index (parts, i));
+  return parts;
+}
+
+/* --- the door ----------------------------------------------------------------------------------- */
+
+static GPtrArray *
+factor_kind (HeddleStreamPlan *plan, HeddleExpr *body)
+{
+  switch (heddle_expr_get_kind (body))
+    {
+    case HEDDLE_EXPR_ARGUMENT:
+      return factor_leaf (plan, body);
+    case HEDDLE_EXPR_MUL:
+      return factor_product (plan, body);
+    case HEDDLE_EXPR_DIV:
+      return factor_quotient (plan, body);
+    case HEDDLE_EXPR_ADD:
+    case HEDDLE_EXPR_SUB:
+      return factor_sum (plan, body);
+    case HEDDLE_EXPR_NEG:
+      return factor_negation (plan, body);
+    case HEDDLE_EXPR_POW:
+      return factor_power (plan, body);
+    case HEDDLE_EXPR_EXP:
+      return heddle_factor_exponential (plan, body);
+    case HEDDLE_EXPR_WHERE:
+      return heddle_factor_choice (plan, body);
+    default:
+      return NULL;
+    }
+}
+
+static gboolean
+count_node (const HeddleExpr *node, gpointer data)
+{
+  return ++*(guint *) data <= MAX_NODES;
+}
+
+gboolean
+heddle_parts_are_small (const GPtrArray *parts)
+{
+  guint nodes = 0, running = 0;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const HeddleSummand *part = g_ptr_array_index (parts, i);
+
+      running += part->running != NULL ? part->running->len : 0;
+      if (part->deferred != NULL)
+        heddle_expr_walk (part->deferred, count_node, &nodes);
+    }
+  return nodes <= MAX_NODES && running <= MAX_RUNNING;
+}
+
+GPtrArray *
+heddle_factor (HeddleStreamPlan *plan, HeddleExpr *body)
+{
+  HeddleReads reads = heddle_stream_plan_reads (plan, body);
+
+  if ((reads & (HEDDLE_READS_REDUCED | HEDDLE_READS_TAINTED)) == 0)
+    return one_part (heddle_part_new (heddle_expr_ref (body), NULL));
+  if ((reads & HEDDLE_READS_CHUNKS) == 0)
+    return one_part (heddle_part_new (heddle_expr_number (1.), heddle_expr_ref (body)));
+  return factor_kind (plan, body);
+}

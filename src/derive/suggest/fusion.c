@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/suggest/fusion-private.h"
+#include "derive/kernel/recall.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* What one kernel is searched for here, less than when it is the only one asked for. */
+#define MAX_WORK 400000
+/* Kernels priced, beyond which the search stops and says that it is not exact. */
+#define MAX_PRICED 2000
+/* Of a kernel that does not fit: worse than any that does. */
+#define MISFIT 1e30
+
+static guint64
+get_set (const HeddleFusionSearch *self, guint i)
+{
+  return g_array_index (self->downsets->downsets, guint64, i);
+}
+
+static GArray *
+operations_of (const HeddleFusionSearch *self, guint64 set)
+{
+  GArray *operations = heddle_ids_new ();
+
+  for (; set != 0; set &= set - 1)
+    {
+      guint i = self->downsets->first + (guint) __builtin_ctzll (set);
+
+      heddle_ids_append (
+          operations, ((HeddleOperation *) g_ptr_array_index (self->context.diagram->operations, i))->id);
+    }
+  return operations;
+}
+
+/* --- the cost of one kernel ---------------------------------------------------------------- */
+
+gboolean
+heddle_fusion_is_by_time (const HeddleFusionSearch *self)
+{
+  return !self->context.abstract && self->options.objective == HEDDLE_OBJECTIVE_TIME;
+}
+
+static double
+cost_of (const HeddleFusionSearch *self, const HeddleKernel *kernel)
+{
+  const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
+  double cost = heddle_fusion_is_by_time (self)
+                    ? kernel->expected_s + HEDDLE_KERNEL_START
+                    : (double) (self->context.abstract ? level->transfer_elements : level->transfer_bytes);
+
+  return kernel->fits ? cost : MISFIT + cost;
+}
+
+static double
+price_operations (HeddleFusionSearch *self, const GArray *operations)
+{
+  HeddleKernel *kernel = heddle_kernel_new (&self->context, NULL, operations, &self->totals, NULL);
+  double cost = INFINITY;
+
+  if (kernel != NULL && kernel->program != NULL)
+    cost = cost_of (self, kernel);
+  if (kernel != NULL)
+    heddle_kernel_unref (kernel);
+  return cost;
+}
+
+/* INFINITY: the operations cannot be one kernel. */
+static double
+price (HeddleFusionSearch *self, guint64 set)
+{
+  g_autoptr (GArray) operations = operations_of (self, set);
+  g_autoptr (HeddleRegionTerm) term
+      = heddle_region_term_new (self->context.diagram, operations, self->context.sizes, NULL);
+  g_autoptr (GBytes) key = term != NULL ? heddle_recall_key (&self->context, term, NULL, NULL, FALSE) : NULL;
+  double cost;
+
+  if (term == NULL)
+    return INFINITY;
+  if (key != NULL && heddle_recall_cost (self->context.recall, key, &cost))
+    return cost;
+  cost = price_operations (self, operations);
+  if (key != NULL)
+    heddle_recall_keep_cost (self->context.recall, key, cost);
+  return cost;
+}
+
+static double
+get_price (HeddleFusionSearch *self, guint64 set)
+{
+  const double *known = g_hash_table_lookup (self->prices, &set);
+  double cost;
+
+  if (set == self->forbidden)
+    return INFINITY;
+  if (known != NULL)
+    return *known;
+  if (g_hash_table_size (self->prices) >= MAX_PRICED && __builtin_popcountll (set) > 1)
+    {
+      self->cut_short = TRUE;
+      return INFINITY;
+    }
+  cost = heddle_downsets_is_connected (self->downsets, set) ? price (self, set) : INFINITY;
+  g_hash_table_insert (self->prices, g_memdup2 (&set, sizeof set), g_memdup2 (&cost, sizeof cost));
+  return cost;
+}
+
+/* --- the best cut --------------------------------------------------------------------------- */
+
+/* Whether a kernel of @set that is not priced yet would not do better than what is known, however well it went. */
+static gboolean
+is_hopeless (HeddleFusionSearch *self, guint from, guint to, guint64 set)
+{
+  return self->best[to] < INFINITY && !g_hash_table_contains (self->prices, &set)
+         && self->best[from] + (1. - 1e-9) * heddle_fusion_least_of (self, set) >= self->best[to];
+}
+
+static void
+try_kernel (HeddleFusionSearch *self, guint from, guint to)
+{
+  guint64 small = get_set (self, from), large = get_set (self, to);
+  double cost;
+
+  if ((small & ~large) != 0 || __builtin_popcountll (large & ~small) > HEDDLE_MAX_FUSED)
+    return;
+  if (is_hopeless (self, from, to, large & ~small))
+    return;
+  cost = self->best[from] + get_price (self, large & ~small);
+  if (cost >= self->best[to])
+    return;
+  self->best[to] = cost;
+  self->from[to] = from;
+}
+
+/* Small kernels first. */
+static gboolean
+find_best (HeddleFusionSearch *self)
+{
+  guint n = self->downsets->downsets->len;
+
+  self->best[0] = 0.;
+  for (guint to = 1; to < n; to++)
+    {
+      if (g_cancellable_is_cancelled (self->context.cancellable))
+        return FALSE;
+      self->best[to] = INFINITY;
+      self->from[to] = 0;
+      for (guint from = to; from-- > 0;)
+        try_kernel (self, from, to);
+    }
+  return TRUE;
+}
+
+/* The kernels of the best cut, in the order they run. */
+static GArray *
+read_cut (const HeddleFusionSearch *self)
+{
+  GArray *sets = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint i = self->downsets->downsets->len - 1; i > 0; i = self->from[i])
+    {
+      guint64 set = get_set (self, i) & ~get_set (self, self->from[i]);
+
+      g_array_prepend_val (sets, set);
+    }
+  return sets;
+}
+
+static double
+whole_cost (const HeddleFusionSearch *self)
+{
+  return self->best[self->downsets->downsets->len - 1];
+}
+
+/* --- what else there was ----------------------------------------------------------------------- */
+
+/* "S P O | Y": kernels by the values they make. */
+static char *
+describe (const HeddleFusionSearch *self, const GArray *sets)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < sets->len; i++)
+    {
+      g_autoptr (GArray) operations = operations_of (self, g_array_index (sets, guint64, i));
+
+      g_string_append (text, i > 0 ? " | " : "");
+      for (guint k = 0; k < operations->len; k++)
+        {
+          const HeddleOperation *operation
+              = heddle_diagram_get_operation (self->context.diagram, heddle_ids_index (operations, k));
+          g_autofree char *label = heddle_diagram_value_label (self->context.diagram, operation->result);
+
+          g_string_append_printf (text, "%s%s", k > 0 ? " " : "", label);
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Any other cut lacks some kernel of the best one: the best of those. */
+static void
+find_second (HeddleFusionSearch *self, const GArray *sets, HeddleFusion *report)
+{
+  report->second_cost = INFINITY;
+  for (guint i = 0; i < sets->len; i++)
+    {
+      g_autoptr (GArray) other = NULL;
+
+      self->forbidden = g_array_index (sets, guint64, i);
+      if (__builtin_popcountll (self->forbidden) == 1 && sets->len == 1)
+        continue;
+      if (!find_best (self) || whole_cost (self) >= report->second_cost)
+        continue;
+      other = read_cut (self);
+      report->second_cost = whole_cost (self);
+      g_free (report->second);
+      report->second = describe (self, other);
+    }
+  self->forbidden = 0;
+}
+
+/* --- the door ----------------------------------------------------------------------------------- */
+
+static void
+add_regions (const HeddleFusionSearch *self, const GArray *sets, HeddleSchedule *schedule)
+{
+  for (guint i = 0; i < sets->len; i++)
+    {
+      HeddleRegion *region = heddle_schedule_add_region (schedule);
+
+      g_array_unref (region->operations);
+      region->operations = operations_of (self, g_array_index (sets, guint64, i));
+    }
+}
+
+/* MISFIT ranks cuts; it is no cost. */
+static double
+told_cost (double cost)
+{
+  return cost >= MISFIT ? INFINITY : cost;
+}
+
+/* Cuts what @downsets is of; where no cut has a price, every operation is left in no region. */
+static gboolean
+suggest_window (HeddleFusionSearch *self, HeddleFusion *report, HeddleSchedule *schedule, GError **error)
+{
+  g_autoptr (GArray) sets = NULL;
+  g_autofree char *before = report->chosen, *own = NULL;
+
+  if (!find_best (self))
+    {
+      report->chosen = g_steal_pointer (&before);
+      g_cancellable_set_error_if_cancelled (self->context.cancellable, error);
+      return FALSE;
+    }
+  report->exact = report->exact && self->downsets->all && !self->cut_short
+                  && self->downsets->n == self->context.diagram->operations->len
+                  && self->downsets->n <= HEDDLE_MAX_FUSED;
+  report->cost += whole_cost (self);
+  report->priced += g_hash_table_size (self->prices);
+  if (isinf (whole_cost (self)))
+    {
+      report->chosen = g_steal_pointer (&before);
+      return TRUE;
+    }
+  sets = read_cut (self);
+  own = describe (self, sets);
+  report->chosen = before != NULL ? g_strdup_printf ("%s | %s", before, own) : g_steal_pointer (&own);
+  if (self->downsets->n == self->context.diagram->operations->len)
+    find_second (self, sets, report);
+  add_regions (self, sets, schedule);
+  return TRUE;
+}
+
+/* Operations @first to @first + @n. */
+static gboolean
+cut_window (HeddleFusionSearch *self, guint first, guint n, HeddleFusion *report, HeddleSchedule *schedule,
+    GError **error)
+{
+  g_autoptr (HeddleDownsets) downsets = heddle_downsets_new (self->context.diagram, first, n);
+  g_autoptr (GHashTable) prices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) leasts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autofree double *best = g_new (double, downsets->downsets->len);
+  g_autofree guint *from = g_new0 (guint, downsets->downsets->len);
+
+  self->downsets = downsets;
+  self->prices = prices;
+  self->leasts = leasts;
+  self->best = best;
+  self->from = from;
+  return suggest_window (self, report, schedule, error);
+}
+
+/* One window, or several as long as one another. */
+static HeddleSchedule *
+suggest (HeddleFusionSearch *self, HeddleFusion *report, GError **error)
+{
+  guint n = self->context.diagram->operations->len;
+  guint windows = (n + HEDDLE_MAX_WINDOW - 1) / HEDDLE_MAX_WINDOW, done = 0;
+  HeddleSchedule *schedule = heddle_schedule_new (self->context.diagram->id);
+
+  report->exact = TRUE;
+  report->second_cost = INFINITY;
+  for (guint i = 0; i < windows; i++)
+    {
+      guint length = (n - done) / (windows - i);
+
+      if (!cut_window (self, done, length, report, schedule, error))
+        {
+          heddle_schedule_free (schedule);
+          return NULL;
+        }
+      done += length;
+    }
+  report->least = heddle_fusion_least (self);
+  report->cost = told_cost (report->cost);
+  report->second_cost = told_cost (report->second_cost);
+  report->by_time = heddle_fusion_is_by_time (self);
+  return schedule;
+}
+
+void
+heddle_fusion_clear (HeddleFusion *self)
+{
+  g_clear_pointer (&self->chosen, g_free);
+  g_clear_pointer (&self->second, g_free);
+}
+
+static void
+copy_places (const HeddleSchedule *from, HeddleSchedule *to)
+{
+  for (guint i = 0; from != NULL && i < from->residency->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (from->residency, i);
+
+      heddle_schedule_set_residency (to, place->value, place->column, place->level);
+    }
+}
+
+/**
+ * heddle_schedule_suggest:
+ * @diagram: a diagram
+ * @given: (nullable): where values are placed; its regions are not looked at
+ * @sizes: the sizes of its axes
+ * @options: the machine and what is to be least; labels are chosen for each kernel that is tried
+ * @report: (out): what was found; heddle_fusion_clear()
+ *
+ * Cuts the diagram into kernels at the least cost of all together: every way to cut one of up to %HEDDLE_MAX_FUSED operations is
+ * considered; of a larger one, kernels of up to that many, and where its operations stand side by side in too many ways, only runs of them
+ * in the diagram's order. One of more than %HEDDLE_MAX_WINDOW operations is cut into as few parts of them as there must be, each for itself.
+ * Each kernel is priced with the places of @given; what cannot have them is no kernel.
+ *
+ * Returns: (transfer full): a schedule with a region for each kernel, without labels, and the places of @given; %NULL with
+ *   %G_IO_ERROR_CANCELLED, or an error of heddle_derive()
+ */
+HeddleSchedule *
+heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error)
+{
+  HeddleFusionSearch self = { .options = *options, .totals = { .exact = TRUE } };
+  g_autoptr (HeddleRecall) recall = heddle_recall_new ();
+  HeddleSchedule *places, *schedule = NULL;
+
+  g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
+
+  *report = (HeddleFusion){ .places = given != NULL ? given->residency->len : 0 };
+  self.options.suggest = TRUE;
+  if (diagram->operations->len == 0)
+    return heddle_schedule_fuse (diagram, NULL, "none", error);
+  places = heddle_schedule_new (diagram->id);
+  copy_places (given, places);
+  if (heddle_derive_context_init (&self.context, diagram, places, sizes, &self.options, cancellable, error))
+    {
+      self.context.most_work = MAX_WORK;
+      if (self.context.recall == NULL)
+        self.context.recall = recall;
+      schedule = suggest (&self, report, error);
+    }
+  if (schedule != NULL)
+    copy_places (places, schedule);
+  heddle_schedule_free (places);
+  return schedule;
+}

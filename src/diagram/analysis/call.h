@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/document/document.h"
+
+G_BEGIN_DECLS
+
+/* What the callee says of the size of axis @position of result @result of a call, in terms of the caller's axes; NULL: nothing. Transfer
+ * full. */
+HeddleExpr *heddle_call_result_size (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
+    const HeddleOperation *call, guint result, guint position);
+
+G_END_DECLS

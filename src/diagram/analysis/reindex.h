@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* A REINDEX of several operands is a gather: operand 0 is what is read; the others hold whole numbers, which its indices have
+ * as ARGUMENT leaves. */
+
+/* Whether index @i of a REINDEX varies along @axis, outright or because an array of indices does. */
+gboolean heddle_reindex_varies (
+    const HeddleDiagram *diagram, const HeddleOperation *operation, guint i, const char *axis);
+/* The same for any of its indices. */
+gboolean heddle_reindex_uses (
+    const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis);
+/* How far the whole numbers of @value_id may go: the least size of an axis that they are an index into, as it is; 0: they are none. */
+gint64 heddle_reindex_limit (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *value_id);
+
+/* 1 where what the map @body reads of argument @operand is inside its array, as the variable "inside" says of that operand; NULL: it reads none
+ * of it. Transfer full. */
+HeddleExpr *heddle_map_inside (HeddleExpr *body, guint operand);
+
+G_END_DECLS

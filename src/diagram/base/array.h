@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/base/dtype.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleArray: a dense, row-major (C order) array of doubles, whatever the data type it stands for. Reference-counted.
+ */
+typedef struct
+{
+  gatomicrefcount ref_count;
+  HeddleDtype dtype; /* what it was read as, or rounds to; F64 for results */
+  guint n_dims;
+  gint64 *shape; /* n_dims sizes */
+  gint64 n_elements;
+  double *data;
+} HeddleArray;
+
+/* Zero-filled. Error: %HEDDLE_DIAGRAM_ERROR_LIMIT when it would take more than 2^40 bytes or memory cannot be had. */
+HeddleArray *heddle_array_new (HeddleDtype dtype, guint n_dims, const gint64 *shape, GError **error);
+HeddleArray *heddle_array_ref (HeddleArray *self);
+void heddle_array_unref (HeddleArray *self);
+/* Rounds every element to @dtype in place. */
+void heddle_array_round (HeddleArray *self, HeddleDtype dtype);
+/* Standard normal values from a fixed generator (same on every machine), scaled by 1; rounded to the array's dtype. */
+void heddle_array_fill_random (HeddleArray *self, guint64 seed);
+/* Makes negative values positive. */
+void heddle_array_drop_signs (HeddleArray *self);
+/* ||a - b|| / ||b|| in f64; a NaN anywhere gives NaN; b = 0 gives 0 iff a = 0, else infinity. @max_abs may be NULL. */
+double heddle_array_relative_error (const HeddleArray *a, const HeddleArray *b, double *max_abs);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleArray, heddle_array_unref)
+
+G_END_DECLS

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "diagram/base/error.h"
+#include "diagram/document/schedule.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HeddleSnapshot: everything a document holds at one moment: meaning, schedule, presentation. Reference-counted. Once committed it
+ * never changes, so that worker threads read it without locks. Copies share what was not edited.
+ */
+typedef struct
+{
+  gatomicrefcount ref_count;
+  GPtrArray *diagrams; /* of HeddleDiagram; the first is the main one */
+  GPtrArray *schedules; /* of HeddleSchedule, one for each diagram at most */
+  GPtrArray *presentations; /* of HeddlePresentation, one for each diagram at most */
+  GPtrArray *extensions; /* of char *: foreign XML elements of a newer minor version, kept as they were */
+  gboolean read_only; /* read from a newer major version */
+} HeddleSnapshot;
+
+HeddleSnapshot *heddle_snapshot_new (void);
+HeddleSnapshot *heddle_snapshot_copy (const HeddleSnapshot *self); /* to be edited */
+/* Makes all that @self, which is being edited, holds a copy of what @other holds. */
+void heddle_snapshot_assign (HeddleSnapshot *self, const HeddleSnapshot *other);
+HeddleSnapshot *heddle_snapshot_ref (HeddleSnapshot *self);
+void heddle_snapshot_unref (HeddleSnapshot *self);
+/* @name NULL: the first diagram. NULL: none of that name. */
+HeddleDiagram *heddle_snapshot_get_diagram (const HeddleSnapshot *self, const char *name);
+HeddleDiagram *heddle_snapshot_get_diagram_by_id (const HeddleSnapshot *self, const char *id);
+HeddleDiagram *heddle_snapshot_add_diagram (
+    HeddleSnapshot *self, HeddleDiagram *diagram); /* takes it; gives it an id of its own */
+/* Values that declare @from declare @to, in all diagrams. @self is being edited. */
+void heddle_snapshot_retype (HeddleSnapshot *self, HeddleDtype from, HeddleDtype to);
+/* flatten.c: @diagram with the operations of what it calls in the place of its calls. */
+HeddleSnapshot *heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram,
+    GHashTable *overrides, const char **call, GError **error);
+HeddleSchedule *heddle_snapshot_find_schedule (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram); /* or NULL */
+HeddlePresentation *heddle_snapshot_find_presentation (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram);
+/* The same, made when absent: for a snapshot being edited. */
+HeddleSchedule *heddle_snapshot_get_schedule (HeddleSnapshot *self, const HeddleDiagram *diagram);
+HeddlePresentation *heddle_snapshot_get_presentation (HeddleSnapshot *self, const HeddleDiagram *diagram);
+
+/**
+ * HeddleDocument: the snapshot at hand, its history, and whether it differs from what was saved. Every change goes through one
+ * path: begin, edit the snapshot given, commit under a name. Undo puts the snapshot before back.
+ *
+ * Signals: "changed" (HeddleSnapshot *now): after a commit, an undo, a redo or a load.
+ * Properties: "can-undo", "can-redo", "modified" (booleans), "undo-name", "redo-name" (strings or NULL), all notifying.
+ */
+#define HEDDLE_TYPE_DOCUMENT (heddle_document_get_type ())
+G_DECLARE_FINAL_TYPE (HeddleDocument, heddle_document, HEDDLE, DOCUMENT, GObject)
+
+HeddleDocument *heddle_document_new (void);
+HeddleDocument *heddle_document_new_from_snapshot (HeddleSnapshot *snapshot);
+HeddleSnapshot *heddle_document_get_snapshot (HeddleDocument *self); /* transfer none; ref it to keep it */
+
+/* A copy to edit. Nothing is seen until commit. One transaction at a time. */
+HeddleSnapshot *heddle_document_begin (HeddleDocument *self); /* transfer none */
+/* Makes it the document's snapshot under @name (translated: "Rename axis x"). @merge_key: a commit with the same non-NULL
+ * key as the one before joins it (a nudge by arrow keys is one undo step). */
+void heddle_document_commit (HeddleDocument *self, const char *name, const char *merge_key);
+void heddle_document_abort (HeddleDocument *self);
+/* begin, @edit, commit; aborts where @edit fails. */
+typedef gboolean (*HeddleEdit) (HeddleSnapshot *snapshot, gpointer data, GError **error);
+gboolean heddle_document_edit (HeddleDocument *self, const char *name, const char *merge_key, HeddleEdit edit,
+    gpointer data, GError **error);
+
+gboolean heddle_document_undo (HeddleDocument *self);
+gboolean heddle_document_redo (HeddleDocument *self);
+const char *heddle_document_get_undo_name (HeddleDocument *self);
+const char *heddle_document_get_redo_name (HeddleDocument *self);
+gboolean heddle_document_get_modified (HeddleDocument *self);
+void heddle_document_set_saved (
+    HeddleDocument *self); /* the present state is what the file holds; history stays */
+/* No state, undone or not, is what the file holds: it was lost or written by others. */
+void heddle_document_set_unsaved (HeddleDocument *self);
+void heddle_document_load (
+    HeddleDocument *self, HeddleSnapshot *snapshot); /* replaces all; history is cleared */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSnapshot, heddle_snapshot_unref)
+
+G_END_DECLS

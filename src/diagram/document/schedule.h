@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/graph/diagram.h"
+#include "diagram/document/ornament.h"
+
+G_BEGIN_DECLS
+
+/* The data of a derivation: which operations are fused into one kernel, what its axes are labelled with, where values live,
+ * and for what machine. The derive room gives it meaning. */
+
+typedef enum
+{
+  HEDDLE_LABEL_GROUP, /* tiles that run in parallel */
+  HEDDLE_LABEL_STREAM, /* chunks that run as a loop with state */
+  HEDDLE_LABEL_DIVISOR, /* tile and chunk sizes of the axis are multiples of this */
+  HEDDLE_LABEL_ORDER, /* position of the axis' loop, 1 = outermost */
+} HeddleLabelKind;
+
+const char *heddle_label_kind_to_string (HeddleLabelKind kind); /* "group" … */
+gboolean heddle_label_kind_from_string (const char *text, HeddleLabelKind *kind);
+
+/* A label is (region, axis, level, kind, size). It stays when an edit makes it illegal: inactive, with a reason. */
+typedef struct
+{
+  const char *axis; /* axis id */
+  char *level; /* "smem", "registers" */
+  HeddleLabelKind kind;
+  gint64 size;
+  char *inactive; /* NULL: active; else why it is not */
+} HeddleLabel;
+
+/* Recolours one occurrence of a value: (value, column) -> level. Column: the operation that reads it; NULL: where it is made. */
+typedef struct
+{
+  const char *value;
+  const char *column; /* operation id or NULL */
+  char *level;
+} HeddleResidency;
+
+/* Works a value out again in the kernel of an operation that reads it, in place of storing it and reading it there. */
+typedef struct
+{
+  const char *value, *column; /* ids: the value, the operation */
+} HeddleRecompute;
+
+/* A kernel: operations fused. Operations in no region are priced one named value at a time. */
+typedef struct
+{
+  const char *id; /* "r.1" */
+  GArray *operations; /* of const char * */
+  GPtrArray *labels; /* of HeddleLabel */
+} HeddleRegion;
+
+typedef struct
+{
+  const char *diagram; /* diagram id */
+  GPtrArray *regions; /* of HeddleRegion */
+  GPtrArray *residency; /* of HeddleResidency */
+  GArray *recomputed; /* of HeddleRecompute */
+  char *gpu; /* "h100-sxm" or NULL */
+  HeddleDtype dtype; /* of values whose own is undeclared */
+  char *
+      divisors; /* for whose sake tiles are multiples of something: "mma,copies,lines,warps" or some of them; NULL: nothing's */
+  gint64 budget; /* bytes of the outermost memory that may be held at a time; 0: as much as there is */
+} HeddleSchedule;
+
+HeddleLabel *heddle_label_new (const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
+HeddleLabel *heddle_label_copy (const HeddleLabel *self);
+void heddle_label_free (HeddleLabel *self);
+HeddleResidency *heddle_residency_new (const char *value, const char *column, const char *level);
+void heddle_residency_free (HeddleResidency *self);
+/* Puts a column of a value (NULL: all that have no place of their own) at a level; NULL: where nothing is said of it. */
+void heddle_schedule_set_residency (
+    HeddleSchedule *self, const char *value, const char *column, const char *level);
+gboolean heddle_schedule_is_recomputed (const HeddleSchedule *self, const char *value, const char *column);
+void heddle_schedule_set_recomputed (
+    HeddleSchedule *self, const char *value, const char *column, gboolean recomputed);
+HeddleRegion *heddle_region_new (const char *id);
+void heddle_region_free (HeddleRegion *self);
+HeddleLabel *heddle_region_get_label (
+    const HeddleRegion *self, const char *axis, const char *level, HeddleLabelKind kind);
+HeddleSchedule *heddle_schedule_new (const char *diagram_id);
+HeddleSchedule *heddle_schedule_copy (const HeddleSchedule *self);
+void heddle_schedule_free (HeddleSchedule *self);
+/* A new, empty region with an id of its own. */
+HeddleRegion *heddle_schedule_add_region (HeddleSchedule *self);
+HeddleRegion *heddle_schedule_get_region (const HeddleSchedule *self, const char *region_id);
+HeddleRegion *heddle_schedule_region_of (const HeddleSchedule *self, const char *operation_id);
+
+/* What a person arranged by hand, apart from the meaning. */
+typedef struct
+{
+  const char *object; /* the id of the thing moved */
+  double dx, dy; /* px at 100 %, from where the layout puts it */
+} HeddleNudge;
+
+typedef struct
+{
+  const char *object;
+  char *fill; /* a class of the palette ("core", "scale", …) or "#RRGGBB" */
+} HeddleFill;
+
+typedef enum
+{
+  HEDDLE_DEFINITIONS_NONE,
+  HEDDLE_DEFINITIONS_BELOW,
+} HeddleDefinitions;
+
+typedef enum
+{
+  HEDDLE_BANDS_PLAIN,
+  HEDDLE_BANDS_SHADED, /* data types and operations on bands of two colours */
+} HeddleBands;
+
+typedef enum
+{
+  HEDDLE_SEPARATORS_DRAWN,
+  HEDDLE_SEPARATORS_NONE, /* a string diagram: no lines between arrays, and no arrows of scalars */
+} HeddleSeparators;
+
+typedef struct
+{
+  const char *diagram;
+  char *title; /* shown above the figure; NULL: none */
+  double wrap; /* px at 100 %: wrapped into lines no longer than this; 0: one line */
+  GArray *nudges; /* of HeddleNudge */
+  GPtrArray *fills; /* of HeddleFill */
+  int definitions; /* HeddleDefinitions: whether the definitions used are drawn with it */
+  int bands; /* HeddleBands */
+  int separators; /* HeddleSeparators */
+  GPtrArray *annotations; /* of HeddleAnnotation */
+  GPtrArray *blocks; /* of HeddleBlock */
+  GPtrArray *bundles; /* of HeddleBundle */
+  GPtrArray *skips; /* of HeddleSkip */
+  GPtrArray *looks; /* of HeddleLook */
+  GPtrArray *panels; /* of HeddlePanel */
+} HeddlePresentation;
+
+HeddlePresentation *heddle_presentation_new (const char *diagram_id);
+HeddlePresentation *heddle_presentation_copy (const HeddlePresentation *self);
+void heddle_presentation_free (HeddlePresentation *self);
+/* Whether it says nothing. */
+gboolean heddle_presentation_is_empty (const HeddlePresentation *self);
+/* The ornament with that id, and of which kind it is; NULL: none. */
+gpointer heddle_presentation_find (
+    const HeddlePresentation *self, const char *id, const HeddleOrnamentKind **kind);
+/* A new one at the end of its list, to be filled in; its id, where it has one, is new. */
+gpointer heddle_presentation_add (HeddlePresentation *self, const HeddleOrnamentKind *kind);
+gboolean heddle_presentation_get_nudge (
+    const HeddlePresentation *self, const char *object, double *dx, double *dy);
+void heddle_presentation_set_nudge (HeddlePresentation *self, const char *object, double dx, double dy);
+
+G_END_DECLS

@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "diagram/error.h"
-
-G_DEFINE_QUARK (heddle - diagram - error - quark, heddle_diagram_error)

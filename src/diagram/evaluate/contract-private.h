@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/evaluate/private.h"
+
+G_BEGIN_DECLS
+
+/* An array in a product of two that is summed over. */
+typedef struct
+{
+  GArray *axes; /* ids */
+  const double *data;
+} HeddleFactor;
+
+/* @out, zeros with @axes, becomes the sum over @core of the product of both. Each element is summed in the order of @core, whatever the
+ * number of threads. FALSE: cancelled. */
+typedef struct
+{
+  HeddleEvaluation *evaluation;
+  HeddleFactor factors[2];
+  const GArray *axes, *core;
+  double *out;
+} HeddleProduct;
+gboolean heddle_product_run (HeddleProduct *self, GError **error);
+
+/* The two ways to do it: tile by tile, and along one axis. */
+gboolean heddle_product_run_tiles (HeddleProduct *self, GError **error);
+gboolean heddle_product_run_lines (HeddleProduct *self, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "diagram/base/array.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  HEDDLE_PRECISION_F64, /* nothing is rounded */
+  HEDDLE_PRECISION_DECLARED, /* every stored value, inputs included, is rounded to its data type */
+  HEDDLE_PRECISION_PERTURBED, /* what an operation works out is off by half a unit in the last place of f32, up or down as drawn */
+} HeddlePrecision;
+
+/**
+ * heddle_evaluate:
+ * @diagram: a diagram without problems
+ * @sizes: the size of every axis
+ * @inputs: value name (char *) -> HeddleArray *, one for each input and parameter
+ *
+ * The reference evaluator: the meaning of the diagram in f64, one operation after the other, kept simple enough to be
+ * believed; everything else is checked against it.
+ *
+ * Returns: (transfer full): value id (interned) -> HeddleArray *, for every value; NULL with %HEDDLE_DIAGRAM_ERROR_INPUT (missing or
+ * misshapen input, with its name and both shapes), _LIMIT, or %G_IO_ERROR_CANCELLED.
+ */
+GHashTable *heddle_evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs,
+    HeddlePrecision precision, GCancellable *cancellable, GError **error);
+
+/* The same without what @wanted (value ids) does not depend on; what nobody reads any more is freed on the way. */
+GHashTable *heddle_evaluate_wanted (const HeddleDiagram *diagram, const HeddleSizes *sizes,
+    GHashTable *inputs, const GArray *wanted, HeddlePrecision precision, GCancellable *cancellable,
+    GError **error);
+
+/* How many threads one evaluation may use; 0, as at the start: one for each processor. Results are the same with any number. */
+void heddle_evaluate_set_threads (guint n);
+
+/* Random arrays for every input and parameter not already in @inputs (by name), seeded by @seed and the name. */
+gboolean heddle_evaluate_fill_inputs (
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs, guint64 seed, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/expression/expr.h"
+
+G_BEGIN_DECLS
+
+/* A sum of monomials: a rational coefficient times powers of atoms (leaves and expressions that are not polynomials), for
+ * heddle_expr_simplify(). Values are not changed once made. What is too large to write out, or leaves the finite numbers, gives
+ * NULL. */
+typedef struct _HeddlePolynomial HeddlePolynomial;
+
+HeddlePolynomial *heddle_polynomial_new_number (double value); /* finite */
+HeddlePolynomial *heddle_polynomial_new_atom (HeddleExpr *atom /* taken */);
+HeddlePolynomial *heddle_polynomial_copy (const HeddlePolynomial *self);
+void heddle_polynomial_free (HeddlePolynomial *self);
+/* a + scale b */
+HeddlePolynomial *heddle_polynomial_add (const HeddlePolynomial *a, double scale, const HeddlePolynomial *b);
+HeddlePolynomial *heddle_polynomial_multiply (const HeddlePolynomial *a, const HeddlePolynomial *b);
+/* NULL also where @exponent is not whole and @self may be negative or has a coefficient, and for 0 to a negative power. */
+HeddlePolynomial *heddle_polynomial_power (const HeddlePolynomial *self, double exponent);
+/* A polynomial of one monomial equal to @self: itself, or the sum as an atom. */
+HeddlePolynomial *heddle_polynomial_as_monomial (const HeddlePolynomial *self);
+gboolean heddle_polynomial_is_monomial (const HeddlePolynomial *self); /* 0 included */
+gboolean heddle_polynomial_is_number (const HeddlePolynomial *self, double *value);
+HeddleExpr *heddle_polynomial_to_expr (const HeddlePolynomial *self);
+/* The same as one quotient where terms have divisors, (n - o)/j: of whole numbers it is then the quotient of two whole numbers, whose floor
+ * and ceil do not depend on how n/j and o/j are rounded. */
+HeddleExpr *heddle_polynomial_to_quotient (const HeddlePolynomial *self);
+
+/* Sizes and variables stand for whole numbers of at least 1, indices for whole ones from 0. */
+gboolean heddle_expr_is_whole (const HeddleExpr *self);
+gboolean heddle_expr_is_positive (const HeddleExpr *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePolynomial, heddle_polynomial_free)
+
+G_END_DECLS

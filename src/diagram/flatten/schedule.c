@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "diagram/flatten/private.h"
+
+/* A definition's schedule holds wherever it is called: its kernels are there once for each time. What is fused with a whole call is fused
+ * with all it comes to, whatever the definition itself says. Back again, each kernel goes to the diagram that its operations are of. */
+
+/* --- from the document to the flat diagram ------------------------------------------- */
+
+static HeddleLabel *
+flat_label (const HeddleFlatFrame *frame, const HeddleLabel *label)
+{
+  const char *axis = heddle_flat_frame_get_axis (frame, label->axis);
+  HeddleLabel *flat = axis != NULL ? heddle_label_copy (label) : NULL;
+  if (flat != NULL)
+    flat->axis = axis;
+  return flat;
+}
+
+/* The region of @frame's schedule as one of the flat schedule, made when it is first met. */
+static HeddleRegion *
+lift_region (HeddleSchedule *flat, const HeddleFlatFrame *frame, const HeddleRegion *region)
+{
+  g_autofree char *wanted = heddle_flatten_join (frame->ids, region->id);
+  const char *id = g_intern_string (wanted);
+  HeddleRegion *lifted = heddle_schedule_get_region (flat, id);
+  if (lifted != NULL)
+    return lifted;
+  lifted = heddle_region_new (id);
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      HeddleLabel *label = flat_label (frame, g_ptr_array_index (region->labels, i));
+      if (label != NULL)
+        g_ptr_array_add (lifted->labels, label);
+    }
+  g_ptr_array_add (flat->regions, lifted);
+  return lifted;
+}
+
+/* The region that fuses it, the outermost where several do. */
+static const HeddleRegion *
+find_region (
+    const HeddleSnapshot *snapshot, const HeddleFlatOrigin *origin, const HeddleFlatFrame **outermost)
+{
+  const HeddleRegion *found = NULL;
+  for (const HeddleFlatFrame *frame = origin->frame; frame != NULL; frame = frame->caller)
+    {
+      const HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, frame->diagram);
+      const char *operation = heddle_flat_origin_seen_from (origin, frame);
+      const HeddleRegion *region
+          = schedule != NULL && operation != NULL ? heddle_schedule_region_of (schedule, operation) : NULL;
+      if (region == NULL)
+        continue;
+      found = region;
+      *outermost = frame;
+    }
+  return found;
+}
+
+HeddleSchedule *
+heddle_flat_map_lift_schedule (
+    const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat)
+{
+  const HeddleFlatFrame *top = g_ptr_array_index (self->frames, 0);
+  const HeddleSchedule *own = heddle_snapshot_find_schedule (snapshot, top->diagram);
+  HeddleSchedule *lifted = own != NULL ? heddle_schedule_copy (own) : heddle_schedule_new (flat->id);
+  for (guint i = 0; i < lifted->regions->len; i++)
+    g_array_set_size (((HeddleRegion *) g_ptr_array_index (lifted->regions, i))->operations, 0);
+  for (guint i = 0; i < flat->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (flat->operations, i);
+      const HeddleFlatFrame *frame = NULL;
+      const HeddleRegion *region
+          = find_region (snapshot, g_hash_table_lookup (self->origins, operation->id), &frame);
+      if (region != NULL)
+        heddle_ids_append (lift_region (lifted, frame, region)->operations, operation->id);
+    }
+  if (own == NULL && lifted->regions->len == 0)
+    g_clear_pointer (&lifted, heddle_schedule_free);
+  return lifted;
+}
+
+/* --- and back -------------------------------------------------------------------------- */
+
+static guint
+frame_depth (const HeddleFlatFrame *frame)
+{
+  guint depth = 0;
+  for (; frame != NULL; frame = frame->caller)
+    depth++;
+  return depth;
+}
+
+static const HeddleFlatFrame *
+common_frame (const HeddleFlatFrame *a, const HeddleFlatFrame *b)
+{
+  while (a != b)
+    if (frame_depth (a) >= frame_depth (b))
+      a = a->caller;
+    else
+      b = b->caller;
+  return a;
+}
+
+/* The innermost frame that all of a flat region is in. */
+static const HeddleFlatFrame *
+home_of (const HeddleFlatMap *self, const HeddleRegion *region)
+{
+  const HeddleFlatFrame *home = NULL;
+  for (guint i = 0; i < region->operations->len; i++)
+    {
+      const HeddleFlatOrigin *origin
+          = g_hash_table_lookup (self->origins, heddle_ids_index (region->operations, i));
+      if (origin != NULL)
+        home = home == NULL ? origin->frame : common_frame (home, origin->frame);
+    }
+  return home;
+}
+
+static guint
+count_parts (const HeddleFlatMap *self, const HeddleFlatFrame *frame, const char *call)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->frames->len; i++)
+    {
+      const HeddleFlatFrame *inner = g_ptr_array_index (self->frames, i);
+      if (inner->caller == frame && inner->call == call)
+        n += inner->n_operations;
+    }
+  return n;
+}
+
+/* The operations of @home's diagram that @region comes to; NULL: of some call it fuses only a part. */
+static GArray *
+lower_operations (
+    const HeddleFlatMap *self, const HeddleFlatFrame *home, const HeddleRegion *region, GError **error)
+{
+  g_autoptr (GHashTable) parts = g_hash_table_new (NULL, NULL);
+  GArray *operations = heddle_ids_new ();
+  for (guint i = 0; i < region->operations->len; i++)
+    {
+      const HeddleFlatOrigin *origin
+          = g_hash_table_lookup (self->origins, heddle_ids_index (region->operations, i));
+      const char *seen = origin != NULL ? heddle_flat_origin_seen_from (origin, home) : NULL;
+      if (seen != NULL && !heddle_ids_contain (operations, seen))
+        heddle_ids_append (operations, seen);
+      if (seen != NULL && origin->frame != home)
+        g_hash_table_insert (parts, (gpointer) seen,
+            GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (parts, seen)) + 1));
+    }
+  GHashTableIter iter;
+  gpointer call, n;
+  g_hash_table_iter_init (&iter, parts);
+  while (g_hash_table_iter_next (&iter, &call, &n))
+    if (GPOINTER_TO_UINT (n) != count_parts (self, home, call))
+      {
+        g_set_error_literal (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID,
+            _ ("What is fused lies partly within a definition: open the definition and fuse there, or fuse "
+               "all of it"));
+        g_array_unref (operations);
+        return NULL;
+      }
+  return operations;
+}
+
+/* The region of @schedule with just these operations; NULL: some are in another one already. */
+static HeddleRegion *
+region_for (HeddleSchedule *schedule, const GPtrArray *before, const GArray *operations)
+{
+  HeddleRegion *region = heddle_schedule_region_of (schedule, heddle_ids_index (operations, 0));
+  if (region != NULL)
+    return heddle_ids_equal (region->operations, operations) ? region : NULL;
+  for (guint i = 0; i < operations->len; i++)
+    if (heddle_schedule_region_of (schedule, heddle_ids_index (operations, i)) != NULL)
+      return NULL;
+  for (guint i = 0; i < before->len && region == NULL; i++)
+    {
+      const HeddleRegion *old = g_ptr_array_index (before, i);
+      if (heddle_ids_contain (old->operations, heddle_ids_index (operations, 0))
+          && heddle_schedule_get_region (schedule, old->id) == NULL)
+        region = heddle_region_new (old->id);
+    }
+  if (region != NULL)
+    g_ptr_array_add (schedule->regions, region);
+  else
+    region = heddle_schedule_add_region (schedule);
+  g_array_append_vals (region->operations, operations->data, operations->len);
+  return region;
+}
+
+/* How many of its labels are on axes that the diagram does not have. */
+static guint
+lower_labels (const HeddleFlatFrame *home, HeddleRegion *region, const HeddleRegion *flat)
+{
+  guint n_lost = 0;
+  for (guint i = 0; i < flat->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (flat->labels, i);
+      const char *axis = heddle_flat_frame_find_axis (home, label->axis);
+      if (axis == NULL)
+        n_lost++;
+      else if (heddle_region_get_label (region, axis, label->level, label->kind) == NULL)
+        {
+          HeddleLabel *lowered = heddle_label_copy (label);
+          lowered->axis = axis;
+          g_ptr_array_add (region->labels, lowered);
+        }
+    }
+  return n_lost;
+}
+
+/* A diagram's regions before they are made anew, whose ids they keep. */
+static void
+take_regions (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *before)
+{
+  for (guint i = 0; i < self->frames->len; i++)
+    {
+      const HeddleFlatFrame *frame = g_ptr_array_index (self->frames, i);
+      HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, frame->diagram);
+      if (schedule == NULL || g_hash_table_contains (before, frame->diagram))
+        continue;
+      g_hash_table_insert (before, (gpointer) frame->diagram, schedule->regions);
+      schedule->regions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_region_free);
+    }
+}
+
+static gboolean
+lower_region (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *before,
+    const HeddleRegion *flat, guint *n_lost, GError **error)
+{
+  const HeddleFlatFrame *home = home_of (self, flat);
+  g_autoptr (GArray) operations = home != NULL ? lower_operations (self, home, flat, error) : NULL;
+  if (home != NULL && operations == NULL)
+    return FALSE;
+  if (operations == NULL || operations->len == 0)
+    return TRUE; /* it only reads what a call is given: the definition has no operation to keep it with */
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  const GPtrArray *old = g_hash_table_lookup (before, home->diagram);
+  HeddleRegion *region = region_for (
+      heddle_snapshot_get_schedule (snapshot, home->diagram), old != NULL ? old : none, operations);
+  *n_lost += region != NULL ? lower_labels (home, region, flat) : flat->labels->len;
+  return TRUE;
+}
+
+/**
+ * heddle_flat_map_store_schedule:
+ * @self: where a flat diagram comes from
+ * @snapshot: a snapshot being edited, with the diagrams that it comes from
+ * @flat: a schedule of the flat diagram
+ * @n_lost: (out) (optional): how many labels could not be kept: they are of axes that only the caller has, or another time of the same
+ *   definition is fused another way
+ * @error: return location for %HEDDLE_DIAGRAM_ERROR_INVALID: a kernel fuses a part of a call with something else
+ *
+ * What heddle_snapshot_flatten () makes of the document's schedules, the other way round. @snapshot may be half changed when it fails.
+ *
+ * Returns: whether every kernel is one of some diagram's operations
+ */
+gboolean
+heddle_flat_map_store_schedule (const HeddleFlatMap *self, HeddleSnapshot *snapshot,
+    const HeddleSchedule *flat, guint *n_lost, GError **error)
+{
+  g_return_val_if_fail (self != NULL && snapshot != NULL && flat != NULL, FALSE);
+  g_autoptr (GHashTable) before
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  guint lost = 0;
+  gboolean good = TRUE;
+  take_regions (self, snapshot, before);
+  for (guint i = 0; i < flat->regions->len && good; i++)
+    good = lower_region (self, snapshot, before, g_ptr_array_index (flat->regions, i), &lost, error);
+  if (n_lost != NULL)
+    *n_lost = lost;
+  return good;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "diagram/graph/diagram-private.h"
+#include "diagram/base/error.h"
+
+void
+heddle_operation_unref (HeddleOperation *operation)
+{
+  if (!g_atomic_ref_count_dec (&operation->ref_count))
+    return;
+  g_array_unref (operation->operands);
+  g_array_unref (operation->axes);
+  g_clear_pointer (&operation->body, heddle_expr_unref);
+  g_clear_pointer (&operation->indices, g_ptr_array_unref);
+  g_clear_pointer (&operation->more_results, g_array_unref);
+  g_clear_pointer (&operation->sizes, g_ptr_array_unref);
+  g_clear_pointer (&operation->repeat, heddle_expr_unref);
+  g_free (operation);
+}
+
+HeddleOperation *
+heddle_operation_new (const HeddleOperationKind *kind, const char *result)
+{
+  HeddleOperation *operation = g_new0 (HeddleOperation, 1);
+  g_atomic_ref_count_init (&operation->ref_count);
+  operation->kind = kind;
+  operation->result = result;
+  operation->operands = heddle_ids_new ();
+  operation->axes = heddle_ids_new ();
+  for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
+    operation->options[i] = kind->options[i].value;
+  return operation;
+}
+
+HeddleOperation *
+heddle_operation_copy (const HeddleOperation *self)
+{
+  HeddleOperation *copy = heddle_operation_new (self->kind, self->result);
+  copy->id = self->id;
+  g_array_append_vals (copy->operands, self->operands->data, self->operands->len);
+  g_array_append_vals (copy->axes, self->axes->data, self->axes->len);
+  copy->more_results = self->more_results != NULL ? heddle_ids_copy (self->more_results) : NULL;
+  heddle_operation_copy_details (copy, self, NULL, NULL);
+  return copy;
+}
+
+/* --- details --------------------------------------------------------------------- */
+
+static HeddleExpr *
+copy_expr (HeddleExpr *expr, HeddleExprReplace replace, gpointer data)
+{
+  if (expr == NULL)
+    return NULL;
+  return replace != NULL ? heddle_expr_substitute (expr, replace, data) : heddle_expr_ref (expr);
+}
+
+static GPtrArray *
+copy_exprs (GPtrArray *exprs, HeddleExprReplace replace, gpointer data)
+{
+  if (exprs == NULL)
+    return NULL;
+  GPtrArray *copy = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  for (guint i = 0; i < exprs->len; i++)
+    g_ptr_array_add (copy, copy_expr (g_ptr_array_index (exprs, i), replace, data));
+  return copy;
+}
+
+/**
+ * heddle_operation_copy_details:
+ * @self: an operation of the same kind without details of its own
+ * @from: an operation
+ * @replace: (scope call) (nullable): what takes the place of a leaf, %NULL for the leaf itself; as of heddle_expr_substitute()
+ *
+ * Gives @self all that @from has besides its ids: the one place that knows what that is.
+ */
+void
+heddle_operation_copy_details (
+    HeddleOperation *self, const HeddleOperation *from, HeddleExprReplace replace, gpointer data)
+{
+  g_return_if_fail (self != NULL && from != NULL);
+  self->body = copy_expr (from->body, replace, data);
+  self->indices = copy_exprs (from->indices, replace, data);
+  for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
+    self->options[i] = from->options[i];
+  self->callee = from->callee;
+  self->sizes = copy_exprs (from->sizes, replace, data);
+  self->repeat = copy_expr (from->repeat, replace, data);
+  self->shared = from->shared;
+}
+
+static gboolean
+walk_exprs (const GPtrArray *exprs, HeddleExprVisit visit, gpointer data)
+{
+  gboolean on = TRUE;
+  for (guint i = 0; exprs != NULL && i < exprs->len && on; i++)
+    if (g_ptr_array_index (exprs, i) != NULL)
+      on = heddle_expr_walk (g_ptr_array_index (exprs, i), visit, data);
+  return on;
+}
+
+void
+heddle_operation_walk (const HeddleOperation *self, HeddleExprVisit visit, gpointer data)
+{
+  if ((self->body == NULL || heddle_expr_walk (self->body, visit, data))
+      && walk_exprs (self->indices, visit, data) && walk_exprs (self->sizes, visit, data)
+      && self->repeat != NULL)
+    heddle_expr_walk (self->repeat, visit, data);
+}
+
+/* --- results --------------------------------------------------------------------- */
+
+/**
+ * heddle_operation_n_results:
+ *
+ * Returns: how many values it makes, 1 or more
+ */
+guint
+heddle_operation_n_results (const HeddleOperation *operation)
+{
+  g_return_val_if_fail (operation != NULL, 0);
+  return 1 + (operation->more_results != NULL ? operation->more_results->len : 0);
+}
+
+/**
+ * heddle_operation_get_result:
+ * @i: from 0
+ *
+ * Returns: (transfer none): the id of a value it makes
+ */
+const char *
+heddle_operation_get_result (const HeddleOperation *operation, guint i)
+{
+  g_return_val_if_fail (operation != NULL && i < heddle_operation_n_results (operation), NULL);
+  return i == 0 ? operation->result : heddle_ids_index (operation->more_results, i - 1);
+}
+
+/**
+ * heddle_diagram_add_result:
+ * @operation: of @self, and of it alone
+ * @result: the id of a value already added, without a producer
+ *
+ * Makes @result the operation's last result.
+ */
+void
+heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result)
+{
+  g_return_if_fail (self != NULL && operation != NULL && result != NULL);
+  HeddleDiagramIndex *index = heddle_diagram_own_index (self);
+  if (operation->more_results == NULL)
+    operation->more_results = heddle_ids_new ();
+  result = g_intern_string (result);
+  heddle_ids_append (operation->more_results, result);
+  if (!g_hash_table_contains (index->producers, result))
+    g_hash_table_insert (index->producers, (gpointer) result, operation);
+  heddle_diagram_index_graph_changed (index);
+}
+
+/* --- calls ----------------------------------------------------------------------- */
+
+/**
+ * heddle_diagram_get_formals:
+ * @self: a diagram
+ *
+ * Returns: (transfer container): what a call of it reads: the inputs in order of appearance, then the parameters among its arguments
+ */
+GArray *
+heddle_diagram_get_formals (const HeddleDiagram *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  GArray *formals = heddle_ids_new ();
+  for (guint i = 0; i < self->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (self->values, i);
+      if (value->role == HEDDLE_ROLE_INPUT)
+        heddle_ids_append (formals, value->id);
+    }
+  for (guint i = 0; i < self->arguments->len; i++)
+    if (heddle_diagram_get_value (self, heddle_ids_index (self->arguments, i)) != NULL)
+      heddle_ids_append (formals, heddle_ids_index (self->arguments, i));
+  return formals;
+}
+
+/**
+ * heddle_diagram_has_calls:
+ *
+ * Returns: whether an operation of it is a call
+ */
+gboolean
+heddle_diagram_has_calls (const HeddleDiagram *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  for (guint i = 0; i < self->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
+      if (operation->kind != NULL && operation->kind->form == HEDDLE_FORM_CALL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * heddle_diagram_is_box:
+ *
+ * Returns: whether it has no operations and gives what nothing makes: only its types are known
+ */
+gboolean
+heddle_diagram_is_box (const HeddleDiagram *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  for (guint i = 0; i < self->outputs->len; i++)
+    {
+      const HeddleValue *value = heddle_diagram_get_value (self, heddle_ids_index (self->outputs, i));
+      if (value == NULL || value->role != HEDDLE_ROLE_INTERMEDIATE)
+        return FALSE;
+    }
+  return self->explicit_outputs && self->outputs->len > 0 && self->operations->len == 0;
+}
+
+static const HeddleOperation *
+first_call (const HeddleDiagram *self)
+{
+  for (guint i = 0; i < self->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
+      if (operation->kind != NULL && operation->kind->form == HEDDLE_FORM_CALL)
+        return operation;
+    }
+  return NULL;
+}
+
+/**
+ * heddle_diagram_is_flat:
+ * @error: return location for %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED
+ *
+ * Returns: whether it has no calls, as all that computes needs it; else an error that names the first, which after
+ *   heddle_snapshot_flatten () is of a box
+ */
+gboolean
+heddle_diagram_is_flat (const HeddleDiagram *self, GError **error)
+{
+  const HeddleOperation *call = first_call (self);
+  if (call == NULL)
+    return TRUE;
+  g_autofree char *label = heddle_diagram_value_label (self, call->result);
+  g_set_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_UNSUPPORTED,
+      _ ("%s comes from a call of %s: what that does is not known, or must be put in the place of the call "
+         "first"),
+      label, call->callee != NULL && g_str_has_prefix (call->callee, "d.") ? call->callee + 2 : "?");
+  return FALSE;
+}

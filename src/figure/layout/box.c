@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/box.h"
+#include "figure/paint/paint.h"
+
+#include <string.h>
+
+/* An operation as a box with its name: a call of a definition, or what a person would have drawn so. */
+
+#define TITLE_SIZE 14.
+#define LINE_HEIGHT 18.
+#define LETTER_SIZE 25.
+#define BOXED_LETTER_SIZE 24.
+#define DEPTH 8. /* of a box that is seen from the side */
+#define PARENTHESIS 20. /* on each side of a call that is repeated */
+#define LEAST_WIDTH 52.
+
+static const HeddleLook *
+find_look (const HeddleLayout *self, const char *object)
+{
+  const HeddlePresentation *presentation = self->figure->presentation;
+
+  for (guint i = 0; presentation != NULL && i < presentation->looks->len; i++)
+    if (((HeddleLook *) presentation->looks->pdata[i])->object == object)
+      return presentation->looks->pdata[i];
+  return NULL;
+}
+
+/* A bare letter is large, and so is one alone in a box. */
+static double
+title_size (HeddleLookKind look, const char *title)
+{
+  const gboolean alone = look == HEDDLE_LOOK_BOX && title != NULL && g_utf8_strlen (title, -1) == 1;
+
+  return look == HEDDLE_LOOK_LETTER ? LETTER_SIZE : alone ? BOXED_LETTER_SIZE : TITLE_SIZE;
+}
+
+/* A call is a solid box unless somebody would have it otherwise. */
+HeddleLookKind
+heddle_layout_look (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  const HeddleLook *look = find_look (self, operation->id);
+
+  if (look != NULL && look->look != HEDDLE_LOOK_USUAL)
+    return look->look;
+  return operation->kind->form == HEDDLE_FORM_CALL ? HEDDLE_LOOK_SOLID : HEDDLE_LOOK_USUAL;
+}
+
+gboolean
+heddle_layout_is_boxed (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  const HeddleLookKind look = heddle_layout_look (self, operation);
+
+  return look == HEDDLE_LOOK_SOLID || look == HEDDLE_LOOK_BOX || look == HEDDLE_LOOK_LETTER;
+}
+
+/* Whether somebody would have the axis' wires pass over the box of the operation. */
+static gboolean
+passes_by_hand (const HeddleLayout *self, const HeddleFigureNode *node, const char *axis)
+{
+  const HeddleLook *look = find_look (self, node->operation->id);
+
+  return look != NULL && heddle_ids_contain (look->over, axis);
+}
+
+const char *
+heddle_layout_own_label (const HeddleLayout *self, const char *object)
+{
+  const HeddleLook *look = find_look (self, object);
+
+  return look != NULL && look->label != NULL && *look->label != '\0' ? look->label : NULL;
+}
+
+const char *
+heddle_layout_axis_label (const HeddleLayout *self, const HeddleAxis *axis)
+{
+  const char *own = heddle_layout_own_label (self, axis->id);
+
+  return own != NULL ? own : axis->name;
+}
+
+char *
+heddle_layout_value_label (const HeddleLayout *self, const char *value)
+{
+  const char *own = heddle_layout_own_label (self, value);
+
+  return own != NULL ? g_strdup (own) : heddle_diagram_value_label (self->diagram, value);
+}
+
+/* `Block`, and below it `(s, N)`; ids of diagrams are made of their names, of which the last part is said. */
+char *
+heddle_call_title (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  const char *id = operation->callee != NULL ? operation->callee : "";
+  GString *title = g_string_new (NULL);
+
+  g_string_append_printf (title, "\\mathsf{%s}", strrchr (id, '.') != NULL ? strrchr (id, '.') + 1 : id);
+  for (guint i = 0; operation->sizes != NULL && i < operation->sizes->len; i++)
+    {
+      g_autofree char *size = heddle_math_from_expr (operation->sizes->pdata[i], self->diagram);
+      g_string_append_printf (title, "%s%s", i > 0 ? ", " : "\n(", size);
+    }
+  if (operation->sizes != NULL && operation->sizes->len > 0)
+    g_string_append_c (title, ')');
+  return g_string_free (title, FALSE);
+}
+
+static gboolean
+repeats (const HeddleFigureNode *node)
+{
+  return node->operation->kind->form == HEDDLE_FORM_CALL && node->operation->repeat != NULL;
+}
+
+static double
+text_width (const char *source, double size)
+{
+  const HeddleColor ink = { 0., 0., 0., 1. };
+
+  return heddle_math_layout (NULL, 0, NULL, source, HEDDLE_FONT_MATH, size, ink, 0., 0., NULL, NULL);
+}
+
+void
+heddle_layout_measure_box (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const HeddleLookKind look = heddle_layout_look (self, node->operation);
+  const gboolean letter = look == HEDDLE_LOOK_LETTER;
+  g_auto (GStrv) lines = g_strsplit (node->title != NULL ? node->title : "", "\n", -1);
+  const guint n = g_strv_length (lines);
+
+  node->title_width = 0.;
+  for (guint i = 0; i < n; i++)
+    node->title_width = MAX (node->title_width, text_width (lines[i], title_size (look, node->title)));
+  node->width = letter ? node->title_width + 12. : MAX (LEAST_WIDTH, node->title_width + 20.);
+  node->width += look == HEDDLE_LOOK_SOLID ? DEPTH : 0.;
+  node->half = MAX (letter ? 10. : 16., LINE_HEIGHT * n / 2. + 4.);
+  node->above = node->below = node->half;
+  node->above += look == HEDDLE_LOOK_SOLID ? DEPTH : 0.;
+  if (!repeats (node))
+    return;
+  node->width += 2. * PARENTHESIS;
+  node->above += 12.;
+}
+
+/* --- wires ------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  const char *axis; /* of the wire that goes on; NULL: one that ends here */
+  const HeddleStrand *strand;
+} Slot;
+
+/* An axis that the operation does not act along passes over it; into a call all wires go. */
+static gboolean
+passes (const HeddleLayout *self, const HeddleFigureNode *node, const HeddleValue *value,
+    const HeddleStrand *strand)
+{
+  if (strand->axis != NULL && heddle_ids_contain (value->axes, strand->axis)
+      && passes_by_hand (self, node, strand->axis))
+    return TRUE;
+  return node->operation->kind->form != HEDDLE_FORM_CALL && strand->axis != NULL
+         && heddle_ids_contain (value->axes, strand->axis)
+         && !heddle_ids_contain (node->operation->axes, strand->axis)
+         && node->operation->kind->form != HEDDLE_FORM_MAP;
+}
+
+/* A result of a call that makes several, beside the wires that enter from @next on, as many as there are. */
+static guint
+add_result (HeddleLayout *self, HeddleFigureNode *node, const char *id, const GArray *entering, guint next)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, id);
+
+  for (guint i = 0; value != NULL && i < MAX (value->axes->len, 1); i++, next++)
+    {
+      const int beside = next < entering->len ? g_array_index (entering, int, next) : -1;
+      heddle_figure_node_add_result (node, value->axes->len > 0 ? heddle_ids_index (value->axes, i) : NULL,
+          heddle_layout_add_line (self, beside, 0.), TRUE)
+          ->value
+          = id;
+    }
+  return next;
+}
+
+/* All wires end at the box, and the results begin there, in the order in which they go on. */
+static void
+weave_results (HeddleLayout *self, HeddleFigureNode *node)
+{
+  const GPtrArray *live = self->live->pdata[node->stage + 1];
+  g_autoptr (GArray) entering = g_array_new (FALSE, FALSE, sizeof (int));
+  guint next = 0;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          HeddleStrand *strand = heddle_member_entering (member, j);
+          strand->core = TRUE;
+          g_array_append_val (entering, strand->target);
+        }
+    }
+  for (guint i = 0; i < live->len; i++)
+    {
+      const HeddleMember *member = live->pdata[i];
+      if (member->start == HEDDLE_START_OPERATION && heddle_layout_node (self, member->producer) == node)
+        next = add_result (self, node, member->value, entering, next);
+    }
+}
+
+/* Wires of the result that begin here take the heights of those that end, from the top. */
+void
+heddle_layout_weave_box (HeddleLayout *self, HeddleFigureNode *node)
+{
+  if (heddle_operation_n_results (node->operation) > 1)
+    {
+      weave_results (self, node);
+      return;
+    }
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, node->result);
+  g_autoptr (GArray) slots = g_array_new (FALSE, FALSE, sizeof (Slot));
+  g_autoptr (GArray) begin = heddle_ids_copy (value->axes);
+  guint next = 0;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          HeddleStrand *strand = heddle_member_entering (member, j);
+          const int at = strand->axis != NULL ? heddle_ids_find (begin, strand->axis) : -1;
+          const gboolean on = at >= 0 && passes (self, node, value, strand);
+          const Slot slot = { on ? strand->axis : NULL, strand };
+          strand->core = !on;
+          if (on)
+            g_array_remove_index (begin, at);
+          g_array_append_val (slots, slot);
+        }
+    }
+  for (guint i = 0; i < slots->len; i++)
+    {
+      const Slot *slot = &g_array_index (slots, Slot, i);
+      const char *axis = slot->axis;
+      if (axis == NULL && next < begin->len)
+        axis = heddle_ids_index (begin, next++);
+      if (axis != NULL)
+        heddle_figure_node_add_result (node, axis, slot->strand->target, slot->axis == NULL)->hole
+            = slot->strand->hole;
+    }
+  for (; next < begin->len; next++)
+    heddle_figure_node_add_result (
+        node, heddle_ids_index (begin, next), heddle_layout_add_line (self, -1, 0.), TRUE);
+  if (value->axes->len == 0)
+    heddle_figure_node_add_result (node, NULL,
+        slots->len > 0 ? g_array_index (slots, Slot, 0).strand->target
+                       : heddle_layout_add_line (self, -1, 0.),
+        TRUE);
+}
+
+/* Where the wires end and begin: at the sides of the box or the letter. */
+double
+heddle_box_left (const HeddleFigureNode *node)
+{
+  return node->x + (repeats (node) ? PARENTHESIS : 0.);
+}
+
+double
+heddle_box_right (const HeddleFigureNode *node)
+{
+  return node->x + node->width - (repeats (node) ? PARENTHESIS : 0.);
+}
+
+/* --- drawing -------------------------------------------------------------------------------------------- */
+
+static void
+polygon (HeddleItem *item, const double *xy, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (i == 0)
+      heddle_item_move_to (item, xy[0], xy[1]);
+    else
+      heddle_item_line_to (item, xy[2 * i], xy[2 * i + 1]);
+  heddle_item_close (item);
+}
+
+/* The box, below the wires. */
+void
+heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const HeddleLookKind look = heddle_layout_look (self->layout, node->operation);
+  const char *object = node->operation->id;
+  const HeddleStroke outline = { .color = self->ink, .width = 1.2 };
+  const double d = look == HEDDLE_LOOK_SOLID ? DEPTH : 0.;
+  const double x1 = heddle_box_left (node), x2 = heddle_box_right (node) - d, y1 = node->top,
+               y2 = node->bottom;
+
+  if (look == HEDDLE_LOOK_LETTER)
+    return;
+  const guint before = heddle_scene_get_n_items (self->scene);
+  heddle_paint_box (
+      self, object, look == HEDDLE_LOOK_SOLID ? "definition" : "convolution", x1, y1, x2 - x1, y2 - y1);
+  if (look == HEDDLE_LOOK_SOLID)
+    {
+      const guint n = heddle_scene_get_n_items (self->scene);
+      const HeddleColor color
+          = n > before ? heddle_scene_get_item (self->scene, n - 1)->fill_color : self->paper;
+      polygon (heddle_paint_path (self, HEDDLE_PART_BOX, object, &outline, &color),
+          (double[]){ x1, y1, x1 + d, y1 - d, x2 + d, y1 - d, x2 + d, y2 - d, x2, y2, x1, y2 }, 6);
+      HeddleItem *edges = heddle_paint_path (self, HEDDLE_PART_BOX, object, &outline, NULL);
+      heddle_item_move_to (edges, x1, y1);
+      heddle_item_line_to (edges, x2, y1);
+      heddle_item_line_to (edges, x2, y2);
+      heddle_item_move_to (edges, x2, y1);
+      heddle_item_line_to (edges, x2 + d, y1 - d);
+      return;
+    }
+  heddle_item_rectangle (
+      heddle_paint_path (self, HEDDLE_PART_BOX, object, &outline, NULL), x1, y1, x2 - x1, y2 - y1, 0.);
+}
+
+static void
+paint_repetition (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  g_autofree char *times = heddle_math_from_expr (node->operation->repeat, self->layout->diagram);
+  g_autofree char *text = g_strdup_printf ("\\times\\,%s", times);
+  const char *object = node->operation->id;
+  const double y1 = node->top - DEPTH - 6., y2 = node->bottom + 6.;
+
+  heddle_paint_parenthesis (self, object, node->x + PARENTHESIS - 4., y1, y2, -1);
+  heddle_paint_parenthesis (self, object, node->x + node->width - PARENTHESIS + 4., y1, y2, 1);
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, TITLE_SIZE, NULL,
+      node->x + node->width - 6., y1 + 2., 0.);
+}
+
+/* Its name, over the wires. */
+void
+heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const HeddleLookKind look = heddle_layout_look (self->layout, node->operation);
+  const double size = title_size (look, node->title);
+  g_auto (GStrv) lines = g_strsplit (node->title != NULL ? node->title : "", "\n", -1);
+  const guint n = g_strv_length (lines);
+  const double d = look == HEDDLE_LOOK_SOLID ? DEPTH : 0.,
+               x = (heddle_box_left (node) + heddle_box_right (node) - d) / 2.;
+  double y = (node->top + node->bottom) / 2. - LINE_HEIGHT * (n - 1.) / 2. + size / 3.;
+
+  for (guint i = 0; i < n; i++, y += LINE_HEIGHT)
+    heddle_paint_label (
+        self, HEDDLE_PART_GLYPH, node->operation->id, lines[i], HEDDLE_FONT_MATH, size, NULL, x, y, 0.5);
+  if (repeats (node))
+    paint_repetition (self, node);
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/graph-private.h"
+
+#include <string.h>
+
+/* An order in which fewer wires cross, beginning with the one as written and changing it where that helps: operands of an operation for
+ * which their order says nothing, outputs, and which of several uses of a value is the straight one, where what makes the value stands
+ * beside the others of that reader. Wires are counted, not drawn: a copy crosses what lies between it and where it is copied. Ties stay
+ * as they are, so that a small edit changes little. */
+
+#define MOST_USES 30000 /* in a larger diagram the order stays as written */
+#define MOST_WORK 700000 /* wires looked at */
+#define MOST_SWEEPS 8
+#define INPUT_ORDER 1 /* crossings that two inputs in another order than written must save */
+#define OUTPUT_ORDER 3 /* crossings that two outputs in another order than declared must save */
+
+/* A bundle at a data column, in the order from the top. */
+typedef struct
+{
+  guint key;
+  guint above; /* wires that go straight through here and are above it */
+  guint wires; /* 0: it does not go through */
+} Passing;
+
+/* A bundle that comes to a data column from elsewhere. */
+typedef struct
+{
+  guint from, to; /* keys */
+  guint wires;
+} Jump;
+
+typedef struct
+{
+  HeddleGraphBuilder *graph;
+  guint n_columns;
+  guint *costs; /* crossings before each data column */
+  guint *old_costs;
+  GArray **passing; /* of Passing, per column */
+  GArray **jumps; /* of Jump, per column */
+  gsize work;
+  guint *by_key; /* numbers of uses, from the top */
+} Search;
+
+/* --- what crosses where --------------------------------------------------------------------------------- */
+
+/* The key of what @use goes on from, or of the wires it is copied from. */
+static guint
+origin (const Search *self, const HeddleUse *use)
+{
+  const int producer = use->flow->producer;
+  const guint parent = producer >= 0 ? self->graph->parents[producer] : use->flow->primary;
+
+  return heddle_graph_use (self->graph, parent)->key;
+}
+
+static void
+add_passing (Search *self, const HeddleUse *use, gboolean jumps, int from, int first, int last)
+{
+  const gboolean begins = use->flow->producer < 0 && !jumps; /* beside the column: nothing passes there */
+
+  for (int t = MAX (from, first); t <= MIN (use->to, last); t++)
+    {
+      const GArray *before = self->passing[t];
+      const Passing *above
+          = before->len > 0 ? &g_array_index (before, Passing, before->len - 1) : &(Passing){ 0, 0, 0 };
+      const Passing passing = { use->key, above->above + above->wires,
+        t == from && (jumps || begins) ? 0 : use->flow->n_wires };
+      g_array_append_val (self->passing[t], passing);
+      self->work++;
+    }
+}
+
+static void
+collect (Search *self, int first, int last)
+{
+  HeddleGraphBuilder *graph = self->graph;
+
+  for (guint i = 0; i < graph->uses->len; i++)
+    if (heddle_graph_use (graph, i)->key > 0)
+      self->by_key[heddle_graph_use (graph, i)->key - 1] = i;
+  for (int t = first; t <= last; t++)
+    {
+      g_array_set_size (self->passing[t], 0);
+      g_array_set_size (self->jumps[t], 0);
+    }
+  for (guint i = 0; i < graph->key; i++)
+    {
+      const HeddleUse *use = heddle_graph_use (graph, self->by_key[i]);
+      const gboolean primary = use->flow->primary == self->by_key[i];
+      const int from = primary ? use->flow->from : use->flow->copies_from;
+      const Jump jump = { origin (self, use), use->key, use->flow->n_wires };
+      if (use->cut)
+        continue;
+      add_passing (self, use, jump.from != jump.to, from, first, last);
+      if (jump.from != jump.to && from >= first && from <= last)
+        g_array_append_val (self->jumps[from], jump);
+    }
+  self->work += 2 * graph->key;
+}
+
+/* How many wires that go through a column are above @key. */
+static guint
+wires_above (const GArray *passing, guint key)
+{
+  guint low = 0, high = passing->len;
+
+  while (low < high)
+    {
+      const guint middle = (low + high) / 2;
+      if (g_array_index (passing, Passing, middle).key < key)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low < passing->len)
+    return g_array_index (passing, Passing, low).above;
+  const Passing *last
+      = passing->len > 0 ? &g_array_index (passing, Passing, passing->len - 1) : &(Passing){ 0, 0, 0 };
+  return last->above + last->wires;
+}
+
+static guint
+count_at (Search *self, int t)
+{
+  const GArray *jumps = self->jumps[t];
+  guint n = 0;
+
+  for (guint i = 0; i < jumps->len; i++)
+    {
+      const Jump *jump = &g_array_index (jumps, Jump, i);
+      const guint top = MIN (jump->from, jump->to), bottom = MAX (jump->from, jump->to);
+      n += jump->wires * (wires_above (self->passing[t], bottom) - wires_above (self->passing[t], top + 1));
+      for (guint j = 0; j < i; j++)
+        {
+          const Jump *other = &g_array_index (jumps, Jump, j);
+          if ((jump->from < other->from && jump->to > other->to)
+              || (jump->from > other->from && jump->to < other->to))
+            n += jump->wires * other->wires;
+        }
+      self->work += i;
+    }
+  return n;
+}
+
+/* --- what crosses within an operation -------------------------------------------------------------------- */
+
+/* Whether its operands may stand in any order. */
+static gboolean
+is_commutative (const HeddleFigureNode *node)
+{
+  const HeddleExpr *body = node->operation->body;
+
+  if (node->shape == HEDDLE_SHAPE_CUP)
+    return TRUE;
+  if (node->shape != HEDDLE_SHAPE_JOIN || node->operation->operands->len != 2)
+    return FALSE;
+  const HeddleExprKind kind = heddle_expr_get_kind (body);
+  return (kind == HEDDLE_EXPR_ADD || kind == HEDDLE_EXPR_MUL)
+         && heddle_expr_get_kind (heddle_expr_get_child (body, 0)) == HEDDLE_EXPR_ARGUMENT
+         && heddle_expr_get_kind (heddle_expr_get_child (body, 1)) == HEDDLE_EXPR_ARGUMENT;
+}
+
+static const GArray *
+axes_at (const Search *self, guint place)
+{
+  const HeddleUse *use = heddle_graph_use (self->graph, self->graph->places[place]);
+
+  return heddle_diagram_get_value (self->graph->layout->diagram, use->flow->value)->axes;
+}
+
+/* Where an axis of the array at @place comes to lie as it enters: a contracted one on top if an array above has it too, in the reverse of
+ * the order there, so that cups lie in one another; at the bottom if one below has. */
+static int
+entering_rank (const Search *self, guint node, guint place, const char *axis)
+{
+  const HeddleFigureNode *at = heddle_layout_node (self->graph->layout, node);
+  int rank = -G_MAXINT / 2; /* and what lies between it and the one above */
+
+  if (!heddle_ids_contain (at->operation->axes, axis))
+    return 0;
+  for (guint i = place; i-- > self->graph->begin[node];)
+    {
+      const GArray *above = axes_at (self, i);
+      const int found = heddle_ids_find (above, axis);
+      rank += found >= 0 ? (int) above->len - found : (int) above->len;
+      if (found >= 0)
+        return rank;
+    }
+  return place + 1 < self->graph->begin[node + 1] ? 1 : 0;
+}
+
+/* The wires of a contraction's operands that change places on their way to the cups, and those of its result until they are as declared. */
+static guint
+count_within (const Search *self, guint node)
+{
+  const HeddleFigureNode *at = heddle_layout_node (self->graph->layout, node);
+  const HeddleValue *result = heddle_diagram_get_value (self->graph->layout->diagram, at->result);
+  g_autoptr (GArray) made = heddle_ids_new ();
+  guint n = 0;
+
+  if (at->shape != HEDDLE_SHAPE_CUP)
+    return 0;
+  for (guint place = self->graph->begin[node]; place < self->graph->begin[node + 1]; place++)
+    {
+      const GArray *axes = axes_at (self, place);
+      for (guint i = 0; i < axes->len; i++)
+        {
+          const char *axis = heddle_ids_index (axes, i);
+          const int rank = entering_rank (self, node, place, axis);
+          for (guint j = 0; j < i; j++)
+            n += entering_rank (self, node, place, heddle_ids_index (axes, j)) > rank;
+          if (heddle_ids_contain (at->operation->axes, axis) || heddle_ids_contain (made, axis))
+            continue;
+          for (guint j = 0; j < made->len; j++)
+            n += heddle_ids_find (result->axes, heddle_ids_index (made, j))
+                 > heddle_ids_find (result->axes, axis);
+          heddle_ids_append (made, axis);
+        }
+    }
+  return n;
+}
+
+/* --- changes ------------------------------------------------------------------------------------------------ */
+
+/* Numbers again and tells what crosses before columns @first to @last. */
+static guint
+count_between (Search *self, int first, int last)
+{
+  guint n = 0;
+
+  heddle_graph_number (self->graph);
+  collect (self, first, last);
+  for (int t = first; t <= last; t++)
+    n += self->costs[t] = count_at (self, t);
+  return n;
+}
+
+/* A change of the order has been made that matters at these columns only, and adds @own crossings elsewhere. FALSE: it is no better, and
+ * to be unmade. */
+static gboolean
+keep (Search *self, int first, int last, int own)
+{
+  gint64 before = 0;
+
+  first = CLAMP (first, 0, (int) self->n_columns - 1);
+  last = CLAMP (last, first, (int) self->n_columns - 1);
+  memcpy (self->old_costs, self->costs, self->n_columns * sizeof (guint));
+  for (int t = first; t <= last; t++)
+    before += self->costs[t];
+  if ((gint64) count_between (self, first, last) + own < before)
+    return TRUE;
+  memcpy (self->costs, self->old_costs, self->n_columns * sizeof (guint));
+  return FALSE;
+}
+
+static void
+swap (guint *a, guint *b)
+{
+  const guint held = *a;
+
+  *a = *b;
+  *b = held;
+}
+
+static gboolean
+are_inputs (const Search *self, const guint *pair)
+{
+  return heddle_graph_use (self->graph, pair[0])->flow->producer < 0
+         && heddle_graph_use (self->graph, pair[1])->flow->producer < 0;
+}
+
+static gboolean
+try_operands (Search *self, guint node)
+{
+  HeddleGraphBuilder *graph = self->graph;
+  const HeddleFigureNode *at = heddle_layout_node (graph->layout, node);
+  gboolean better = FALSE;
+
+  if (!is_commutative (at))
+    return FALSE;
+  for (guint place = graph->begin[node]; place + 1 < graph->begin[node + 1]; place++)
+    {
+      guint *pair = &graph->places[place];
+      const int cost = are_inputs (self, pair) ? (pair[0] < pair[1] ? 1 : -1) * INPUT_ORDER : 0;
+      const int before = count_within (self, node);
+      swap (&pair[0], &pair[1]);
+      if (keep (self, graph->lows[node], at->stage, (int) count_within (self, node) - before + cost))
+        better = TRUE;
+      else
+        swap (&pair[0], &pair[1]);
+    }
+  return better;
+}
+
+/* Another use of the value as the straight one. What makes it comes to stand there. */
+static gboolean
+try_primary (Search *self, HeddleFlow *flow)
+{
+  HeddleGraphBuilder *graph = self->graph;
+  int last = 0;
+  gboolean better = FALSE;
+
+  for (guint i = 0; i < flow->uses->len; i++)
+    last = MAX (last, heddle_graph_use (graph, heddle_guint (flow->uses, i))->to);
+  for (guint i = 0; i < flow->uses->len; i++)
+    {
+      const guint use = heddle_guint (flow->uses, i), before = flow->primary;
+      const gboolean hangs = flow->producer >= 0 && graph->parents[flow->producer] == before;
+      if (use == before || heddle_graph_use (graph, use)->cut)
+        continue;
+      flow->primary = use;
+      if (hangs)
+        graph->parents[flow->producer] = use;
+      if (keep (self, flow->producer >= 0 ? graph->lows[flow->producer] : flow->from, last, 0))
+        {
+          better = TRUE;
+          continue;
+        }
+      flow->primary = before;
+      if (hangs)
+        graph->parents[flow->producer] = before;
+    }
+  return better;
+}
+
+static gboolean
+try_outputs (Search *self)
+{
+  GArray *outputs = self->graph->outputs;
+  gboolean better = FALSE;
+
+  for (guint i = 0; i + 1 < outputs->len; i++)
+    {
+      guint *pair = &heddle_guint (outputs, i);
+      const int own = (pair[0] < pair[1] ? 1 : -1) * OUTPUT_ORDER;
+      swap (&pair[0], &pair[1]);
+      if (keep (self, 0, self->n_columns - 1, own))
+        better = TRUE;
+      else
+        swap (&pair[0], &pair[1]);
+    }
+  return better;
+}
+
+static gboolean
+sweep (Search *self)
+{
+  const GPtrArray *flows = self->graph->flows;
+  gboolean better = FALSE;
+
+  for (guint i = flows->len; i-- > 0 && self->work < MOST_WORK;)
+    if (((HeddleFlow *) flows->pdata[i])->uses->len > 1)
+      better |= try_primary (self, flows->pdata[i]);
+  for (guint i = self->graph->layout->nodes->len; i-- > 0 && self->work < MOST_WORK;)
+    better |= try_operands (self, i);
+  if (self->work < MOST_WORK)
+    better |= try_outputs (self);
+  return better;
+}
+
+void
+heddle_graph_search_order (HeddleGraphBuilder *graph)
+{
+  const guint n = graph->layout->n_stages + 1;
+  Search self = { .graph = graph, .n_columns = n };
+
+  if (graph->uses->len > MOST_USES)
+    return;
+  self.costs = g_new0 (guint, n);
+  self.old_costs = g_new0 (guint, n);
+  self.passing = g_new (GArray *, n);
+  self.jumps = g_new (GArray *, n);
+  self.by_key = g_new (guint, graph->uses->len + 1);
+  for (guint t = 0; t < n; t++)
+    {
+      self.passing[t] = g_array_new (FALSE, FALSE, sizeof (Passing));
+      self.jumps[t] = g_array_new (FALSE, FALSE, sizeof (Jump));
+    }
+  count_between (&self, 0, n - 1);
+  for (guint i = 0; i < MOST_SWEEPS && sweep (&self); i++)
+    ;
+  heddle_graph_number (graph);
+  for (guint t = 0; t < n; t++)
+    {
+      g_array_unref (self.passing[t]);
+      g_array_unref (self.jumps[t]);
+    }
+  g_free (self.costs);
+  g_free (self.old_costs);
+  g_free (self.passing);
+  g_free (self.jumps);
+  g_free (self.by_key);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/blocks.h"
+
+static GHashTable *
+index_nudges (const HeddlePresentation *presentation)
+{
+  GHashTable *nudges = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; presentation != NULL && i < presentation->nudges->len; i++)
+    {
+      HeddleNudge *nudge = &g_array_index (presentation->nudges, HeddleNudge, i);
+      g_hash_table_insert (nudges, (gpointer) nudge->object, nudge);
+    }
+  return nudges;
+}
+
+gboolean
+heddle_layout_nudge (const HeddleLayout *self, const char *object, double *dx, double *dy)
+{
+  const HeddleNudge *nudge = object != NULL ? g_hash_table_lookup (self->nudges, object) : NULL;
+
+  *dx = nudge != NULL ? nudge->dx : 0.;
+  *dy = nudge != NULL ? nudge->dy : 0.;
+  return nudge != NULL;
+}
+
+static void
+assign_regions (HeddleLayout *self)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      HeddleFigureNode *node = heddle_layout_node (self, i);
+      node->region = GPOINTER_TO_INT (g_hash_table_lookup (self->region_of, node->operation->id)) - 1;
+      if (node->region < 0)
+        continue;
+      HeddleShownRegion *region = self->regions->pdata[node->region];
+      region->first = MIN (region->first, node->stage);
+      region->last = MAX (region->last, node->stage);
+    }
+}
+
+static GHashTable *
+index_outputs (const HeddleDiagram *diagram)
+{
+  GHashTable *ids = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (diagram);
+
+  for (guint i = 0; i < outputs->len; i++)
+    g_hash_table_add (ids, (gpointer) heddle_ids_index (outputs, i));
+  return ids;
+}
+
+/* All places, for painting. */
+HeddleLayout *
+heddle_layout_new (const HeddleFigure *figure)
+{
+  HeddleLayout *self = g_new0 (HeddleLayout, 1);
+
+  self->figure = figure;
+  self->diagram = figure->diagram;
+  self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_figure_node_free);
+  self->node_of = g_hash_table_new (NULL, NULL);
+  self->outputs = index_outputs (figure->diagram);
+  self->region_of = g_hash_table_new (NULL, NULL);
+  self->inlined = g_hash_table_new (NULL, NULL);
+  self->nudges = index_nudges (figure->presentation);
+  self->lines = g_array_new (FALSE, FALSE, sizeof (HeddleLine));
+  self->constraints = g_array_new (FALSE, FALSE, sizeof (HeddleConstraint));
+  self->columns = g_array_new (FALSE, TRUE, sizeof (HeddleColumn));
+  heddle_layout_find_regions (self);
+  heddle_layout_make_nodes (self);
+  heddle_layout_build_graph (self);
+  assign_regions (self);
+  self->blocks = heddle_layout_find_blocks (self);
+  heddle_layout_weave (self);
+  heddle_layout_solve_rows (self);
+  heddle_layout_place_boxes (self);
+  heddle_layout_place_columns (self);
+  heddle_layout_place_shapes (self);
+  heddle_layout_place_blocks (self);
+  return self;
+}
+
+void
+heddle_layout_free (HeddleLayout *self)
+{
+  g_ptr_array_unref (self->nodes);
+  g_ptr_array_unref (self->members);
+  g_ptr_array_unref (self->live);
+  g_ptr_array_unref (self->stages);
+  g_ptr_array_unref (self->regions);
+  g_ptr_array_unref (self->blocks);
+  g_hash_table_unref (self->node_of);
+  g_hash_table_unref (self->outputs);
+  g_hash_table_unref (self->region_of);
+  g_hash_table_unref (self->inlined);
+  g_hash_table_unref (self->nudges);
+  g_array_unref (self->lines);
+  g_array_unref (self->constraints);
+  g_array_unref (self->columns);
+  g_free (self);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "figure/page/figure.h"
+
+G_BEGIN_DECLS
+
+/* From the graph to places, in this order, each pass near-linear in what is drawn:
+ *
+ *   graph    operations become nodes in stages; each use of a value becomes a member: a bundle of wires from column to column
+ *   weave    stage by stage, which wire of an operand goes on as which of the result; each straight run of a wire is a line
+ *   rows     a height for every line: no two closer than they may be at any column, as few bends as can be
+ *   columns  where data types and operations stand from left to right
+ *   shapes   the boxes of nodes, and where each wire begins and ends
+ *
+ * Stage t: data column t (labels), a crossing where an operand's wires change places, the operations, the bends to column t + 1. */
+
+/* Diagrams of more columns than this are long: inputs begin where they are read, bundles are drawn together now and then. */
+#define HEDDLE_MANY_COLUMNS 16
+
+#define HEDDLE_PITCH 20. /* wires of one array */
+#define HEDDLE_TUPLE_PITCH 40. /* members of a tuple */
+
+typedef enum
+{
+  HEDDLE_START_INPUT,
+  HEDDLE_START_OPERATION,
+  HEDDLE_START_COPY, /* at a dot on the wires of the value's first member */
+  HEDDLE_START_LOAD, /* far from where it was made: named, not wired */
+} HeddleStart;
+
+typedef enum
+{
+  HEDDLE_END_OPERATION,
+  HEDDLE_END_OUTPUT,
+  HEDDLE_END_DROP, /* nobody reads it: its wires end in dots */
+  HEDDLE_END_SAVE, /* all who read it are far: see LOAD */
+} HeddleEnd;
+
+typedef struct
+{
+  double x, y;
+} HeddlePoint;
+
+/* A wire of a member. Lines are numbers into the layout's. */
+typedef struct
+{
+  const char *axis; /* NULL: the arrow of a scalar */
+  const char *value; /* of a node's result: which of what it makes */
+  int source; /* the line on which it comes: from the operation, or of the wire copied */
+  int line; /* the line on which it passes the data columns */
+  int target; /* the line on which it enters the operation that reads it */
+  int join; /* the line that it joins within that operation, or -1 */
+  guint hole; /* how many wires have ended between it and the one above it */
+  gboolean core; /* the operation that reads it acts along it */
+  gboolean fresh; /* it begins at the operation that makes it, and is no continuation of an operand's */
+  HeddlePoint start, end; /* at the operations: see shapes */
+} HeddleStrand;
+
+typedef struct
+{
+  const char *value;
+  HeddleStart start;
+  HeddleEnd end;
+  int producer, reader; /* nodes, or -1 */
+  guint slot; /* operand of the reader */
+  guint key; /* order from top to bottom, the same at every column */
+  int from, to; /* data columns */
+  int first; /* COPY: the member that it is copied from */
+  gboolean crosses; /* wires change places before the operation */
+  gboolean labelled; /* at column `from`, all wires are labelled */
+  int chain; /* of the separator above it */
+  double bend_from, bend_to; /* where wires change from `source` to `line`; COPY: dots at the beginning */
+  GArray *strands; /* of HeddleStrand, from the top at the data columns */
+  GArray *order; /* of guint: strands from the top as they enter the operation */
+} HeddleMember;
+
+typedef enum
+{
+  HEDDLE_SHAPE_CUP,
+  HEDDLE_SHAPE_LINEAR,
+  HEDDLE_SHAPE_FLOAT, /* elementwise, of one operand: floats above the wires */
+  HEDDLE_SHAPE_JOIN, /* elementwise, of several: wires join in dots */
+  HEDDLE_SHAPE_MASK,
+  HEDDLE_SHAPE_REDUCE,
+  HEDDLE_SHAPE_NORMALISE,
+  HEDDLE_SHAPE_REINDEX,
+  HEDDLE_SHAPE_COMBINE, /* see combine.c */
+  HEDDLE_SHAPE_SOURCE, /* see source.c */
+  HEDDLE_SHAPE_BOX, /* its name in a box, or a letter: see box.h */
+  HEDDLE_SHAPE_CROSS, /* a permutation: the crossing is all */
+} HeddleShape;
+
+/* Wires that one glyph of a reindexing takes, and those it makes. */
+typedef struct
+{
+  GArray *inputs; /* of guint: strands of the operand's order */
+  GArray *outputs; /* of const char *: axes of the node's results */
+  GArray *operand_axes; /* of guint: which indices of the operation */
+  gboolean bar; /* a view: drawn as a thick bar */
+} HeddleReindexGroup;
+
+typedef struct
+{
+  const HeddleOperation *operation;
+  const HeddleOperation
+      *attached; /* the scale drawn with a contraction, or the bias with a linear map; or NULL */
+  HeddleShape shape;
+  const char *result; /* value id: of the attached where there is one */
+  int stage;
+  guint products; /* contractions on the longest way to it, itself included */
+  GArray *members; /* of guint: the operands drawn as wires */
+  GArray *results; /* of HeddleStrand: `line` and `target` unused */
+  GPtrArray *groups; /* REINDEX: of HeddleReindexGroup */
+  const char *turns; /* JOIN: the axis of the pairs that a rotary embedding turns; or NULL */
+  int region; /* index of the region displayed, or -1 */
+  char *title; /* of the box or above the wires, as a label's source; or NULL */
+  char *attached_title; /* of a map that is drawn with it because somebody would have it so; or NULL */
+  double above, below; /* px kept free over its top wire and under its lowest */
+  double half; /* BOX: of the height that its name needs */
+  double width, attached_width, title_width;
+  double tail; /* JOIN: px after the dots; the title stands there where wires come from above */
+  double x, dx, dy;
+  double top, bottom; /* of its box, or of its wires, after the nudge */
+  double low, high; /* wires between these heights are moved by the nudge */
+  gboolean boxed;
+  gboolean
+      cups; /* CUP: some axis is contracted between operands; else it is an outer product, or wires that join */
+} HeddleFigureNode;
+
+/* A straight run of a wire. */
+typedef struct
+{
+  double y;
+  int prefer; /* a line beside which it would be, or -1 */
+  int or_between; /* …or another, midway to which it would be; or -1 */
+  double offset; /* …so far below it */
+  int above; /* the line last known to be directly above, and at which distance */
+  double gap;
+} HeddleLine;
+
+typedef struct
+{
+  int above, below;
+  double gap;
+} HeddleConstraint;
+
+/* A kernel that is shown: its wires have its level's colour. */
+typedef struct
+{
+  const char *id;
+  char *level; /* or NULL: without labels nothing is coloured */
+  const GPtrArray *labels; /* of HeddleLabel, held by the figure */
+  const HeddleKernel *kernel; /* or NULL */
+  int first, last; /* stages */
+  double x1, x2, y1, y2;
+} HeddleShownRegion;
+
+typedef struct
+{
+  double x; /* left end */
+  double labels; /* where axis labels are centred */
+  double outer; /* with regions that begin here: labels before they do, else G_MAXDOUBLE */
+  double after; /* with regions that end here: labels inside them, else G_MAXDOUBLE */
+  double load, save; /* the edges of those regions */
+  gboolean breaks; /* the line ends here: all that is before goes on in the line below */
+  double turn, wrap; /* breaks: where axis labels are centred before the line's end, and that end */
+  double cross, operations, bends; /* left ends of the zones that follow */
+} HeddleColumn;
+
+typedef struct
+{
+  const HeddleFigure *figure;
+  const HeddleDiagram *diagram;
+  GPtrArray *nodes; /* of HeddleFigureNode */
+  GHashTable *node_of; /* operation id -> index + 1 */
+  GPtrArray *stages; /* of GPtrArray of HeddleFigureNode */
+  GPtrArray *members; /* of HeddleMember, by the value they are of */
+  GHashTable *outputs; /* value ids */
+  GHashTable *region_of; /* operation id -> index + 1 in regions */
+  GHashTable *inlined; /* value ids that are drawn by name within their reader */
+  GPtrArray *live; /* of GPtrArray of HeddleMember: per data column, from the top */
+  int n_stages; /* data columns 0 … n_stages */
+  GArray *lines; /* of HeddleLine */
+  GArray *constraints; /* of HeddleConstraint */
+  GArray *columns; /* of HeddleColumn, n_stages + 1 */
+  GPtrArray *regions; /* of HeddleShownRegion */
+  GHashTable *nudges; /* id -> HeddleNudge */
+  GPtrArray *blocks; /* of HeddleShownBlock, innermost first: see blocks.h */
+  double right; /* where outputs end */
+} HeddleLayout;
+
+#define heddle_layout_node(self, i) ((HeddleFigureNode *) (self)->nodes->pdata[i])
+#define heddle_layout_member(self, i) ((HeddleMember *) (self)->members->pdata[i])
+#define heddle_layout_line_y(self, i) (g_array_index ((self)->lines, HeddleLine, (i)).y)
+#define heddle_layout_column(self, t) (&g_array_index ((self)->columns, HeddleColumn, (t)))
+#define heddle_strand(array, i) (&g_array_index ((array), HeddleStrand, (i)))
+#define heddle_guint(array, i) (g_array_index ((array), guint, (i)))
+
+HeddleLayout *heddle_layout_new (const HeddleFigure *figure);
+void heddle_layout_free (HeddleLayout *self);
+
+/* graph.c, graph-order.c, graph-members.c */
+void heddle_layout_build_graph (HeddleLayout *self);
+HeddleMember *heddle_figure_node_member (const HeddleLayout *self, const HeddleFigureNode *node, guint i);
+/* The strand that enters the operation in place @i from the top. */
+HeddleStrand *heddle_member_entering (const HeddleMember *member, guint i);
+HeddleStrand *heddle_figure_node_result (const HeddleFigureNode *node, const char *axis); /* or NULL */
+/* figure-node.c: what an operation is drawn as */
+void heddle_layout_make_nodes (HeddleLayout *self);
+void heddle_figure_node_free (HeddleFigureNode *node);
+/* weave.c, weave-node.c, weave-cup.c, weave-reindex.c */
+void heddle_layout_weave (HeddleLayout *self);
+int heddle_layout_add_line (HeddleLayout *self, int prefer, double offset);
+int heddle_layout_add_line_between (HeddleLayout *self, int above, int below);
+void heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node);
+void heddle_layout_weave_cup (HeddleLayout *self, HeddleFigureNode *node);
+void heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node);
+gboolean heddle_figure_node_is_core (const HeddleFigureNode *node, const char *axis);
+void heddle_member_set_order (HeddleLayout *self, HeddleMember *member, const guint *order);
+HeddleStrand *heddle_figure_node_add_result (
+    HeddleFigureNode *node, const char *axis, int line, gboolean fresh);
+/* Whether wires of the value begin at the node: a call makes several values. */
+gboolean heddle_figure_node_makes (const HeddleFigureNode *node, const char *value);
+/* combine.c: concatenations, scans, selections, gathers */
+void heddle_layout_weave_combine (HeddleLayout *self, HeddleFigureNode *node);
+/* Where its glyph stands, and how far from there its wires end. */
+double heddle_combine_x (const HeddleFigureNode *node);
+double heddle_combine_reach (const HeddleFigureNode *node);
+void heddle_combine_measure (const HeddleLayout *self, HeddleFigureNode *node, double title_width);
+char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *operation);
+/* source.c: constants and units */
+gboolean heddle_source_fits (const HeddleLayout *self, const HeddleOperation *operation);
+char *heddle_source_title (const HeddleLayout *self, const HeddleOperation *operation);
+void heddle_source_measure (HeddleFigureNode *node, double title_width);
+/* rotary.c: the axis of the pairs that the operation turns, and the two values that are drawn within it; or NULL */
+const char *heddle_layout_turns (
+    const HeddleLayout *self, const HeddleOperation *operation, const char *within[2]);
+#define HEDDLE_TURN_TAIL 32. /* after the dots, for its glyph */
+/* rows.c */
+void heddle_layout_solve_rows (HeddleLayout *self);
+/* columns.c */
+void heddle_layout_place_columns (HeddleLayout *self);
+/* skips.c: whether the wire from the value to a node that reads it (-1: to any) is cut by hand */
+gboolean heddle_layout_skips (const HeddleLayout *self, const char *value, int reader);
+/* Whether the value, an input or an output, is loaded or saved by its name where it enters or leaves the diagram. */
+gboolean heddle_layout_skips_end (const HeddleLayout *self, const char *value);
+/* lines.c: in a figure that is wrapped, columns at which lines end */
+#define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
+#define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
+double heddle_layout_wrap_width (const HeddleLayout *self); /* 0: one line */
+gboolean heddle_layout_choose_breaks (HeddleLayout *self); /* columns have places; FALSE: it fits */
+void heddle_layout_widest_in_line (const HeddleLayout *self, double *x1, double *x2);
+/* shapes.c */
+void heddle_layout_place_boxes (HeddleLayout *self);
+void heddle_layout_place_shapes (HeddleLayout *self);
+/* The height of a wire at the node: those that it touches go with it when it is moved. */
+double heddle_figure_node_shift (const HeddleFigureNode *node, double y);
+double heddle_figure_node_title_y (
+    const HeddleLayout *self, const HeddleFigureNode *node); /* JOIN: the baseline */
+gboolean heddle_figure_node_blocks (
+    const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom);
+/* norms.c: whether the wires along which it acts go into a circle and come out, so far from its sides */
+#define HEDDLE_ROUND_SIDE 6.
+gboolean heddle_figure_node_rounds (const HeddleLayout *self, const HeddleFigureNode *node);
+/* bends.c */
+void heddle_member_place_bends (HeddleLayout *self, HeddleMember *member);
+gboolean heddle_member_bends_clear (
+    const HeddleLayout *self, const HeddleMember *member, double x1, double x2);
+/* measure-node.c */
+char *heddle_reindex_group_text (
+    const HeddleLayout *self, const HeddleFigureNode *node, const HeddleReindexGroup *group);
+void heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node);
+/* cups.c: wires of one contracted axis that meet, from the top */
+typedef struct
+{
+  const char *axis;
+  GArray *strands; /* of HeddleStrand *, from the top */
+  GArray *members; /* of HeddleMember *, whose they are */
+  double y1, y2, radius;
+} HeddleCup;
+GPtrArray *heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigureNode *node);
+#define HEDDLE_SKIP_ROOM 44. /* beside the name of a value whose wire is cut: an arrow and the card's edges */
+#define HEDDLE_CUP_INSET 12.
+#define HEDDLE_CUP_TAIL 17.
+#define HEDDLE_CUP_ARROW 6. /* where the arrow ends within the box */
+#define HEDDLE_BOX_PAD 12.
+#define HEDDLE_WIRE_REACH 6. /* over and under the wires of what has no box */
+#define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
+#define HEDDLE_ATTACHED_GAP 5.5
+#define HEDDLE_FLOAT_SIZE 15. /* px, of an elementwise function's name … */
+#define HEDDLE_FLOAT_ARROWS 40. /* … and of its arrows on both sides */
+double heddle_cup_radius (guint level);
+/* regions.c */
+void heddle_layout_find_regions (HeddleLayout *self);
+HeddleShownRegion *heddle_layout_region (const HeddleLayout *self, int region);
+int heddle_layout_region_at (const HeddleLayout *self, const HeddleMember *member, int t);
+gboolean heddle_layout_nudge (const HeddleLayout *self, const char *object, double *dx, double *dy);
+
+G_END_DECLS

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/box.h"
+#include "figure/layout/layout.h"
+
+/* Where a figure that is wider than it may be is wrapped: as few lines as can be, of much the same length, and rather where few wires pass. */
+
+#define MARGIN 17. /* px from wires over the names at the sides to the paper's edge, but for the names */
+#define TABLE_LEFT 128. /* what the H and M table takes at the sides */
+#define TABLE_RIGHT 96.
+#define LABEL_HALF 19.
+#define WEIGHT_SLACK 0.2 /* of a line that is empty, in lines */
+#define WEIGHT_WIRE 0.01 /* of a wire that passes a line's end */
+#define WEIGHT_EXCESS 10. /* of a line twice as long as it may be */
+
+typedef struct
+{
+  double cost; /* of the lines up to here */
+  int from; /* the end of the line before, or 0 */
+} Best;
+
+double
+heddle_layout_wrap_width (const HeddleLayout *self)
+{
+  const HeddleFigure *figure = self->figure;
+
+  if (figure->wrap != 0.)
+    return MAX (figure->wrap, 0.);
+  return figure->presentation != NULL ? figure->presentation->wrap : 0.;
+}
+
+static double
+name_width (const HeddleLayout *self, int t, gboolean begin)
+{
+  const GPtrArray *live = self->live->pdata[t];
+  double widest = 0.;
+
+  for (guint i = 0; i < live->len; i++)
+    {
+      const HeddleMember *member = live->pdata[i];
+      if (begin ? member->from != t : member->to != t || member->end != HEDDLE_END_OUTPUT)
+        continue;
+      g_autofree char *name = heddle_layout_value_label (self, member->value);
+      const HeddleColor ink = { 0., 0., 0., 1. };
+      widest = MAX (
+          widest, heddle_math_layout (NULL, 0, NULL, name, HEDDLE_FONT_MATH, 24., ink, 0., 0., NULL, NULL));
+    }
+  return widest;
+}
+
+static guint
+count_wires (const HeddleLayout *self, int t)
+{
+  const GPtrArray *live = self->live->pdata[t];
+  guint n = 0;
+
+  for (guint i = 0; i < live->len; i++)
+    n += ((const HeddleMember *) live->pdata[i])->strands->len;
+  return n;
+}
+
+/* From the labels of column @from, or the figure's beginning, to those of column @to, or its end. */
+static double
+line_length (const HeddleLayout *self, int from, int to, double left, double right)
+{
+  const HeddleColumn *first = heddle_layout_column (self, from), *last = heddle_layout_column (self, to);
+  const double begin = first->outer < G_MAXDOUBLE ? first->outer : first->labels;
+  const double x1 = from == 0 ? -left : begin - LABEL_HALF - HEDDLE_LINE_HEAD;
+  const double x2 = to == self->n_stages       ? self->right + right
+                    : last->save < G_MAXDOUBLE ? last->save + LABEL_HALF + HEDDLE_LINE_TAIL
+                                               : last->labels + LABEL_HALF + HEDDLE_LINE_TAIL;
+
+  return x2 - x1;
+}
+
+/* Columns at which lines end, by the cheapest way to the last: each column looks back over one line's length. */
+gboolean
+heddle_layout_choose_breaks (HeddleLayout *self)
+{
+  const double most = heddle_layout_wrap_width (self);
+  const gboolean table = self->figure->show & HEDDLE_SHOW_COLUMNS && self->figure->derivation != NULL;
+  const double left = MAX (name_width (self, 0, TRUE) + MARGIN, table ? TABLE_LEFT : 0.);
+  const double right = name_width (self, self->n_stages, FALSE) + MARGIN + (table ? TABLE_RIGHT : 0.);
+  g_autofree Best *best = g_new0 (Best, self->n_stages + 1);
+
+  if (line_length (self, 0, self->n_stages, left, right) <= most)
+    return FALSE;
+  for (int t = 1; t <= self->n_stages; t++)
+    {
+      best[t].cost = G_MAXDOUBLE;
+      for (int from = t - 1; from >= 0; from--)
+        {
+          const double length = line_length (self, from, t, left, right);
+          const double slack = (most - length) / most;
+          if (slack < 0. && from < t - 1)
+            break;
+          double cost = best[from].cost + 1.;
+          if (slack < 0.)
+            cost -= WEIGHT_EXCESS * slack;
+          else if (t < self->n_stages)
+            cost += WEIGHT_SLACK * slack * slack;
+          if (cost < best[t].cost)
+            best[t] = (Best){ cost, from };
+        }
+      if (t < self->n_stages)
+        best[t].cost += WEIGHT_WIRE * MIN (count_wires (self, t), 20);
+    }
+  for (int t = best[self->n_stages].from; t > 0; t = best[t].from)
+    heddle_layout_column (self, t)->breaks = TRUE;
+  return best[self->n_stages].from > 0;
+}
+
+/* The longest piece of what reaches from @x1 to @x2 that lies in one line. */
+void
+heddle_layout_widest_in_line (const HeddleLayout *self, double *x1, double *x2)
+{
+  const double left = *x1, right = *x2;
+  double begin = left;
+
+  for (int t = 0; t <= self->n_stages; t++)
+    {
+      const HeddleColumn *column = heddle_layout_column (self, t);
+      if (!column->breaks || column->wrap <= left || column->wrap >= right)
+        continue;
+      if (begin == left || column->wrap - begin > *x2 - *x1)
+        {
+          *x1 = begin;
+          *x2 = column->wrap;
+        }
+      begin = column->wrap;
+    }
+  if (begin > left && right - begin > *x2 - *x1)
+    {
+      *x1 = begin;
+      *x2 = right;
+    }
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/box.h"
+#include "figure/layout/bundle.h"
+#include "figure/layout/node-title.h"
+
+/* How much room an operation takes; heights of lines are not known yet. */
+
+#define TITLE_ROOM 36. /* over a core wire, in a box with a title */
+#define TITLE_REACH 40. /* woven wires nearer than this are taken into the box */
+
+/* How far the first core wire is below the operand's top one, at least. */
+static double
+depth_of_core (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  double depth = 0.;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_member_entering (member, j);
+          depth += j > 0 ? HEDDLE_PITCH * (1 + strand->hole) : 0.;
+          if (strand->core)
+            return depth;
+        }
+    }
+  return 0.;
+}
+
+/* What the lines of a title before the last take. */
+static double
+more_lines (const HeddleFigureNode *node, double size)
+{
+  return (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * size;
+}
+
+static void
+measure_titled (const HeddleLayout *self, HeddleFigureNode *node, double width)
+{
+  const double depth = depth_of_core (self, node);
+
+  node->width = MAX (60., width + 16.);
+  node->above = (depth > TITLE_REACH ? MAX (0., TITLE_ROOM - depth) : TITLE_ROOM) + more_lines (node, 13.);
+  node->below = 18.;
+}
+
+static void
+measure_cup (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const guint n = node->operation->axes->len;
+  gboolean joins = FALSE;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        joins |= heddle_strand (member->strands, j)->join >= 0
+                 || heddle_strand (member->strands, j)->axis == NULL;
+    }
+  node->above = node->below = node->cups ? HEDDLE_BOX_PAD : 6.;
+  if (!node->cups)
+    {
+      node->width = joins ? 48. : 30.;
+      return;
+    }
+  node->width
+      = HEDDLE_CUP_INSET + heddle_cup_radius (n > 0 ? n - 1 : 0) + HEDDLE_CUP_TAIL + (joins ? 22. : 0.);
+  if (node->attached == NULL)
+    node->width += HEDDLE_CUP_ARROW;
+  else
+    node->attached_width = MAX (52., heddle_title_width (node->title, HEDDLE_FONT_MATH, 14.) + 14.);
+}
+
+/* The line of an own label that is for the index in place @i: "i_a\nj_b"; or NULL. */
+static char *
+own_index (const HeddleLayout *self, const HeddleOperation *operation, guint i)
+{
+  const char *own = heddle_layout_own_label (self, operation->id);
+  g_auto (GStrv) lines = g_strsplit (own != NULL ? own : "", "\n", -1);
+  guint line = 0;
+
+  for (guint j = 0; j < i; j++)
+    line += heddle_expr_get_kind (operation->indices->pdata[j]) != HEDDLE_EXPR_INDEX;
+  return line < g_strv_length (lines) && *lines[line] != '\0' ? g_strdup (lines[line]) : NULL;
+}
+
+/* What stands in a group's glyph: the indices that are more than another axis' name. */
+char *
+heddle_reindex_group_text (
+    const HeddleLayout *self, const HeddleFigureNode *node, const HeddleReindexGroup *group)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < group->operand_axes->len; i++)
+    {
+      const guint place = heddle_guint (group->operand_axes, i);
+      const HeddleExpr *index = node->operation->indices->pdata[place];
+      if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX)
+        continue;
+      g_autofree char *own = own_index (self, node->operation, place);
+      g_autofree char *one = own == NULL ? heddle_math_from_expr (index, self->diagram) : NULL;
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ",\\," : "", own != NULL ? own : one);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static double
+reindex_width (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  double width = 34.;
+
+  for (guint i = 0; i < node->groups->len; i++)
+    {
+      g_autofree char *text = heddle_reindex_group_text (self, node, node->groups->pdata[i]);
+      if (heddle_bundles_is_split (node->operation))
+        continue;
+      const double needs = *text != '\0' ? heddle_title_width (text, HEDDLE_FONT_MATH, 12.) + 38. : 0.;
+      width = MAX (width, needs);
+    }
+  return width;
+}
+
+/* Whether wires come down to the dots of an elementwise function, where its title would stand. */
+static gboolean
+joins_down (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const HeddleMember *first = heddle_figure_node_member (self, node, 0);
+
+  return node->results->len > 0
+         && heddle_strand (node->results, 0)->line != heddle_member_entering (first, 0)->target;
+}
+
+static void
+measure_join (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const gboolean down = joins_down (self, node);
+
+  node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 15.);
+  node->tail = node->turns != NULL ? HEDDLE_TURN_TAIL : down ? node->title_width + 16. : HEDDLE_JOIN_TAIL;
+  node->width = down || node->turns != NULL ? 38. + node->tail : MAX (56., node->title_width + 16.);
+  node->above = (down ? 12. : 30.) + more_lines (node, 15.);
+  node->below = 8.;
+}
+
+/* A map drawn with a norm stands where its name would; with another, beside it. */
+static void
+measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const double text = heddle_title_width (node->attached_title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE);
+
+  if (node->shape == HEDDLE_SHAPE_NORMALISE)
+    node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS + 8.);
+  else if (node->shape == HEDDLE_SHAPE_REINDEX)
+    node->attached_width = text;
+  else
+    node->attached_width = text + HEDDLE_FLOAT_ARROWS;
+  node->above = MAX (node->above, 28.);
+}
+
+void
+heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
+{
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_CUP:
+      measure_cup (self, node);
+      break;
+    case HEDDLE_SHAPE_LINEAR:
+      node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 20.);
+      node->width = MAX (44., node->title_width + 26.);
+      node->above = node->below = 14.;
+      break;
+    case HEDDLE_SHAPE_NORMALISE:
+      measure_titled (self, node, heddle_title_width (node->title, HEDDLE_FONT_SANS, 12.));
+      break;
+    case HEDDLE_SHAPE_MASK:
+      measure_titled (self, node, heddle_title_width (node->title, HEDDLE_FONT_MATH, 13.));
+      break;
+    case HEDDLE_SHAPE_FLOAT:
+      node->width
+          = heddle_title_width (node->title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE) + HEDDLE_FLOAT_ARROWS + 6.;
+      node->above = 28. + more_lines (node, HEDDLE_FLOAT_SIZE);
+      node->below = 4.;
+      break;
+    case HEDDLE_SHAPE_JOIN:
+      measure_join (self, node);
+      break;
+    case HEDDLE_SHAPE_REDUCE:
+      node->width = MAX (30., heddle_title_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 26.);
+      node->above = 20.;
+      node->below = 6.;
+      break;
+    case HEDDLE_SHAPE_REINDEX:
+      node->width = reindex_width (self, node);
+      node->above = 24.;
+      node->below = 10.;
+      break;
+    case HEDDLE_SHAPE_COMBINE:
+      heddle_combine_measure (self, node, heddle_title_width (node->title, HEDDLE_FONT_ROMAN, 13.));
+      break;
+    case HEDDLE_SHAPE_SOURCE:
+      heddle_source_measure (node, heddle_title_width (node->title, HEDDLE_FONT_MATH, 12.));
+      break;
+    case HEDDLE_SHAPE_BOX:
+      heddle_layout_measure_box (self, node);
+      break;
+    case HEDDLE_SHAPE_CROSS:
+      node->width = 0.;
+      node->above = node->below = HEDDLE_BOX_PAD;
+      break;
+    }
+  if (node->attached_title != NULL)
+    measure_attached (self, node);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/layout.h"
+#include "figure/layout/level-drawn.h"
+#include "figure/scene/theme.h"
+
+/* What is shown as one kernel: with a derivation its kernels, which have the labels in use; else the regions of the schedule. */
+
+static void
+region_free (gpointer data)
+{
+  HeddleShownRegion *region = data;
+
+  g_free (region->level);
+  g_free (region);
+}
+
+/* A level above one GPU has no look of its own: the kernel is drawn as what it is on each. */
+gboolean
+heddle_level_is_drawn (const char *level)
+{
+  HeddleColor color;
+  double width, dash[8];
+  guint n_dashes;
+
+  return heddle_level_style (level, HEDDLE_THEME_LIGHT, &color, &width, dash, &n_dashes);
+}
+
+static const char *
+level_of (const GPtrArray *labels)
+{
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const HeddleLabel *label = labels->pdata[i];
+      if (label->inactive == NULL && label->kind <= HEDDLE_LABEL_STREAM
+          && heddle_level_is_drawn (label->level))
+        return label->level;
+    }
+  return NULL;
+}
+
+static void
+add_region (HeddleLayout *self, const char *id, const GArray *operations, const GPtrArray *labels,
+    const HeddleKernel *kernel)
+{
+  HeddleShownRegion *region = g_new0 (HeddleShownRegion, 1);
+
+  region->id = id;
+  region->labels = labels;
+  region->kernel = kernel;
+  region->level = g_strdup (level_of (labels));
+  region->first = G_MAXINT;
+  region->last = -1;
+  g_ptr_array_add (self->regions, region);
+  for (guint i = 0; i < operations->len; i++)
+    g_hash_table_insert (
+        self->region_of, (gpointer) heddle_ids_index (operations, i), GUINT_TO_POINTER (self->regions->len));
+}
+
+void
+heddle_layout_find_regions (HeddleLayout *self)
+{
+  const HeddleFigure *figure = self->figure;
+
+  self->regions = g_ptr_array_new_with_free_func (region_free);
+  if (figure->derivation != NULL)
+    for (guint i = 0; i < figure->derivation->kernels->len; i++)
+      {
+        const HeddleKernel *kernel = figure->derivation->kernels->pdata[i];
+        if (kernel->region_id != NULL || kernel->labels->len > 0)
+          add_region (self, kernel->region_id, kernel->operations, kernel->labels, kernel);
+      }
+  else if (figure->schedule != NULL)
+    for (guint i = 0; i < figure->schedule->regions->len; i++)
+      {
+        const HeddleRegion *region = figure->schedule->regions->pdata[i];
+        add_region (self, region->id, region->operations, region->labels, NULL);
+      }
+}
+
+/* Only what is shown: NULL for -1, for a region without labels, and where labels are not to be seen. */
+HeddleShownRegion *
+heddle_layout_region (const HeddleLayout *self, int region)
+{
+  if (region < 0 || !(self->figure->show & HEDDLE_SHOW_LABELS))
+    return NULL;
+  HeddleShownRegion *shown = self->regions->pdata[region];
+  return shown->level != NULL ? shown : NULL;
+}
+
+/* The region whose tint the member lies on at data column @t, or -1. */
+int
+heddle_layout_region_at (const HeddleLayout *self, const HeddleMember *member, int t)
+{
+  const int reader = member->reader >= 0 ? heddle_layout_node (self, member->reader)->region : -1;
+  const int producer = member->producer >= 0 ? heddle_layout_node (self, member->producer)->region : -1;
+  const HeddleShownRegion *region = heddle_layout_region (self, reader);
+
+  if (region != NULL && t >= region->first)
+    return reader;
+  region = heddle_layout_region (self, producer);
+  return region != NULL && t <= region->last + 1 ? producer : -1;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/box.h"
+
+/* Which wire of an operand goes on as which of the result, by the shape of the operation. */
+
+HeddleStrand *
+heddle_figure_node_add_result (HeddleFigureNode *node, const char *axis, int line, gboolean fresh)
+{
+  const HeddleStrand strand = { .axis = axis,
+    .value = node->result,
+    .source = line,
+    .line = line,
+    .target = line,
+    .join = -1,
+    .fresh = fresh };
+
+  g_array_append_val (node->results, strand);
+  return heddle_strand (node->results, node->results->len - 1);
+}
+
+gboolean
+heddle_figure_node_is_core (const HeddleFigureNode *node, const char *axis)
+{
+  if (axis != NULL && node->shape == HEDDLE_SHAPE_MASK)
+    return heddle_expr_uses (node->operation->body, HEDDLE_EXPR_INDEX, axis);
+  return axis != NULL && heddle_ids_contain (node->operation->axes, axis);
+}
+
+HeddleStrand *
+heddle_figure_node_result (const HeddleFigureNode *node, const char *axis)
+{
+  for (guint i = 0; i < node->results->len; i++)
+    if (heddle_strand (node->results, i)->axis == axis)
+      return heddle_strand (node->results, i);
+  return NULL;
+}
+
+/* The arrow of a scalar goes straight on: from the lowest wire that a reduction ends, from the middle of a contraction's cups. */
+static int
+line_for_scalar (HeddleLayout *self, const HeddleFigureNode *node)
+{
+  int top = -1, bottom = -1;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_member_entering (member, j);
+          if (!strand->core)
+            continue;
+          top = top < 0 ? strand->target : top;
+          bottom = strand->target;
+        }
+    }
+  if (bottom < 0 || node->shape == HEDDLE_SHAPE_REDUCE)
+    return bottom >= 0 ? bottom : heddle_layout_add_line (self, -1, 0.);
+  return heddle_layout_add_line_between (self, top, bottom);
+}
+
+/* An axis that no operand has begins as a new wire, below the one before it in the result's own order. A result without any is an arrow. */
+static void
+complete_results (HeddleLayout *self, HeddleFigureNode *node)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, node->result);
+  guint place = 0;
+
+  for (guint i = node->results->len; i-- > 0;)
+    if (heddle_strand (node->results, i)->axis != NULL
+            ? !heddle_ids_contain (value->axes, heddle_strand (node->results, i)->axis)
+            : value->axes->len > 0)
+      g_array_remove_index (node->results, i);
+  for (guint i = 0; i < value->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (value->axes, i);
+      HeddleStrand *known = heddle_figure_node_result (node, axis);
+      if (known != NULL)
+        {
+          place = (guint) (known - heddle_strand (node->results, 0)) + 1;
+          continue;
+        }
+      const HeddleStrand *below = place < node->results->len ? heddle_strand (node->results, place) : NULL;
+      const int line = heddle_layout_add_line (self, below != NULL ? below->line : -1, -HEDDLE_PITCH);
+      const HeddleStrand strand = { .axis = axis,
+        .value = node->result,
+        .source = line,
+        .line = line,
+        .target = line,
+        .join = -1,
+        .fresh = TRUE };
+      g_array_insert_val (node->results, place, strand);
+      place++;
+    }
+  if (value->axes->len == 0 && node->results->len == 0)
+    heddle_figure_node_add_result (node, NULL, line_for_scalar (self, node), TRUE);
+}
+
+/* Every wire that is not core goes on; each remembers how many have ended above it. */
+static void
+weave_through (HeddleLayout *self, HeddleFigureNode *node, gboolean keep_core)
+{
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      HeddleMember *member = heddle_figure_node_member (self, node, i);
+      guint ended = 0;
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          HeddleStrand *strand = heddle_member_entering (member, j);
+          strand->core = heddle_figure_node_is_core (node, strand->axis);
+          if (strand->axis == NULL || (strand->core && !keep_core))
+            {
+              ended += 1 + strand->hole;
+              continue;
+            }
+          heddle_figure_node_add_result (node, strand->axis, strand->target, FALSE)->hole
+              = strand->hole + ended;
+          ended = 0;
+        }
+    }
+}
+
+/* --- wires that join ----------------------------------------------------------------------------- */
+
+/* A wire that ends here although the result has its axis joins the wire that goes on; a scalar joins the nearest. */
+static void
+join_strands (HeddleLayout *self, HeddleFigureNode *node)
+{
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          HeddleStrand *strand = heddle_strand (member->strands, j);
+          const HeddleStrand *result = heddle_figure_node_result (node, strand->axis);
+          if (strand->axis == NULL)
+            strand->join = heddle_strand (node->results, i == 0 ? 0 : node->results->len - 1)->line;
+          if (strand->axis == NULL && strand->join == strand->target)
+            strand->join = -1;
+          if (strand->axis != NULL && !strand->core && result != NULL && result->line != strand->target)
+            strand->join = result->line;
+        }
+    }
+}
+
+/* The operand whose wires go on as they are: the one with the most axes, the first of those. */
+static guint
+widest_operand (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  guint widest = 0, most = 0;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const guint n = heddle_figure_node_member (self, node, i)->strands->len;
+      const gboolean scalar
+          = heddle_strand (heddle_figure_node_member (self, node, i)->strands, 0)->axis == NULL;
+      if ((scalar ? 0 : n) > most)
+        {
+          most = n;
+          widest = i;
+        }
+    }
+  return widest;
+}
+
+static gboolean
+operand_has (const HeddleLayout *self, const HeddleFigureNode *node, guint operand, const char *axis)
+{
+  const HeddleMember *member = heddle_figure_node_member (self, node, operand);
+
+  for (guint i = 0; i < member->strands->len; i++)
+    if (heddle_strand (member->strands, i)->axis == axis)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+weave_join (HeddleLayout *self, HeddleFigureNode *node)
+{
+  const guint widest = widest_operand (self, node);
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_member_entering (member, j);
+          if (strand->axis == NULL || (i != widest && operand_has (self, node, widest, strand->axis))
+              || heddle_figure_node_result (node, strand->axis) != NULL)
+            continue;
+          heddle_figure_node_add_result (node, strand->axis, strand->target, FALSE)->hole = strand->hole;
+        }
+    }
+}
+
+/* --- a learned linear map --------------------------------------------------------------------------- */
+
+/* Its wires are side by side, at the place of the first. */
+static void
+order_for_linear (HeddleLayout *self, HeddleFigureNode *node, HeddleMember *member)
+{
+  const guint n = member->strands->len;
+  g_autofree guint *order = g_new (guint, n);
+  guint filled = 0, first = 0;
+
+  while (first < n && !heddle_figure_node_is_core (node, heddle_strand (member->strands, first)->axis))
+    order[filled++] = first++;
+  for (guint core = 0; core < 2; core++)
+    for (guint i = first; i < n; i++)
+      if (heddle_figure_node_is_core (node, heddle_strand (member->strands, i)->axis) == (core == 0))
+        order[filled++] = i;
+  heddle_member_set_order (self, member, order);
+}
+
+static gboolean
+comes_from_operand (const HeddleMember *member, const HeddleFigureNode *node, const char *axis)
+{
+  for (guint i = 0; i < member->strands->len; i++)
+    if (heddle_strand (member->strands, i)->axis == axis)
+      return !heddle_figure_node_is_core (node, axis);
+  return FALSE;
+}
+
+/* New axes take the lines of the old ones as far as these reach. */
+static void
+weave_linear (HeddleLayout *self, HeddleFigureNode *node)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, node->result);
+  HeddleMember *member = heddle_figure_node_member (self, node, 0);
+  gboolean placed = FALSE;
+
+  order_for_linear (self, node, member);
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      HeddleStrand *strand = heddle_member_entering (member, i);
+      strand->core = heddle_figure_node_is_core (node, strand->axis);
+      if (!strand->core && strand->axis != NULL)
+        heddle_figure_node_add_result (node, strand->axis, strand->target, FALSE)->hole = strand->hole;
+      if (!strand->core || placed)
+        continue;
+      placed = TRUE;
+      guint next = i;
+      for (guint j = 0; j < value->axes->len; j++)
+        {
+          const char *axis = heddle_ids_index (value->axes, j);
+          if (comes_from_operand (member, node, axis))
+            continue;
+          const HeddleStrand *old
+              = next < member->strands->len ? heddle_member_entering (member, next++) : NULL;
+          const gboolean reuse = old != NULL && heddle_figure_node_is_core (node, old->axis);
+          heddle_figure_node_add_result (
+              node, axis, reuse ? old->target : heddle_layout_add_line (self, -1, 0.), TRUE)
+              ->hole
+              = reuse ? old->hole : 0;
+        }
+    }
+}
+
+/* --- all -------------------------------------------------------------------------------------------- */
+
+/* Scalars alone: the first goes on, the others join it. */
+static gboolean
+weave_scalars (HeddleLayout *self, HeddleFigureNode *node)
+{
+  for (guint i = 0; i < node->members->len; i++)
+    if (heddle_strand (heddle_figure_node_member (self, node, i)->strands, 0)->axis != NULL)
+      return FALSE;
+  if (node->members->len > 0)
+    heddle_figure_node_add_result (
+        node, NULL, heddle_strand (heddle_figure_node_member (self, node, 0)->strands, 0)->target, FALSE);
+  return node->members->len > 0;
+}
+
+/* Sets the order in which wires enter the node, which are core, which join, and the node's results from the top. */
+void
+heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
+{
+  if (node->shape == HEDDLE_SHAPE_BOX
+      && (node->members->len > 0 || node->operation->kind->form == HEDDLE_FORM_CALL))
+    {
+      heddle_layout_weave_box (self, node);
+      return;
+    }
+  if (heddle_diagram_get_value (self->diagram, node->result)->axes->len == 0 && weave_scalars (self, node))
+    {
+      join_strands (self, node);
+      return;
+    }
+  switch (node->members->len == 0 ? HEDDLE_SHAPE_FLOAT : node->shape)
+    {
+    case HEDDLE_SHAPE_CUP:
+      heddle_layout_weave_cup (self, node);
+      break;
+    case HEDDLE_SHAPE_LINEAR:
+      weave_linear (self, node);
+      break;
+    case HEDDLE_SHAPE_JOIN:
+      weave_join (self, node);
+      break;
+    case HEDDLE_SHAPE_REINDEX:
+    case HEDDLE_SHAPE_CROSS:
+      heddle_layout_weave_reindex (self, node);
+      break;
+    case HEDDLE_SHAPE_COMBINE:
+      heddle_layout_weave_combine (self, node);
+      break;
+    case HEDDLE_SHAPE_REDUCE:
+      weave_through (self, node, FALSE);
+      break;
+    case HEDDLE_SHAPE_BOX:
+    case HEDDLE_SHAPE_FLOAT:
+    case HEDDLE_SHAPE_SOURCE:
+    case HEDDLE_SHAPE_MASK:
+    case HEDDLE_SHAPE_NORMALISE:
+      weave_through (self, node, TRUE);
+      break;
+    }
+  complete_results (self, node);
+  join_strands (self, node);
+}

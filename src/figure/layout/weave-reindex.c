@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/layout.h"
+
+/* A reindexing falls apart into groups of axes of the operand and of the result that depend on one another. One to one by the index
+ * itself, the wire goes on (under another name, a hexagon stands on it); several to one by the index itself is a diagonal; anything
+ * else is a glyph with wires in and out. */
+
+typedef struct
+{
+  HeddleLayout *layout;
+  HeddleFigureNode *node;
+  HeddleMember *member;
+  const HeddleValue *operand, *result;
+  guint n_in, n_out;
+  guint *parent; /* union-find over operand axes, then result axes */
+} Reindex;
+
+static guint
+root_of (Reindex *self, guint i)
+{
+  while (self->parent[i] != i)
+    i = self->parent[i] = self->parent[self->parent[i]];
+  return i;
+}
+
+static void
+unite (Reindex *self, guint a, guint b)
+{
+  const guint first = root_of (self, a), second = root_of (self, b);
+
+  self->parent[MAX (first, second)] = MIN (first, second);
+}
+
+typedef struct
+{
+  Reindex *reindex;
+  guint in;
+} Visit;
+
+static gboolean
+visit_index (const HeddleExpr *expr, gpointer data)
+{
+  const Visit *visit = data;
+
+  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX)
+    {
+      const int out = heddle_ids_find (visit->reindex->result->axes, heddle_expr_get_symbol (expr));
+      if (out >= 0)
+        unite (visit->reindex, visit->in, visit->reindex->n_in + out);
+    }
+  return TRUE;
+}
+
+static void
+find_groups (Reindex *self)
+{
+  const GPtrArray *indices = self->node->operation->indices;
+
+  self->parent = g_new (guint, self->n_in + self->n_out);
+  for (guint i = 0; i < self->n_in + self->n_out; i++)
+    self->parent[i] = i;
+  for (guint i = 0; indices != NULL && i < self->n_in && i < indices->len; i++)
+    heddle_expr_walk (indices->pdata[i], visit_index, &(Visit){ self, i });
+}
+
+/* Which axis of the operand a wire is. */
+static guint
+axis_number (const Reindex *self, const HeddleStrand *strand)
+{
+  return MAX (heddle_ids_find (self->operand->axes, strand->axis), 0);
+}
+
+static int
+declared_place (Reindex *self, guint strand)
+{
+  const guint root = root_of (self, axis_number (self, heddle_strand (self->member->strands, strand)));
+
+  for (guint i = 0; i < self->n_out; i++)
+    if (root_of (self, self->n_in + i) == root)
+      return i;
+  return -1;
+}
+
+/* The wires of a group side by side; of a permutation, in the order of the result. */
+static void
+order_groups (Reindex *self)
+{
+  const guint n = self->member->strands->len;
+  g_autofree guint *order = g_new (guint, n);
+  g_autofree gboolean *taken = g_new0 (gboolean, n);
+  guint filled = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint first = i;
+      if (self->node->shape == HEDDLE_SHAPE_CROSS)
+        for (guint j = 0; j < n; j++)
+          first = declared_place (self, j) == (int) i ? j : first;
+      const guint root = root_of (self, axis_number (self, heddle_strand (self->member->strands, first)));
+      for (guint j = 0; j < n; j++)
+        if (!taken[j] && root_of (self, axis_number (self, heddle_strand (self->member->strands, j))) == root)
+          {
+            taken[j] = TRUE;
+            order[filled++] = j;
+          }
+    }
+  heddle_member_set_order (self->layout, self->member, order);
+}
+
+static void
+group_free (gpointer data)
+{
+  HeddleReindexGroup *group = data;
+
+  g_array_unref (group->inputs);
+  g_array_unref (group->outputs);
+  g_array_unref (group->operand_axes);
+  g_free (group);
+}
+
+static HeddleReindexGroup *
+group_new (void)
+{
+  HeddleReindexGroup *group = g_new0 (HeddleReindexGroup, 1);
+
+  group->inputs = g_array_new (FALSE, FALSE, sizeof (guint));
+  group->outputs = heddle_ids_new ();
+  group->operand_axes = g_array_new (FALSE, FALSE, sizeof (guint));
+  return group;
+}
+
+static gboolean
+all_plain (const Reindex *self, const HeddleReindexGroup *group)
+{
+  for (guint i = 0; i < group->operand_axes->len; i++)
+    {
+      const HeddleExpr *index = self->node->operation->indices->pdata[heddle_guint (group->operand_axes, i)];
+      if (heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Splitting and merging of axes divide, or multiply by a size. */
+static gboolean
+is_view (const Reindex *self, const HeddleReindexGroup *group)
+{
+  for (guint i = 0; i < group->operand_axes->len; i++)
+    {
+      const HeddleExpr *index = self->node->operation->indices->pdata[heddle_guint (group->operand_axes, i)];
+      const gboolean divides = heddle_expr_count (index, HEDDLE_EXPR_FLOOR) > 0
+                               || heddle_expr_count (index, HEDDLE_EXPR_MOD) > 0
+                               || heddle_expr_count (index, HEDDLE_EXPR_INDEX) > 1;
+      if (divides && heddle_expr_count (index, HEDDLE_EXPR_SIZE) > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+add_outputs (Reindex *self, HeddleReindexGroup *group, guint root)
+{
+  guint reused = 0;
+
+  for (guint i = 0; i < self->n_out; i++)
+    {
+      if (root_of (self, self->n_in + i) != root)
+        continue;
+      const char *axis = heddle_ids_index (self->result->axes, i);
+      const HeddleStrand *old = reused < group->inputs->len ? heddle_member_entering (
+                                    self->member, heddle_guint (group->inputs, reused++))
+                                                            : NULL;
+      heddle_figure_node_add_result (
+          self->node, axis, old != NULL ? old->target : heddle_layout_add_line (self->layout, -1, 0.), TRUE)
+          ->hole
+          = old != NULL && reused == 1 ? old->hole : 0;
+      heddle_ids_append (group->outputs, axis);
+    }
+}
+
+static void
+mark_group (Reindex *self, HeddleReindexGroup *group)
+{
+  const gboolean plain = all_plain (self, group);
+  const HeddleStrand *first = heddle_member_entering (self->member, heddle_guint (group->inputs, 0));
+  const HeddleStrand *out = group->outputs->len == 1
+                                ? heddle_figure_node_result (self->node, heddle_ids_index (group->outputs, 0))
+                                : NULL;
+  const gboolean same = plain && out != NULL && group->inputs->len == 1 && out->axis == first->axis;
+
+  group->bar = !plain && is_view (self, group);
+  for (guint i = 0; i < group->inputs->len; i++)
+    heddle_member_entering (self->member, heddle_guint (group->inputs, i))->core = !same;
+  if (plain && group->inputs->len > 1 && out != NULL) /* a diagonal */
+    for (guint i = 1; i < group->inputs->len; i++)
+      heddle_member_entering (self->member, heddle_guint (group->inputs, i))->join = out->line;
+  if (same)
+    heddle_figure_node_result (self->node, heddle_ids_index (group->outputs, 0))->fresh = FALSE;
+}
+
+void
+heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node)
+{
+  Reindex reindex = { .layout = self, .node = node, .member = heddle_figure_node_member (self, node, 0) };
+  HeddleReindexGroup *group = NULL;
+  guint last = G_MAXUINT;
+
+  reindex.operand = heddle_diagram_get_value (self->diagram, reindex.member->value);
+  reindex.result = heddle_diagram_get_value (self->diagram, node->result);
+  reindex.n_in = reindex.operand->axes->len;
+  reindex.n_out = reindex.result->axes->len;
+  node->groups = g_ptr_array_new_with_free_func (group_free);
+  if (reindex.n_in == 0 || node->operation->indices == NULL || node->operation->indices->len != reindex.n_in)
+    return;
+  find_groups (&reindex);
+  order_groups (&reindex);
+  for (guint i = 0; i < reindex.member->strands->len; i++)
+    {
+      const guint axis = axis_number (&reindex, heddle_member_entering (reindex.member, i));
+      const guint root = root_of (&reindex, axis);
+      if (root != last)
+        g_ptr_array_add (node->groups, group = group_new ());
+      last = root;
+      g_array_append_val (group->inputs, i);
+      g_array_append_val (group->operand_axes, axis);
+    }
+  for (guint i = 0; i < node->groups->len; i++)
+    {
+      group = node->groups->pdata[i];
+      add_outputs (&reindex, group, root_of (&reindex, heddle_guint (group->operand_axes, 0)));
+      mark_group (&reindex, group);
+    }
+  g_free (reindex.parent);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/page/compose.h"
+#include "figure/paint/paint.h"
+#include "figure/scene/private.h"
+
+/* Several diagrams of a document in one figure, with signs between them: what a definition stands for, steps of a proof. */
+
+#define SIGN_SIZE 30.
+#define SIGN_GAP 16.
+#define ROW_GAP 46.
+#define MOST_PANELS 100
+
+typedef struct
+{
+  const HeddleSnapshot *snapshot;
+  const HeddleFigure *figure;
+  HeddleScene *scene;
+  double left, right, middle, bottom; /* of the row at hand, and of all */
+  double top; /* where the row at hand may begin */
+  guint first; /* its first item */
+  guint n;
+} Composer;
+
+static void
+bounds_of (const HeddleScene *scene, double *x1, double *y1, double *x2, double *y2)
+{
+  double width, height;
+
+  heddle_scene_get_bounds (scene, x1, y1, &width, &height);
+  *x2 = *x1 + width;
+  *y2 = *y1 + height;
+}
+
+static HeddleScene *
+render_sign (const Composer *self, const char *sign)
+{
+  HeddleScene *scene = heddle_scene_new ();
+
+  heddle_math_layout (scene, HEDDLE_PART_ANNOTATION, NULL, sign, HEDDLE_FONT_MATH, SIGN_SIZE,
+      heddle_theme_ink (self->figure->theme), 0., 0., NULL, NULL);
+  return scene;
+}
+
+/* What stands in the row moves down, until what comes beside it does not reach into the row above. */
+static void
+make_room (Composer *self, double half)
+{
+  const double down = self->top - (self->middle - half);
+
+  if (down <= 0.)
+    return;
+  for (guint i = self->first; i < self->scene->items->len; i++)
+    heddle_item_move (self->scene->items->pdata[i], 0., down);
+  self->middle += down;
+  self->bottom += down;
+}
+
+/* To the right of the row, about its middle. */
+static void
+put_beside (Composer *self, HeddleScene *scene, double move_x, double move_y)
+{
+  double x1, y1, x2, y2;
+
+  bounds_of (scene, &x1, &y1, &x2, &y2);
+  make_room (self, (y2 - y1) / 2.);
+  const double dx = self->right + SIGN_GAP - x1 + move_x, dy = self->middle - (y1 + y2) / 2. + move_y;
+  self->middle += move_y;
+  heddle_scene_take (self->scene, scene, dx, dy);
+  self->right = x2 + dx;
+  self->bottom = MAX (self->bottom, y2 + dy);
+}
+
+/* A new row. */
+static void
+put_below (Composer *self, HeddleScene *scene, double move_x, double move_y)
+{
+  double x1, y1, x2, y2;
+
+  bounds_of (scene, &x1, &y1, &x2, &y2);
+  self->first = self->scene->items->len;
+  self->top = self->bottom + ROW_GAP + move_y;
+  const double dx = self->left - x1 + move_x, dy = self->top - y1;
+  heddle_scene_take (self->scene, scene, dx, dy);
+  self->right = x2 + dx;
+  self->middle = (y1 + y2) / 2. + dy;
+  self->bottom = y2 + dy;
+}
+
+static void
+put (Composer *self, HeddleScene *scene, gboolean below, double dx, double dy)
+{
+  if (scene->items->len == 0)
+    return;
+  if (below)
+    put_below (self, scene, dx, dy);
+  else
+    put_beside (self, scene, dx, dy);
+}
+
+static HeddleScene *
+render_diagram (const Composer *self, const HeddleDiagram *diagram, gboolean resumes, gboolean continues)
+{
+  HeddleFigure figure = { .diagram = diagram,
+    .presentation = heddle_snapshot_find_presentation (self->snapshot, diagram),
+    .theme = self->figure->theme,
+    .resumes = resumes,
+    .continues = continues };
+
+  return heddle_figure_render (&figure);
+}
+
+static void
+add_panel (Composer *self, const HeddleDiagram *diagram, const HeddlePanel *panel, gboolean continues)
+{
+  const char *sign = panel->sign;
+  gboolean below = panel->place == HEDDLE_PANEL_BELOW;
+  double dx = panel->dx, dy = panel->dy;
+
+  if (++self->n > MOST_PANELS)
+    return;
+  if (sign != NULL && *sign != '\0')
+    {
+      HeddleScene *scene = render_sign (self, sign);
+      put (self, scene, below, dx, dy);
+      heddle_scene_unref (scene);
+      below = FALSE;
+      dx = dy = 0.;
+    }
+  HeddleScene *scene = render_diagram (self, diagram, panel->wires == HEDDLE_PANEL_ON, continues);
+  put (self, scene, below, dx, dy);
+  heddle_scene_unref (scene);
+}
+
+/* Whether what leaves panel @i - 1, or the diagram itself, goes on in panel @i. */
+static gboolean
+goes_on (const HeddlePresentation *presentation, guint i)
+{
+  return presentation != NULL && i < presentation->panels->len
+         && ((const HeddlePanel *) presentation->panels->pdata[i])->wires == HEDDLE_PANEL_ON;
+}
+
+static void
+add_panels (Composer *self)
+{
+  const HeddlePresentation *presentation = self->figure->presentation;
+
+  for (guint i = 0; presentation != NULL && i < presentation->panels->len; i++)
+    {
+      const HeddlePanel *panel = presentation->panels->pdata[i];
+      const HeddleDiagram *diagram = heddle_snapshot_get_diagram_by_id (self->snapshot, panel->diagram);
+      if (diagram != NULL)
+        add_panel (self, diagram, panel, goes_on (presentation, i + 1));
+    }
+}
+
+/* --- definitions ---------------------------------------------------------------------------------------- */
+
+/* The definitions that @diagram calls and those that these call, each once, in the order of the drawing. */
+static void
+find_definitions (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GPtrArray *found, guint depth)
+{
+  for (guint i = 0; depth < 32 && i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = diagram->operations->pdata[i];
+      HeddleDiagram *callee = operation->callee != NULL
+                                  ? heddle_snapshot_get_diagram_by_id (snapshot, operation->callee)
+                                  : NULL;
+      if (callee == NULL || g_ptr_array_find (found, callee, NULL))
+        continue;
+      g_ptr_array_add (found, callee);
+      find_definitions (snapshot, callee, found, depth + 1);
+    }
+}
+
+/* A diagram with nothing but one call of @definition, on its own inputs. */
+static HeddleDiagram *
+call_of (const HeddleDiagram *definition)
+{
+  HeddleDiagram *diagram = heddle_diagram_new ("call");
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (definition), operands = heddle_ids_new (),
+                     none = heddle_ids_new ();
+  HeddleOperation *call = NULL;
+
+  for (guint i = 0; i < definition->axes->len; i++)
+    {
+      const HeddleAxis *axis = definition->axes->pdata[i];
+      heddle_diagram_add_axis (diagram, axis->id, axis->name, NULL);
+    }
+  for (guint i = 0; i < definition->values->len; i++)
+    {
+      const HeddleValue *value = definition->values->pdata[i];
+      if (value->role != HEDDLE_ROLE_INPUT)
+        continue;
+      heddle_diagram_add_value (diagram, value->id, value->name, value->role, value->dtype, value->axes);
+      heddle_ids_append (operands, value->id);
+    }
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      const HeddleValue *output = heddle_diagram_get_value (definition, heddle_ids_index (outputs, i));
+      if (output == NULL || heddle_diagram_get_value (diagram, output->id) != NULL)
+        continue;
+      heddle_diagram_add_value (
+          diagram, output->id, output->name, HEDDLE_ROLE_INTERMEDIATE, output->dtype, output->axes);
+      if (call != NULL)
+        heddle_diagram_add_result (diagram, call, output->id);
+      else
+        call = heddle_diagram_add_operation (
+            diagram, NULL, heddle_operation_kind ("call"), operands, output->id, none, -1);
+    }
+  if (call != NULL)
+    call->callee = definition->id;
+  return diagram;
+}
+
+static void
+add_definitions (Composer *self)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  find_definitions (self->snapshot, self->figure->diagram, found, 0);
+  for (guint i = 0; i < found->len; i++)
+    {
+      const HeddleDiagram *definition = found->pdata[i];
+      g_autoptr (HeddleDiagram) call = call_of (definition);
+      add_panel (self, call, &(HeddlePanel){ .place = HEDDLE_PANEL_BELOW }, FALSE);
+      add_panel (self, definition, &(HeddlePanel){ .sign = "=" }, FALSE);
+    }
+}
+
+/**
+ * heddle_figure_compose:
+ * @snapshot: a document
+ * @figure: one of its diagrams, and how it is drawn
+ *
+ * The figure of a diagram with what its presentation puts beside and below it: other diagrams of the document after their signs, and
+ * each definition that is used as a box, "=" and what it stands for. Only items of the diagram itself have objects.
+ *
+ * Returns: (transfer full): the scene
+ */
+HeddleScene *
+heddle_figure_compose (const HeddleSnapshot *snapshot, const HeddleFigure *figure)
+{
+  g_return_val_if_fail (snapshot != NULL && figure != NULL && figure->diagram != NULL, NULL);
+
+  HeddleFigure first = *figure;
+  first.continues = goes_on (figure->presentation, 0);
+  Composer self = {
+    .snapshot = snapshot, .figure = figure, .scene = heddle_figure_render (&first), .top = -G_MAXDOUBLE
+  };
+  double top;
+
+  bounds_of (self.scene, &self.left, &top, &self.right, &self.bottom);
+  self.middle = (top + self.bottom) / 2.;
+  add_panels (&self);
+  if (figure->definitions
+      || (figure->presentation != NULL && figure->presentation->definitions != HEDDLE_DEFINITIONS_NONE))
+    add_definitions (&self);
+  return self.scene;
+}

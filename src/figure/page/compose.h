@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/document/document.h"
+#include "figure/page/figure.h"
+
+G_BEGIN_DECLS
+
+HeddleScene *heddle_figure_compose (const HeddleSnapshot *snapshot, const HeddleFigure *figure);
+
+G_END_DECLS

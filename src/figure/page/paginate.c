@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Where a figure that is higher than a page is cut. */
+
+#include "config.h"
+
+#include "figure/page/paginate.h"
+
+/* Places that are looked at in the lower half of a page, and how much worse it is to cut through a text than through a line. */
+#define PLACES 96
+#define TEXT_WEIGHT 16
+
+/* How bad a cut at @y is. */
+static guint
+cut_weight (const HeddleScene *scene, double y)
+{
+  guint weight = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      double left, top, width, height;
+
+      heddle_item_get_bounds (item, &left, &top, &width, &height);
+      if (top < y && y < top + height)
+        weight += item->kind == HEDDLE_ITEM_TEXT ? TEXT_WEIGHT : 1;
+    }
+  return weight;
+}
+
+/* The lowest of the best places for a page that starts at @top. */
+static double
+find_cut (const HeddleScene *scene, double top, double most)
+{
+  double best = top + most;
+  guint least = cut_weight (scene, best);
+
+  for (guint i = 1; i < PLACES && least > 0; i++)
+    {
+      const double y = top + most * (1 - .5 * i / PLACES);
+      const guint weight = cut_weight (scene, y);
+
+      if (weight < least)
+        {
+          least = weight;
+          best = y;
+        }
+    }
+  return best;
+}
+
+/**
+ * heddle_scene_paginate:
+ * @y: where the figure starts, px
+ * @height: how high it is, px
+ * @most: how high a page is, px
+ *
+ * Cuts a figure into pages from its top on, each at least half full, where least is cut through: between lines of a wrapped diagram, between steps.
+ *
+ * Returns: (transfer full) (element-type double): where each page starts and, last, where the figure ends, px
+ */
+GArray *
+heddle_scene_paginate (const HeddleScene *scene, double y, double height, double most)
+{
+  GArray *cuts = g_array_new (FALSE, FALSE, sizeof (double));
+  const double end = y + height;
+
+  g_return_val_if_fail (scene != NULL && most > 0, cuts);
+
+  g_array_append_val (cuts, y);
+  while (end - y > most)
+    {
+      y = find_cut (scene, y, most);
+      g_array_append_val (cuts, y);
+    }
+  g_array_append_val (cuts, end);
+  return cuts;
+}

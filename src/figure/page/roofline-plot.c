@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/shard/shard.h"
+#include "figure/page/roofline-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#define WIDTH HEDDLE_ROOFLINE_WIDTH
+#define HEIGHT HEDDLE_ROOFLINE_HEIGHT
+#define SIZE HEDDLE_ROOFLINE_TEXT
+#define GAP HEDDLE_ROOFLINE_GAP
+
+typedef HeddleRooflinePlot Plot;
+typedef HeddleRooflineBox Box;
+
+double
+heddle_roofline_plot_x (const HeddleRooflinePlot *self, double intensity)
+{
+  return (log10 (intensity) - self->x0) / (self->x1 - self->x0) * WIDTH;
+}
+
+double
+heddle_roofline_plot_y (const HeddleRooflinePlot *self, double rate)
+{
+  return HEIGHT - (log10 (rate) - self->y0) / (self->y1 - self->y0) * HEIGHT;
+}
+
+/* --- what is shown ---------------------------------------------------------------------------------- */
+
+/* All kernels as if they were one, for the roof of the special functions. */
+static HeddleKernel
+total_work (const HeddleDerivation *derivation)
+{
+  HeddleKernel total = { .flops = 0. };
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      total.flops += kernel->flops;
+      total.special_ops += kernel->special_ops;
+    }
+  return total;
+}
+
+/* Where slopes end: at the tensor cores' roof, or the highest there is. */
+static double
+main_ceiling (const Plot *self)
+{
+  double highest = 0.;
+
+  for (guint i = 0; i < self->roofs->len; i++)
+    {
+      const HeddleRoof *roof = g_ptr_array_index (self->roofs, i);
+
+      if (roof->ceiling && g_str_equal (roof->name, "tensor"))
+        return roof->rate;
+      highest = roof->ceiling ? MAX (highest, roof->rate) : highest;
+    }
+  return highest;
+}
+
+static void
+include (Plot *self, double intensity, double rate)
+{
+  if (!(intensity > 0. && rate > 0.))
+    return;
+  self->x0 = MIN (self->x0, log10 (intensity) - .3);
+  self->x1 = MAX (self->x1, log10 (intensity) + .5);
+  self->y0 = MIN (self->y0, log10 (rate) - .4);
+}
+
+static void
+choose_window (Plot *self)
+{
+  double ceiling = main_ceiling (self);
+
+  self->x0 = 0.;
+  self->x1 = 3.;
+  self->y0 = log10 (ceiling) - 2.;
+  self->y1 = log10 (ceiling) + .35;
+  for (guint i = 0; i < self->roofs->len; i++)
+    {
+      const HeddleRoof *roof = g_ptr_array_index (self->roofs, i);
+
+      if (!roof->ceiling)
+        self->x1 = MAX (self->x1, log10 (ceiling / roof->rate) + .6);
+    }
+  for (guint i = 0; i < self->marks->len; i++)
+    {
+      const HeddleRooflineMark *mark = &g_array_index (self->marks, HeddleRooflineMark, i);
+
+      include (self, mark->intensity, mark->rate);
+    }
+  for (guint i = 0; self->chart->steps != NULL && i < self->chart->steps->len; i++)
+    {
+      const HeddleRooflinePoint *step = &g_array_index (self->chart->steps, HeddleRooflinePoint, i);
+
+      include (self, step->intensity, step->flops_per_s);
+    }
+}
+
+/* --- texts that keep off one another -------------------------------------------------------------------- */
+
+static gboolean
+overlaps (const Plot *self, const Box *box)
+{
+  for (guint i = 0; i < self->boxes->len; i++)
+    {
+      const Box *other = &g_array_index (self->boxes, Box, i);
+
+      if (box->x < other->x + other->width && other->x < box->x + box->width
+          && box->y < other->y + other->height && other->y < box->y + box->height)
+        return TRUE;
+    }
+  return box->x < 0. || box->x + box->width > WIDTH || box->y < 0. || box->y + box->height > HEIGHT;
+}
+
+double
+heddle_roofline_plot_text_width (const char *text)
+{
+  return heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, SIZE,
+      (HeddleColor){ 0 }, 0., 0., NULL, NULL);
+}
+
+/* On paper, so that lines behind it do not cross it. */
+static void
+paint_text (Plot *self, const char *text, const Box *box)
+{
+  HeddleItem *item
+      = heddle_paint_path (&self->painter, HEDDLE_PART_BACKGROUND, NULL, NULL, &self->painter.paper);
+
+  heddle_item_rectangle (item, box->x - 1., box->y, box->width + 2., box->height, 0.);
+  heddle_paint_label (&self->painter, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, SIZE, NULL,
+      box->x, box->y + .77 * box->height, 0.);
+  g_array_append_val (self->boxes, *box);
+}
+
+void
+heddle_roofline_plot_paint_text (
+    HeddleRooflinePlot *self, const char *text, const double (*places)[2], guint n_places)
+{
+  Box box = { places[0][0], places[0][1], heddle_roofline_plot_text_width (text), SIZE * 1.2 };
+
+  for (guint i = 0; i < n_places; i++)
+    {
+      Box here = { places[i][0], places[i][1], box.width, box.height };
+
+      if (overlaps (self, &here))
+        continue;
+      paint_text (self, text, &here);
+      return;
+    }
+  paint_text (self, text, &box);
+}
+
+/* --- frame ---------------------------------------------------------------------------------------------------- */
+
+static void
+paint_line (
+    Plot *self, HeddlePart part, const HeddleStroke *stroke, double x1, double y1, double x2, double y2)
+{
+  HeddleItem *item = heddle_paint_path (&self->painter, part, NULL, stroke, NULL);
+
+  heddle_item_move_to (item, x1, y1);
+  heddle_item_line_to (item, x2, y2);
+}
+
+static void
+paint_tick (Plot *self, const char *text, double x, double y, double align)
+{
+  heddle_paint_label (
+      &self->painter, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, SIZE, NULL, x, y, align);
+}
+
+static void
+paint_grid (Plot *self)
+{
+  HeddleStroke faint = { .color = self->painter.dim, .width = 1. };
+
+  faint.color.a = .25;
+  for (int k = (int) ceil (self->x0 - 1e-9); k <= self->x1; k++)
+    {
+      g_autofree char *text = g_strdup_printf ("%.6g", pow (10., k));
+      double x = heddle_roofline_plot_x (self, pow (10., k));
+
+      paint_line (self, HEDDLE_PART_BACKGROUND, &faint, x, 0., x, HEIGHT);
+      paint_tick (self, text, x, HEIGHT + SIZE + GAP, .5);
+    }
+  for (int k = (int) ceil (self->y0 - 1e-9); k <= self->y1; k++)
+    {
+      g_autofree char *text = g_strdup_printf ("%.6g", pow (10., k) / 1e12);
+      double y = heddle_roofline_plot_y (self, pow (10., k));
+
+      paint_line (self, HEDDLE_PART_BACKGROUND, &faint, 0., y, WIDTH, y);
+      paint_tick (self, text, -2. * GAP, y + .35 * SIZE, 1.);
+    }
+}
+
+static void
+paint_frame (Plot *self)
+{
+  const HeddleStroke line = { .color = self->painter.ink, .width = 1. };
+  HeddleItem *frame = heddle_paint_path (&self->painter, HEDDLE_PART_ANNOTATION, NULL, &line, NULL);
+  g_autofree char *title = g_strdup_printf (
+      self->chart->machine->measured != NULL ? _ ("%s on %s, rates measured") : _ ("%s on %s"),
+      self->chart->diagram->name, self->chart->machine->title);
+
+  heddle_item_rectangle (frame, 0., 0., WIDTH, HEIGHT, 0.);
+  paint_tick (self, _ ("TFLOP/s"), 0., -2. * GAP, .5);
+  paint_tick (self, title, WIDTH, -2. * GAP, 1.);
+  paint_tick (self, _ ("FLOP per byte moved"), WIDTH / 2., HEIGHT + 2. * SIZE + 3. * GAP, .5);
+}
+
+/* --- roofs ---------------------------------------------------------------------------------------------------- */
+
+static HeddleStroke
+roof_stroke (const Plot *self, const char *name)
+{
+  HeddleStroke stroke = { .color = self->painter.ink, .width = 1.5, .dash = { 2., 3. }, .n_dashes = 2 };
+
+  heddle_level_style (name, self->chart->theme, &stroke.color, &stroke.width, stroke.dash, &stroke.n_dashes);
+  stroke.width = MAX (1.5, stroke.width);
+  return stroke;
+}
+
+/* That the slope is of; NULL: it is of a memory, or no slope. */
+static const HeddleLink *
+link_of (const Plot *self, const HeddleRoof *roof)
+{
+  int l = roof->ceiling ? -1 : heddle_machine_find_link (self->chart->machine, roof->name);
+
+  return l >= 0 ? g_ptr_array_index (self->chart->machine->links, (guint) l) : NULL;
+}
+
+static const char *
+title_of (const Plot *self, const HeddleRoof *roof)
+{
+  int i = heddle_machine_find_level (self->chart->machine, roof->name);
+  const HeddleLink *link = link_of (self, roof);
+
+  if (link != NULL)
+    return link->title;
+  if (!roof->ceiling && i >= 0)
+    return ((HeddleLevel *) g_ptr_array_index (self->chart->machine->levels, (guint) i))->title;
+  return g_str_equal (roof->name, "tensor")    ? _ ("tensor cores")
+         : g_str_equal (roof->name, "special") ? _ ("special functions")
+                                               : roof->name;
+}
+
+/* "GMEM, 3.35 TB/s"; of a link, which has its slope where its share of the bytes takes as long: "NVLink node, 0.45 TB/s, 12 % of the bytes moved". */
+static char *
+slope_text (const Plot *self, const HeddleRoof *roof)
+{
+  const HeddleLink *link = link_of (self, roof);
+
+  if (link == NULL)
+    return g_strdup_printf (_ ("%s, %.3g TB/s"), title_of (self, roof), roof->rate / 1e12);
+  return g_strdup_printf (_ ("%s, %.3g TB/s, %.3g %% of the bytes moved"), link->title,
+      link->bandwidth / 1e12, 100. * link->bandwidth / roof->rate);
+}
+
+/* From where it comes into the window up to the ceiling. */
+static void
+paint_slope (Plot *self, const HeddleRoof *roof)
+{
+  HeddleStroke stroke = roof_stroke (self, roof->name);
+  double bottom = pow (10., self->y0), left = pow (10., self->x0), ceiling = main_ceiling (self);
+  double from = MAX (left, bottom / roof->rate), to = ceiling / roof->rate;
+
+  if (from < to)
+    paint_line (self, HEDDLE_PART_WIRE, &stroke, heddle_roofline_plot_x (self, from),
+        heddle_roofline_plot_y (self, from * roof->rate), heddle_roofline_plot_x (self, to),
+        heddle_roofline_plot_y (self, ceiling));
+}
+
+static gboolean
+is_in_window (const Plot *self, double rate)
+{
+  return log10 (rate) > self->y0 && log10 (rate) < self->y1;
+}
+
+static void
+paint_ceiling (Plot *self, const HeddleRoof *roof)
+{
+  HeddleStroke stroke = roof_stroke (self, roof->name);
+  double y = heddle_roofline_plot_y (self, roof->rate), steepest = 0.;
+
+  for (guint i = 0; i < self->roofs->len; i++)
+    {
+      const HeddleRoof *slope = g_ptr_array_index (self->roofs, i);
+
+      steepest = slope->ceiling ? steepest : MAX (steepest, slope->rate);
+    }
+  if (is_in_window (self, roof->rate))
+    paint_line (self, HEDDLE_PART_WIRE, &stroke,
+        steepest > 0. ? MAX (0., heddle_roofline_plot_x (self, roof->rate / steepest)) : 0., y, WIDTH, y);
+}
+
+static void
+paint_ceiling_title (Plot *self, const HeddleRoof *roof)
+{
+  gboolean tensor = g_str_equal (roof->name, "tensor");
+  g_autofree char *text = g_strdup_printf (tensor ? "%s, %s: %.4g" : "%s%s: %.4g", title_of (self, roof),
+      tensor ? heddle_dtype_to_string (self->chart->dtype) : "", roof->rate / 1e12);
+  double x = WIDTH - GAP - heddle_roofline_plot_text_width (text),
+         y = heddle_roofline_plot_y (self, roof->rate);
+  const double places[][2] = { { x, y - 1.2 * SIZE - 2. }, { x, y + 3. },
+    { x - .35 * WIDTH, y - 1.2 * SIZE - 2. }, { x - .35 * WIDTH, y + 3. } };
+
+  if (is_in_window (self, roof->rate))
+    heddle_roofline_plot_paint_text (self, text, places, G_N_ELEMENTS (places));
+}
+
+/* The slopes' names and bandwidths, in the corner that no roof reaches. */
+static void
+paint_legend (Plot *self)
+{
+  double y = HEIGHT - 2. * GAP, widest = 0.;
+
+  for (int paint = 0; paint < 2; paint++)
+    for (guint i = 0; i < self->roofs->len; i++)
+      {
+        const HeddleRoof *roof = g_ptr_array_index (self->roofs, self->roofs->len - 1 - i);
+        g_autofree char *text = slope_text (self, roof);
+        HeddleStroke stroke = roof_stroke (self, roof->name);
+        Box box = { WIDTH - GAP - widest, y - 1.2 * SIZE + 2., widest, 1.2 * SIZE };
+
+        if (roof->ceiling)
+          continue;
+        widest = paint ? widest : MAX (widest, heddle_roofline_plot_text_width (text));
+        if (!paint)
+          continue;
+        paint_text (self, text, &box);
+        paint_line (self, HEDDLE_PART_WIRE, &stroke, box.x - 36., y - .35 * SIZE, box.x - 8., y - .35 * SIZE);
+        y -= 1.3 * SIZE;
+      }
+}
+
+static void
+paint_roofs (Plot *self)
+{
+  for (guint i = 0; i < self->roofs->len; i++)
+    {
+      const HeddleRoof *roof = g_ptr_array_index (self->roofs, i);
+
+      (roof->ceiling ? paint_ceiling : paint_slope) (self, roof);
+    }
+  paint_legend (self);
+}
+
+/* The highest first, which has the room above it. */
+static gint
+compare_roofs (gconstpointer a, gconstpointer b)
+{
+  double x = (*(const HeddleRoof *const *) a)->rate, y = (*(const HeddleRoof *const *) b)->rate;
+
+  return (x < y) - (x > y);
+}
+
+static void
+paint_ceiling_titles (Plot *self)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->roofs->len; i++)
+    if (((HeddleRoof *) g_ptr_array_index (self->roofs, i))->ceiling)
+      g_ptr_array_add (ceilings, g_ptr_array_index (self->roofs, i));
+  g_ptr_array_sort (ceilings, compare_roofs);
+  for (guint i = 0; i < ceilings->len; i++)
+    paint_ceiling_title (self, g_ptr_array_index (ceilings, i));
+}
+
+static void
+paint_all (Plot *self)
+{
+  paint_grid (self);
+  paint_frame (self);
+  paint_roofs (self);
+  heddle_roofline_plot_paint_steps (self);
+  heddle_roofline_plot_paint_marks (self);
+  paint_ceiling_titles (self);
+  heddle_roofline_plot_paint_mark_titles (self);
+}
+
+HeddleScene *
+heddle_chart_render_roofline (const HeddleChart *self)
+{
+  HeddleKernel work = total_work (self->derivation);
+  g_autoptr (GPtrArray) roofs = heddle_roofline_roofs (self->machine, self->dtype, &work);
+  g_autoptr (GArray) marks = heddle_roofline_marks_new (self);
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
+  Plot plot = { .chart = self, .roofs = roofs, .marks = marks, .boxes = boxes };
+
+  heddle_roofline_add_links (roofs, self->derivation, self->machine);
+  plot.painter = heddle_painter_for (self->theme);
+  if (main_ceiling (&plot) <= 0.)
+    {
+      heddle_scene_unref (plot.painter.scene);
+      return NULL;
+    }
+  choose_window (&plot);
+  paint_all (&plot);
+  return plot.painter.scene;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "figure/page/chart.h"
+#include "figure/paint/paint.h"
+
+#include <glib/gi18n-lib.h>
+
+#define TITLE 17.
+#define CAPTION 15.
+#define BADGE 11.
+#define HEAD 58. /* from the top of a panel to that of its figure */
+#define COLUMN_GAP 44.
+#define ROW_GAP 40.
+
+void
+heddle_panel_of_step_free (HeddlePanelOfStep *self)
+{
+  g_free (self->title);
+  g_clear_pointer (&self->scene, heddle_scene_unref);
+  g_free (self);
+}
+
+char *
+heddle_panel_of_step_caption (const HeddlePanelOfStep *self)
+{
+  const HeddleForecast *forecast = &self->forecast;
+  g_autofree char *moved = heddle_paint_held_text ((gint64) forecast->values, 0), *time = NULL, *held = NULL;
+
+  if (!forecast->legal)
+    return g_strdup (_ ("not legal yet"));
+  if (!forecast->fits && forecast->full_level == NULL)
+    return g_strdup (_ ("does not fit yet"));
+  if (!forecast->fits)
+    {
+      held = heddle_paint_held_text (
+          (gint64) forecast->needs, forecast->in_values ? 0 : (gint64) forecast->needs);
+      return g_strdup_printf (_ ("needs %s held"), held);
+    }
+  if (!heddle_forecast_is_timed (forecast))
+    return g_strdup_printf (_ ("%s moved"), moved);
+  time = heddle_paint_time_text (forecast->seconds);
+  return g_strdup_printf (_ ("%s moved, %s"), moved, time);
+}
+
+typedef struct
+{
+  HeddlePainter painter;
+  double x, y; /* of the panel at hand */
+} Strip;
+
+static void
+paint_badge (Strip *self, guint number)
+{
+  const HeddleStroke line = { .color = self->painter.ink, .width = 1.2 };
+  g_autofree char *text = g_strdup_printf ("%u", number);
+  HeddleItem *item = heddle_paint_path (&self->painter, HEDDLE_PART_ANNOTATION, NULL, &line, NULL);
+
+  heddle_item_arc (item, self->x + BADGE, self->y + BADGE, BADGE, 0, 4, FALSE);
+  heddle_item_close (item);
+  heddle_paint_label (&self->painter, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, CAPTION, NULL,
+      self->x + BADGE, self->y + BADGE + .35 * CAPTION, .5);
+}
+
+static void
+paint_head (Strip *self, guint number, const HeddlePanelOfStep *panel)
+{
+  g_autofree char *caption = heddle_panel_of_step_caption (panel);
+  const double left = self->x + 2. * BADGE + 10.;
+
+  paint_badge (self, number);
+  heddle_paint_label (&self->painter, HEDDLE_PART_ANNOTATION, NULL, panel->title, HEDDLE_FONT_SANS_BOLD,
+      TITLE, NULL, left, self->y + BADGE + .35 * TITLE, 0.);
+  heddle_paint_label (&self->painter, HEDDLE_PART_ANNOTATION, NULL, caption, HEDDLE_FONT_SANS, CAPTION,
+      &self->painter.dim, left, self->y + BADGE + .35 * TITLE + 1.35 * CAPTION, 0.);
+}
+
+/* Returns how high the panel is. */
+static double
+paint_panel (Strip *self, guint number, HeddlePanelOfStep *panel)
+{
+  double x, y, width, height;
+
+  paint_head (self, number, panel);
+  heddle_scene_get_bounds (panel->scene, &x, &y, &width, &height);
+  heddle_scene_take (self->painter.scene, panel->scene, self->x - x, self->y + HEAD - y);
+  return HEAD + height;
+}
+
+static double
+widest (const GPtrArray *panels)
+{
+  double most = 0.;
+
+  for (guint i = 0; i < panels->len; i++)
+    {
+      const HeddlePanelOfStep *panel = panels->pdata[i];
+      g_autofree char *caption = heddle_panel_of_step_caption (panel);
+      const HeddleColor ink = { 0. };
+      double x, y, width, height;
+
+      heddle_scene_get_bounds (panel->scene, &x, &y, &width, &height);
+      most = MAX (most, width);
+      width = heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, panel->title, HEDDLE_FONT_SANS_BOLD,
+          TITLE, ink, 0., 0., NULL, NULL);
+      most = MAX (most, width + 2. * BADGE + 10.);
+      width = heddle_math_layout (
+          NULL, HEDDLE_PART_ANNOTATION, NULL, caption, HEDDLE_FONT_SANS, CAPTION, ink, 0., 0., NULL, NULL);
+      most = MAX (most, width + 2. * BADGE + 10.);
+    }
+  return most;
+}
+
+HeddleScene *
+heddle_chart_render_steps (const GPtrArray *panels, HeddleTheme theme, double width)
+{
+  Strip self = { .painter = heddle_painter_for (theme) };
+  const double cell = widest (panels);
+  const guint columns
+      = width > 0. ? (guint) MAX (1., (width + COLUMN_GAP) / (cell + COLUMN_GAP)) : panels->len;
+  double highest = 0., height;
+
+  for (guint i = 0; i < panels->len; i++)
+    {
+      self.x = i % columns * (cell + COLUMN_GAP);
+      if (i > 0 && i % columns == 0)
+        {
+          self.y += highest + ROW_GAP;
+          highest = 0.;
+        }
+      height = paint_panel (&self, i + 1, panels->pdata[i]);
+      highest = MAX (highest, height);
+    }
+  return self.painter.scene;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "figure/page/figure.h"
+
+G_BEGIN_DECLS
+
+/* Gives a name in words to the figure and to all that its items stand for. */
+void heddle_scene_title_objects (HeddleScene *scene, const HeddleFigure *figure);
+
+G_END_DECLS

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/blocks.h"
+#include "figure/paint/paint.h"
+#include "figure/paint/prose.h"
+
+#define TITLE_DROP 5.
+#define SHADOW_SIGMA 3.
+#define PARENTHESIS_GAP 5.
+#define PARENTHESIS_DEPTH 9. /* how far it bows out */
+#define PARENTHESIS_WIDTH 2.6
+#define CORNER_SIZE 15.
+
+static void
+paint_backdrop (HeddlePainter *self, const HeddleShownBlock *shown)
+{
+  const HeddleBlock *block = shown->block;
+  const double width = shown->x2 - shown->x1, height = shown->y2 - shown->y1;
+
+  if (block->frame == HEDDLE_FRAME_NONE)
+    return;
+  if (block->frame == HEDDLE_FRAME_DOTS)
+    {
+      const HeddleStroke dotted = { .color = self->ink, .width = 1., .dash = { 1.2, 3. }, .n_dashes = 2 };
+      heddle_item_rectangle (heddle_paint_path (self, HEDDLE_PART_BACKGROUND, block->id, &dotted, NULL),
+          shown->x1, shown->y1, width, height, 0.);
+      return;
+    }
+  heddle_paint_card (self, HEDDLE_PART_BACKGROUND, block->id, block->fill != NULL ? block->fill : "head",
+      shown->x1, shown->y1, width, height);
+}
+
+/* The outermost first; nodes come on top. */
+void
+heddle_paint_blocks (HeddlePainter *self)
+{
+  const GPtrArray *blocks = self->layout->blocks;
+
+  for (guint i = blocks->len; i-- > 0;)
+    paint_backdrop (self, blocks->pdata[i]);
+}
+
+static void
+paint_title (HeddlePainter *self, const HeddleShownBlock *shown)
+{
+  const HeddleBlock *block = shown->block;
+  double x1 = shown->x1, x2 = shown->x2;
+  heddle_layout_widest_in_line (self->layout, &x1, &x2);
+  const HeddleProse prose = { .part = HEDDLE_PART_ANNOTATION,
+    .object = block->id,
+    .size = heddle_block_title_size (block),
+    .width = x2 - x1 - 8.,
+    .align = 0.5 };
+  const double top = block->place == HEDDLE_PLACE_BELOW
+                         ? shown->y2 - heddle_block_title_height (block) - TITLE_DROP
+                         : shown->y1 + TITLE_DROP;
+
+  if (block->title != NULL && *block->title != '\0')
+    heddle_prose_set (self, &prose, block->title, x1 + 4., top, NULL, NULL);
+}
+
+/* @side: -1 left, 1 right. */
+void
+heddle_paint_parenthesis (HeddlePainter *self, const char *object, double x, double y1, double y2, int side)
+{
+  const HeddleStroke stroke = { .color = self->ink, .width = PARENTHESIS_WIDTH };
+  const double reach = 0.28 * (y2 - y1), out = side * PARENTHESIS_DEPTH;
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &stroke, NULL);
+
+  item->round_caps = TRUE;
+  heddle_item_move_to (item, x, y1);
+  heddle_item_curve_to (item, x + out, y1 + reach * 0.35, x + out, y1 + reach, x + out, (y1 + y2) / 2.);
+  heddle_item_curve_to (item, x + out, y2 - reach, x + out, y2 - reach * 0.35, x, y2);
+}
+
+static void
+paint_corner (HeddlePainter *self, const char *object, const char *text, double x, double y, double align)
+{
+  if (text != NULL)
+    heddle_paint_label (
+        self, HEDDLE_PART_ANNOTATION, object, text, HEDDLE_FONT_MATH, CORNER_SIZE, NULL, x, y, align);
+}
+
+static void
+paint_repetition (HeddlePainter *self, const HeddleShownBlock *shown)
+{
+  const HeddleBlock *block = shown->block;
+  const double left = shown->x1 - PARENTHESIS_GAP, right = shown->x2 + PARENTHESIS_GAP;
+  const double y1 = shown->y1 - 6., y2 = shown->y2 + 6.;
+
+  heddle_paint_parenthesis (self, block->id, left, y1, y2, -1);
+  heddle_paint_parenthesis (self, block->id, right, y1, y2, 1);
+  paint_corner (self, block->id, block->last, left - 2., y1 - 4., 1.);
+  paint_corner (self, block->id, block->first, left - 2., y2 + CORNER_SIZE, 1.);
+  paint_corner (self, block->id, block->times, right + 4., y1 + 4., 0.);
+}
+
+/* Titles and parentheses, which lie on top. */
+void
+heddle_paint_block_heads (HeddlePainter *self)
+{
+  const GPtrArray *blocks = self->layout->blocks;
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const HeddleShownBlock *shown = blocks->pdata[i];
+      paint_title (self, shown);
+      if (heddle_block_repeats (shown->block))
+        paint_repetition (self, shown);
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/paint/paint.h"
+
+/* Where values become of another type. */
+
+#define CAST_BEFORE 16. /* px: the tick, before the middle of the labels */
+#define CAST_TICK 4.
+#define CAST_BELOW 12. /* px from the wire to the type's baseline */
+#define CAST_SIZE 12.
+
+/* The type to which the values are cast where they are made: one that is declared and is not that of what they are made of; else UNSET. */
+HeddleDtype
+heddle_layout_cast (const HeddleLayout *self, const HeddleMember *member)
+{
+  const HeddleDiagram *diagram = self->diagram;
+  const HeddleDtype declared = heddle_diagram_get_value (diagram, member->value)->dtype;
+  const HeddleOperation *producer = heddle_diagram_get_producer (diagram, member->value);
+  HeddleDtype made = HEDDLE_DTYPE_UNSET;
+
+  if (member->start != HEDDLE_START_OPERATION || declared == HEDDLE_DTYPE_UNSET
+      || !heddle_dtype_is_real (declared))
+    return HEDDLE_DTYPE_UNSET;
+  for (guint i = 0; i < producer->operands->len; i++)
+    {
+      const HeddleDtype read
+          = heddle_diagram_dtype (diagram, heddle_ids_index (producer->operands, i), HEDDLE_DTYPE_UNSET);
+      made = heddle_dtype_is_real (read) ? heddle_dtype_widest (made, read) : made;
+    }
+  return made != HEDDLE_DTYPE_UNSET && made != declared ? declared : HEDDLE_DTYPE_UNSET;
+}
+
+/* A tick on each wire, and the type below the lowest. */
+static void
+paint_cast (HeddlePainter *self, const HeddleMember *member, HeddleDtype dtype)
+{
+  const double x = heddle_layout_column (self->layout, member->from)->labels;
+  const HeddleStrand *lowest = heddle_strand (member->strands, member->strands->len - 1);
+  const HeddleStroke bold = { .color = self->ink, .width = 2. };
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const double y = heddle_layout_line_y (self->layout, heddle_strand (member->strands, i)->line);
+      HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, member->value, &bold, NULL);
+      heddle_item_move_to (item, x - CAST_BEFORE, y - CAST_TICK);
+      heddle_item_line_to (item, x - CAST_BEFORE, y + CAST_TICK);
+    }
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, member->value, heddle_dtype_to_string (dtype),
+      HEDDLE_FONT_SANS, CAST_SIZE, NULL, x, heddle_layout_line_y (self->layout, lowest->line) + CAST_BELOW,
+      0.5);
+}
+
+void
+heddle_paint_casts (HeddlePainter *self)
+{
+  for (guint i = 0; i < self->layout->members->len; i++)
+    {
+      const HeddleMember *member = heddle_layout_member (self->layout, i);
+      const HeddleDtype dtype = heddle_layout_cast (self->layout, member);
+      if (dtype != HEDDLE_DTYPE_UNSET)
+        paint_cast (self, member, dtype);
+    }
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/box.h"
+#include "figure/paint/paint.h"
+
+#define AXIS_SIZE 16.
+#define NAME_SIZE 24.
+#define NAME_DISTANCE 14. /* px between a name and its wires */
+#define NAME_DROP 8. /* from the middle of the wires to the name's baseline */
+#define ABOVE_WIRE 4.
+#define DESCENDER_GAP 2.1
+#define SKIP_PAD 8.
+#define REPEAT_AFTER 6 /* columns */
+
+static double
+line_y (const HeddlePainter *self, int line)
+{
+  return heddle_layout_line_y (self->layout, line);
+}
+
+static void
+paint_axis (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, double x)
+{
+  const HeddleAxis *axis
+      = strand->axis != NULL ? heddle_diagram_get_axis (self->layout->diagram, strand->axis) : NULL;
+  const guint from = heddle_scene_get_n_items (self->scene);
+  double descent, dx, dy;
+
+  if (axis == NULL)
+    return;
+  const char *label = heddle_layout_axis_label (self->layout, axis);
+  const double width = heddle_math_layout (
+      NULL, 0, NULL, label, HEDDLE_FONT_MATH, AXIS_SIZE, self->ink, 0., 0., NULL, &descent);
+  heddle_layout_nudge (self->layout, axis->id, &dx, &dy);
+  heddle_math_layout (self->scene, HEDDLE_PART_AXIS_LABEL, axis->id, label, HEDDLE_FONT_MATH, AXIS_SIZE,
+      self->ink, x - width / 2. + dx,
+      line_y (self, strand->line) - MAX (ABOVE_WIRE, descent + DESCENDER_GAP) + dy, NULL, NULL);
+  heddle_paint_mark (self, from, strand->axis, member->value);
+}
+
+static void
+paint_axes (HeddlePainter *self, const HeddleMember *member, double x, gboolean only_core)
+{
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      if (!only_core || strand->core)
+        paint_axis (self, member, strand, x);
+    }
+}
+
+/* --- at which columns ---------------------------------------------------------------------------------- */
+
+static gboolean
+enters_region_at (const HeddlePainter *self, const HeddleMember *member, int t)
+{
+  const HeddleLayout *layout = self->layout;
+  const int reader = member->reader >= 0 ? heddle_layout_node (layout, member->reader)->region : -1;
+  const int producer = member->producer >= 0 ? heddle_layout_node (layout, member->producer)->region : -1;
+  const HeddleShownRegion *region = heddle_layout_region (layout, reader);
+
+  return region != NULL && region->first == t && (producer != reader || member->start == HEDDLE_START_LOAD);
+}
+
+static gboolean
+leaves_region_at (const HeddlePainter *self, const HeddleMember *member, int t)
+{
+  const HeddleLayout *layout = self->layout;
+  const int reader = member->reader >= 0 ? heddle_layout_node (layout, member->reader)->region : -1;
+  const int producer = member->producer >= 0 ? heddle_layout_node (layout, member->producer)->region : -1;
+  const HeddleShownRegion *region = heddle_layout_region (layout, producer);
+
+  return region != NULL && region->last + 1 == t && producer != reader && member->start != HEDDLE_START_LOAD;
+}
+
+/* All axes where a value appears and where it leaves; before an operation only those along which it acts; a long straight run is
+ * labelled again now and then. */
+static void
+paint_column (HeddlePainter *self, const HeddleMember *member, int t)
+{
+  const HeddleColumn *column = heddle_layout_column (self->layout, t);
+  const gboolean leaves = leaves_region_at (self, member, t), enters = enters_region_at (self, member, t);
+  const gboolean begins = member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD;
+  const gboolean appears = t == member->from || (t == member->to && member->end == HEDDLE_END_OUTPUT)
+                           || (t - member->from) % REPEAT_AFTER == 0 || column->breaks;
+
+  if (leaves)
+    paint_axes (self, member, column->after, FALSE);
+  if (column->breaks && (!begins || t > member->from))
+    paint_axes (self, member, column->turn, FALSE);
+  if (column->breaks && t == member->to && member->end != HEDDLE_END_OPERATION)
+    return;
+  if (enters)
+    paint_axes (self, member, column->outer, FALSE);
+  if (appears || leaves || enters)
+    paint_axes (self, member, column->labels, FALSE);
+  else if (t == member->to && member->end == HEDDLE_END_OPERATION)
+    paint_axes (self, member, column->labels, TRUE);
+}
+
+/* --- names ------------------------------------------------------------------------------------------------ */
+
+static double
+middle_of (const HeddlePainter *self, const HeddleMember *member)
+{
+  const HeddleStrand *last = heddle_strand (member->strands, member->strands->len - 1);
+
+  return (line_y (self, heddle_strand (member->strands, 0)->line) + line_y (self, last->line)) / 2.;
+}
+
+static void
+paint_name (HeddlePainter *self, const HeddleMember *member, double x, double align, const char *format)
+{
+  g_autofree char *name = heddle_layout_value_label (self->layout, member->value);
+  g_auto (GStrv) parts = g_strsplit (format, "@", 2);
+  g_autofree char *source = g_strconcat (parts[0], name, parts[1], NULL);
+  const guint from = heddle_scene_get_n_items (self->scene);
+  double dx, dy;
+
+  heddle_layout_nudge (self->layout, member->value, &dx, &dy);
+  heddle_paint_label (self, HEDDLE_PART_VALUE_LABEL, member->value, source, HEDDLE_FONT_MATH, NAME_SIZE, NULL,
+      x + dx, middle_of (self, member) + NAME_DROP + dy, align);
+  heddle_paint_mark (self, from, NULL, member->value);
+}
+
+/* A card in the way of the wire, with the name and an arrow to or from it. */
+static void
+paint_skip (HeddlePainter *self, const HeddleMember *member, gboolean save)
+{
+  g_autofree char *name = heddle_layout_value_label (self->layout, member->value);
+  g_autofree char *source = save ? g_strdup_printf ("\\to\\,%s", name) : g_strdup_printf ("%s\\,\\to", name);
+  const guint from = heddle_scene_get_n_items (self->scene);
+  const double top = line_y (self, heddle_strand (member->strands, 0)->line),
+               bottom = line_y (self, heddle_strand (member->strands, member->strands->len - 1)->line);
+  const double height = MAX (bottom - top + 16., 36.), middle = (top + bottom) / 2.;
+  const double width
+      = heddle_math_layout (NULL, 0, NULL, source, HEDDLE_FONT_MATH, NAME_SIZE, self->ink, 0., 0., NULL, NULL)
+        + 2. * SKIP_PAD;
+  const double x
+      = save ? heddle_paint_wire_end (self, member) : heddle_paint_wire_start (self, member) - width;
+
+  heddle_paint_card (self, HEDDLE_PART_BOX, member->value, "load", x, middle - height / 2., width, height);
+  heddle_paint_label (self, HEDDLE_PART_VALUE_LABEL, member->value, source, HEDDLE_FONT_MATH, NAME_SIZE, NULL,
+      x + SKIP_PAD, middle + NAME_DROP, 0.);
+  heddle_paint_mark (self, from, NULL, member->value);
+}
+
+static void
+paint_names (HeddlePainter *self, const HeddleMember *member)
+{
+  const HeddleFigure *figure = self->layout->figure;
+
+  if (member->start == HEDDLE_START_INPUT && !figure->resumes)
+    paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE, 1., "@");
+  else if (member->start == HEDDLE_START_LOAD
+           && (heddle_layout_skips (self->layout, member->value, member->reader)
+               || heddle_layout_skips_end (self->layout, member->value)))
+    paint_skip (self, member, FALSE);
+  else if (member->start == HEDDLE_START_LOAD)
+    paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE + 4., 1., "@");
+  if (member->end == HEDDLE_END_OUTPUT && !figure->continues)
+    paint_name (self, member, heddle_paint_wire_end (self, member) + NAME_DISTANCE - 3., 0., "@");
+  else if (member->end == HEDDLE_END_SAVE && heddle_layout_skips (self->layout, member->value, -1))
+    paint_skip (self, member, TRUE);
+  else if (member->end == HEDDLE_END_SAVE)
+    paint_name (self, member, heddle_paint_wire_end (self, member) + 6., 0., "\\to @");
+}
+
+void
+heddle_paint_labels (HeddlePainter *self)
+{
+  const HeddleLayout *layout = self->layout;
+
+  for (int t = 0; t <= layout->n_stages; t++)
+    {
+      const GPtrArray *live = layout->live->pdata[t];
+      for (guint i = 0; i < live->len; i++)
+        paint_column (self, live->pdata[i], t);
+    }
+  for (guint i = 0; i < layout->members->len; i++)
+    paint_names (self, heddle_layout_member (layout, i));
+}

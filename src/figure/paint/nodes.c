@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/layout/box.h"
+#include "figure/layout/node-title.h"
+#include "figure/paint/paint.h"
+
+#define TITLE_SIZE 12.
+
+static double
+line_y (const HeddlePainter *self, int line)
+{
+  return heddle_layout_line_y (self->layout, line);
+}
+
+/* --- boxes --------------------------------------------------------------------------------------- */
+
+static const char *
+fill_of (const HeddleFigureNode *node)
+{
+  if (node->shape == HEDDLE_SHAPE_CUP)
+    return node->products % 2 == 1 ? "core" : "second";
+  if (node->shape == HEDDLE_SHAPE_LINEAR)
+    return "linear";
+  return node->shape == HEDDLE_SHAPE_MASK ? "mask" : node->operation->kind->fill;
+}
+
+static void
+paint_crossing (HeddlePainter *self, const HeddleFigureNode *node, const HeddleMember *member)
+{
+  const HeddleColumn *column = heddle_layout_column (self->layout, member->to);
+  double top = G_MAXDOUBLE, bottom = -G_MAXDOUBLE;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      if (heddle_guint (member->order, i) == i)
+        continue;
+      top = MIN (
+          top, MIN (line_y (self, strand->line), line_y (self, heddle_member_entering (member, i)->target)));
+      bottom = MAX (bottom,
+          MAX (line_y (self, strand->line), line_y (self, heddle_member_entering (member, i)->target)));
+    }
+  const char *object = node->operation->id;
+  const gboolean own
+      = node->shape == HEDDLE_SHAPE_CROSS; /* else a colour given to the operation is not the crossing's */
+  heddle_paint_box (self, own ? object : NULL, "transpose", column->cross + (own ? node->dx : 0.),
+      top - HEDDLE_BOX_PAD + (own ? node->dy : 0.), 45., bottom - top + 2. * HEDDLE_BOX_PAD);
+}
+
+void
+heddle_paint_boxes (HeddlePainter *self)
+{
+  for (guint i = 0; i < self->layout->nodes->len; i++)
+    {
+      const HeddleFigureNode *node = heddle_layout_node (self->layout, i);
+      for (guint j = 0; j < node->members->len; j++)
+        if (heddle_figure_node_member (self->layout, node, j)->crosses)
+          paint_crossing (self, node, heddle_figure_node_member (self->layout, node, j));
+      if (node->shape == HEDDLE_SHAPE_BOX)
+        heddle_paint_node_box (self, node);
+      if (!node->boxed)
+        continue;
+      heddle_paint_box (self, node->operation->id, fill_of (node), node->x, node->top, node->width,
+          node->bottom - node->top);
+      if (node->attached_width > 0. && node->shape == HEDDLE_SHAPE_CUP)
+        heddle_paint_box (self, node->attached->id, "scale", heddle_figure_node_attached_x (node), node->top,
+            node->attached_width, node->bottom - node->top);
+    }
+}
+
+/* --- the others -------------------------------------------------------------------------------------- */
+
+static void
+paint_linear (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const double y = (node->top + node->bottom) / 2. + 7.;
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, HEDDLE_FONT_MATH, 20., NULL,
+      node->x + node->width / 2. - (node->attached != NULL ? 3. : 0.), y, 0.5);
+
+  if (node->attached != NULL)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, node->attached->id, "\\mathbf{+}", HEDDLE_FONT_MATH, 12.,
+        NULL, node->x + node->width / 2. - node->title_width / 2. + 9., y + 5., 0.);
+}
+
+static void
+paint_joins (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self->layout, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_strand (member->strands, j);
+          if (strand->join < 0)
+            continue;
+          const guint from = heddle_scene_get_n_items (self->scene);
+          heddle_paint_dot (
+              self, HEDDLE_PART_GLYPH, node->operation->id, stroke, strand->end.x, strand->end.y);
+          heddle_paint_mark (self, from, strand->axis, member->value);
+        }
+    }
+}
+
+/* The next wire from @i on along which the operation acts, and the last of those directly below it. */
+static gboolean
+next_core_run (const HeddleMember *member, guint *i, guint *last)
+{
+  while (*i < member->strands->len && !heddle_member_entering (member, *i)->core)
+    (*i)++;
+  *last = *i;
+  while (*last + 1 < member->strands->len && heddle_member_entering (member, *last + 1)->core)
+    (*last)++;
+  return *i < member->strands->len;
+}
+
+/* A triangle takes in wires that are side by side. */
+static void
+paint_triangles (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+
+  for (guint i = 0, last; next_core_run (member, &i, &last); i = last + 1)
+    {
+      const double y1
+          = heddle_figure_node_shift (node, line_y (self, heddle_member_entering (member, i)->target));
+      const double y2
+          = heddle_figure_node_shift (node, line_y (self, heddle_member_entering (member, last)->target));
+      heddle_paint_triangle (
+          self, node->operation->id, stroke, node->x + node->width / 2., (y1 + y2) / 2., y2 - y1);
+    }
+}
+
+static void
+paint_core_glyphs (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+  const char *object = node->operation->id, *glyph = node->operation->kind->glyph;
+
+  if (g_str_equal (glyph, "softmax"))
+    {
+      paint_triangles (self, node, stroke);
+      return;
+    }
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const double y = heddle_figure_node_shift (node, line_y (self, strand->target));
+      if (strand->core && node->shape == HEDDLE_SHAPE_REDUCE)
+        heddle_paint_dot (self, HEDDLE_PART_GLYPH, object, stroke, strand->end.x, y);
+      else if (strand->core)
+        heddle_paint_norm (self, object, stroke, glyph, node->x + node->width / 2., y);
+    }
+}
+
+static void
+paint_title (HeddlePainter *self, const HeddleFigureNode *node, HeddleFont font, double size)
+{
+  const double more = (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * size;
+
+  heddle_paint_title (
+      self, node->operation->id, node->title, font, size, node->x + node->width / 2., node->top + 14. + more);
+}
+
+static double
+lowest_core (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+  double y = -G_MAXDOUBLE;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      if (strand->core || y == -G_MAXDOUBLE)
+        y = MAX (y, heddle_figure_node_shift (node, line_y (self, strand->target)));
+    }
+  return y;
+}
+
+static void
+paint_reduction (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  paint_core_glyphs (self, node, stroke);
+  if (node->title != NULL)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, HEDDLE_FONT_ROMAN, 13.,
+        NULL, node->x + 20., node->bottom - 10.5, 0.);
+}
+
+static void
+paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  for (guint i = 0; i < node->results->len; i++)
+    {
+      const HeddleStrand *result = heddle_strand (node->results, i);
+      gboolean made = result->axis == NULL || !result->fresh || node->shape == HEDDLE_SHAPE_LINEAR
+                      || node->shape == HEDDLE_SHAPE_BOX || node->shape == HEDDLE_SHAPE_COMBINE
+                      || node->shape == HEDDLE_SHAPE_SOURCE;
+      for (guint j = 0; node->groups != NULL && j < node->groups->len; j++)
+        {
+          const HeddleReindexGroup *group = node->groups->pdata[j];
+          made |= heddle_ids_contain (group->outputs, result->axis);
+        }
+      if (!made)
+        heddle_paint_dot (
+            self, HEDDLE_PART_GLYPH, node->operation->id, stroke, result->start.x, result->start.y);
+    }
+}
+
+/* Over the uppermost wire. */
+static double
+highest_wire (const HeddlePainter *self, const HeddleFigureNode *node)
+{
+  double y = G_MAXDOUBLE;
+
+  for (guint i = 0; i < node->results->len; i++)
+    y = MIN (y, heddle_figure_node_shift (node, line_y (self, heddle_strand (node->results, i)->line)));
+  return y;
+}
+
+/* A map that somebody would have drawn with it. */
+static void
+paint_attached (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const char *object = node->attached->id;
+  const double y = highest_wire (self, node);
+
+  if (node->shape == HEDDLE_SHAPE_REINDEX)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, object, node->attached_title, HEDDLE_FONT_MATH,
+        HEDDLE_FLOAT_SIZE, NULL, node->x + node->width - 2., y - 5., 0.);
+  else if (node->shape == HEDDLE_SHAPE_NORMALISE)
+    heddle_paint_float (self, object, node->attached_title, node->x + 4., y - 14., node->width - 8.);
+  else
+    heddle_paint_float (self, object, node->attached_title, heddle_figure_node_attached_x (node), y - 14.,
+        node->attached_width);
+}
+
+static void
+paint_node (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const HeddleStroke stroke = heddle_paint_stroke (self, node->region);
+  const char *object = node->operation->id;
+
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_CUP:
+      heddle_paint_contraction (self, node, &stroke);
+      break;
+    case HEDDLE_SHAPE_LINEAR:
+      paint_linear (self, node);
+      break;
+    case HEDDLE_SHAPE_FLOAT:
+      heddle_paint_float (self, object, node->title, node->x + 2., node->top - 10., node->width - 4.);
+      break;
+    case HEDDLE_SHAPE_JOIN:
+      if (node->turns != NULL)
+        {
+          heddle_paint_turn (self, node, &stroke);
+          break;
+        }
+      heddle_paint_title (self, object, node->title, HEDDLE_FONT_MATH, 15.,
+          node->x + node->width
+              - (node->tail > HEDDLE_JOIN_TAIL ? node->tail / 2. - 2.
+                                               : MAX (node->tail, node->title_width / 2. + 4.)),
+          heddle_figure_node_title_y (self->layout, node));
+      break;
+    case HEDDLE_SHAPE_MASK:
+      heddle_paint_mask (self, object, node->x + node->width / 2., lowest_core (self, node), 22.);
+      paint_title (self, node, HEDDLE_FONT_MATH, 13.);
+      break;
+    case HEDDLE_SHAPE_NORMALISE:
+      if (!heddle_paint_batch_norm (self, node, &stroke))
+        paint_core_glyphs (self, node, &stroke);
+      if (node->attached_title == NULL)
+        paint_title (self, node, HEDDLE_FONT_SANS, TITLE_SIZE);
+      break;
+    case HEDDLE_SHAPE_REDUCE:
+      paint_reduction (self, node, &stroke);
+      break;
+    case HEDDLE_SHAPE_BOX:
+      heddle_paint_node_name (self, node);
+      break;
+    case HEDDLE_SHAPE_REINDEX:
+      heddle_paint_reindex (self, node, &stroke);
+      break;
+    case HEDDLE_SHAPE_COMBINE:
+      heddle_paint_combine (self, node, &stroke);
+      break;
+    case HEDDLE_SHAPE_SOURCE:
+      heddle_paint_source (self, node, &stroke);
+      break;
+    case HEDDLE_SHAPE_CROSS:
+      break;
+    }
+  if (node->attached_title != NULL)
+    paint_attached (self, node);
+  paint_joins (self, node, &stroke);
+  paint_repeats (self, node, &stroke);
+}
+
+void
+heddle_paint_nodes (HeddlePainter *self)
+{
+  for (guint i = 0; i < self->layout->nodes->len; i++)
+    paint_node (self, heddle_layout_node (self->layout, i));
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "figure/paint/paint.h"
+#include "figure/paint/prose.h"
+
+G_BEGIN_DECLS
+
+#define HEDDLE_NOTE_PAD 8. /* px, between the edge of a card and its text */
+
+/* The rectangle that holds all that is drawn of an object. */
+typedef struct
+{
+  double x1, y1, x2, y2;
+  gboolean found;
+  int ground; /* number of the item that is its backdrop, or -1 */
+} HeddleNoteArea;
+
+/* A note while it is drawn: what is to be said, then (after measuring) how large, then (placed) where. In px. */
+typedef struct
+{
+  HeddlePainter *painter;
+  const HeddleAnnotation *note;
+  const HeddleNoteArea *target; /* or NULL */
+  char *text; /* instead of the note's own, or NULL */
+  double x, y, width, height;
+} HeddleNote;
+
+/* One kind of note: how large it is, and what it looks like. */
+typedef struct
+{
+  void (*measure) (HeddleNote *self);
+  void (*paint) (HeddleNote *self);
+} HeddleNoteDrawer;
+
+#define HEDDLE_NOTE_SIZE 13. /* px, of its text */
+
+double heddle_note_size (const HeddleAnnotation *note);
+const char *heddle_note_fill (const HeddleAnnotation *note);
+const char *heddle_note_text (const HeddleNote *self);
+HeddleProse heddle_note_prose (const HeddleNote *self);
+void heddle_note_measure_text (HeddleNote *self);
+
+extern const HeddleNoteDrawer heddle_note_card, heddle_note_legend;
+extern const HeddleNoteDrawer heddle_note_array, heddle_note_arrow, heddle_note_banner;
+
+G_END_DECLS

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "figure/scene/private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Paths of items: lines, curves, arcs, rectangles. */
+
+/* A line; a circle; a rectangle with round corners. */
+static const guint rooms[] = { 2, 6, 10 };
+
+HeddlePath *
+heddle_path_new (void)
+{
+  HeddlePath *self = g_malloc (sizeof *self + rooms[0] * sizeof *self->data);
+
+  self->len = 0;
+  self->room = rooms[0];
+  return self;
+}
+
+static guint
+room_for (guint n)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rooms); i++)
+    if (n <= rooms[i])
+      return rooms[i];
+  return n + n / 2;
+}
+
+/**
+ * heddle_item_append:
+ * @item: a path
+ * @segments: what it goes on with
+ * @n: how many they are
+ *
+ * Adds segments as they are.
+ */
+void
+heddle_item_append (HeddleItem *item, const HeddleSegment *segments, guint n)
+{
+  g_return_if_fail (item != NULL && item->kind == HEDDLE_ITEM_PATH);
+  HeddlePath *path = item->path;
+
+  if (path->len + n > path->room)
+    {
+      path->room = room_for (path->len + n);
+      item->path = path = g_realloc (path, sizeof *path + path->room * sizeof *path->data);
+    }
+  memcpy (path->data + path->len, segments, n * sizeof *segments);
+  path->len += n;
+}
+
+static void
+append_segment (HeddleItem *item, const HeddleSegment *segment)
+{
+  heddle_item_append (item, segment, 1);
+}
+
+/**
+ * heddle_item_move_to:
+ * @item: a path
+ * @x: px
+ * @y: px
+ *
+ * Begins a new piece of the path.
+ */
+void
+heddle_item_move_to (HeddleItem *item, double x, double y)
+{
+  append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_MOVE, .x1 = x, .y1 = y });
+}
+
+static gboolean
+path_is_at (const HeddleItem *item, double x, double y)
+{
+  if (item->path->len == 0)
+    return FALSE;
+  const HeddleSegment *last = &g_array_index (item->path, HeddleSegment, item->path->len - 1);
+  const gboolean curve = last->kind == HEDDLE_SEGMENT_CURVE;
+  return last->kind != HEDDLE_SEGMENT_CLOSE && fabs ((curve ? last->x3 : last->x1) - x) < 1e-6
+         && fabs ((curve ? last->y3 : last->y1) - y) < 1e-6;
+}
+
+/**
+ * heddle_item_line_to:
+ * @item: a path
+ * @x: px
+ * @y: px
+ *
+ * A straight line from where the path is; nothing where it is there already.
+ */
+void
+heddle_item_line_to (HeddleItem *item, double x, double y)
+{
+  g_return_if_fail (item != NULL && item->kind == HEDDLE_ITEM_PATH);
+
+  if (!path_is_at (item, x, y))
+    append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_LINE, .x1 = x, .y1 = y });
+}
+
+/**
+ * heddle_item_curve_to:
+ * @item: a path
+ * @x1: px, first control point
+ * @y1: px
+ * @x2: px, second control point
+ * @y2: px
+ * @x3: px, end
+ * @y3: px
+ *
+ * A cubic curve from where the path is.
+ */
+void
+heddle_item_curve_to (HeddleItem *item, double x1, double y1, double x2, double y2, double x3, double y3)
+{
+  append_segment (item, &(HeddleSegment){ HEDDLE_SEGMENT_CURVE, x1, y1, x2, y2, x3, y3 });
+}
+
+/**
+ * heddle_item_close:
+ * @item: a path
+ *
+ * Closes the piece at hand.
+ */
+void
+heddle_item_close (HeddleItem *item)
+{
+  append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_CLOSE });
+}
+
+/**
+ * heddle_item_arc:
+ * @item: a path
+ * @x: px, the centre
+ * @y: px
+ * @radius: px
+ * @from: quarter turns clockwise from the right where the arc begins
+ * @quarters: how many quarter turns it takes, clockwise; negative: the other way
+ * @join: whether a line leads to its beginning; else a new piece begins there
+ *
+ * An arc of a circle as cubic curves, one for each quarter (off by less than 0.03 % of the radius).
+ */
+void
+heddle_item_arc (HeddleItem *item, double x, double y, double radius, int from, int quarters, gboolean join)
+{
+  static const int cosines[] = { 1, 0, -1, 0 };
+  const double reach = 0.5522847498 * radius;
+  const int step = quarters < 0 ? -1 : 1;
+
+  for (int i = 0; i < ABS (quarters); i++)
+    {
+      const int a = (((from + i * step) % 4) + 4) % 4, b = (a + step + 4) % 4;
+      const double ax = cosines[a], ay = cosines[(a + 3) % 4], bx = cosines[b], by = cosines[(b + 3) % 4];
+      const double x1 = x + radius * ax, y1 = y + radius * ay, x2 = x + radius * bx, y2 = y + radius * by;
+      if (i == 0 && join)
+        heddle_item_line_to (item, x1, y1);
+      else if (i == 0)
+        heddle_item_move_to (item, x1, y1);
+      heddle_item_curve_to (item, x1 + reach * bx, y1 + reach * by, x2 + reach * ax, y2 + reach * ay, x2, y2);
+    }
+}
+
+/**
+ * heddle_item_rectangle:
+ * @item: a path
+ * @x: px
+ * @y: px
+ * @width: px
+ * @height: px
+ * @radius: px, of the corners
+ *
+ * A closed rectangle.
+ */
+void
+heddle_item_rectangle (HeddleItem *item, double x, double y, double width, double height, double radius)
+{
+  const double r = MIN (radius, MIN (width, height) / 2.);
+
+  heddle_item_move_to (item, x + r, y);
+  heddle_item_line_to (item, x + width - r, y);
+  if (r > 0.)
+    heddle_item_arc (item, x + width - r, y + r, r, 3, 1, TRUE);
+  heddle_item_line_to (item, x + width, y + height - r);
+  if (r > 0.)
+    heddle_item_arc (item, x + width - r, y + height - r, r, 0, 1, TRUE);
+  heddle_item_line_to (item, x + r, y + height);
+  if (r > 0.)
+    heddle_item_arc (item, x + r, y + height - r, r, 1, 1, TRUE);
+  heddle_item_line_to (item, x, y + r);
+  if (r > 0.)
+    heddle_item_arc (item, x + r, y + r, r, 2, 1, TRUE);
+  heddle_item_close (item);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "figure/typeset/label-private.h"
+
+G_BEGIN_DECLS
+
+/* Braces and scripts below this depth are set on the line they are in. */
+#define HEDDLE_TYPE_DEEPEST 6
+#define HEDDLE_SMALLEST_SCRIPT 10. /* px: 5 pt in print */
+
+typedef struct
+{
+  const char *at; /* what is still to be read */
+  guint depth;
+  HeddleScene *scene; /* NULL: only measures */
+  HeddlePart part;
+  const char *object;
+  HeddleColor color;
+  const HeddleTheme *theme; /* of fills; NULL: they are left out */
+  GString *run; /* characters of one font not yet set */
+  HeddleFont run_font;
+  guint label; /* of the items */
+  gboolean eaten; /* spaces after the command before: they end its name */
+} HeddleTypesetter;
+
+/* Where on the page, how large, and in which font. MATH: letters slanted, digits and signs upright. */
+typedef struct
+{
+  double x, y, size;
+  HeddleFont font;
+  gboolean script;
+  double ascent, descent; /* of the ink so far, from the first baseline */
+} HeddleTypeLine;
+
+/* label.c */
+void heddle_typeset_atom (HeddleTypesetter *self, HeddleTypeLine *line);
+/* A group, or the next atom. */
+void heddle_typeset_argument (HeddleTypesetter *self, HeddleTypeLine *line);
+void heddle_typeset_flush (HeddleTypesetter *self, HeddleTypeLine *line);
+void heddle_typeset_text (HeddleTypesetter *self, HeddleTypeLine *line, HeddleFont font, const char *text);
+void heddle_typeset_cover (HeddleTypeLine *line, double ascent, double descent);
+/* typeset.c: fractions, roots, accents, delimiters, cases. Whether the command, which has been read, is one of them. */
+gboolean heddle_typeset_construct (
+    HeddleTypesetter *self, HeddleTypeLine *line, const char *name, gsize length);
+
+G_END_DECLS

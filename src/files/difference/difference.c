@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What changed between two documents, in words: things are known by their names, and by their ids where they were renamed. */
+
+#include "config.h"
+
+#include "files/difference/private.h"
+#include "files/equations/private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+void
+heddle_difference_free (HeddleDifference *self)
+{
+  g_free (self->object);
+  g_free (self->text);
+  g_free (self);
+}
+
+void
+heddle_comparison_add (HeddleComparison *self, const char *kind, const char *object, const char *format, ...)
+{
+  HeddleDifference *difference = g_new0 (HeddleDifference, 1);
+  va_list arguments;
+
+  va_start (arguments, format);
+  difference->text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  difference->kind = kind;
+  difference->object = g_strdup (object);
+  g_ptr_array_add (self->found, difference);
+}
+
+void
+heddle_comparison_add_change (
+    HeddleComparison *self, const char *kind, const char *object, const char *one, const char *other)
+{
+  if (g_strcmp0 (one, other) == 0)
+    return;
+  if (one == NULL)
+    heddle_comparison_add (self, kind, object, _ ("%s added: %s"), object, other);
+  else if (other == NULL)
+    heddle_comparison_add (self, kind, object, _ ("%s removed: %s"), object, one);
+  else
+    heddle_comparison_add (self, kind, object, "%s: %s → %s", object, one, other);
+}
+
+char *
+heddle_comparison_name (const HeddleDiagram *diagram, const char *id)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, id);
+  const HeddleOperation *operation = heddle_diagram_get_operation (diagram, id);
+
+  if (axis != NULL)
+    return g_strdup (axis->name);
+  if (operation != NULL)
+    return heddle_diagram_value_label (diagram, operation->result);
+  return heddle_diagram_get_value (diagram, id) != NULL ? heddle_diagram_value_label (diagram, id)
+                                                        : g_strdup (id);
+}
+
+/* --- renaming ------------------------------------------------------------------------ */
+
+/* The name that @axis has in the other diagram, when it is the same axis under a name that is new there. */
+static const char *
+new_axis_name (const HeddleComparison *self, const HeddleAxis *axis)
+{
+  const HeddleAxis *other = heddle_diagram_get_axis (self->b, axis->id);
+
+  return other != NULL && heddle_diagram_find_axis (self->b, axis->name) == NULL
+                 && heddle_diagram_find_axis (self->a, other->name) == NULL
+             ? other->name
+             : NULL;
+}
+
+static const char *
+new_value_name (const HeddleComparison *self, const HeddleValue *value)
+{
+  const HeddleValue *other = heddle_diagram_get_value (self->b, value->id);
+
+  return value->name != NULL && other != NULL && other->name != NULL
+                 && heddle_diagram_find_value (self->b, value->name) == NULL
+                 && heddle_diagram_find_value (self->a, other->name) == NULL
+             ? other->name
+             : NULL;
+}
+
+static void
+rename_to (HeddleComparison *self, const char *kind, char **name, const char *new_name)
+{
+  heddle_comparison_add (self, kind, new_name, _ ("%s is now called %s"), *name, new_name);
+  g_free (*name);
+  *name = g_strdup (new_name);
+}
+
+/* A copy of the first diagram under the names of the second, so that one name changed is one difference. */
+static HeddleDiagram *
+rename_all (HeddleComparison *self)
+{
+  HeddleDiagram *copy = heddle_diagram_copy (self->a);
+
+  for (guint i = 0; i < self->a->axes->len; i++)
+    {
+      const HeddleAxis *axis = self->a->axes->pdata[i];
+      const char *name = new_axis_name (self, axis);
+
+      if (name != NULL)
+        rename_to (self, "axis", &heddle_diagram_edit_axis (copy, axis->id)->name, name);
+    }
+  for (guint i = 0; i < self->a->values->len; i++)
+    {
+      const HeddleValue *value = self->a->values->pdata[i];
+      const char *name = new_value_name (self, value);
+
+      if (name != NULL)
+        rename_to (self, "value", &heddle_diagram_edit_value (copy, value->id)->name, name);
+    }
+  return copy;
+}
+
+/* --- axes ---------------------------------------------------------------------------- */
+
+static char *
+leaf_name (const HeddleExpr *leaf, gpointer diagram)
+{
+  const HeddleAxis *axis = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE
+                               ? heddle_diagram_get_axis (diagram, heddle_expr_get_symbol (leaf))
+                               : NULL;
+
+  return axis != NULL ? g_strdup (axis->name) : NULL;
+}
+
+static char *
+size_text (const HeddleDiagram *diagram, const HeddleAxis *axis)
+{
+  return axis->size != NULL ? heddle_expr_to_string (axis->size, leaf_name, (gpointer) diagram)
+                            : g_strdup (_ ("not given"));
+}
+
+static void
+compare_axes (HeddleComparison *self)
+{
+  for (guint i = 0; i < self->a->axes->len; i++)
+    {
+      const HeddleAxis *axis = self->a->axes->pdata[i],
+                       *other = heddle_diagram_find_axis (self->b, axis->name);
+      g_autofree char *size = size_text (self->a, axis), *new_size = NULL;
+
+      if (other == NULL)
+        {
+          heddle_comparison_add (self, "axis", axis->name, _ ("axis %s removed"), axis->name);
+          continue;
+        }
+      new_size = size_text (self->b, other);
+      if (!g_str_equal (size, new_size))
+        heddle_comparison_add (
+            self, "size", axis->name, _ ("the size of %s: %s → %s"), axis->name, size, new_size);
+    }
+  for (guint i = 0; i < self->b->axes->len; i++)
+    {
+      const HeddleAxis *axis = self->b->axes->pdata[i];
+      g_autofree char *size = size_text (self->b, axis);
+
+      if (heddle_diagram_find_axis (self->a, axis->name) == NULL)
+        heddle_comparison_add (self, "axis", axis->name, _ ("axis %s added, of size %s"), axis->name, size);
+    }
+}
+
+/* --- values -------------------------------------------------------------------------- */
+
+/* What is written of each value that has a line of its own: its label -> the line; and label -> the value. */
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  HeddleEqPlan *plan;
+  GPtrArray *labels; /* in order */
+  GHashTable *values, *lines;
+} Statements;
+
+static char *
+axes_text (const HeddleDiagram *diagram, const HeddleValue *value)
+{
+  GString *text = g_string_new ("[");
+
+  for (guint i = 0; i < value->axes->len; i++)
+    {
+      const HeddleAxis *axis = heddle_diagram_get_axis (diagram, heddle_ids_index (value->axes, i));
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", axis->name);
+    }
+  return g_string_free (g_string_append_c (text, ']'), FALSE);
+}
+
+/* Inputs have no line: what they are stands for it. */
+static char *
+line_of (const Statements *self, const HeddleValue *value)
+{
+  const char *line = g_hash_table_lookup (self->plan->lines, value->id);
+  g_autofree char *axes = NULL, *label = NULL;
+
+  if (line != NULL)
+    return g_strdup (line);
+  if (heddle_diagram_get_producer (self->diagram, value->id) != NULL)
+    return NULL;
+  label = heddle_diagram_value_label (self->diagram, value->id);
+  axes = axes_text (self->diagram, value);
+  return g_strdup_printf ("%s%s : %s", value->role == HEDDLE_ROLE_PARAMETER ? "param " : "", label, axes);
+}
+
+static void
+statements_init (Statements *self, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+{
+  *self = (Statements){ diagram, heddle_eq_plan_new (snapshot, diagram, FALSE), g_ptr_array_new (),
+    g_hash_table_new (g_str_hash, g_str_equal),
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free) };
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      const HeddleValue *value = diagram->values->pdata[i];
+      char *line = line_of (self, value), *label;
+
+      if (line == NULL)
+        continue;
+      label = heddle_diagram_value_label (diagram, value->id);
+      g_ptr_array_add (self->labels, label);
+      g_hash_table_insert (self->lines, label, line);
+      g_hash_table_insert (self->values, label, (gpointer) value);
+    }
+}
+
+static void
+statements_clear (Statements *self)
+{
+  heddle_eq_plan_free (self->plan);
+  g_ptr_array_unref (self->labels);
+  g_hash_table_unref (self->values);
+  g_hash_table_unref (self->lines);
+}
+
+static const char *
+dtype_name (const HeddleValue *value)
+{
+  return value->dtype != HEDDLE_DTYPE_UNSET ? heddle_dtype_to_string (value->dtype) : _ ("not declared");
+}
+
+static void
+compare_value (HeddleComparison *self, const char *label, const Statements *a, const Statements *b)
+{
+  const HeddleValue *one = g_hash_table_lookup (a->values, label),
+                    *other = g_hash_table_lookup (b->values, label);
+
+  if (one == NULL || other == NULL)
+    return;
+  if (one->dtype != other->dtype)
+    heddle_comparison_add (self, "dtype", label, _ ("the data type of %s: %s → %s"), label, dtype_name (one),
+        dtype_name (other));
+  if (g_strcmp0 (one->comment, other->comment) != 0)
+    heddle_comparison_add (self, "comment", label, _ ("the comment of %s changed"), label);
+}
+
+static void
+compare_line (HeddleComparison *self, const char *label, const Statements *a, const Statements *b)
+{
+  const char *line = g_hash_table_lookup (a->lines, label), *new_line = g_hash_table_lookup (b->lines, label);
+
+  heddle_comparison_add_change (
+      self, line != NULL && new_line != NULL ? "operation" : "value", label, line, new_line);
+}
+
+static void
+compare_values (HeddleComparison *self)
+{
+  Statements a, b;
+
+  statements_init (&a, self->before, self->a);
+  statements_init (&b, self->after, self->b);
+  for (guint i = 0; i < a.labels->len; i++)
+    {
+      compare_line (self, a.labels->pdata[i], &a, &b);
+      compare_value (self, a.labels->pdata[i], &a, &b);
+    }
+  for (guint i = 0; i < b.labels->len; i++)
+    if (!g_hash_table_contains (a.lines, b.labels->pdata[i]))
+      compare_line (self, b.labels->pdata[i], &a, &b);
+  statements_clear (&a);
+  statements_clear (&b);
+}
+
+static char *
+outputs_text (const HeddleDiagram *diagram)
+{
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (diagram);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      g_autofree char *label = heddle_diagram_value_label (diagram, heddle_ids_index (outputs, i));
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", label);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+compare_rest (HeddleComparison *self)
+{
+  g_autofree char *outputs = outputs_text (self->a), *new_outputs = outputs_text (self->b), *why = NULL;
+
+  heddle_comparison_add_change (self, "output", _ ("outputs"), outputs, new_outputs);
+  if (g_strcmp0 (self->a->comment, self->b->comment) != 0)
+    heddle_comparison_add (self, "comment", NULL, _ ("the comment at the end changed"));
+  if (self->found->len == 0 && !heddle_diagram_isomorphic (self->a, self->b, &why))
+    heddle_comparison_add (self, "operation", NULL, "%s", why);
+}
+
+/* --- documents ----------------------------------------------------------------------- */
+
+static void
+compare_diagrams (GPtrArray *found, const HeddleSnapshot *a, const HeddleDiagram *one,
+    const HeddleSnapshot *b, const HeddleDiagram *other)
+{
+  g_autoptr (GPtrArray) here = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_difference_free);
+  HeddleComparison self = { one, other, here, a, b };
+  g_autoptr (HeddleDiagram) renamed = rename_all (&self);
+
+  self.a = renamed;
+  compare_axes (&self);
+  compare_values (&self);
+  compare_rest (&self);
+  heddle_comparison_schedules (
+      &self, heddle_snapshot_find_schedule (a, one), heddle_snapshot_find_schedule (b, other));
+  heddle_comparison_presentations (
+      &self, heddle_snapshot_find_presentation (a, one), heddle_snapshot_find_presentation (b, other));
+  for (guint i = 0; i < here->len; i++)
+    ((HeddleDifference *) here->pdata[i])->diagram = g_intern_string (other->name);
+  g_ptr_array_extend_and_steal (found, g_steal_pointer (&here));
+}
+
+static void
+compare_sets (GPtrArray *found, const HeddleSnapshot *a, const HeddleSnapshot *b)
+{
+  HeddleComparison self = { NULL, NULL, found };
+
+  for (guint i = 0; i < a->diagrams->len; i++)
+    {
+      const HeddleDiagram *one = a->diagrams->pdata[i], *other = heddle_snapshot_get_diagram (b, one->name);
+
+      if (other != NULL)
+        compare_diagrams (found, a, one, b, other);
+      else
+        heddle_comparison_add (&self, "diagram", one->name, _ ("diagram %s removed"), one->name);
+    }
+  for (guint i = 0; i < b->diagrams->len; i++)
+    {
+      const HeddleDiagram *other = b->diagrams->pdata[i];
+
+      if (heddle_snapshot_get_diagram (a, other->name) == NULL)
+        heddle_comparison_add (&self, "diagram", other->name, _ ("diagram %s added"), other->name);
+    }
+}
+
+/**
+ * heddle_snapshot_difference:
+ * @a: a document without errors
+ * @b: another
+ * @diagram: (nullable): the name of the one diagram to compare, where both have it
+ *
+ * What changed from @a to @b: meaning, schedule and presentation. Diagrams, axes and arrays are matched by name, renamed ones by id; a document
+ * of one diagram is matched with another such whatever it is called. Isomorphic diagrams have no difference in meaning.
+ *
+ * Returns: (transfer full) (element-type HeddleDifference): none: they are equal
+ */
+GPtrArray *
+heddle_snapshot_difference (const HeddleSnapshot *a, const HeddleSnapshot *b, const char *diagram)
+{
+  g_return_val_if_fail (a != NULL && b != NULL, NULL);
+
+  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_difference_free);
+  const HeddleDiagram *one = heddle_snapshot_get_diagram (a, diagram),
+                      *other = heddle_snapshot_get_diagram (b, diagram);
+
+  if (diagram != NULL && one != NULL && other != NULL)
+    compare_diagrams (found, a, one, b, other);
+  else if (a->diagrams->len == 1 && b->diagrams->len == 1)
+    compare_diagrams (found, a, a->diagrams->pdata[0], b, b->diagrams->pdata[0]);
+  else
+    compare_sets (found, a, b);
+  return found;
+}

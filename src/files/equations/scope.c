@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "files/equations/private.h"
+
+/* Where a name stands decides what that of an axis means: its size, or in an index or a predicate its index. */
+typedef enum
+{
+  PLACE_VALUE,
+  PLACE_INDEX,
+  PLACE_PREDICATE,
+} Place;
+
+static gboolean resolve (HeddleEqScope *self, HeddleEqNode *node, Place place);
+
+/* --- what names mean ----------------------------------------------------------------- */
+
+guint64
+heddle_eq_scope_bit (HeddleEqScope *self, const char *name, guint column)
+{
+  const char *id = g_hash_table_lookup (self->names->axes, name);
+
+  for (guint i = 0; i < self->n_axes; i++)
+    if (self->axes[i] == id)
+      return G_GUINT64_CONSTANT (1) << i;
+  if (self->n_axes == HEDDLE_EQ_MAX_INDICES)
+    {
+      if (self->line->n_errors == 0) /* once is enough */
+        heddle_eq_error (
+            self->line, column, _ ("more than %d different indices in one statement"), HEDDLE_EQ_MAX_INDICES);
+      return 0;
+    }
+  self->axes[self->n_axes] = id;
+  self->axis_names[self->n_axes] = name;
+  return G_GUINT64_CONSTANT (1) << self->n_axes++;
+}
+
+static gboolean
+is_broken (HeddleEqScope *self, const char *name)
+{
+  if (self->names->broken == NULL || !g_hash_table_contains (self->names->broken, name))
+    return FALSE;
+  self->broken = TRUE;
+  return TRUE;
+}
+
+/* An axis' size or index, said outright or by its place. */
+static gboolean
+resolve_axis (HeddleEqScope *self, HeddleEqNode *node)
+{
+  node->axis = g_hash_table_lookup (self->names->axes, node->name);
+  if (node->axis == NULL)
+    {
+      if (!is_broken (self, node->name))
+        heddle_eq_error (self->line, node->column,
+            _ ("“%s” is no axis: expected an index that an array is read at"), node->name);
+      return FALSE;
+    }
+  if (node->kind == HEDDLE_EQ_INDEX)
+    node->free = heddle_eq_scope_bit (self, node->name, node->column);
+  return node->kind == HEDDLE_EQ_SIZE || node->free != 0;
+}
+
+static char *
+axes_text (HeddleEqScope *self, const HeddleValue *value)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < value->axes->len; i++)
+    {
+      const char *id = heddle_ids_index (value->axes, i);
+      GHashTableIter iter;
+      gpointer name, axis;
+
+      g_hash_table_iter_init (&iter, self->names->axes);
+      while (g_hash_table_iter_next (&iter, &name, &axis))
+        if (axis == id)
+          g_string_append_printf (text, "%s%s", i > 0 ? "," : "", (char *) name);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+resolve_read (HeddleEqScope *self, HeddleEqNode *node)
+{
+  gboolean good = TRUE;
+
+  node->has_array = TRUE;
+  node->value = g_hash_table_lookup (self->names->values, node->name);
+  if (node->value == NULL && !is_broken (self, node->name))
+    {
+      heddle_eq_error (self->line, node->column,
+          g_hash_table_contains (self->names->axes, node->name)
+              ? _ ("“%s” is an axis: expected an array")
+              : _ ("“%s” is not known: expected an array declared or computed above"),
+          node->name);
+      good = FALSE;
+    }
+  for (guint i = 0; i < node->n_children; i++)
+    {
+      good &= resolve (self, node->children[i], PLACE_INDEX);
+      node->free |= node->children[i]->free;
+    }
+  if (node->value == NULL || node->value->axes->len == node->n_children)
+    return good && node->value != NULL;
+  g_autofree char *axes = axes_text (self, node->value);
+  heddle_eq_error (self->line, node->column, _ ("expected %u indices for %s[%s], found %u"),
+      node->value->axes->len, node->name, axes, node->n_children);
+  return FALSE;
+}
+
+static gboolean
+resolve_name (HeddleEqScope *self, HeddleEqNode *node, Place place)
+{
+  const HeddleValue *value = g_hash_table_lookup (self->names->values, node->name);
+
+  if (value == NULL && g_hash_table_contains (self->names->axes, node->name))
+    {
+      node->kind = place == PLACE_VALUE ? HEDDLE_EQ_SIZE : HEDDLE_EQ_INDEX;
+      return resolve_axis (self, node);
+    }
+  if (value == NULL && is_broken (self, node->name))
+    return FALSE;
+  if (value == NULL)
+    {
+      heddle_eq_error (self->line, node->column,
+          _ ("“%s” is not known: expected an array, an axis or a function"), node->name);
+      return FALSE;
+    }
+  node->kind = HEDDLE_EQ_READ;
+  node->value = value;
+  node->has_array = TRUE;
+  if (value->axes->len == 0)
+    return TRUE;
+  g_autofree char *axes = axes_text (self, value);
+  heddle_eq_error (
+      self->line, node->column, _ ("%s has axes: expected %s[%s]"), node->name, node->name, axes);
+  return FALSE;
+}
+
+gboolean
+heddle_eq_is_made (const HeddleEqNode *node, guint axis)
+{
+  return node->operation->form == HEDDLE_FORM_CONCAT
+         || (node->operation->form == HEDDLE_FORM_SELECT && axis == 1);
+}
+
+/* What all arguments of a concatenation have is mapped; each has one index of its own besides, which goes. */
+static gboolean
+join_indices (HeddleEqScope *self, HeddleEqNode *node, guint64 along)
+{
+  guint64 common = node->children[0]->free;
+
+  for (guint i = 1; i < node->n_children; i++)
+    common &= node->children[i]->free;
+  for (guint i = 0; i < node->n_children; i++)
+    {
+      guint64 own = node->children[i]->free & ~common;
+
+      if (own != 0 && (own & (own - 1)) == 0)
+        continue;
+      heddle_eq_error (self->line, node->children[i]->column,
+          _ ("expected an argument with one index of its own, which the others have not, and all others in "
+             "common"));
+      return FALSE;
+    }
+  node->free = common | along;
+  return TRUE;
+}
+
+static gboolean
+resolve_reduce (HeddleEqScope *self, HeddleEqNode *node)
+{
+  guint64 bound = 0;
+
+  for (guint i = 0; i < node->n_axes; i++)
+    {
+      const HeddleEqIndex *axis = &node->axes[i];
+      guint64 bit = 0;
+
+      if (g_hash_table_contains (self->names->axes, axis->name))
+        bit = heddle_eq_scope_bit (self, axis->name, axis->column);
+      if (heddle_eq_is_made (node, i))
+        bit = bit & node->free ? 0 : bit;
+      else if ((bit & node->free) == 0)
+        bit = 0;
+      if (bit == 0)
+        {
+          heddle_eq_error (self->line, axis->column,
+              heddle_eq_is_made (node, i)
+                  ? _ ("%s occurs inside %s[…](…), which makes it: expected another index")
+                  : _ ("%s does not occur inside %s[…](…): expected an index of what is reduced"),
+              axis->name, node->operation->id);
+          return FALSE;
+        }
+      if (bit & bound)
+        {
+          heddle_eq_error (self->line, axis->column, _ ("%s occurs twice"), axis->name);
+          return FALSE;
+        }
+      bound |= bit;
+    }
+  if (node->operation->form == HEDDLE_FORM_REDUCE)
+    node->free &= ~bound;
+  if (node->operation->form == HEDDLE_FORM_SELECT)
+    node->free ^= bound;
+  return node->operation->form != HEDDLE_FORM_CONCAT || join_indices (self, node, bound);
+}
+
+static gboolean
+resolve_children (HeddleEqScope *self, HeddleEqNode *node, Place place)
+{
+  gboolean good = TRUE;
+
+  for (guint i = 0; i < node->n_children; i++)
+    {
+      gboolean predicate = node->kind == HEDDLE_EQ_APPLY && node->apply == HEDDLE_EXPR_WHERE && i == 0;
+
+      good &= resolve (self, node->children[i], predicate ? PLACE_PREDICATE : place);
+      node->free |= node->children[i]->free;
+      node->has_array |= node->children[i]->has_array;
+    }
+  return good;
+}
+
+/* Everything below is looked at, so that every unknown name is told. */
+static gboolean
+resolve (HeddleEqScope *self, HeddleEqNode *node, Place place)
+{
+  switch (node->kind)
+    {
+    case HEDDLE_EQ_NUMBER:
+      return TRUE;
+    case HEDDLE_EQ_NAME:
+      return resolve_name (self, node, place);
+    case HEDDLE_EQ_SIZE:
+    case HEDDLE_EQ_INDEX:
+      return resolve_axis (self, node);
+    case HEDDLE_EQ_READ:
+      return resolve_read (self, node);
+    case HEDDLE_EQ_REDUCE:
+      return resolve_children (self, node, place) && resolve_reduce (self, node);
+    case HEDDLE_EQ_CALL:
+      return heddle_eq_scope_call (self, node, FALSE);
+    default:
+      return resolve_children (self, node, place);
+    }
+}
+
+gboolean
+heddle_eq_resolve (HeddleEqScope *self, HeddleEqNode *node)
+{
+  return resolve (self, node, PLACE_VALUE);
+}
+
+/* --- doors --------------------------------------------------------------------------- */
+
+void
+heddle_eq_order_of_appearance (const HeddleEqNode *node, guint64 *left, GArray *bits)
+{
+  if ((node->free & *left) == 0)
+    return;
+  if (node->kind == HEDDLE_EQ_INDEX)
+    {
+      *left &= ~node->free;
+      g_array_append_val (bits, node->free);
+      return;
+    }
+  for (guint i = 0; i < node->n_children && *left != 0; i++)
+    heddle_eq_order_of_appearance (node->children[i], left, bits);
+}
+
+gboolean
+heddle_eq_scope (HeddleEqScope *self, HeddleEqNode **root, guint64 left)
+{
+  g_autoptr (GArray) bits = g_array_new (FALSE, FALSE, sizeof (guint64));
+  gboolean good = (*root)->kind == HEDDLE_EQ_CALL ? heddle_eq_scope_call (self, *root, TRUE)
+                                                  : resolve (self, *root, PLACE_VALUE);
+  guint64 missing;
+
+  if (!good || (*root)->kind == HEDDLE_EQ_CALL)
+    return good;
+  missing = (*root)->free & ~left;
+  heddle_eq_order_of_appearance (*root, &missing, bits);
+  for (guint i = 0; i < bits->len; i++)
+    good &= heddle_eq_bind_index (self, root, g_array_index (bits, guint64, i));
+  if (good)
+    heddle_eq_find_slips (self, *root, left, 0);
+  return good;
+}
+
+/* --- sizes --------------------------------------------------------------------------- */
+
+HeddleExpr *
+heddle_eq_size (const HeddleEqNames *names, HeddleEqLine *line, const HeddleEqNode *node)
+{
+  HeddleExpr **children;
+  const char *axis;
+  guint n = 0;
+
+  if (node->kind == HEDDLE_EQ_NUMBER)
+    return heddle_expr_number (node->number);
+  if (node->kind == HEDDLE_EQ_NAME || node->kind == HEDDLE_EQ_SIZE)
+    {
+      axis = names->axes != NULL ? g_hash_table_lookup (names->axes, node->name) : NULL;
+      if (axis != NULL)
+        return heddle_expr_size (axis);
+    }
+  if (node->n_children == 0 || node->kind == HEDDLE_EQ_READ || node->kind == HEDDLE_EQ_REDUCE)
+    {
+      heddle_eq_error (line, node->column,
+          names->axes != NULL ? _ ("expected numbers and sizes of axes") : _ ("expected a number"));
+      return NULL;
+    }
+  children = g_newa (HeddleExpr *, node->n_children);
+  while (n < node->n_children && (children[n] = heddle_eq_size (names, line, node->children[n])) != NULL)
+    n++;
+  if (n == node->n_children)
+    return node->kind == HEDDLE_EQ_APPLY ? heddle_expr_node (node->apply, children, n)
+                                         : heddle_eq_chain (node->kind, node->marks, children, n);
+  while (n > 0)
+    heddle_expr_unref (children[--n]);
+  return NULL;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "files/equations/private.h"
+
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  GString *text;
+  GHashTable *sized; /* axis ids whose size is written already */
+  const char *indent; /* before each line */
+  gboolean is_definition;
+} Writer;
+
+/* --- comments ------------------------------------------------------------------------ */
+
+static void
+append_comment_lines (Writer *self, const char *lines)
+{
+  g_auto (GStrv) each = lines != NULL ? g_strsplit (lines, "\n", -1) : NULL;
+
+  for (guint i = 0; each != NULL && each[i] != NULL; i++)
+    g_string_append_printf (self->text, "%s#%s%s\n", self->indent, *each[i] != '\0' ? " " : "", each[i]);
+}
+
+/* A line of text, with what is said of something above and behind it. */
+static void
+append_line (Writer *self, const char *comment, const char *before, const char *line)
+{
+  g_autofree char *above = NULL, *trailing = NULL;
+
+  heddle_eq_comment_split (comment, &above, &trailing);
+  if (trailing != NULL)
+    g_strdelimit (trailing, "\n\r", ' ');
+  append_comment_lines (self, above);
+  g_string_append_printf (self->text, "%s%s%s", before != NULL ? before : "", self->indent, line);
+  if (trailing != NULL)
+    g_string_append_printf (self->text, "  # %s", trailing);
+  g_string_append_c (self->text, '\n');
+}
+
+/* --- declarations -------------------------------------------------------------------- */
+
+static char *
+size_text (Writer *self, const HeddleAxis *axis, gboolean compact)
+{
+  g_autoptr (HeddleEqArena) arena = heddle_eq_arena_new ();
+  HeddleEqTranslation translation = { arena, self->diagram, NULL, NULL };
+
+  return heddle_eq_node_to_string (heddle_eq_node_from_expr (&translation, axis->size), compact, FALSE);
+}
+
+static void
+append_slot (Writer *self, GString *line, const char *axis_id)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, axis_id);
+  g_autofree char *size = NULL;
+
+  g_string_append (line, axis != NULL && axis->name != NULL ? axis->name : axis_id);
+  if (axis == NULL || !g_hash_table_add (self->sized, (gpointer) axis_id) || axis->size == NULL)
+    return;
+  size = size_text (self, axis, TRUE);
+  g_string_append_printf (line, "=%s", size);
+}
+
+/* NAME : dtype[axes] */
+static char *
+declaration_text (Writer *self, const HeddleValue *value, const char *name)
+{
+  GString *line = g_string_new (value->role == HEDDLE_ROLE_PARAMETER ? "param " : "");
+
+  g_string_append_printf (line, "%s :", name);
+  if (value->dtype != HEDDLE_DTYPE_UNSET)
+    g_string_append_printf (line, " %s", heddle_dtype_to_string (value->dtype));
+  else if (value->axes->len > 0)
+    g_string_append_c (line, ' ');
+  for (guint i = 0; i < value->axes->len; i++)
+    {
+      g_string_append (line, i == 0 ? "[" : ", ");
+      append_slot (self, line, heddle_ids_index (value->axes, i));
+    }
+  if (value->axes->len > 0)
+    g_string_append_c (line, ']');
+  return g_string_free (line, FALSE);
+}
+
+/* Of an input of a definition the first line says all but its type and what is said of it. */
+static gboolean
+is_said_above (const Writer *self, const HeddleValue *value)
+{
+  return self->is_definition && value->role == HEDDLE_ROLE_INPUT && value->dtype == HEDDLE_DTYPE_UNSET
+         && value->comment == NULL;
+}
+
+static void
+append_inputs (Writer *self)
+{
+  for (guint i = 0; i < self->diagram->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (self->diagram->values, i);
+
+      if (heddle_diagram_get_producer (self->diagram, value->id) != NULL || is_said_above (self, value))
+        continue;
+      g_autofree char *label = heddle_diagram_value_label (self->diagram, value->id);
+      g_autofree char *line = declaration_text (self, value, label);
+      append_line (self, value->comment, NULL, line);
+    }
+}
+
+static void
+append_axes (Writer *self)
+{
+  for (guint i = 0; i < self->diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (self->diagram->axes, i);
+
+      if (axis->size == NULL || !g_hash_table_add (self->sized, (gpointer) axis->id))
+        continue;
+      g_autofree char *size = size_text (self, axis, FALSE);
+      g_string_append_printf (self->text, "%saxis %s = %s\n", self->indent, axis->name, size);
+    }
+}
+
+/* --- statements ---------------------------------------------------------------------- */
+
+/* Types that are declared, of all that the operation makes, each line ended by a newline; or NULL. */
+static char *
+declarations_text (Writer *self, const HeddleEqPlan *plan, const HeddleOperation *operation)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < heddle_operation_n_results (operation); i++)
+    {
+      const HeddleValue *value
+          = heddle_diagram_get_value (self->diagram, heddle_operation_get_result (operation, i));
+
+      if (value->dtype == HEDDLE_DTYPE_UNSET)
+        continue;
+      g_autofree char *line = declaration_text (self, value, heddle_eq_plan_label (plan, value->id));
+      g_string_append_printf (text, "%s%s\n", self->indent, line);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+/* The values of a topk stand where its places do, in one line. */
+static void
+append_choice (Writer *self, const HeddleEqPlan *plan, const HeddleOperation *places, const char *values)
+{
+  const HeddleOperation *operation = heddle_diagram_get_producer (self->diagram, values);
+  g_autofree char *one = declarations_text (self, plan, places),
+                  *other = declarations_text (self, plan, operation);
+  g_autofree char *before = g_strconcat (one != NULL ? one : "", other != NULL ? other : "", NULL);
+
+  append_line (self, heddle_diagram_get_value (self->diagram, values)->comment, before,
+      g_hash_table_lookup (plan->lines, values));
+}
+
+static void
+append_statements (Writer *self, const HeddleEqPlan *plan)
+{
+  for (guint i = 0; i < self->diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (self->diagram->operations, i);
+      const HeddleValue *value = heddle_diagram_get_value (self->diagram, operation->result);
+      const char *line = g_hash_table_lookup (plan->lines, operation->result);
+      const char *values = g_hash_table_lookup (plan->joined, operation->result);
+
+      if (line == NULL || values == operation->result)
+        continue;
+      if (values != NULL)
+        {
+          append_choice (self, plan, operation, values);
+          continue;
+        }
+      g_autofree char *before = declarations_text (self, plan, operation);
+      append_line (self, value->comment, before, line);
+    }
+}
+
+static void
+append_outputs (Writer *self, const HeddleEqPlan *plan)
+{
+  for (guint i = 0; i < self->diagram->outputs->len; i++)
+    g_string_append_printf (self->text, "%s%s", i == 0 ? "-> " : ", ",
+        heddle_eq_plan_label (plan, heddle_ids_index (self->diagram->outputs, i)));
+  if (self->diagram->outputs->len > 0)
+    g_string_append_c (self->text, '\n');
+}
+
+static void
+append_diagram (Writer *self, const HeddleEqPlan *plan)
+{
+  g_autoptr (GHashTable) sized = g_hash_table_new (NULL, NULL);
+
+  self->sized = sized;
+  append_inputs (self);
+  append_axes (self);
+  append_statements (self, plan);
+  if (self->diagram->explicit_outputs && !self->is_definition)
+    append_outputs (self, plan);
+}
+
+/* --- definitions --------------------------------------------------------------------- */
+
+/* Those that are written, and which stand within which. */
+typedef struct
+{
+  const HeddleSnapshot *snapshot;
+  GString *text;
+  GHashTable *named; /* name -> HeddleDiagram */
+  GHashTable *within; /* name -> GPtrArray of HeddleDiagram */
+} Definitions;
+
+static void
+append_formals (GString *text, const HeddleEqPlan *plan, const GArray *ids)
+{
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const HeddleValue *value = heddle_diagram_get_value (plan->diagram, heddle_ids_index (ids, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", heddle_eq_plan_label (plan, value->id));
+      for (guint j = 0; j < value->axes->len; j++)
+        g_string_append_printf (text, "%c%s", j == 0 ? '[' : ',',
+            heddle_diagram_get_axis (plan->diagram, heddle_ids_index (value->axes, j))->name);
+      g_string_append (text, value->axes->len > 0 ? "]" : "");
+    }
+}
+
+/* def NAME(formals; arguments) -> outputs: */
+static char *
+header_text (const HeddleEqPlan *plan, const char *name)
+{
+  const HeddleDiagram *diagram = plan->diagram;
+  g_autoptr (GArray) inputs = heddle_eq_callee_slots (diagram),
+                     outputs = heddle_diagram_get_outputs (diagram);
+  GString *text = g_string_new (NULL);
+
+  g_array_set_size (inputs, inputs->len - diagram->arguments->len);
+  g_string_printf (text, "def %s(", name);
+  append_formals (text, plan, inputs);
+  for (guint i = 0; i < diagram->arguments->len; i++)
+    {
+      const char *id = heddle_ids_index (diagram->arguments, i);
+      const HeddleValue *value = heddle_diagram_get_value (diagram, id);
+      g_string_append_printf (text, "%s%s", i == 0 ? (inputs->len > 0 ? "; " : ";") : ", ",
+          value != NULL ? value->name : heddle_diagram_get_axis (diagram, id)->name);
+    }
+  g_string_append (text, ") -> ");
+  append_formals (text, plan, outputs);
+  g_string_append_c (text, ':');
+  return g_string_free (text, FALSE);
+}
+
+/* Those that stand within it come first. */
+static void
+append_definition (const Definitions *self, const HeddleDiagram *diagram, guint depth)
+{
+  const GPtrArray *inner = g_hash_table_lookup (self->within, diagram->name);
+  g_autoptr (HeddleEqPlan) plan = heddle_eq_plan_new (self->snapshot, diagram, TRUE);
+  g_autofree char *outside = g_strnfill (2 * depth, ' '), *inside = g_strnfill (2 * depth + 2, ' ');
+  g_autofree char *header = header_text (plan, depth > 0 ? strrchr (diagram->name, '.') + 1 : diagram->name);
+  Writer above = { diagram, self->text, NULL, outside, TRUE };
+  Writer body = { diagram, self->text, NULL, inside, TRUE };
+
+  append_line (&above, diagram->comment, NULL, header);
+  for (guint i = 0; inner != NULL && i < inner->len; i++)
+    append_definition (self, g_ptr_array_index (inner, i), depth + 1);
+  append_diagram (&body, plan);
+  g_string_append_c (self->text, '\n');
+}
+
+static void
+place_definition (Definitions *self, HeddleDiagram *diagram, GPtrArray *outermost)
+{
+  g_autofree char *within = NULL;
+  GPtrArray *inner;
+
+  if (!heddle_eq_is_within (self->named, diagram->name, &within))
+    {
+      g_ptr_array_add (outermost, diagram);
+      return;
+    }
+  inner = g_hash_table_lookup (self->within, within);
+  if (inner == NULL)
+    {
+      inner = g_ptr_array_new ();
+      g_hash_table_insert (self->within, g_steal_pointer (&within), inner);
+    }
+  g_ptr_array_add (inner, diagram);
+}
+
+/* @diagrams: of HeddleDiagram, in the order of the document */
+static void
+append_definitions (GString *text, const HeddleSnapshot *snapshot, const GPtrArray *diagrams)
+{
+  g_autoptr (GHashTable) named = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) within
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GPtrArray) outermost = g_ptr_array_new ();
+  Definitions self = { snapshot, text, named, within };
+
+  for (guint i = 0; i < diagrams->len; i++)
+    {
+      HeddleDiagram *diagram = g_ptr_array_index (diagrams, i);
+      g_hash_table_insert (named, diagram->name, diagram);
+    }
+  for (guint i = 0; i < diagrams->len; i++)
+    place_definition (&self, g_ptr_array_index (diagrams, i), outermost);
+  for (guint i = 0; i < outermost->len; i++)
+    append_definition (&self, g_ptr_array_index (outermost, i), 0);
+}
+
+/* What @diagram calls, and what that calls. */
+static void
+collect_called (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GHashTable *called)
+{
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      const HeddleDiagram *callee = operation->callee != NULL
+                                        ? heddle_snapshot_get_diagram_by_id (snapshot, operation->callee)
+                                        : NULL;
+
+      if (callee != NULL && g_hash_table_add (called, (gpointer) callee))
+        collect_called (snapshot, callee, called);
+    }
+}
+
+/* --- doors --------------------------------------------------------------------------- */
+
+/* Adds the diagram itself, after its definitions; takes @text. */
+static char *
+write_main (GString *text, const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+{
+  g_autoptr (HeddleEqPlan) plan = heddle_eq_plan_new (snapshot, diagram, FALSE);
+  Writer self = { diagram, text, NULL, "", FALSE };
+
+  append_diagram (&self, plan);
+  append_comment_lines (&self, diagram->comment);
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * heddle_equations_write:
+ * @diagram: a diagram without errors
+ *
+ * The canonical text of a diagram: inputs and parameters, axes with a size that no input gives, then a statement for each named value, and for
+ * each unnamed one that cannot stand within the statement that reads it; sums are left out where reading puts them back. Reading this text
+ * gives an isomorphic diagram, and writing that one gives this text. What it calls is named, and not written:
+ * heddle_equations_write_snapshot() does.
+ *
+ * Returns: (transfer full): the text, each line ended by a newline
+ */
+char *
+heddle_equations_write (const HeddleDiagram *diagram)
+{
+  return write_main (g_string_new (NULL), NULL, diagram);
+}
+
+/**
+ * heddle_equations_write_snapshot:
+ * @snapshot: a document without errors
+ * @diagram: a diagram of it
+ *
+ * The canonical text of @diagram, as of heddle_equations_write(), after the definitions: of the first diagram all others, of another those
+ * that it calls. A definition that stands for itself may hold what no first line can say, an output without a name; it gets one.
+ *
+ * Returns: (transfer full): the text, each line ended by a newline
+ */
+char *
+heddle_equations_write_snapshot (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
+{
+  g_autoptr (GHashTable) called = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) definitions = g_ptr_array_new ();
+  GString *text = g_string_new (NULL);
+
+  g_return_val_if_fail (snapshot != NULL && diagram != NULL, NULL);
+
+  collect_called (snapshot, diagram, called);
+  for (guint i = 0; i < snapshot->diagrams->len; i++)
+    {
+      HeddleDiagram *other = g_ptr_array_index (snapshot->diagrams, i);
+      gboolean all = diagram->id == ((HeddleDiagram *) g_ptr_array_index (snapshot->diagrams, 0))->id;
+
+      if (other->id != diagram->id && (all || g_hash_table_contains (called, other)))
+        g_ptr_array_add (definitions, other);
+    }
+  append_definitions (text, snapshot, definitions);
+  return write_main (text, snapshot, diagram);
+}

@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "files/files.h"
-
-G_DEFINE_QUARK (heddle - files - error - quark, heddle_files_error)

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "derive/report/steps.h"
+#include "figure/page/chart.h"
+#include "files/picture/private.h"
+
+/* So many figures are read as a proof; more are leafed through in the window. */
+#define MOST_STEPS 60
+/* Of a page of two columns, where no width is asked for. */
+#define PAGE_PT 486.
+
+typedef struct
+{
+  const HeddleChartJob *job;
+  HeddleSchedule *alone; /* each operation as a kernel, at its best; or NULL */
+  GArray *way; /* of HeddleRooflinePoint */
+  GPtrArray *panels; /* of HeddlePanelOfStep; NULL: only the way is asked for */
+  guint n;
+  GError *error;
+} Finding;
+
+static HeddleScene *
+render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const HeddleDerivation *derivation)
+{
+  const HeddlePresentation *given = heddle_snapshot_find_presentation (job->snapshot, job->diagram);
+  const HeddleExportOptions *options = job->options;
+  HeddlePresentation untitled;
+  HeddleFigure figure = { .diagram = job->diagram,
+    .schedule = schedule,
+    .derivation = derivation,
+    .sizes = job->sizes,
+    .theme = job->options->theme,
+    .show = HEDDLE_SHOW_LABELS };
+
+  /* What is to be so wide is wrapped rather than made small. */
+  if (options->wrap_pt != 0. || options->width_pt > 0.)
+    figure.wrap = (options->wrap_pt != 0. ? options->wrap_pt : options->width_pt) / HEDDLE_POINTS_PER_PX;
+  if (given != NULL)
+    {
+      untitled = *given;
+      untitled.title = NULL; /* each has that of its step */
+      figure.presentation = &untitled;
+    }
+  return heddle_figure_render (&figure);
+}
+
+static void
+add_panel (Finding *self, const char *title, const HeddleSchedule *schedule)
+{
+  g_autoptr (HeddleDerivation) derivation
+      = heddle_chart_job_derive (self->job, schedule, FALSE, &self->error);
+  HeddlePanelOfStep *panel = NULL;
+  HeddleForecast forecast;
+  HeddleRooflinePoint point = { 0., 0. };
+
+  if (derivation == NULL)
+    return;
+  forecast = heddle_forecast (derivation, self->job->machine);
+  if (heddle_forecast_is_timed (&forecast))
+    point = forecast.point;
+  g_array_append_val (self->way, point);
+  if (self->panels == NULL)
+    return;
+  panel = g_new0 (HeddlePanelOfStep, 1);
+  panel->title = g_strdup (title);
+  panel->forecast = forecast;
+  panel->scene = render_step (self->job, schedule, derivation);
+  g_ptr_array_add (self->panels, panel);
+}
+
+static void
+on_step (guint number, const char *title, const HeddleSchedule *schedule, gpointer data)
+{
+  Finding *self = data;
+  HeddleSchedule *whole = NULL;
+
+  self->n = number;
+  if (self->error != NULL || number > MOST_STEPS)
+    return;
+  whole = heddle_schedule_complete (schedule, self->alone);
+  add_panel (self, title, whole);
+  heddle_schedule_free (whole);
+}
+
+/* FALSE: with @error */
+static gboolean
+find (Finding *self, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error)
+{
+  const HeddleChartJob *job = self->job;
+  const HeddleStepRules rules = { .machine = job->machine };
+  HeddleSchedule *whole = heddle_export_has_labels (job->schedule)
+                              ? heddle_schedule_copy (job->schedule)
+                              : heddle_derivation_to_schedule (shown, job->diagram);
+
+  self->way = g_array_new (FALSE, FALSE, sizeof (HeddleRooflinePoint));
+  if (apart != NULL && !apart->illegal)
+    {
+      self->alone = heddle_derivation_to_schedule (apart, job->diagram);
+      add_panel (self, _ ("One equation at a time"), self->alone);
+    }
+  if (self->error == NULL)
+    heddle_schedule_visit_steps (job->diagram, whole, &rules, on_step, self);
+  g_clear_pointer (&self->alone, heddle_schedule_free);
+  heddle_schedule_free (whole);
+  if (self->error == NULL && self->n > MOST_STEPS)
+    g_set_error (&self->error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
+        ngettext ("the derivation has %u step: a figure of steps shows %u at most",
+            "the derivation has %u steps: a figure of steps shows %u at most", self->n),
+        self->n, MOST_STEPS);
+  if (self->error == NULL)
+    return TRUE;
+  g_propagate_error (error, self->error);
+  return FALSE;
+}
+
+/* As many figures in a line as the width that is asked for holds at their own size. */
+static double
+line_width (const HeddleExportOptions *options)
+{
+  if (options->wrap_pt < 0.)
+    return 0.;
+  return (options->wrap_pt > 0.       ? options->wrap_pt
+             : options->width_pt > 0. ? options->width_pt
+                                      : PAGE_PT)
+         / HEDDLE_POINTS_PER_PX;
+}
+
+HeddleScene *
+heddle_export_steps (
+    const HeddleChartJob *job, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error)
+{
+  g_autoptr (GPtrArray) panels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_panel_of_step_free);
+  Finding self = { .job = job, .panels = panels };
+  HeddleScene *scene = NULL;
+
+  if (find (&self, shown, apart, error))
+    scene = heddle_chart_render_steps (panels, job->options->theme, line_width (job->options));
+  g_array_unref (self.way);
+  return scene;
+}
+
+GArray *
+heddle_export_steps_way (
+    const HeddleChartJob *job, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error)
+{
+  Finding self = { .job = job };
+
+  if (find (&self, shown, apart, error))
+    return self.way;
+  g_array_unref (self.way);
+  return NULL;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "figure/page/compose.h"
+#include "figure/page/print-check.h"
+#include "figure/scene/theme.h"
+#include "files/picture/private.h"
+
+#define BELOW_GAP 56. /* px between a diagram and what stands below it */
+
+/* One export at work. */
+typedef struct
+{
+  const HeddleSnapshot *snapshot;
+  HeddleDiagram *diagram;
+  const HeddleExportOptions *options;
+  GCancellable *cancellable;
+  const char *suffix; /* ".svg" */
+} Export;
+
+static const char *
+suffix_of (const char *path)
+{
+  const char *dot = strrchr (path, '.');
+
+  return dot && strchr (dot, '/') == NULL ? dot : "";
+}
+
+static GBytes *
+bytes_of_text (char *text)
+{
+  return text ? g_bytes_new_take (text, strlen (text)) : NULL;
+}
+
+/* --- documents --- */
+
+static GBytes *
+export_ncd (Export *self, GError **error)
+{
+  g_autoptr (HeddleSnapshot) snapshot = heddle_snapshot_copy (self->snapshot);
+  gsize length;
+
+  if (self->options->wrap_pt != 0.)
+    heddle_snapshot_get_presentation (snapshot, self->diagram)->wrap
+        = MAX (self->options->wrap_pt / HEDDLE_POINTS_PER_PX, 0.);
+  char *text = heddle_ncd_write (snapshot, &length, error);
+
+  return text ? g_bytes_new_take (text, length) : NULL;
+}
+
+static GBytes *
+export_equations (Export *self, GError **error)
+{
+  return bytes_of_text (heddle_equations_write_snapshot (self->snapshot, self->diagram));
+}
+
+/* --- figures --- */
+
+const char *
+heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule)
+{
+  if (options->gpu != NULL)
+    return options->gpu;
+  return schedule && schedule->gpu ? schedule->gpu : "h100-sxm";
+}
+
+/* The prices shown above a figure; its sizes must then be known. */
+static HeddleDerivation *
+derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *sizes, GError **error)
+{
+  g_autoptr (HeddleMachine) machine
+      = heddle_machine_find (heddle_export_machine_name (self->options, schedule), 0, error);
+  HeddleDeriveOptions options = { .machine = machine, .dtype = self->options->dtype, .stages = 1 };
+
+  if (machine == NULL)
+    return NULL;
+  if (options.dtype == HEDDLE_DTYPE_UNSET && schedule != NULL)
+    options.dtype = schedule->dtype;
+  return heddle_derive (self->diagram, schedule, sizes, &options, self->cancellable, error);
+}
+
+static HeddleScene *
+render_diagram (Export *self, GError **error)
+{
+  const HeddleSchedule *schedule = heddle_snapshot_find_schedule (self->snapshot, self->diagram);
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  g_autoptr (HeddleSizes) sizes = NULL;
+  HeddleFigure figure = { .diagram = self->diagram,
+    .schedule = schedule,
+    .presentation = heddle_snapshot_find_presentation (self->snapshot, self->diagram),
+    .theme = self->options->theme };
+
+  if (self->options->show_given)
+    figure.show = self->options->show & (HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS);
+  else
+    figure.show = heddle_export_has_labels (schedule) ? HEDDLE_SHOW_LABELS : 0;
+  if (heddle_diagram_has_calls (self->diagram))
+    figure.show = 0; /* what is derived is what the calls stand for, which is not drawn here */
+  if (figure.show != 0)
+    {
+      sizes = heddle_sizes_new (self->diagram, self->options->sizes, error);
+      if (sizes == NULL)
+        return NULL;
+      derivation = derive_figure (self, schedule, sizes, error);
+      if (derivation == NULL)
+        return NULL;
+    }
+  figure.wrap = self->options->wrap_pt / HEDDLE_POINTS_PER_PX;
+  figure.sizes = sizes;
+  figure.derivation = derivation;
+  figure.definitions = self->options->definitions;
+  return heddle_figure_compose (self->snapshot, &figure);
+}
+
+/* A picture of the derivation below what is there already. */
+static gboolean
+add_below (Export *self, HeddleScene *scene, HeddleExportPicture picture, GError **error)
+{
+  HeddleExportOptions options = *self->options;
+  g_autoptr (HeddleScene) below = NULL;
+
+  options.picture = picture;
+  below = heddle_export_chart (self->snapshot, self->diagram, &options, self->cancellable, error);
+  if (below == NULL)
+    return FALSE;
+  heddle_scene_stack (scene, below, BELOW_GAP);
+  return TRUE;
+}
+
+static HeddleScene *
+render (Export *self, GError **error)
+{
+  const HeddleShow show = self->options->show_given ? self->options->show : 0;
+  g_autoptr (HeddleScene) scene = NULL;
+
+  if (self->options->picture != HEDDLE_EXPORT_DIAGRAM)
+    return heddle_export_chart (self->snapshot, self->diagram, self->options, self->cancellable, error);
+  scene = render_diagram (self, error);
+  if (scene == NULL
+      || (show & HEDDLE_SHOW_ROOFLINE && !add_below (self, scene, HEDDLE_EXPORT_ROOFLINE, error))
+      || (show & HEDDLE_SHOW_STEPS && !add_below (self, scene, HEDDLE_EXPORT_STEPS, error)))
+    return NULL;
+  return g_steal_pointer (&scene);
+}
+
+typedef GBytes *(*PictureWriter) (
+    const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
+
+static GBytes *
+export_picture (Export *self, PictureWriter write, GError **error)
+{
+  g_autoptr (HeddleScene) scene = render (self, error);
+  const HeddleColor paper = heddle_theme_paper (self->options->theme);
+  HeddlePictureOptions options = { .width_pt = self->options->width_pt,
+    .dpi = self->options->dpi,
+    .outlines = self->options->outlines,
+    .paper = self->options->theme == HEDDLE_THEME_DARK ? &paper : NULL,
+    .source = self->options->no_source ? NULL : self->snapshot };
+
+  return scene ? write (scene, &options, error) : NULL;
+}
+
+static GBytes *
+export_svg (Export *self, GError **error)
+{
+  return export_picture (self, heddle_svg_write, error);
+}
+
+static GBytes *
+export_pdf (Export *self, GError **error)
+{
+  return export_picture (self, heddle_pdf_write, error);
+}
+
+static GBytes *
+export_png (Export *self, GError **error)
+{
+  return export_picture (self, heddle_png_write, error);
+}
+
+static GBytes *
+export_tikz (Export *self, GError **error)
+{
+  return export_picture (self, heddle_tikz_write, error);
+}
+
+/* --- kernels --- */
+
+static GBytes *
+export_kernels (Export *self, GError **error)
+{
+  return heddle_export_kernels (
+      self->snapshot, self->diagram, self->suffix, self->options, self->cancellable, error);
+}
+
+static const struct
+{
+  const char *suffix;
+  GBytes *(*write) (Export *self, GError **error);
+  gboolean flat; /* works on what is called in the place of the calls */
+} writers[] = {
+  { ".ncd", export_ncd },
+  { ".eq", export_equations },
+  { ".svg", export_svg },
+  { ".pdf", export_pdf },
+  { ".png", export_png },
+  { ".tex", export_tikz },
+  { ".cu", export_kernels, TRUE },
+  { ".h", export_kernels, TRUE },
+  { ".py", export_kernels, TRUE },
+  { ".ptx", export_kernels, TRUE },
+  { ".cubin", export_kernels, TRUE },
+  { ".fatbin", export_kernels, TRUE },
+  { ".so", export_kernels, TRUE },
+};
+
+static Export
+begin (const HeddleSnapshot *snapshot, const HeddleExportOptions *options, GCancellable *cancellable,
+    GError **error)
+{
+  Export self = { snapshot, heddle_snapshot_get_diagram (snapshot, options->diagram), options, cancellable };
+
+  if (self.diagram == NULL)
+    g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("there is no diagram “%s”"),
+        options->diagram ? options->diagram : "");
+  return self;
+}
+
+static GBytes *
+write_flat (Export *self, GBytes *(*write) (Export *self, GError **error), GError **error)
+{
+  g_autoptr (HeddleSnapshot) flat = heddle_snapshot_flatten (
+      (HeddleSnapshot *) self->snapshot, self->diagram, self->options->sizes, NULL, error);
+  Export other = *self;
+
+  if (flat == NULL)
+    return NULL;
+  other.snapshot = flat;
+  other.diagram = heddle_snapshot_get_diagram_by_id (flat, self->diagram->id);
+  return write (&other, error);
+}
+
+/**
+ * heddle_export:
+ * @path: where it will go: its suffix says what is made (.ncd .eq .svg .pdf .png .tex .cu .h .py .ptx .cubin .fatbin .so)
+ *
+ * What a person takes away, as bytes. Nothing is written here: see heddle_file_save ().
+ *
+ * Returns: (transfer full): the bytes, or %NULL with %HEDDLE_FILES_ERROR_FORMAT for an unknown suffix, or the error of the room that
+ * failed (%HEDDLE_CODEGEN_ERROR_MISSING where a compiler is not on this machine)
+ */
+GBytes *
+heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  Export self = begin (snapshot, options, cancellable, error);
+  g_autofree char *suffix = g_ascii_strdown (suffix_of (path), -1);
+
+  self.suffix = suffix;
+  if (self.diagram == NULL)
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
+    if (strcmp (writers[i].suffix, suffix) == 0)
+      return writers[i].flat ? write_flat (&self, writers[i].write, error) : writers[i].write (&self, error);
+  g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
+      _ ("“%s” is not a kind of file that can be exported: .ncd .eq .svg .pdf .png .tex .cu .h .py .ptx "
+         ".cubin .fatbin .so"),
+      suffix);
+  return NULL;
+}
+
+gboolean
+heddle_export_is_figure (const char *path)
+{
+  static const char *const suffixes[] = { ".svg", ".pdf", ".png", ".tex", NULL };
+  g_autofree char *suffix = g_ascii_strdown (suffix_of (path), -1);
+
+  return g_strv_contains (suffixes, suffix);
+}
+
+/**
+ * heddle_export_proof:
+ *
+ * Returns: (transfer full): the figure as it will be, or %NULL with the error of the room that failed
+ */
+HeddleProof *
+heddle_export_proof (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  Export self = begin (snapshot, options, cancellable, error);
+  const HeddlePictureOptions size = { .width_pt = options->width_pt };
+  HeddleScene *scene = self.diagram != NULL ? render (&self, error) : NULL;
+  HeddleProof *proof = NULL;
+
+  if (scene == NULL)
+    return NULL;
+  const HeddlePage page = heddle_page_for (scene, &size);
+  const HeddlePrint print = { page.width_pt, page.height_pt, page.width_pt / page.width, options->most_pt,
+    heddle_theme_paper (options->theme) };
+  proof = g_new (HeddleProof, 1);
+  *proof = (HeddleProof){ scene, page.x, page.y, page.width, page.height, page.width_pt, page.height_pt,
+    heddle_scene_check_print (scene, &print) };
+  return proof;
+}
+
+void
+heddle_proof_free (HeddleProof *self)
+{
+  heddle_scene_unref (self->scene);
+  g_ptr_array_unref (self->problems);
+  g_free (self);
+}
+
+GPtrArray *
+heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleProof) proof = heddle_export_proof (snapshot, options, cancellable, error);
+
+  return proof != NULL ? g_ptr_array_ref (proof->problems) : NULL;
+}

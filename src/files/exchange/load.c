@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include "files/picture/svg-source.h"
+
+/* Larger than any file that one of the readers takes. */
+#define LARGEST_FILE (64 * 1024 * 1024)
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+/* What follows white space, so that content tells what a file is. */
+static const char *
+skip_space (const char *data, const char *end)
+{
+  if ((gsize) (end - data) >= strlen (BYTE_ORDER_MARK)
+      && memcmp (data, BYTE_ORDER_MARK, strlen (BYTE_ORDER_MARK)) == 0)
+    data += strlen (BYTE_ORDER_MARK);
+  while (data < end && g_ascii_isspace (*data))
+    data++;
+  return data;
+}
+
+static gboolean
+load_bytes (const char *path, char **data, gsize *length, GError **error)
+{
+  GStatBuf status;
+
+  if (g_stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size > LARGEST_FILE)
+    {
+      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("%s is larger than 64 MiB"), path);
+      return FALSE;
+    }
+  if (g_stat (path, &status) == 0 && S_ISDIR (status.st_mode))
+    {
+      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("%s is a folder"), path);
+      return FALSE;
+    }
+  return g_file_get_contents (path, data, length, error);
+}
+
+/**
+ * heddle_file_load:
+ * @path: a file of any kind that holds a document: `.ncd`, `.eq`, `.svg` with its source
+ * @problems: (element-type HeddleProblem): what was found in the file is added
+ * @error: return location for a #GFileError or a %HEDDLE_FILES_ERROR
+ *
+ * Content decides what the file is: what begins with `<` is XML, anything else equations.
+ *
+ * Returns: (transfer full): the snapshot; %NULL with @error set. %HEDDLE_FILES_ERROR_PARSE: see @problems
+ */
+HeddleSnapshot *
+heddle_file_load (const char *path, GPtrArray *problems, GError **error)
+{
+  g_autofree char *data = NULL;
+  HeddleSnapshot *snapshot;
+  gsize length;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (problems != NULL, NULL);
+
+  if (!load_bytes (path, &data, &length, error))
+    return NULL;
+  const char *start = skip_space (data, data + length);
+  if (heddle_svg_is (start, data + length - start))
+    snapshot = heddle_svg_read (data, length, path, problems);
+  else if (start < data + length && *start == '<')
+    snapshot = heddle_ncd_read (data, length, path, problems);
+  else
+    snapshot = heddle_equations_read (data, (gssize) length, path, problems);
+  if (snapshot == NULL)
+    g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_PARSE, _ ("%s has errors"), path);
+  return snapshot;
+}
+
+/**
+ * heddle_file_save:
+ * @path: where to
+ * @data: the bytes
+ * @length: how many
+ * @error: return location for a #GFileError
+ *
+ * Writes a temporary file beside @path and renames it: whoever looks sees the whole of the old file or of the new one.
+ *
+ * Returns: whether it was written
+ */
+gboolean
+heddle_file_save (const char *path, const char *data, gsize length, GError **error)
+{
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (data != NULL, FALSE);
+
+  return g_file_set_contents_full (
+      path, data, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0666, error);
+}

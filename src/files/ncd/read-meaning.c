@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "files/ncd/private.h"
+
+/* An expression of a file speaks of axes by name: they are unique in a diagram. */
+static HeddleExpr *
+resolve_axis (const char *name, gpointer data)
+{
+  HeddleNcdReader *self = data;
+  const HeddleAxis *axis = heddle_diagram_find_axis (self->diagram, name);
+
+  return axis ? heddle_expr_size (axis->id) : NULL;
+}
+
+HeddleExpr *
+heddle_ncd_expr (HeddleNcdReader *self, xmlNode *node, const char *attribute, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  HeddleExpr *expr = heddle_expr_parse (text, resolve_axis, self, &error);
+
+  if (expr == NULL)
+    heddle_ncd_report (self, node, "%s: %s", attribute, error->message);
+  return expr;
+}
+
+const char *
+heddle_ncd_new_id (HeddleNcdReader *self, xmlNode *node, const char *text)
+{
+  const char *id = heddle_ncd_id (self, node, text);
+
+  if (id == NULL)
+    return NULL;
+  if (!g_hash_table_insert (self->lines, (gpointer) id, node))
+    {
+      heddle_ncd_report (self, node, "the id “%s” is already taken", id);
+      return NULL;
+    }
+  return id;
+}
+
+static gboolean
+name_is_text (HeddleNcdReader *self, xmlNode *node, const char *name)
+{
+  if (*name != '\0' && strlen (name) <= 4096)
+    return TRUE;
+  heddle_ncd_report (self, node, "a name has between 1 and 4096 bytes");
+  return FALSE;
+}
+
+enum
+{
+  AXIS_ID,
+  AXIS_NAME,
+  AXIS_SIZE,
+  N_AXIS
+};
+
+static const HeddleNcdAttribute axis_attributes[N_AXIS]
+    = { { "id", TRUE }, { "name", TRUE }, { "size", FALSE } };
+
+static void
+read_axis (HeddleNcdReader *self, xmlNode *node)
+{
+  char *values[N_AXIS];
+  const char *id;
+
+  if (heddle_ncd_attributes (self, node, axis_attributes, N_AXIS, values)
+      && name_is_text (self, node, values[AXIS_NAME])
+      && (id = heddle_ncd_new_id (self, node, values[AXIS_ID])) != NULL)
+    {
+      if (heddle_diagram_find_axis (self->diagram, values[AXIS_NAME]) != NULL)
+        heddle_ncd_report (self, node, "there are two axes called “%s”", values[AXIS_NAME]);
+      heddle_diagram_add_axis (self->diagram, id, values[AXIS_NAME], NULL);
+      for (xmlNode *child = node->children; child != NULL; child = child->next)
+        heddle_ncd_other_child (self, child, id);
+    }
+  heddle_ncd_clear_values (values, N_AXIS);
+}
+
+/* Sizes may speak of axes further down, so they are read once all axes are known. */
+static void
+read_axis_size (HeddleNcdReader *self, xmlNode *node)
+{
+  xmlChar *id = xmlGetNoNsProp (node, (const xmlChar *) "id"),
+          *size = xmlGetNoNsProp (node, (const xmlChar *) "size");
+
+  if (id != NULL && size != NULL
+      && heddle_diagram_get_axis (self->diagram, g_intern_string ((const char *) id)) != NULL)
+    {
+      HeddleExpr *expr = heddle_ncd_expr (self, node, "size", (const char *) size);
+
+      if (expr != NULL
+          && (heddle_expr_uses (expr, HEDDLE_EXPR_ARGUMENT, NULL)
+              || heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, NULL)))
+        {
+          heddle_ncd_report (self, node, "the size of an axis is a number, or of the sizes of others");
+          heddle_expr_unref (expr);
+        }
+      else if (expr != NULL)
+        heddle_diagram_edit_axis (self->diagram, g_intern_string ((const char *) id))->size = expr;
+    }
+  xmlFree (id);
+  xmlFree (size);
+}
+
+gboolean
+heddle_ncd_are_axes (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
+{
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const char *id = heddle_ids_index (ids, i);
+
+      if (heddle_diagram_get_axis (self->diagram, id) == NULL)
+        {
+          heddle_ncd_report (self, node, "there is no axis “%s”", id);
+          return FALSE;
+        }
+      if (heddle_ids_find (ids, id) != (int) i)
+        {
+          heddle_ncd_report (self, node, "the axis “%s” is named twice", id);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* Puts the parts of a comment together: above the statement, and behind it. */
+static void
+read_comment (HeddleNcdReader *self, xmlNode *node, char **comment)
+{
+  static const HeddleNcdAttribute attributes[] = { { "place", FALSE } };
+  g_autofree char *text = heddle_ncd_text (node), *before = *comment;
+  g_autofree char *place = NULL;
+
+  *comment = NULL;
+  heddle_ncd_attributes (self, node, attributes, G_N_ELEMENTS (attributes), &place);
+  if (place != NULL && strcmp (place, "after") == 0)
+    *comment = g_strdup_printf ("%s%c%s", before ? before : "", HEDDLE_COMMENT_MARK, text);
+  else if (place == NULL && before == NULL)
+    *comment = g_strdup (text);
+  else
+    heddle_ncd_report (self, node, "a comment stands above its statement, or with place=\"after\" behind it");
+}
+
+enum
+{
+  VALUE_ID,
+  VALUE_NAME,
+  VALUE_ROLE,
+  VALUE_DTYPE,
+  VALUE_AXES,
+  N_VALUE
+};
+
+static const HeddleNcdAttribute value_attributes[N_VALUE]
+    = { { "id", TRUE }, { "name", FALSE }, { "role", FALSE }, { "dtype", FALSE }, { "axes", FALSE } };
+
+static HeddleValueRole
+read_role (HeddleNcdReader *self, xmlNode *node, const char *text)
+{
+  if (text == NULL)
+    return HEDDLE_ROLE_INTERMEDIATE;
+  if (strcmp (text, "input") == 0)
+    return HEDDLE_ROLE_INPUT;
+  if (strcmp (text, "parameter") != 0)
+    heddle_ncd_report (self, node, "the role is “input” or “parameter”, not “%.40s”", text);
+  return HEDDLE_ROLE_PARAMETER;
+}
+
+static HeddleDtype
+read_dtype (HeddleNcdReader *self, xmlNode *node, const char *text)
+{
+  HeddleDtype dtype = HEDDLE_DTYPE_UNSET;
+
+  if (text != NULL && !heddle_dtype_from_string (text, &dtype))
+    heddle_ncd_report (self, node, "“%.40s” is not a data type", text);
+  return dtype;
+}
+
+static void
+fill_value (HeddleNcdReader *self, xmlNode *node, char **values, const char *id)
+{
+  g_autoptr (GArray) axes = heddle_ncd_ids (self, node, values[VALUE_AXES]);
+  HeddleValueRole role = read_role (self, node, values[VALUE_ROLE]);
+  HeddleDtype dtype = read_dtype (self, node, values[VALUE_DTYPE]);
+  HeddleValue *value;
+
+  if (!heddle_ncd_are_axes (self, node, axes))
+    return;
+  if (values[VALUE_NAME] != NULL && heddle_diagram_find_value (self->diagram, values[VALUE_NAME]) != NULL)
+    heddle_ncd_report (self, node, "there are two arrays called “%s”", values[VALUE_NAME]);
+  value = heddle_diagram_add_value (self->diagram, id, values[VALUE_NAME], role, dtype, axes);
+  for (xmlNode *child = node->children; child != NULL; child = child->next)
+    if (heddle_ncd_is (child, "comment"))
+      read_comment (self, child, &value->comment);
+    else
+      heddle_ncd_other_child (self, child, id);
+}
+
+static void
+read_value (HeddleNcdReader *self, xmlNode *node)
+{
+  char *values[N_VALUE];
+  const char *id;
+
+  if (heddle_ncd_attributes (self, node, value_attributes, N_VALUE, values)
+      && (values[VALUE_NAME] == NULL || name_is_text (self, node, values[VALUE_NAME]))
+      && (id = heddle_ncd_new_id (self, node, values[VALUE_ID])) != NULL)
+    fill_value (self, node, values, id);
+  heddle_ncd_clear_values (values, N_VALUE);
+}
+
+gboolean
+heddle_ncd_are_values (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
+{
+  for (guint i = 0; i < ids->len; i++)
+    if (heddle_diagram_get_value (self->diagram, heddle_ids_index (ids, i)) == NULL)
+      {
+        heddle_ncd_report (self, node, "there is no value “%s”", heddle_ids_index (ids, i));
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* Axes, then their sizes, then values, then operations: each needs what is before it. */
+static void
+read_contents (HeddleNcdReader *self, xmlNode *node)
+{
+  static const struct
+  {
+    const char *name;
+    void (*read) (HeddleNcdReader *self, xmlNode *node);
+  } passes[] = {
+    { "axis", read_axis },
+    { "axis", read_axis_size },
+    { "value", read_value },
+    { "operation", heddle_ncd_read_operation },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (passes); i++)
+    for (xmlNode *child = node->children; child != NULL; child = child->next)
+      if (heddle_ncd_is (child, passes[i].name))
+        passes[i].read (self, child);
+  for (xmlNode *child = node->children; child != NULL; child = child->next)
+    if (heddle_ncd_is (child, "comment"))
+      read_comment (self, child, &self->diagram->comment);
+    else if (!heddle_ncd_is (child, "axis") && !heddle_ncd_is (child, "value")
+             && !heddle_ncd_is (child, "operation"))
+      heddle_ncd_other_child (self, child, self->diagram->id);
+}
+
+enum
+{
+  DIAGRAM_ID,
+  DIAGRAM_NAME,
+  DIAGRAM_OUTPUTS,
+  DIAGRAM_ARGUMENTS,
+  N_DIAGRAM
+};
+
+static const HeddleNcdAttribute diagram_attributes[N_DIAGRAM]
+    = { { "id", TRUE }, { "name", TRUE }, { "outputs", FALSE }, { "arguments", FALSE } };
+
+static void
+read_outputs (HeddleNcdReader *self, xmlNode *node, const char *text)
+{
+  g_autoptr (GArray) outputs = NULL;
+
+  if (text == NULL)
+    return;
+  outputs = heddle_ncd_ids (self, node, text);
+  if (!heddle_ncd_are_values (self, node, outputs))
+    return;
+  self->diagram->explicit_outputs = TRUE;
+  g_array_set_size (self->diagram->outputs, 0);
+  for (guint i = 0; i < outputs->len; i++)
+    heddle_ids_append (self->diagram->outputs, heddle_ids_index (outputs, i));
+}
+
+static void
+read_arguments (HeddleNcdReader *self, xmlNode *node, const char *text)
+{
+  g_autoptr (GArray) arguments = text != NULL ? heddle_ncd_ids (self, node, text) : heddle_ids_new ();
+
+  for (guint i = 0; i < arguments->len; i++)
+    {
+      const char *id = heddle_ids_index (arguments, i);
+      const HeddleValue *value = heddle_diagram_get_value (self->diagram, id);
+
+      if (heddle_ids_find (arguments, id) != (int) i)
+        heddle_ncd_report (self, node, "the argument “%s” is named twice", id);
+      else if (heddle_diagram_get_axis (self->diagram, id) != NULL
+               || (value != NULL && value->role == HEDDLE_ROLE_PARAMETER))
+        heddle_ids_append (self->diagram->arguments, id);
+      else
+        heddle_ncd_report (self, node, "the argument “%s” is neither a parameter nor an axis", id);
+    }
+}
+
+void
+heddle_ncd_read_diagram (HeddleNcdReader *self, xmlNode *node)
+{
+  char *values[N_DIAGRAM];
+  const char *id = NULL;
+
+  if (heddle_ncd_attributes (self, node, diagram_attributes, N_DIAGRAM, values)
+      && name_is_text (self, node, values[DIAGRAM_NAME]))
+    id = heddle_ncd_id (self, node, values[DIAGRAM_ID]);
+  if (id != NULL && heddle_snapshot_get_diagram_by_id (self->snapshot, id) != NULL)
+    heddle_ncd_report (self, node, "the id “%s” is already taken", id);
+  else if (id != NULL)
+    {
+      self->diagram = heddle_diagram_new (values[DIAGRAM_NAME]);
+      self->diagram->id = (char *) id;
+      self->lines = g_hash_table_new (NULL, NULL);
+      read_contents (self, node);
+      read_outputs (self, node, values[DIAGRAM_OUTPUTS]);
+      read_arguments (self, node, values[DIAGRAM_ARGUMENTS]);
+      if (!heddle_diagram_sort (self->diagram))
+        heddle_ncd_report (self, node, "the operations of “%s” form a circle", values[DIAGRAM_NAME]);
+      heddle_snapshot_add_diagram (self->snapshot, g_steal_pointer (&self->diagram));
+      g_clear_pointer (&self->lines, g_hash_table_unref);
+    }
+  heddle_ncd_clear_values (values, N_DIAGRAM);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "files/picture/private.h"
+
+#include <cairo-pdf.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define MARGIN 2. /* px around the drawing */
+#define DEFAULT_DPI 192.
+#define MOST_PIXELS 32000. /* a side; Cairo's own limit is 32767 */
+#define MOST_AREA 4e8
+
+/* What is shown of a scene, with a little margin, and how wide it is in print. */
+HeddlePage
+heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options)
+{
+  HeddlePage page;
+
+  heddle_scene_get_bounds (scene, &page.x, &page.y, &page.width, &page.height);
+  page.x -= MARGIN;
+  page.y -= MARGIN;
+  page.width += 2. * MARGIN;
+  page.height += 2. * MARGIN;
+  page.width_pt = options->width_pt > 0. ? options->width_pt : page.width * HEDDLE_POINTS_PER_PX;
+  page.height_pt = page.height * page.width_pt / page.width;
+  return page;
+}
+
+/* With at most three decimals, the same in every locale. */
+void
+heddle_picture_append_number (GString *text, double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE + 320];
+
+  g_ascii_formatd (buffer, sizeof buffer, "%.3f", value);
+  gsize length = strlen (buffer);
+  while (buffer[length - 1] == '0')
+    length--;
+  if (buffer[length - 1] == '.')
+    length--;
+  buffer[length] = '\0';
+  g_string_append (text, g_str_equal (buffer, "-0") ? "0" : buffer);
+}
+
+static cairo_status_t
+append_to_array (gpointer data, const guchar *bytes, guint length)
+{
+  g_byte_array_append (data, bytes, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static gboolean
+succeeded (cairo_status_t status, GError **error)
+{
+  if (status == CAIRO_STATUS_SUCCESS)
+    return TRUE;
+  g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("The picture cannot be made: %s"),
+      cairo_status_to_string (status));
+  return FALSE;
+}
+
+static void
+paint_paper (cairo_surface_t *surface, const HeddleColor *paper)
+{
+  cairo_t *cr = cairo_create (surface);
+
+  cairo_set_source_rgb (cr, paper->r, paper->g, paper->b);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+}
+
+static cairo_status_t
+draw_page (cairo_surface_t *surface, const HeddleScene *scene, const HeddlePage *page, double scale,
+    gboolean outlines)
+{
+  cairo_t *cr = cairo_create (surface);
+
+  cairo_scale (cr, scale, scale);
+  cairo_translate (cr, -page->x, -page->y);
+  if (!outlines)
+    heddle_scene_draw (scene, cr);
+  for (guint i = 0; outlines && i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->kind != HEDDLE_ITEM_TEXT)
+        {
+          heddle_item_draw (item, cr);
+          continue;
+        }
+      heddle_item_text_path (item, cr);
+      cairo_set_source_rgba (
+          cr, item->fill_color.r, item->fill_color.g, item->fill_color.b, item->fill_color.a);
+      cairo_fill (cr);
+    }
+  const cairo_status_t status = cairo_status (cr);
+  cairo_destroy (cr);
+  return status;
+}
+
+/* The document as text in the keywords, where it is found again; a fixed date, so that the same scene gives the same bytes. */
+static gboolean
+describe_pdf (cairo_surface_t *surface, const HeddlePictureOptions *options, GError **error)
+{
+  gsize length;
+
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Heddle");
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+  if (options->source == NULL)
+    return TRUE;
+  g_autofree char *source = heddle_ncd_write (options->source, &length, error);
+  if (source == NULL)
+    return FALSE;
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, HEDDLE_NCD_NAMESPACE);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_KEYWORDS, source);
+  return TRUE;
+}
+
+/**
+ * heddle_pdf_write:
+ * @scene: what is drawn
+ * @options: (nullable): how
+ * @error: return location
+ *
+ * A picture as a page of PDF of its own size, fonts embedded. Errors: %HEDDLE_FILES_ERROR_LIMIT, and those of writing the source that is
+ * embedded.
+ *
+ * Returns: (transfer full) (nullable): the file
+ */
+GBytes *
+heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error)
+{
+  g_return_val_if_fail (scene != NULL, NULL);
+
+  const HeddlePictureOptions plain = { 0 };
+  options = options != NULL ? options : &plain;
+  const HeddlePage page = heddle_page_for (scene, options);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  cairo_surface_t *surface
+      = cairo_pdf_surface_create_for_stream (append_to_array, bytes, page.width_pt, page.height_pt);
+  gboolean good = describe_pdf (surface, options, error);
+  if (options->paper != NULL)
+    paint_paper (surface, options->paper);
+  if (good)
+    good
+        = succeeded (draw_page (surface, scene, &page, page.width_pt / page.width, options->outlines), error);
+  cairo_surface_finish (surface);
+  if (good)
+    good = succeeded (cairo_surface_status (surface), error);
+  cairo_surface_destroy (surface);
+  return good ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}
+
+/**
+ * heddle_png_write:
+ * @scene: what is drawn
+ * @options: (nullable): how
+ * @error: return location
+ *
+ * A picture as PNG on its paper, white where none is given, at @options->dpi dots an inch of its printed size; 0: 192. Errors:
+ * %HEDDLE_FILES_ERROR_LIMIT for more than 32000 dots a side or 400 million in all.
+ *
+ * Returns: (transfer full) (nullable): the file
+ */
+GBytes *
+heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error)
+{
+  g_return_val_if_fail (scene != NULL, NULL);
+
+  const HeddlePictureOptions plain = { 0 };
+  const HeddleColor white = { 1., 1., 1., 1. };
+  options = options != NULL ? options : &plain;
+  const HeddlePage page = heddle_page_for (scene, options);
+  const double dots = (options->dpi > 0. ? options->dpi : DEFAULT_DPI) / 72.;
+  const double width = ceil (page.width_pt * dots), height = ceil (page.height_pt * dots);
+  if (!(width <= MOST_PIXELS) || !(height <= MOST_PIXELS) || !(width * height <= MOST_AREA))
+    {
+      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT,
+          _ ("The picture would be %.0f × %.0f dots; choose fewer dots an inch, or SVG or PDF"), width,
+          height);
+      return NULL;
+    }
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
+  /* It is looked at on any ground. */
+  paint_paper (surface, options->paper != NULL ? options->paper : &white);
+  gboolean good = succeeded (
+      draw_page (surface, scene, &page, page.width_pt * dots / page.width, options->outlines), error);
+  if (good)
+    good = succeeded (cairo_surface_write_to_png_stream (surface, append_to_array, bytes), error);
+  cairo_surface_destroy (surface);
+  return good ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}

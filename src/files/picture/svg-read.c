@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "files/ncd/private.h"
+#include "files/picture/svg-source.h"
+
+#define SVG_NAMESPACE "http://www.w3.org/2000/svg"
+
+/* The next node in document order below @root; NULL: none. */
+static xmlNode *
+next_node (xmlNode *node, xmlNode *root)
+{
+  if (node->type == XML_ELEMENT_NODE && node->children != NULL)
+    return node->children;
+  while (node != root && node->next == NULL)
+    node = node->parent;
+  return node == root ? NULL : node->next;
+}
+
+static xmlNode *
+find_source (xmlNode *root)
+{
+  xmlNode *node = root;
+
+  while (node != NULL && !heddle_ncd_is (node, "source"))
+    node = next_node (node, root);
+  return node;
+}
+
+/* The drawing as it was hashed: all that stands before the source. */
+static gboolean
+is_as_written (const HeddleNcdReader *self, xmlNode *node, const char *source)
+{
+  const char *mark = g_strstr_len (self->text, self->length, HEDDLE_SVG_SOURCE_START);
+  xmlChar *hash = xmlGetNoNsProp (node, (const xmlChar *) "sha256");
+  g_autofree char *computed
+      = mark != NULL ? heddle_svg_hash (self->text, mark - self->text, source) : g_strdup ("");
+  gboolean same = hash != NULL && strcmp ((const char *) hash, computed) == 0;
+
+  xmlFree (hash);
+  return same;
+}
+
+static void
+warn_stale (const HeddleNcdReader *self)
+{
+  HeddleProblem *problem = heddle_problem_new (HEDDLE_SEVERITY_WARNING, NULL,
+      "the picture was changed after it was exported; what opens is the diagram it was exported from");
+
+  problem->file = g_strdup (self->file_name);
+  g_ptr_array_add (self->problems, problem);
+}
+
+gboolean
+heddle_svg_is (const char *data, gsize length)
+{
+  const char *p = data, *end = data + length;
+
+  while (p < end && (p = memchr (p, '<', end - p)) != NULL)
+    {
+      const char *close = p + 1 < end && p[1] == '?' ? "?>" : g_str_has_prefix (p, "<!--") ? "-->" : NULL;
+
+      if (close == NULL)
+        return end - p > 4 && (g_str_has_prefix (p, "<svg") || g_str_has_prefix (p, "<svg:"));
+      p = g_strstr_len (p, end - p, close);
+      if (p == NULL)
+        return FALSE;
+    }
+  return FALSE;
+}
+
+/**
+ * heddle_svg_read:
+ * @data: the bytes of an SVG picture; nothing in it is trusted
+ * @problems: (element-type HeddleProblem): what is wrong is added here
+ *
+ * Opens the document that a picture was exported from: its embedded source, read by the reader of `.ncd` files. A picture that was
+ * changed since is told by its hash, as a warning.
+ *
+ * Returns: (transfer full) (nullable): the document; %NULL: the picture holds none, or it is wrong
+ */
+HeddleSnapshot *
+heddle_svg_read (const char *data, gsize length, const char *file_name, GPtrArray *problems)
+{
+  HeddleNcdReader self = { .file_name = file_name, .text = data, .length = length, .problems = problems };
+  xmlDoc *document = heddle_ncd_parse (&self);
+  g_autofree char *source = NULL;
+  xmlNode *node;
+
+  if (document == NULL)
+    return NULL;
+  node = find_source (xmlDocGetRootElement (document));
+  if (node == NULL)
+    heddle_ncd_report (&self, xmlDocGetRootElement (document),
+        "the picture holds no diagram: it was exported without its source, or not by Heddle");
+  else
+    {
+      source = heddle_ncd_text (node);
+      if (!is_as_written (&self, node, source))
+        warn_stale (&self);
+    }
+  xmlFreeDoc (document);
+  return source != NULL ? heddle_ncd_read (source, strlen (source), file_name, problems) : NULL;
+}

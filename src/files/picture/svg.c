@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "files/picture/svg-private.h"
+#include "files/picture/svg-source.h"
+
+#include <string.h>
+
+static double
+find_sigma (const HeddleScene *scene)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    if (heddle_scene_get_item (scene, i)->kind == HEDDLE_ITEM_SHADOW)
+      return heddle_scene_get_item (scene, i)->sigma;
+  return 0.;
+}
+
+static void
+write_definitions (HeddleSvgWriter *self, const HeddleScene *scene)
+{
+  const double sigma = find_sigma (scene);
+
+  g_string_append (self->text, "<defs>\n");
+  if (sigma > 0.)
+    {
+      g_string_append (self->text,
+          "<filter id=\"heddle-shadow\" x=\"-60%\" y=\"-60%\" width=\"220%\" height=\"220%\">"
+          "<feGaussianBlur stdDeviation=\"");
+      heddle_picture_append_number (self->text, sigma);
+      g_string_append (self->text, "\"/></filter>\n");
+    }
+  g_string_append (self->text, "</defs>\n");
+}
+
+char *
+heddle_svg_hash (const char *drawing, gsize length, const char *source)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  g_checksum_update (checksum, (const guchar *) drawing, length);
+  g_checksum_update (checksum, (const guchar *) source, strlen (source));
+  return g_strdup (g_checksum_get_string (checksum));
+}
+
+/* The document that the picture was made from, so that the picture can be opened again; with a hash by which one that was changed by
+ * hand is told. It stands at the end: the drawing is what is before it. */
+static gboolean
+write_source (HeddleSvgWriter *self, GError **error)
+{
+  if (self->options->source == NULL)
+    return TRUE;
+  g_autofree char *source = heddle_ncd_write (self->options->source, NULL, error);
+  if (source == NULL)
+    return FALSE;
+  g_autofree char *hash = heddle_svg_hash (self->text->str, self->text->len, source);
+  g_autofree char *escaped = g_markup_escape_text (source, -1);
+  g_string_append_printf (
+      self->text, HEDDLE_SVG_SOURCE_START "%s\">%s</heddle:source>\n</metadata>\n", hash, escaped);
+  return TRUE;
+}
+
+static void
+write_paper (HeddleSvgWriter *self, const HeddlePage *page)
+{
+  if (self->options->paper == NULL)
+    return;
+  g_string_append (self->text, "<rect class=\"paper\"");
+  heddle_svg_append_number (self->text, "x", page->x);
+  heddle_svg_append_number (self->text, "y", page->y);
+  heddle_svg_append_number (self->text, "width", page->width);
+  heddle_svg_append_number (self->text, "height", page->height);
+  heddle_svg_append_color (self->text, "fill", self->options->paper);
+  g_string_append (self->text, "/>\n");
+}
+
+static void
+write_root (HeddleSvgWriter *self, const HeddlePage *page)
+{
+  GString *text = self->text;
+
+  g_string_append (text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
+                         "xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"");
+  heddle_picture_append_number (text, page->width_pt);
+  g_string_append (text, "pt\" height=\"");
+  heddle_picture_append_number (text, page->height_pt);
+  g_string_append (text, "pt\" viewBox=\"");
+  heddle_svg_append_point (text, page->x, page->y);
+  g_string_append_c (text, ' ');
+  heddle_svg_append_point (text, page->width, page->height);
+  g_string_append_c (text, '"');
+  if (!self->options->outlines)
+    heddle_svg_append_family (text, HEDDLE_FONT_MATH);
+  g_string_append (text, ">\n");
+}
+
+/* The whole, for who cannot see it. */
+static void
+write_title (HeddleSvgWriter *self)
+{
+  const char *description = NULL, *title = heddle_scene_get_figure_title (self->scene, &description);
+
+  if (title == NULL)
+    return;
+  heddle_svg_append_element (self->text, "title", title);
+  heddle_svg_append_element (self->text, "desc", description);
+  g_string_append_c (self->text, '\n');
+}
+
+/**
+ * heddle_svg_write:
+ * @scene: what is drawn
+ * @options: (nullable): how
+ * @error: return location
+ *
+ * A picture as SVG 1.1 by presentation attributes alone, with text as text, or as outlines; runs that readers' fonts may lack are outlined
+ * too, with their text as title. The first item of each object carries an id and the object's name. The same scene gives the same bytes. Errors: those of writing the source that
+ * is embedded.
+ *
+ * Returns: (transfer full) (nullable): the file
+ */
+GBytes *
+heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error)
+{
+  g_return_val_if_fail (scene != NULL, NULL);
+
+  const HeddlePictureOptions plain = { 0 };
+  cairo_surface_t *recording = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+  HeddleSvgWriter self = { .text = g_string_new (NULL),
+    .options = options != NULL ? options : &plain,
+    .scene = scene,
+    .outliner = cairo_create (recording),
+    .seen = g_hash_table_new (NULL, NULL) };
+  const HeddlePage page = heddle_page_for (scene, self.options);
+
+  write_root (&self, &page);
+  write_title (&self);
+  write_definitions (&self, scene);
+  write_paper (&self, &page);
+  heddle_svg_write_items (&self);
+  const gboolean written = write_source (&self, error);
+  g_string_append (self.text, "</svg>\n");
+  g_hash_table_unref (self.seen);
+  cairo_destroy (self.outliner);
+  cairo_surface_destroy (recording);
+  if (written)
+    return g_string_free_to_bytes (self.text);
+  g_string_free (self.text, TRUE);
+  return NULL;
+}
