@@ -4,7 +4,12 @@
 
 #include <string.h>
 
+#include "codegen/base/names-taken.h"
 #include "codegen/base/names.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 struct _HeddleNames
 {

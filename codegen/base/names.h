@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "codegen/base/codegen.h"
+#include "derive/program/loop-program.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -35,10 +36,6 @@ const char *heddle_names_of_axis (HeddleNames *self, const char *axis_id, Heddle
 const char *heddle_names_of_window (HeddleNames *self, guint buffer, guint i, HeddleAxisName part);
 /* Whether C++ keeps the word, or generated code uses it for itself. */
 gboolean heddle_names_is_reserved (const char *name);
-/* Whether C or C++ has the word for itself, or as a macro of the headers that launchers include. */
-gboolean heddle_names_is_word (const char *name);
-/* Whether the C library or CUDA has a function of that name. */
-gboolean heddle_names_is_library_function (const char *name);
 /* @text as a C identifier, before it is made unique. Newly allocated. */
 char *heddle_c_identifier (const char *text);
 /* The same as the name of a function: no word that C++ or generated code has taken, and none of the C library. Newly allocated. */

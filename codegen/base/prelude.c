@@ -5,8 +5,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "codegen/device-resource.h"
 #include "codegen/base/prelude.h"
+#include "codegen/device-resource.h"
 
 static void
 append_sections (GString *out, const char *path, GHashTable *sections)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/kernel-audit.h"
 #include "codegen/compile/audit.h"
 
 #include <string.h>

@@ -2,21 +2,9 @@
 #pragma once
 
 #include <glib.h>
+#include "codegen/base/kernel-audit.h"
 
 G_BEGIN_DECLS
-
-/* What a compiled kernel is made of: read from its cubin, since no disassembler need be there. */
-typedef struct
-{
-  guint instructions;
-  guint products; /* of the tensor core */
-  guint
-      loop_instructions; /* of the loop with the most products, without those in it that have none; 0: not told */
-  guint loop_products;
-  guint loop_spills; /* loads and stores of local memory in it */
-  guint
-      spills_in_loops; /* and in all loops: where nothing was spilled, those of arrays, as the sine of a large number has one */
-} HeddleAudit;
 
 /* Of the kernel @entry; %FALSE: the cubin is not of a kind that is known, or has no such kernel. */
 gboolean heddle_audit_read (GBytes *cubin, const char *entry, HeddleAudit *audit);

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#include "codegen/compile/compiler.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/cache.h"
+#include "codegen/compile/compile.h"
 
 /* What was compiled before, by the content of its text without its comments: an editor compiles the same kernel to show, to check and to export it. */
 

@@ -5,8 +5,16 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/compile/compiler.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/kernel-text.h"
+#include "codegen/compile/audit.h"
+#include "codegen/compile/cache.h"
+#include "codegen/compile/compile.h"
+#include "codegen/compile/nvcc.h"
+#include "codegen/compile/nvrtc.h"
+#include "codegen/emit/device-text.h"
 #include "codegen/emit/same.h"
+#include "derive/derivation/derive.h"
 
 void
 heddle_compilation_free (HeddleCompilation *self)

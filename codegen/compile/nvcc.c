@@ -4,7 +4,9 @@
 
 #include <glib/gstdio.h>
 
-#include "codegen/compile/compiler.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/compile.h"
+#include "codegen/compile/nvcc.h"
 #include "codegen/compile/process.h"
 
 char *

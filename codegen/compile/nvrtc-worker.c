@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include "codegen/compile/nvrtc-worker.h"
 #include "codegen/compile/nvrtc.h"
 
 #include <dlfcn.h>

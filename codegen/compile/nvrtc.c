@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/codegen.h"
+#include "codegen/compile/compile.h"
 #include "codegen/compile/nvrtc.h"
+#include "codegen/compile/process.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-#include "codegen/compile/compiler.h"
 
 /* The processes in which NVRTC compiles. One that has answered is kept for the next question, since it takes a tenth of a second to start. */
 

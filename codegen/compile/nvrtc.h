@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "codegen/base/codegen.h"
 #include "codegen/compile/process.h"
 
 G_BEGIN_DECLS
@@ -14,12 +15,14 @@ G_BEGIN_DECLS
 /* The argument with which a program is this process. */
 #define HEDDLE_NVRTC_WORKER "nvrtc-worker"
 
-/* Is that process, until its standard input ends: what main() does for HEDDLE_NVRTC_WORKER. Returns the exit status; not 0: NVRTC is not on this
- * machine. */
-int heddle_nvrtc_work (void);
-
 /* Says which program, by its path, is such a process, and within which bounds; @bounds: %NULL: those of a compiler. From then on, others are
  * no longer asked. Without a program it is that of the environment, HEDDLE_NVRTC_PROGRAM; without one, there is no NVRTC. */
 void heddle_nvrtc_set_program (const char *program, const HeddleBounds *bounds);
+
+/* Neither is found where it is not wanted. */
+gboolean heddle_nvrtc_is_available (void);
+/* A way to compile the device part of a kernel. %NULL with %HEDDLE_CODEGEN_ERROR_MISSING (not here) or _COMPILE. */
+HeddleCompilation *heddle_nvrtc_compile (
+    const char *source, const char *arch, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

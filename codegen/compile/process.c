@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/codegen.h"
 #include "codegen/compile/process.h"
 
 #include <errno.h>
@@ -12,8 +13,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "codegen/base/codegen.h"
 
 struct _HeddleProcess
 {

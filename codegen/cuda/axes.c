@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/cuda/kernel.h"
+#include "codegen/cuda/axes.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /* Which sizes a kernel has as arguments, and which as constants. */
 

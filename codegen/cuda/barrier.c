@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/cuda/barrier.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/lanes.h"
+#include "codegen/cuda/points.h"
+#include "codegen/cuda/text.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/memory-layout.h"
+#include "derive/region/region.h"
+#include "diagram/graph/diagram.h"
 
 /* Where the threads of a block have to wait for one another: between two statements that touch the same shared memory, one of them
  * writing, unless each thread touches what it touched itself. */

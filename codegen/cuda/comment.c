@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/names.h"
+#include "codegen/cuda/comment.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/text.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* The comment above a statement: what it computes, with the names of the buffers. */
 

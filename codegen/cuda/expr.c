@@ -5,9 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "codegen/cuda/expr.h"
 #include "codegen/base/monoid.h"
+#include "codegen/base/names.h"
 #include "codegen/base/pointwise.h"
+#include "codegen/cuda/expr.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/graph/operation-table.h"
 
 /* Binding strengths of C++: what is weaker than its place is put into parentheses. */
 enum

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "codegen/base/names.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/operation-table.h"
 
 G_BEGIN_DECLS
 

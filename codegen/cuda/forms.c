@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/names.h"
+#include "codegen/cuda/comment.h"
 #include "codegen/cuda/expr.h"
+#include "codegen/cuda/forms.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/points.h"
+#include "codegen/cuda/statement.h"
+#include "codegen/cuda/text.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 /* Statements that are no fold: a state that moves along an axis, the largest in order, and reads at indices that the kernel works out. One
  * thread goes along the axis of a point. */

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/names.h"
+#include "codegen/cuda/guard.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/text.h"
 #include "derive/program/guard.h"
+#include "derive/program/loop-program.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
 
 static gboolean
 has_band (const HeddleCudaKernel *self, const char *axis)

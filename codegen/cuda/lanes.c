@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/cuda/expr.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/lanes.h"
+#include "codegen/cuda/points.h"
+#include "codegen/cuda/statement.h"
+#include "codegen/cuda/text.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "diagram/graph/diagram.h"
 
 /* Reductions that have fewer results than a block has threads: a warp goes through the terms of each, lane by lane, side by side in memory.
  * That is faster than one thread for each, and the sum of 32 sums is closer to what it should be than one long sum. */

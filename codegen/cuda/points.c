@@ -3,7 +3,15 @@
 
 #include <string.h>
 
+#include "codegen/base/names.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/points.h"
+#include "codegen/cuda/text.h"
+#include "codegen/cuda/window.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /* A statement is a loop of the block's threads over the points of a buffer. A point of a buffer is always the same
  * thread's, so that a buffer made in place of another is safe. */

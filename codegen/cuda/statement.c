@@ -4,9 +4,27 @@
 #include <math.h>
 #include <string.h>
 
+#include "codegen/base/names.h"
+#include "codegen/cuda/axes.h"
+#include "codegen/cuda/barrier.h"
+#include "codegen/cuda/comment.h"
 #include "codegen/cuda/expr.h"
+#include "codegen/cuda/forms.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/lanes.h"
+#include "codegen/cuda/points.h"
+#include "codegen/cuda/statement.h"
+#include "codegen/cuda/text.h"
+#include "codegen/cuda/window.h"
+#include "derive/index/extent.h"
 #include "derive/index/interval.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* --- elements --- */
 

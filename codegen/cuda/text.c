@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/text.h"
 
 HeddleCudaText *
 heddle_cuda_text_new (void)

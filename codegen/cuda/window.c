@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/names.h"
 #include "codegen/cuda/expr.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/points.h"
+#include "codegen/cuda/statement.h"
+#include "codegen/cuda/text.h"
+#include "codegen/cuda/window.h"
+#include "derive/index/extent.h"
+#include "derive/index/window-sum.h"
 #include "derive/index/window.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/windows.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 /* Windows: where the part of an axis that is loaded begins, and how much of it there is within the array. */
 

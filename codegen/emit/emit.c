@@ -5,49 +5,36 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/cuda/kernel.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/kernel-text.h"
+#include "codegen/base/names.h"
 #include "codegen/base/prelude.h"
+#include "codegen/cuda/axes.h"
+#include "codegen/cuda/barrier.h"
+#include "codegen/cuda/kernel.h"
+#include "codegen/cuda/text.h"
+#include "codegen/emit/comment.h"
+#include "codegen/emit/emit.h"
 #include "codegen/emit/same.h"
+#include "codegen/tensor/bulk.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/remarks.h"
+#include "codegen/tile/copy.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/rank.h"
+#include "codegen/tile/text.h"
+#include "codegen/tile/tile.h"
+#include "derive/index/extent.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/memory-layout.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #define THREADS 256
-
-G_DEFINE_QUARK (heddle - codegen - error - quark, heddle_codegen_error)
-
-static void
-parameter_free (gpointer data)
-{
-  HeddleKernelParameter *self = data;
-
-  g_free (self->name);
-  g_free (self);
-}
-
-void
-heddle_kernel_text_free (HeddleKernelText *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->name);
-  g_free (self->arch);
-  g_free (self->entry);
-  g_free (self->family_reason);
-  g_free (self->family_choice);
-  g_free (self->tile_program);
-  g_free (self->comment);
-  g_free (self->kernel);
-  g_free (self->device);
-  g_free (self->cuda);
-  g_clear_pointer (&self->sections, g_hash_table_unref);
-  g_clear_pointer (&self->line_operations, g_ptr_array_unref);
-  g_clear_pointer (&self->parameters, g_ptr_array_unref);
-  g_clear_pointer (&self->maps, g_ptr_array_unref);
-  g_clear_pointer (&self->tiles, g_ptr_array_unref);
-  g_clear_pointer (&self->fixed_axes, g_array_unref);
-  g_clear_pointer (&self->equal_axes, g_array_unref);
-  g_clear_pointer (&self->program, heddle_loop_program_unref);
-  g_free (self);
-}
 
 /* --- the interface --- */
 
@@ -351,7 +338,7 @@ text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const Hedd
   text->entry = entry_name (program->diagram, program, before);
   text->sections = g_hash_table_new (g_str_hash, g_str_equal);
   text->line_operations = g_ptr_array_new ();
-  text->parameters = g_ptr_array_new_with_free_func (parameter_free);
+  text->parameters = g_ptr_array_new_with_free_func (heddle_kernel_parameter_free);
   text->maps = g_ptr_array_new_with_free_func (heddle_kernel_map_free);
   text->tiles = g_ptr_array_new_with_free_func (g_free);
   text->fixed_axes = heddle_ids_new ();

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#include "codegen/module/module.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/names.h"
+#include "codegen/emit/device-text.h"
 #include "codegen/emit/same.h"
 
 /* Kernels that differ in names alone: those of a model's layers. One is printed and compiled, and started for each. Two texts are the same where

@@ -4,8 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/base/codegen.h"
+#include "codegen/gpu/describe.h"
 #include "codegen/gpu/gpu.h"
-#include "derive/machine/private.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
 
 /* The GPU of this machine as its driver tells of it. */
 

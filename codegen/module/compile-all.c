@@ -3,6 +3,9 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/base/threads.h"
+#include "codegen/compile/compile.h"
+#include "codegen/module/compile-all.h"
+#include "codegen/plan/plan.h"
 
 /* The kernels of a module, each text compiled once and beside the others. */
 

@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/codegen.h"
+#include "codegen/base/names.h"
+#include "codegen/module/interface.h"
 #include "codegen/module/module.h"
 #include "codegen/plan/views.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* What the kernels of a diagram take, give and keep between them: the same for a launcher in C and one in Python. */
 

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/module/module.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/names.h"
 #include "codegen/base/prelude.h"
+#include "codegen/cuda/axes.h"
+#include "codegen/cuda/text.h"
 #include "codegen/emit/same.h"
+#include "codegen/module/interface.h"
+#include "codegen/module/launcher.h"
+#include "codegen/module/module.h"
 #include "codegen/plan/views.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* The launcher: one function in C that checks its arguments and starts the kernels in order. */
 

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/module/module.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/names.h"
+#include "codegen/cuda/text.h"
 #include "codegen/emit/same.h"
+#include "codegen/module/interface.h"
+#include "codegen/module/launcher.h"
+#include "codegen/module/launches.h"
+#include "codegen/module/module.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* How to start kernels that come without a launcher, as a comment. */
 

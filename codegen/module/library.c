@@ -4,7 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#include "codegen/compile/compiler.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/nvcc.h"
+#include "codegen/module/library.h"
+#include "derive/machine/machine.h"
 
 /* A library of kernels for several architectures, built by nvcc. */
 

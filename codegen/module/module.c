@@ -3,8 +3,15 @@
 
 #include <string.h>
 
+#include "codegen/base/codegen.h"
+#include "codegen/cuda/text.h"
+#include "codegen/emit/device-text.h"
+#include "codegen/module/interface.h"
+#include "codegen/module/launcher.h"
 #include "codegen/module/module.h"
-#include "codegen/base/prelude.h"
+#include "derive/derivation/derive.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 void
 heddle_module_line (HeddleModule *self, const char *format, ...)
@@ -70,40 +77,6 @@ print_head (HeddleModule *self, const char *equations)
       "//   nvcc -std=c++17 -gencode=arch=compute_%s,code=%s -shared -Xcompiler -fPIC -o lib%s.so %s.cu",
       text->arch + strlen ("sm_"), text->arch, self->name, self->name);
   heddle_module_line (self, "//\n// Not offered: arrays with strides, gradients.\n");
-}
-
-char *
-heddle_module_prelude (GPtrArray *texts)
-{
-  g_autoptr (GHashTable) sections = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < texts->len; i++)
-    {
-      const HeddleKernelText *text = g_ptr_array_index (texts, i);
-      GHashTableIter iter;
-      gpointer section;
-
-      g_hash_table_iter_init (&iter, text->sections);
-      while (g_hash_table_iter_next (&iter, &section, NULL))
-        g_hash_table_add (sections, section);
-    }
-  return heddle_prelude_text (sections);
-}
-
-char *
-heddle_codegen_device (GPtrArray *texts)
-{
-  g_autofree char *prelude = heddle_module_prelude (texts);
-  GString *out = g_string_new (prelude);
-
-  for (guint i = 0; i < texts->len; i++)
-    {
-      const HeddleKernelText *text = g_ptr_array_index (texts, i);
-
-      if (text->same == NULL)
-        g_string_append_printf (out, "\n%s", text->kernel);
-    }
-  return g_string_free (out, FALSE);
 }
 
 static void

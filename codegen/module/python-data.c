@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/module/python.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/names.h"
 #include "codegen/emit/same.h"
+#include "codegen/module/interface.h"
+#include "codegen/module/launcher.h"
+#include "codegen/module/module.h"
+#include "codegen/module/python-data.h"
 #include "codegen/plan/views.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* What a Python module knows of its kernels, as literals. */
 

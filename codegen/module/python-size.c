@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/module/python.h"
+#include "codegen/base/names.h"
+#include "codegen/module/module.h"
+#include "codegen/module/python-size.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /* The size of an axis that follows from others', in Python. */
 

@@ -4,8 +4,18 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/device-resource.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/names.h"
+#include "codegen/cuda/text.h"
+#include "codegen/module/interface.h"
+#include "codegen/module/launcher.h"
+#include "codegen/module/module.h"
+#include "codegen/module/python-data.h"
+#include "codegen/module/python-size.h"
 #include "codegen/module/python.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram.h"
+#include "codegen/device-resource.h"
 
 /* A Python module in one file: an operator of PyTorch with its kernels inside, for one GPU or several. */
 

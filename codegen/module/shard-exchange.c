@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/module/shard-private.h"
+#include "codegen/module/shard-exchange.h"
+#include "derive/shard/shard.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram.h"
 
 /* Each GPU sends every other its piece of the axis that is to lie in pieces. NCCL sends what lies in one stretch: where the axis is not the first of those
  * longer than 1, the pieces are copied together first; and what arrives is copied to its place along the axis that was in pieces. */

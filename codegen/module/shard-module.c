@@ -3,10 +3,24 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/base/codegen.h"
+#include "codegen/base/names.h"
+#include "codegen/cuda/text.h"
+#include "codegen/emit/device-text.h"
+#include "codegen/module/interface.h"
+#include "codegen/module/launcher.h"
 #include "codegen/module/module.h"
-#include "codegen/base/prelude.h"
+#include "codegen/module/shard-exchange.h"
 #include "codegen/module/shard-module.h"
-#include "codegen/module/shard-private.h"
+#include "derive/derivation/derive.h"
+#include "derive/machine/machine.h"
+#include "derive/shard/places.h"
+#include "derive/shard/shard.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* The program of one of several GPUs, which all run the same: each holds its pieces, starts the kernels of a segment, and joins the others in NCCL's
  * collectives between them. Sizes are constants. */

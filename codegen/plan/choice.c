@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/codegen.h"
+#include "codegen/plan/choice.h"
 #include "codegen/plan/private.h"
-#include "codegen/tile/mma.h"
+#include "codegen/plan/windows.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* Products with matrices that rows choose, as mixtures of experts have them: Y[t,s,f] = X[t,m] W[I[t,s],m,f]. What prices kernels for a derivation
  * has a matrix for each row, and so blocks of one row. The tensor core goes through the matrices that many rows choose: of the longest axis that

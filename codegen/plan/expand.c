@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/plan/private.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/expand.h"
+#include "codegen/plan/plan.h"
+#include "codegen/plan/tiles.h"
+#include "derive/derivation/derive.h"
 #include "derive/derivation/write-out.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 #include "diagram/rewrite/rewrite.h"
 
 /* What is written another way before kernels are made of it: softmaxes and norms that fit no memory, and sums over products of three arrays, which

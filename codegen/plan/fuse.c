@@ -3,8 +3,21 @@
 
 #include <math.h>
 
+#include "codegen/base/codegen.h"
+#include "codegen/plan/fuse.h"
 #include "codegen/plan/groups.h"
-#include "derive/kernel/kernel.h"
+#include "codegen/plan/plan.h"
+#include "codegen/plan/tiles.h"
+#include "derive/cost/context.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/memory-layout.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* Which statements to fuse where nobody says it, and one kernel for all would have its products done without the tensor core. Each group of
  * operations is derived on its own, so that a model of a hundred layers takes a hundred times as long as one layer. */

@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "codegen/plan/groups.h"
+#include "codegen/plan/heads.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* Kernels go together one after another, the nearest first: which ones do hardly depends on the order that independent ones come in. What has to stay
  * between two of them forbids it; all else that stands there runs before or after what they become. */

@@ -3,7 +3,22 @@
 
 #include <math.h>
 
-#include "codegen/plan/private.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/choice.h"
+#include "codegen/plan/fuse.h"
+#include "codegen/plan/heads.h"
+#include "codegen/plan/plan.h"
+#include "codegen/plan/tiles.h"
+#include "codegen/plan/windows.h"
+#include "derive/derivation/derive.h"
+#include "derive/index/extent.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
+#include "derive/stream/stream-kind.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* Axes that go through a kernel from its arrays to its result, heads of attention or batches: a block that has all of one can have one of it as
  * well, which leaves its rows to another axis. Products that sum over two axes: a step that has one of the first sums over the other. And streams

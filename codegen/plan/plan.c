@@ -4,10 +4,29 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/plan/private.h"
-#include "derive/kernel/kernel.h"
+#include "codegen/base/codegen.h"
+#include "codegen/emit/emit.h"
+#include "codegen/plan/expand.h"
+#include "codegen/plan/fuse.h"
+#include "codegen/plan/heads.h"
+#include "codegen/plan/plan.h"
+#include "codegen/plan/tiles.h"
+#include "codegen/plan/views.h"
+#include "derive/cost/context.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/recall.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
+#include "derive/suggest/fusion.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram-order.h"
+#include "diagram/graph/diagram.h"
 
 void
 heddle_plan_free (HeddlePlan *self)

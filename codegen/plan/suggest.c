@@ -4,9 +4,25 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/plan/private.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/fuse.h"
+#include "codegen/plan/heads.h"
+#include "codegen/plan/plan.h"
+#include "codegen/plan/suggest.h"
+#include "codegen/plan/tiles.h"
+#include "derive/cost/context.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/recall-key.h"
 #include "derive/kernel/recall.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/region/region.h"
 #include "derive/shard/shard.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* The best labels by the model know memory and rates, not what a family of kernels can hold: the tensor core's sums are in registers, in tiles of its own
  * shapes. A person who takes such labels would take a slower kernel away than without any. Kernels of products that have no tile program as the

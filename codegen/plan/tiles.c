@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/plan/private.h"
-#include "codegen/tensor/kernel.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/tiles.h"
+#include "codegen/plan/widen.h"
+#include "codegen/tensor/bulk.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/rank.h"
 #include "codegen/tile/tile.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* Tiles for the tensor core: those that labels do not give are tried out and ranked by the model. */
 

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/plan/private.h"
+#include "codegen/base/codegen.h"
 #include "codegen/plan/views.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 /* A layer's part of what all layers' parameters are kept in is read where it lies: no kernel copies it, and the kernels of all layers are the
  * same. */

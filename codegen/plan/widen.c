@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/plan/private.h"
-#include "derive/index/window.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/tiles.h"
+#include "codegen/plan/widen.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/memory-layout.h"
+#include "derive/program/windows.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* Tiles of the general family where their size moves nothing more or less: larger ones give all threads of a block work, and let neighbours
  * read side by side. */

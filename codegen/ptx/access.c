@@ -5,7 +5,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "codegen/ptx/access.h"
 #include "codegen/ptx/cluster.h"
+#include "codegen/ptx/machine.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/races.h"
+#include "codegen/ptx/traffic.h"
+#include "codegen/ptx/warp.h"
 
 /* Loads and stores. */
 

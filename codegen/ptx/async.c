@@ -4,7 +4,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/ptx/access.h"
+#include "codegen/ptx/async.h"
+#include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/races.h"
+#include "codegen/ptx/traffic.h"
+#include "codegen/ptx/warp.h"
 
 /* Asynchronous copies from global to shared memory. A thread gathers copies in groups; one that it waits for has been
  * made, one that it does not wait for may have been made at any moment since. When, the launch decides. */

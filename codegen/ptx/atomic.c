@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/ptx/access.h"
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
+#include "codegen/ptx/traffic.h"
 
 /* Atomic operations. Lanes take their turns in order, one of the orders that the hardware may choose. */
 

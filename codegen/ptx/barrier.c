@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "codegen/ptx/barrier.h"
+#include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/warp.h"
 
 /* Barriers of the block. Threads count one by one; a barrier opens when all that it wants have come. */
 

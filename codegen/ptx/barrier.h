@@ -3,7 +3,7 @@
 
 /* Barriers of a block, as the sections "barrier" and "bar" of the PTX ISA have them. */
 
-#include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
 
 G_BEGIN_DECLS
 

@@ -2,6 +2,9 @@
 #include "config.h"
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/warp.h"
 
 /* Logic, shifts and bit fields. */
 

@@ -6,7 +6,12 @@
 
 #include "codegen/ptx/box.h"
 #include "codegen/ptx/cluster.h"
+#include "codegen/ptx/machine.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 #include "codegen/ptx/tensor-map.h"
+#include "codegen/ptx/warp.h"
 
 #define ALIGNMENT 128
 /* A swizzle of n bytes begins anew after 8 n bytes. */

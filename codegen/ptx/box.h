@@ -3,7 +3,8 @@
 
 /* Boxes of arrays in global memory, and where they lie in shared memory: what the copy hardware moves at a time. */
 
-#include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 
 G_BEGIN_DECLS
 

@@ -4,8 +4,15 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/ptx/box.h"
+#include "codegen/ptx/bulk.h"
 #include "codegen/ptx/cluster.h"
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/machine.h"
 #include "codegen/ptx/mbarrier.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/races.h"
+#include "codegen/ptx/warp.h"
 
 /* Copies into shared memory by the hardware (cp.async.bulk), of boxes of an array or of plain bytes: begun by one thread, made at some moment before
  * the barrier that they complete on opens. When, the launch decides. */

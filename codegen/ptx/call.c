@@ -3,7 +3,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/ptx/call.h"
+#include "codegen/ptx/lexer.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/parser.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/scope.h"
 
 static gboolean
 add_parameter (PtxParser *self, GArray *list)

@@ -4,6 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/ptx/cluster.h"
+#include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/warp.h"
 
 /* --- addresses --- */
 

@@ -5,6 +5,7 @@
  * the PTX ISA have them. */
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
 
 G_BEGIN_DECLS
 

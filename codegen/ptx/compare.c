@@ -2,7 +2,10 @@
 #include "config.h"
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
+#include "codegen/ptx/warp.h"
 
 /* Comparison and selection. */
 

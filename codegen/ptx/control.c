@@ -6,6 +6,11 @@
 #include <string.h>
 
 #include "codegen/ptx/cluster.h"
+#include "codegen/ptx/frame.h"
+#include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/warp.h"
 
 /* Branches, calls and ends. A handler that moves lanes writes where they are and returns PTX_JUMPED. */
 

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
 /* Conversion between the types. A narrow result in a wide register is extended as its type says. */

@@ -4,7 +4,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/ptx/declaration.h"
+#include "codegen/ptx/lexer.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/parser.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/scope.h"
 
 static gsize
 align_up (gsize value, gsize align)

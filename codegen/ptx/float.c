@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
 /* Arithmetic of f32 and f64 that IEEE 754 defines: every operation rounds once, to its own type. */

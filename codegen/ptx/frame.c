@@ -4,7 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/ptx/frame.h"
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 
 /* Activations of functions: registers, local memory and the space for the arguments of calls. */
 

@@ -3,7 +3,13 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/ptx/declaration.h"
+#include "codegen/ptx/function.h"
+#include "codegen/ptx/lexer.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/parser.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/scope.h"
 
 static void
 parameter_clear (gpointer data)

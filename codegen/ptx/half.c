@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
 /* Arithmetic of f16 and bf16, alone and in pairs. An operation is computed in double precision, exactly or rounded to

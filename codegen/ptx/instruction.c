@@ -4,7 +4,16 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/ptx/call.h"
+#include "codegen/ptx/instruction.h"
+#include "codegen/ptx/lexer.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/operand.h"
 #include "codegen/ptx/parser.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/scope.h"
+#include "codegen/ptx/table.h"
 
 /* The letters of operands that an instruction writes; see ptx-operand.c. */
 static gboolean

@@ -4,6 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/warp.h"
 
 /* Integer arithmetic. Values are zero-extended, so that sums and products of any width are those of 64 bits, cut. */
 

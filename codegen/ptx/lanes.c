@@ -4,6 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/warp.h"
 
 /* Instructions among the lanes of a warp. Each names the lanes that take part; they first come together. */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codegen/ptx/lexer.h"
+#include "codegen/ptx/ptx.h"
 
 /* Sets an error that begins with the line; returns FALSE so that a caller can return it. */
 gboolean

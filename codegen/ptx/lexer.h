@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "codegen/ptx/ptx.h"
-
 G_BEGIN_DECLS
 
 /* Kinds of token besides the punctuation marks, which stand for themselves. */

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "codegen/ptx/literal.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
-#include "codegen/ptx/parser.h"
 
 static guint64
 truncate_to (guint64 value, guint bits)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 
 G_BEGIN_DECLS
 
@@ -237,33 +238,6 @@ ptx_extend (guint64 value, guint bits)
   return (gint64) (value << shift) >> shift;
 }
 
-PtxStatus ptx_fail (PtxWarp *warp, const PtxInstruction *in, guint lane, int code, const char *format, ...)
-    G_GNUC_PRINTF (5, 6);
-char *ptx_thread_name (const PtxRun *run, const PtxWarp *warp, guint lane);
-guint32 ptx_defined (const PtxWarp *warp, guint32 slot);
-void ptx_set_defined (PtxWarp *warp, guint32 slot, guint32 defined);
-
-PtxFrame *ptx_frame_new (PtxWarp *warp, const PtxFunction *function, PtxFrame *parent, GError **error);
-void ptx_frame_free (PtxWarp *warp, PtxFrame *frame);
-void ptx_frame_free_all (PtxWarp *warp);
-gboolean ptx_warp_run (PtxWarp *warp, guint budget);
-gboolean ptx_warp_runnable (const PtxWarp *warp);
-gboolean ptx_warp_gather (PtxWarp *warp, guint32 wanted);
-void ptx_warp_move (PtxWarp *warp, guint32 lanes, guint32 pc);
-gboolean ptx_warp_start (PtxWarp *warp);
-guint64 ptx_random (PtxRun *run);
-void ptx_copies_reset (PtxWarp *warp);
-void ptx_products_reset (PtxWarp *warp);
-gboolean ptx_products_check (PtxRun *run);
-gboolean ptx_registers_check (PtxRun *run);
-
-/* Copies of boxes: makes the one that was begun first; makes some by lot; whether none is left of a phase, or of a block. */
-void ptx_bulk_reset (PtxRun *run);
-gboolean ptx_bulk_complete_one (PtxRun *run);
-gboolean ptx_bulk_draw (PtxRun *run);
-gboolean ptx_bulk_check (PtxRun *run, guint barrier);
-gboolean ptx_bulk_check_end (PtxRun *run);
-
 /* Where a lane's access lies: the bytes, or NULL with the error set. */
 typedef enum
 {
@@ -273,10 +247,6 @@ typedef enum
   PTX_ASYNC_ACCESS,
   PTX_PROXY_READ, /* by a product of a warpgroup */
 } PtxAccess;
-
-guint8 *ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address,
-    gsize size, PtxAccess access);
-PtxSpace ptx_space_of (guint64 *address);
 
 /* A value of 1, 2, 4 or 8 bytes. */
 static inline guint64
@@ -321,21 +291,6 @@ ptx_store_bytes (guint8 *bytes, gsize size, guint64 value)
     }
 }
 
-guint64 ptx_memory_place (
-    HeddlePtxMemory *self, const char *name, gsize size, gboolean constant, GError **error);
-guint8 *ptx_memory_find (HeddlePtxMemory *self, guint64 address, gsize size, gboolean write, char **problem);
-void ptx_memory_drop (HeddlePtxMemory *self, guint64 address);
-
-PtxRaces *ptx_races_new (const HeddlePtxModule *module, gsize bytes, guint n_warps);
-void ptx_races_free (PtxRaces *self);
-void ptx_races_reset (PtxRaces *self);
-void ptx_races_complete (
-    PtxRaces *self, const PtxWarp *warp, const PtxInstruction *in, gsize offset, gsize size);
-gboolean ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset,
-    gsize size, guint clock, guint32 time);
-gboolean ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset,
-    gsize size, PtxAccess access);
-
 /* What one warp instruction asks of the memories, for the statistics. */
 typedef struct
 {
@@ -346,7 +301,5 @@ typedef struct
   guint64 global[PTX_LANES];
   guint64 shared[PTX_LANES];
 } PtxTraffic;
-
-void ptx_traffic_count (const PtxTraffic *traffic, HeddlePtxStats *stats);
 
 G_END_DECLS

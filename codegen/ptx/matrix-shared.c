@@ -3,8 +3,13 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/ptx/access.h"
+#include "codegen/ptx/machine.h"
 #include "codegen/ptx/matrix-shared.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/warp.h"
 
 #define ATOM_ROWS 8
 

@@ -4,7 +4,7 @@
 /* Matrices in shared memory that a descriptor of 64 bits stands for, as in the sections "Matrix Descriptor Format" and "Strides" of the PTX
  * ISA. Which layouts they are was not confirmed on hardware. */
 
-#include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
 
 G_BEGIN_DECLS
 

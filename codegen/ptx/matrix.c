@@ -2,7 +2,13 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include "codegen/ptx/access.h"
+#include "codegen/ptx/machine.h"
 #include "codegen/ptx/matrix.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/traffic.h"
+#include "codegen/ptx/warp.h"
 
 /* Matrices of 8 rows of 16 bytes between shared memory and the lanes of a warp, as the section "Warp-level Matrix Instructions" of the PTX ISA
  * lays them out. */

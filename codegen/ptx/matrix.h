@@ -3,7 +3,7 @@
 
 /* What instructions on matrices that are spread over the lanes of a warp have in common. */
 
-#include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
 
 G_BEGIN_DECLS
 

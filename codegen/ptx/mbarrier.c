@@ -4,8 +4,15 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
+#include "codegen/ptx/access.h"
+#include "codegen/ptx/bulk.h"
 #include "codegen/ptx/cluster.h"
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/machine.h"
 #include "codegen/ptx/mbarrier.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/warp.h"
 
 #define OBJECT_BYTES 8
 /* The largest count of arrivals, and of bytes under way. */

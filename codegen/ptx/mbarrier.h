@@ -5,6 +5,7 @@
  * PTX ISA has them, and the copies of tiles that complete on them. */
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
 
 G_BEGIN_DECLS
 

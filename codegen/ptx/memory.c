@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "codegen/ptx/machine.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/ptx.h"
 
 /* Buffers begin at multiples of this, as those of the driver do. */
 #define ALIGNMENT 256

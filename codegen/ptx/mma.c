@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/ptx/machine.h"
 #include "codegen/ptx/matrix.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
 /* Products of matrices spread over the lanes of a warp (mma.sync), as the section "Warp-level Matrix Instructions" of the PTX ISA lays them out. */

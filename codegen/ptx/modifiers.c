@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"
 
 typedef struct

@@ -4,9 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/ptx/lexer.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/parser.h"
-
-G_DEFINE_QUARK (heddle - ptx - error - quark, heddle_ptx_error)
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/scope.h"
 
 static void
 function_free (gpointer data)

@@ -387,16 +387,6 @@ struct _HeddlePtxModule
   GPtrArray *blocks;
 };
 
-/* How many bits a value of @type has; a predicate has one. */
-guint ptx_type_bits (PtxType type);
-gboolean ptx_type_is_float (PtxType type);
-gboolean ptx_type_is_signed (PtxType type);
-PtxType ptx_type_from_name (const char *name);
-
-gboolean ptx_modifier_find (const char *word, guint32 allowed, PtxModifier *modifier, guint8 *value);
-
-const PtxRow *ptx_table_find (const char *opcode, PtxInstruction *in, char **problem);
-
 const PtxFunction *ptx_module_find_kernel (const HeddlePtxModule *self, const char *name);
 gpointer ptx_module_alloc (HeddlePtxModule *self, gsize size);
 char *ptx_module_text (const HeddlePtxModule *self, const PtxInstruction *in);
@@ -426,5 +416,16 @@ extern const PtxRow ptx_rows_bulk[];
 extern const PtxRow ptx_rows_store[];
 extern const PtxRow ptx_rows_tensor_map[];
 extern const PtxRow ptx_rows_registers[];
+
+HeddlePtxModule *heddle_ptx_module_new (const char *text, gssize length, GError **error);
+void heddle_ptx_module_free (HeddlePtxModule *self);
+guint heddle_ptx_module_get_n_kernels (const HeddlePtxModule *self);
+const char *heddle_ptx_module_get_kernel (const HeddlePtxModule *self, guint index);
+gboolean heddle_ptx_module_has_kernel (const HeddlePtxModule *self, const char *kernel);
+guint heddle_ptx_module_get_n_parameters (const HeddlePtxModule *self, const char *kernel);
+gboolean heddle_ptx_module_get_parameter (
+    const HeddlePtxModule *self, const char *kernel, guint index, HeddlePtxParameter *parameter);
+gsize heddle_ptx_module_get_static_shared (const HeddlePtxModule *self, const char *kernel);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePtxModule, heddle_ptx_module_free)
 
 G_END_DECLS

@@ -3,7 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/ptx/access.h"
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
 
 /* Moves, packing and unpacking, and addresses between state spaces. */
 

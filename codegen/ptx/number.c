@@ -3,6 +3,7 @@
 
 #include <fenv.h>
 
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
 const PtxFormat ptx_format_half = { 10, -14, 15 };

@@ -3,7 +3,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/ptx/lexer.h"
+#include "codegen/ptx/literal.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/operand.h"
 #include "codegen/ptx/parser.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/scope.h"
+#include "codegen/ptx/special.h"
 
 /* The letters of an operand list. Sources: a of the first type, b of the second, A of twice the width, B of the
  * second type or wider, u of 32 bits, q of 64 bits, p a predicate, N of a move (register, vector, address), W of a

@@ -4,7 +4,16 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/ptx/declaration.h"
+#include "codegen/ptx/function.h"
+#include "codegen/ptx/instruction.h"
+#include "codegen/ptx/lexer.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/parser.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/scope.h"
+#include "codegen/ptx/table.h"
+#include "codegen/ptx/variable.h"
 
 static gboolean
 starts_with (PtxParser *self, const char *prefix)

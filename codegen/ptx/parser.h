@@ -3,6 +3,7 @@
 
 #include "codegen/ptx/lexer.h"
 #include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 
 G_BEGIN_DECLS
 
@@ -77,33 +78,6 @@ typedef struct
   gsize variable_bytes;
 } PtxParser;
 
-gboolean ptx_scope_push (PtxParser *self);
-gboolean ptx_scope_pop (PtxParser *self);
-void ptx_scope_free_all (PtxParser *self);
-PtxSymbol *ptx_scope_add (PtxParser *self, const char *name, PtxSymbolKind kind);
-PtxSymbol *ptx_scope_find (PtxParser *self, const char *name);
-gboolean ptx_scope_register (PtxParser *self, const char *name, guint32 *slot, guint *bits);
-gboolean ptx_scope_add_label (PtxParser *self, const char *name, guint line);
-void ptx_scope_add_fixup (PtxParser *self, const char *label, gint place, guint line);
-gboolean ptx_parser_new_register (PtxParser *self, guint32 *slot);
-guint32 ptx_parser_constant (PtxParser *self, guint64 value);
-guint32 ptx_parser_address (PtxParser *self, const PtxVariable *variable, guint64 offset);
-
-gboolean ptx_special_find (const char *name, guint32 *slot, guint *bits);
-
-gboolean ptx_literal_parse (const char *word, gboolean negative, PtxType type, guint bits, guint64 *value);
-
-gboolean ptx_operand_parse (PtxParser *self, PtxInstruction *in, char kind, PtxOperand *operand);
-gboolean ptx_operand_symbol (PtxParser *self, const PtxSymbol *symbol, gint64 offset, guint32 *slot);
-
-gboolean ptx_instruction_parse (PtxParser *self);
-gboolean ptx_call_parse (PtxParser *self, PtxInstruction *in);
-
-gboolean ptx_parse_parameters (PtxParser *self, PtxSymbolKind kind, GArray *list, gsize *bytes);
-gboolean ptx_parse_register_declaration (PtxParser *self);
-gboolean ptx_parse_call_parameter (PtxParser *self);
-gboolean ptx_parse_variable (PtxParser *self, gboolean external);
-gboolean ptx_parse_function (PtxParser *self, gboolean entry);
 gboolean ptx_parser_run (PtxParser *self);
 gboolean ptx_parse_body (PtxParser *self);
 

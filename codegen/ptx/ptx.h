@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include "codegen/ptx/error.h"
 
 G_BEGIN_DECLS
 
@@ -11,7 +12,6 @@ G_BEGIN_DECLS
  * Error domain of the PTX interpreter.
  */
 #define HEDDLE_PTX_ERROR (heddle_ptx_error_quark ())
-GQuark heddle_ptx_error_quark (void);
 
 /**
  * HeddlePtxError:
@@ -185,34 +185,5 @@ typedef struct
   guint8 rank;
   guint8 swizzle;
 } HeddlePtxTensorMap;
-
-gboolean heddle_ptx_tensor_map_encode (
-    const HeddlePtxTensorMap *map, guint8 bytes[HEDDLE_PTX_TENSOR_MAP_BYTES], GError **error);
-
-HeddlePtxModule *heddle_ptx_module_new (const char *text, gssize length, GError **error);
-void heddle_ptx_module_free (HeddlePtxModule *self);
-guint heddle_ptx_module_get_n_kernels (const HeddlePtxModule *self);
-const char *heddle_ptx_module_get_kernel (const HeddlePtxModule *self, guint index);
-gboolean heddle_ptx_module_has_kernel (const HeddlePtxModule *self, const char *kernel);
-guint heddle_ptx_module_get_n_parameters (const HeddlePtxModule *self, const char *kernel);
-gboolean heddle_ptx_module_get_parameter (
-    const HeddlePtxModule *self, const char *kernel, guint index, HeddlePtxParameter *parameter);
-gsize heddle_ptx_module_get_static_shared (const HeddlePtxModule *self, const char *kernel);
-
-HeddlePtxMemory *heddle_ptx_memory_new (void);
-void heddle_ptx_memory_free (HeddlePtxMemory *self);
-guint64 heddle_ptx_memory_allocate (HeddlePtxMemory *self, const char *name, gsize size, GError **error);
-gboolean heddle_ptx_memory_release (HeddlePtxMemory *self, guint64 address, GError **error);
-gboolean heddle_ptx_memory_write (
-    HeddlePtxMemory *self, guint64 address, gconstpointer data, gsize size, GError **error);
-gboolean heddle_ptx_memory_read (
-    HeddlePtxMemory *self, guint64 address, gpointer data, gsize size, GError **error);
-
-gboolean heddle_ptx_launch (const HeddlePtxModule *module, const char *kernel, HeddlePtxMemory *memory,
-    const HeddlePtxLaunch *config, const HeddlePtxArgument *arguments, guint n_arguments,
-    GCancellable *cancellable, HeddlePtxStats *stats, GError **error);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePtxModule, heddle_ptx_module_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePtxMemory, heddle_ptx_memory_free)
 
 G_END_DECLS

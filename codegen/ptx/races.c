@@ -5,6 +5,11 @@
 #include <string.h>
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/races.h"
+#include "codegen/ptx/warp.h"
 
 /* Races on shared memory, found with vector clocks (Flanagan and Freund, FastTrack, 2009) per piece and warp: each
  * warp has a clock, which its arrivals at barriers advance, and knows of every other warp the clock up to which a

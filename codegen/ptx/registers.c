@@ -4,6 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/registers.h"
+#include "codegen/ptx/warp.h"
 
 /* How warps share the registers of a multiprocessor out among themselves (setmaxnreg): no result depends on it, but a block that wants more
  * than there are waits for ever. */

@@ -4,7 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/ptx/lexer.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/parser.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/scope.h"
 
 static void
 symbol_free (gpointer data)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
 /* The approximate functions. The hardware's last bits are not documented; the results here are the rounded exact

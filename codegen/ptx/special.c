@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/ptx/parser.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/special.h"
 
 typedef struct
 {

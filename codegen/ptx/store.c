@@ -4,7 +4,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/ptx/box.h"
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/races.h"
 #include "codegen/ptx/store.h"
+#include "codegen/ptx/warp.h"
 
 /* @group: how many groups its thread had committed before it. @values: what it has read of shared memory, NULL until then. */
 struct _PtxStore

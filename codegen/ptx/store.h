@@ -4,6 +4,7 @@
 /* Copies from shared to global memory by the hardware. Those of a thread are gathered in groups, as those of cp.async are. */
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"
+#include "codegen/ptx/table.h"
 
 /* Every table of instructions. A table ends with a row that has no name; rows of one name stand together. */
 static const PtxRow *const tables[] = {

@@ -2,6 +2,9 @@
 #include "config.h"
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/traffic.h"
 
 #define SECTOR 32
 #define BANK_BYTES 4

@@ -4,7 +4,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/ptx/lexer.h"
+#include "codegen/ptx/literal.h"
+#include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/parser.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/scope.h"
+#include "codegen/ptx/variable.h"
 
 /* The head of a declaration: ".shared .align 4 .b8 name[128]". */
 typedef struct

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/warp.h"
 
 /* A warp: which of its lanes go next. Lanes that stand apart meet again because those go first
  * that are deepest in calls and, among them, earliest in the code. */

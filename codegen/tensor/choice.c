@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/names.h"
+#include "codegen/cuda/text.h"
+#include "codegen/tensor/choice.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/place.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
 
 /* Passes, one for each matrix that rows of the block choose: a loop around all that is done for one matrix. */
 

@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/names.h"
+#include "codegen/cuda/axes.h"
+#include "codegen/cuda/comment.h"
+#include "codegen/cuda/text.h"
+#include "codegen/tensor/columns.h"
+#include "codegen/tensor/fragment.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/place.h"
+#include "codegen/tensor/remarks.h"
+#include "codegen/tile/bulk.h"
+#include "codegen/tile/columns.h"
+#include "codegen/tile/mma.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
 
 /* Products of vectors and a tile: the vectors are the first rows of a product by warps, which share its columns out, 16 to each at a time. The four
  * lanes of row v load vector v where it is; all others multiply zeros. */

@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/names.h"
+#include "codegen/cuda/axes.h"
+#include "codegen/cuda/kernel.h"
+#include "codegen/cuda/text.h"
+#include "codegen/tensor/copy.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/place.h"
+#include "codegen/tensor/window.h"
+#include "codegen/tile/bulk.h"
+#include "codegen/tile/copy.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
 
 /* Copies from global to shared memory, and the ring that streamed tiles go through. */
 

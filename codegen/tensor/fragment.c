@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/cuda/text.h"
+#include "codegen/tensor/fragment.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/place.h"
+#include "codegen/tensor/window.h"
+#include "codegen/tile/copy.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/tile.h"
 
 /* Factors of products as fragments, 32 bytes of the sum at a time: out of shared memory, or accumulators recast. */
 

@@ -4,8 +4,18 @@
 #include <math.h>
 
 #include "codegen/base/monoid.h"
+#include "codegen/cuda/expr.h"
+#include "codegen/cuda/guard.h"
+#include "codegen/cuda/text.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/map.h"
+#include "codegen/tensor/place.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/tile.h"
 #include "derive/program/guard.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/operation-table.h"
 
 /* What happens in registers: maps, masks and reductions along rows. */
 

@@ -3,7 +3,19 @@
 
 #include <string.h>
 
+#include "codegen/base/names.h"
+#include "codegen/cuda/axes.h"
+#include "codegen/cuda/expr.h"
+#include "codegen/cuda/points.h"
+#include "codegen/cuda/text.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/place.h"
+#include "codegen/tile/copy.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/tile.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "diagram/graph/diagram.h"
 
 /* Where things are: texts of lengths, indices and elements. */
 

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/cuda/expr.h"
+#include "codegen/cuda/text.h"
+#include "codegen/tensor/fragment.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/place.h"
+#include "codegen/tensor/product.h"
+#include "codegen/tensor/warpgroup.h"
+#include "codegen/tensor/window.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/tile.h"
 
 /* Products by the tensor core: 32 bytes of the sum at a time. */
 

@@ -3,7 +3,11 @@
 
 #include <math.h>
 
-#include "codegen/tensor/kernel.h"
+#include "codegen/tensor/remarks.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
 
 /* What is to be said of a kernel for the tensor core. */
 

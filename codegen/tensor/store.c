@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/names.h"
+#include "codegen/cuda/axes.h"
+#include "codegen/cuda/text.h"
+#include "codegen/tensor/choice.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/place.h"
+#include "codegen/tensor/store.h"
+#include "codegen/tile/copy.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-index.h"
 
 /* From registers to global memory. */
 

@@ -2,7 +2,17 @@
 #include "config.h"
 
 #include "codegen/base/prelude.h"
+#include "codegen/cuda/comment.h"
+#include "codegen/cuda/text.h"
+#include "codegen/tensor/columns.h"
+#include "codegen/tensor/copy.h"
+#include "codegen/tensor/fragment.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/place.h"
+#include "codegen/tensor/product.h"
+#include "codegen/tensor/warpgroup.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/tile.h"
 
 /* Products by warpgroups: the right factor is read from shared memory, the left one too or it is in registers. They are begun together, and waited for
  * before anything else is done with what they make; where a step does nothing else, while the next one is begun. */

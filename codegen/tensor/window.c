@@ -3,7 +3,19 @@
 
 #include <string.h>
 
+#include "codegen/base/names.h"
+#include "codegen/cuda/text.h"
+#include "codegen/tensor/copy.h"
 #include "codegen/tensor/kernel.h"
+#include "codegen/tensor/place.h"
+#include "codegen/tensor/window.h"
+#include "codegen/tile/copy.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/tile.h"
+#include "derive/index/window.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* Products of windows: the box that they are in is copied once, and rows are read out of it once for each tap. */
 

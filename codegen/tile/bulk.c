@@ -3,9 +3,18 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/tile/bulk.h"
 #include "codegen/tile/copy.h"
 #include "codegen/tile/mma.h"
 #include "codegen/tile/private.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/roles.h"
+#include "codegen/tile/tile.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* What the copy hardware of sm_90 (TMA) can bring: boxes of up to five axes, whose rows of 128 bytes it puts where a panel of a tile has
  * them, and zeros for what lies outside the array. */

@@ -3,7 +3,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/tile/choice.h"
 #include "codegen/tile/private.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/roles.h"
+#include "codegen/tile/tile.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 /* Products with matrices that rows choose, as mixtures of experts have them: Y[t,f] = X[t,m] W[I[t],m,f]. A block goes through the matrices
  * that its rows choose, one pass for each: that is the kernel of this one matrix for all rows, and it saves those that chose it. What is here

@@ -3,9 +3,18 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/tile/bulk.h"
+#include "codegen/tile/columns.h"
 #include "codegen/tile/expr.h"
 #include "codegen/tile/lowering.h"
 #include "codegen/tile/mma.h"
+#include "codegen/tile/private.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/roles.h"
+#include "codegen/tile/statement.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
+#include "diagram/graph/diagram.h"
 
 /* Products of a vector and a factor of shared memory that another product reads anyway, such as what a norm's mean and bias are multiplied by:
  * the result has columns and no rows. Vectors are rows of one product more, 16 of them at most in what the tensor core takes at a time; warps share

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/tile/mma.h"
+#include "diagram/base/dtype.h"
 
 /* PTX ISA, "Matrix multiply-accumulate operation using mma instruction" and "Asynchronous warpgroup level matrix instructions". */
 static const HeddleMma table[] = {

@@ -3,7 +3,17 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/tile/bulk.h"
+#include "codegen/tile/columns.h"
+#include "codegen/tile/plan.h"
 #include "codegen/tile/private.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/roles.h"
+#include "codegen/tile/tile.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* How the rows are shared out among warps, and what lies where in shared memory. */
 

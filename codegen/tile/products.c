@@ -6,6 +6,18 @@
 
 #include "codegen/tile/layout.h"
 #include "codegen/tile/lowering.h"
+#include "codegen/tile/pads.h"
+#include "codegen/tile/products.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/roles.h"
+#include "codegen/tile/statement.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* --- products --- */
 

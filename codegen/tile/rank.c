@@ -8,6 +8,15 @@
 
 #include "codegen/base/pointwise.h"
 #include "codegen/tile/private.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/rank.h"
+#include "codegen/tile/tile.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 /* How long a tile program takes, to choose among some: cycles of the streaming multiprocessors, each resource apart. */
 

@@ -3,9 +3,22 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/tile/columns.h"
 #include "codegen/tile/mma.h"
 #include "codegen/tile/private.h"
-#include "derive/index/window.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/roles.h"
+#include "codegen/tile/tile.h"
+#include "codegen/tile/types.h"
+#include "codegen/tile/windows.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/windows.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* Which axes are the rows of a block, and where each buffer lives. */
 

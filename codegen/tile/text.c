@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/tile/private.h"
+#include "codegen/tile/columns.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/text.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* A tile program as text: a line for each tile, then one for each operation. */
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derivation/derive.h"
 #include "derive/index/window.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -138,53 +141,11 @@ typedef struct
   gboolean bytes; /* products of elements of 8 bits, which sm_89 and newer have */
 } HeddleTileOptions;
 
-/* The tile program of a loop program; %NULL where this family has none, with the reason as a sentence. */
-HeddleTileProgram *heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, HeddleDtype dtype, gint64 shared_capacity, const HeddleTileOptions *options,
-    char **why);
 /* Which tile programs are wanted. */
 typedef struct
 {
   gboolean warps, warpgroups; /* products by warps, and on sm_90a by warpgroups */
   gboolean bulk; /* of the latter those whose tiles the copy hardware brings, where that goes */
 } HeddleTileWish;
-
-/* The faster one by the model. */
-HeddleTileProgram *heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, const HeddleTileWish *wish,
-    char **why);
-void heddle_tile_program_free (HeddleTileProgram *self);
-/* One line for each tile and each operation. Newly allocated. */
-char *heddle_tile_program_to_string (const HeddleTileProgram *self);
-
-void heddle_tile_pass_free (HeddleTilePass *self);
-
-const HeddleTensorTile *heddle_tile_program_get (const HeddleTileProgram *self, guint i);
-/* The type that a product multiplies in, or that of the tile that is unpacked. */
-HeddleDtype heddle_tile_factor_type (const HeddleTileProgram *self, const HeddleTileOp *op);
-/* The tile that really holds the elements. */
-const HeddleTensorTile *heddle_tile_root (const HeddleTileProgram *self, const HeddleTensorTile *tile);
-/* How many columns behind each other a warp has of a fragment along @axis. */
-gint64 heddle_tile_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile);
-/* How many cycles the machine takes for it by the model: a number to rank tile programs of one kernel by. */
-double heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine);
-/* Of the copy hardware (tile-bulk.c): how much of axis @k of a tile's array one copy brings, and how many such panels of columns, how many
- * bytes make up a tile. */
-gint64 heddle_tile_box (const HeddleTileProgram *self, const HeddleTensorTile *tile, guint k);
-guint heddle_tile_panels (const HeddleTensorTile *tile);
-/* A tile of more rows than a box may have comes in parts, one below the other. */
-guint heddle_tile_parts (const HeddleTensorTile *tile);
-gint64 heddle_tile_bulk_bytes (const HeddleTileProgram *self, const HeddleTensorTile *tile);
-/* The tiles of a point; -1: of none, which are brought once. */
-gboolean heddle_tile_is_at (const HeddleTileProgram *self, guint tile, int point);
-/* Of COLUMNS: so many times 16 columns a warp has; the buffer of a member's vector. */
-guint heddle_tile_column_steps (const HeddleTileProgram *self, const HeddleTileOp *op);
-guint heddle_tile_vector_of (const HeddleTileOp *op, const HeddleNode *member);
-/* Warps that multiply: those behind them bring tiles. */
-guint heddle_tile_consumers (const HeddleTileProgram *self);
-/* Threads of a block. */
-guint heddle_tile_threads (const HeddleTileProgram *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleTileProgram, heddle_tile_program_free)
 
 G_END_DECLS

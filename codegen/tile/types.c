@@ -5,6 +5,13 @@
 
 #include "codegen/tile/mma.h"
 #include "codegen/tile/private.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/roles.h"
+#include "codegen/tile/tile.h"
+#include "codegen/tile/types.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* In which type factors are held in shared memory, and so multiplied. Elements of 8 bits are multiplied as they are where the tensor core can:
  * it wants the sum to go along both factors. Else they become 16 bits wide on their way, which every number of e4m3 fits into; what a kernel

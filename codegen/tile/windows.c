@@ -4,6 +4,18 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/tile/private.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/roles.h"
+#include "codegen/tile/tile.h"
+#include "codegen/tile/types.h"
+#include "codegen/tile/windows.h"
+#include "derive/index/extent.h"
+#include "derive/index/window-sum.h"
+#include "derive/index/window.h"
+#include "derive/program/loop-program.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /* Products of windows, as convolutions have them: Y[y,f] = X[2 y + w - 1, c] W[w,c,f]. A block holds the box of X that its rows reach into,
  * zeros where that is outside, and a matrix of W for each point of the windows, a tap. For each tap a row of X is another one of the box:

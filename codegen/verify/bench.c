@@ -5,9 +5,21 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "codegen/verify/verify.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/compile.h"
+#include "codegen/gpu/gpu.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/verify/bench.h"
+#include "codegen/verify/inputs.h"
+#include "codegen/verify/launch.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
 #include "diagram/analysis/reindex.h"
 #include "diagram/analysis/sign.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype-bytes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* Launches before those that are timed. */
 #define WARM_UP 3

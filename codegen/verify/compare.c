@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "codegen/verify/verify.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/compare.h"
+#include "diagram/base/array.h"
 
 /* The norm of a - b, where equal infinities differ by nothing; of a alone without b. NaN where there is one. */
 static double

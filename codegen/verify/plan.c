@@ -5,8 +5,16 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/compile/compiler.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/cache.h"
+#include "codegen/verify/apart.h"
+#include "codegen/verify/plan.h"
+#include "codegen/verify/run.h"
+#include "codegen/verify/sizes.h"
 #include "codegen/verify/verify.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram.h"
 
 GPtrArray *
 heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on, guint64 seed,

@@ -3,9 +3,21 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include "codegen/ptx/ptx.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/compile.h"
 #include "codegen/emit/same.h"
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/tensor-map.h"
+#include "codegen/verify/launch.h"
+#include "codegen/verify/ptx.h"
+#include "codegen/verify/sample.h"
 #include "codegen/verify/verify.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram.h"
 
 /* Ways to run a kernel: warps as they come or in a drawn order, asynchronous copies made as late as may be, at once, or at
  * drawn moments. The second is left out where nothing is copied so. */

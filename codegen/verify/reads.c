@@ -3,8 +3,14 @@
 
 #include <math.h>
 
-#include "codegen/verify/verify.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/reads.h"
 #include "derive/index/range.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* Sizes at which reads go no farther outside than at those of the plan: of nothing but what is outside, as a window may be that stands beyond the
  * end, a largest is minus infinity, and what is made of that is no number. */

@@ -4,8 +4,18 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/base/codegen.h"
 #include "codegen/base/threads.h"
+#include "codegen/gpu/gpu.h"
+#include "codegen/verify/inputs.h"
+#include "codegen/verify/run.h"
 #include "codegen/verify/verify.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* The kernels of a derivation, each verified on what it should be given: the reference of those before it, rounded as it is stored. None waits
  * for another's result, so that those which are interpreted run beside one another. */

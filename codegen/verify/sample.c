@@ -4,7 +4,16 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "codegen/base/codegen.h"
+#include "codegen/verify/launch.h"
+#include "codegen/verify/sample.h"
 #include "codegen/verify/verify.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype-bytes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* Some blocks of a kernel that has too many to interpret: the first, the last and such as are drawn. Each block writes its own part of the
  * outputs, all of it and nothing else, which is looked at; in place of the others' parts the next kernels get what should be there. */

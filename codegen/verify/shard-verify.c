@@ -3,9 +3,20 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/module/shard-module.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "codegen/verify/inputs.h"
+#include "codegen/verify/shard-verify.h"
 #include "codegen/verify/verify.h"
+#include "derive/execute/shard-execute.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "derive/shard/shard.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* The kernels of every GPU's program interpreted one after the other, on the pieces that it has and what the others passed to it; and what comes of
  * all that, compared with the whole. */

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/verify/verify.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/shrink.h"
+#include "codegen/verify/sizes.h"
+#include "codegen/verify/suit.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram.h"
 
 /* How much work a check is, and sizes at which it is little. */
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/verify/verify.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/reads.h"
+#include "codegen/verify/suit.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram.h"
 
 /* Which sizes the kernels of a plan can run at. */
 

@@ -6,9 +6,28 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "codegen/base/codegen.h"
+#include "codegen/emit/emit.h"
+#include "codegen/verify/compare.h"
+#include "codegen/verify/gpu.h"
+#include "codegen/verify/inputs.h"
+#include "codegen/verify/ptx.h"
+#include "codegen/verify/run.h"
 #include "codegen/verify/verify.h"
 #include "derive/cost/cost.h"
+#include "derive/cost/evaluate.h"
+#include "derive/execute/execute.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 void
 heddle_verification_free (HeddleVerification *self)

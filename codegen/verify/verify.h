@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "codegen/base/codegen.h"
 #include "codegen/gpu/gpu.h"
 #include "codegen/ptx/ptx.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -46,10 +51,6 @@ typedef struct
   const HeddleDiagram *maker; /* of the whole plan */
 } HeddlePlanPart;
 
-void heddle_plan_part_init (HeddlePlanPart *self, const HeddlePlan *plan, HeddleKernel *kernel);
-void heddle_plan_part_clear (HeddlePlanPart *self);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddlePlanPart, heddle_plan_part_clear)
-
 /* The memory that a kernel works on: simulated, or a GPU's. @board is what the functions get. */
 typedef struct
 {
@@ -74,32 +75,6 @@ typedef struct
   guint8 *maps; /* then its tensor maps, one after the other */
 } HeddleVerifyLaunch;
 
-/* Compares one output with what it should be: as a whole, and row by row. The worst of several outputs is reported. @perturbed: the
- * reference with values on the way half a unit of f32 off, where that alone may be farther off than @tolerance; %NULL: not looked at. */
-gboolean heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
-    const HeddleArray *reference, const HeddleArray *perturbed, double tolerance);
-GPtrArray *heddle_verify_run (
-    HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, GError **error);
-/* Whether a kernel of the plan has the axis' size as a constant; whether that is worked out from others'. */
-gboolean heddle_verify_is_constant (const HeddlePlan *plan, const char *axis);
-gboolean heddle_verify_depends (const HeddleAxis *axis);
-/* Whether one axis' size is worked out from the other's, directly or not. */
-gboolean heddle_verify_goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base);
-/* Halves sizes of @small until a check is little work, those of axes that are split last: two parts of them are to be merged. */
-void heddle_verify_shrink (const HeddlePlan *plan, GHashTable *small);
-/* @small, with the axes longer that reads would go farther beyond than at the plan's sizes; of a length that is a multiple of @multiple. */
-HeddleSizes *heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple);
-/* Of sizes of some axes, by their ids: gives those that have to agree the larger one, and one that has none the other's; %TRUE: something changed. */
-gboolean heddle_verify_agree (const HeddlePlan *plan, GHashTable *small);
-/* Takes those out with which the kernels could not run: a constant of theirs follows from it, or it follows from one. Axes that have to agree stay or go
- * together. */
-void heddle_verify_keep_what_suits (const HeddlePlan *plan, GHashTable *small);
-/* All sizes, of which @small are given, and the others the plan's; %NULL: there are none such. */
-HeddleSizes *heddle_verify_complete_sizes (const HeddlePlan *plan, GHashTable *small);
-/* Whether the kernels, with the constants they have, can run at the sizes. */
-gboolean heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes);
-/* Arrays for all inputs of the diagram, which their data types hold exactly, so that the reference gets what the kernels get. */
-gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
 /* What a kernel has to give: its operations alone, evaluated on what it gets, which is among the run's arrays. */
 GHashTable *heddle_verify_reference (
     const HeddleVerifyRun *run, const HeddleKernel *kernel, HeddlePrecision precision, GError **error);
@@ -108,46 +83,18 @@ HeddleDiagram *heddle_verify_isolate (
     const HeddleDiagram *diagram, const HeddleKernel *kernel, HeddleDtype dtype);
 /* The same result for a kernel that does what that one does on other arrays. */
 HeddleVerification *heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel *kernel);
-/* Whether the plan is too large to be evaluated as a whole at the sizes. */
-gboolean heddle_plan_is_large (const HeddlePlan *plan, const HeddleSizes *sizes);
-/* Interprets each kernel on its own, on random values in place of what the one before makes, at sizes that suit it. */
-GPtrArray *heddle_plan_verify_apart (
-    const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
-/* The sizes that rows of arrays go along made multiples of 8, which aligns rows of two bytes an element; %NULL: they are, or
- * cannot be. */
-HeddleSizes *heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes);
 /* Whether it is the kernel, or that which merges its parts. */
 gboolean heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *kernel);
 /* Runs a kernel on the run's arrays, and compares with its reference. */
 HeddleVerification *heddle_verify_one (
     HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerifyOn on, GError **error);
-/* How many points the axes of an operation's own have: terms of its sum, steps of its scan. */
-double heddle_verify_count_points (const HeddleOperation *operation, const HeddleSizes *sizes);
-/* What the values of an input are scaled by: a parameter contracted over n terms by 1/sqrt(n), so that what is made of it is neither beyond its
- * type nor where a softmax or a gate no longer moves; what maps make rates of a recurrence of n steps of, likewise. 1 for others. */
-double heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleValue *value);
-/* Room for each array, with what an input holds. */
-gboolean heddle_verify_place_arguments (HeddleVerifyLaunch *self, GError **error);
-/* What the copy hardware is to know of an array that lies at @address; %FALSE: rows are not aligned, and kernels do without. */
-gboolean heddle_kernel_map_describe (
-    const HeddleKernelMap *self, const HeddleSizes *sizes, guint64 address, HeddlePtxTensorMap *map);
-/* Room for the tensor maps of so many launches of a kernel, as the driver wants them aligned: freed by g_aligned_free (). */
-guint8 *heddle_kernel_maps_new (const HeddleKernelText *text, guint launches);
-/* How many blocks the kernel takes at the sizes of its own axes. */
-guint heddle_kernel_text_blocks (const HeddleKernelText *text, const HeddleSizes *sizes);
-/* Keeps the outputs of the first launch; every other has to give the same ones to the last bit. */
-gboolean heddle_verify_take_outputs (HeddleVerifyLaunch *self, gboolean first, GError **error);
-/* Which blocks to run where one takes @each instructions and all together may take @most: %NULL: all of them, as a kernel that shares its outputs out
- * in no such way has to. */
-GArray *heddle_verify_sample (const HeddleVerifyLaunch *self, guint64 each, guint64 most);
-/* Puts what should be there in place of what other blocks would have written; what the sample wrote there goes into @result->detail. */
-void heddle_verify_complete (HeddleVerifyLaunch *self, const GArray *sample, HeddleVerification *result);
-/* Compiles the kernel and interprets its PTX, warps in order and in drawn orders, shared memory watched for races. A fault of the
- * kernel goes into @result->detail, else what was done into @summary; %FALSE where it could not be run. */
-gboolean heddle_verify_interpret (HeddleVerifyRun *run, const HeddleKernelText *text,
-    HeddleVerification *result, char **summary, GError **error);
-/* Compiles the kernel and runs it on the GPU, several times. */
-gboolean heddle_verify_on_gpu (HeddleVerifyRun *run, const HeddleKernelText *text, HeddleVerification *result,
-    char **summary, GError **error);
+
+void heddle_verification_free (HeddleVerification *self);
+/* Runs every kernel of the derivation in order on random inputs and compares outputs with the reference evaluator, by the norm, by row and by
+ * element. Of HeddleVerification. */
+GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on,
+    guint64 seed, GCancellable *cancellable, GError **error);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleVerification, heddle_verification_free)
 
 G_END_DECLS

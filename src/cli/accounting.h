@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <json-glib/json-glib.h>
+#include "cli/command.h"
 #include "cli/derivation.h"
-#include "cli/json.h"
+#include "cli/input.h"
+#include "cli/options.h"
 
 G_BEGIN_DECLS
 

@@ -5,9 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "derive/cost/clock-describe.h"
+#include "derive/cost/clock-tell.h"
+#include "derive/cost/clock.h"
+#include "derive/cost/published.h"
+#include "derive/machine/machine.h"
+#include "files/base/json.h"
 
 /* Where a prediction counts as right. */
 #define WITHIN 1.15

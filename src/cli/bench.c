@@ -3,7 +3,15 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
+#include "cli/derivation.h"
+#include "cli/input.h"
 #include "cli/kernels.h"
+#include "cli/options.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "codegen/verify/bench.h"
+#include "files/measure/bench-result.h"
 
 #define DEFAULT_LAUNCHES 50
 #define MOST_LAUNCHES 100000

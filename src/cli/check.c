@@ -3,8 +3,16 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/input.h"
 #include "cli/json.h"
+#include "cli/options.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "files/base/json.h"
+#include "files/exchange/load.h"
 
 static gboolean
 is_told (GPtrArray *problems, const HeddleProblem *problem)

@@ -7,9 +7,19 @@
 #include <glib/gi18n.h>
 
 #include "cli/compare-report.h"
+#include "cli/derivation.h"
+#include "cli/derive-json.h"
 #include "cli/derive-report.h"
+#include "cli/input.h"
 #include "cli/json.h"
-#include "derive/shard/shard.h"
+#include "derive/cost/level-cost.h"
+#include "derive/cost/report.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/report/comparison.h"
+#include "derive/suggest/codesign.h"
+#include "diagram/base/dtype.h"
+#include "files/base/json.h"
 
 static const char *
 dtype_text (const HeddleComparison *self)

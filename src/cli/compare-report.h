@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "cli/derivation.h"
-#include "derive/report/comparison.h"
+#include "cli/input.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,15 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/compare-report.h"
+#include "cli/derivation.h"
+#include "cli/input.h"
+#include "cli/options.h"
+#include "derive/machine/machine.h"
+#include "derive/report/comparison.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
 
 typedef struct
 {

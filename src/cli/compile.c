@@ -3,8 +3,18 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
+#include "cli/derivation.h"
+#include "cli/input.h"
 #include "cli/json.h"
 #include "cli/kernels.h"
+#include "cli/options.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/kernel-audit.h"
+#include "codegen/compile/compile.h"
+#include "codegen/emit/emit.h"
+#include "codegen/plan/plan.h"
+#include "files/base/json.h"
 
 static void
 print_audit_json (JsonBuilder *json, const HeddleCompilation *compilation)

@@ -5,11 +5,32 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/derivation.h"
-#include "codegen/base/codegen.h"
+#include "cli/input.h"
+#include "cli/options.h"
+#include "codegen/plan/suggest.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/place-text.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/derivation/write-out.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/divisors-machine.h"
+#include "derive/kernel/recall.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
 #include "derive/report/comparison.h"
 #include "derive/shard/shard.h"
-#include "derive/derivation/write-out.h"
+#include "derive/suggest/fusion.h"
+#include "derive/suggest/recompute-search.h"
+#include "derive/suggest/shard-suggest.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 void
 heddle_derivation_options_clear (HeddleDerivationOptions *self)

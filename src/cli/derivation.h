@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "cli/command.h"
 #include "cli/input.h"
-#include "derive/derivation/derive.h"
+#include "cli/options.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "derive/suggest/fusion.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

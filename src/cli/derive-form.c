@@ -6,7 +6,17 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/derivation.h"
 #include "cli/derive-form.h"
+#include "derive/cost/canonical.h"
+#include "derive/cost/hierarchy.h"
+#include "derive/cost/level-cost.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/json.h"
 
 /* --- symbols ------------------------------------------------------------------------- */
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "cli/derivation.h"
-#include "cli/json.h"
+#include <json-glib/json-glib.h>
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

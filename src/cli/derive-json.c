@@ -6,10 +6,27 @@
 #include <glib/gi18n.h>
 
 #include "cli/accounting.h"
+#include "cli/derivation.h"
 #include "cli/derive-form.h"
+#include "cli/derive-json.h"
 #include "cli/derive-report.h"
+#include "cli/derive-shard.h"
+#include "cli/input.h"
 #include "cli/json.h"
-#include "derive/shard/shard.h"
+#include "derive/cost/level-cost.h"
+#include "derive/cost/report.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/divisors.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/machine.h"
+#include "derive/stream/split.h"
+#include "derive/suggest/fusion.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/json.h"
 
 static void
 operations_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)

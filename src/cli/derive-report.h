@@ -2,22 +2,16 @@
 #pragma once
 
 #include "cli/derivation.h"
-#include "cli/json.h"
+#include "cli/input.h"
+#include "derive/cost/level-cost.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
-/* derive-json.c */
-void heddle_derived_print_json (
-    const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings);
-/* The labels of the values that are written out. */
-void heddle_derived_written_out_json (JsonBuilder *json, const HeddleDiagram *diagram, const GArray *values);
 /* derive-report.c */
 void heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *values);
 void heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input);
-
-/* derive-shard.c: nothing where all runs on one GPU */
-void heddle_derived_print_shards (const HeddleDerived *self);
-void heddle_derived_shards_json (JsonBuilder *json, const HeddleDerived *self);
 
 /* Counts that do not fit in 64 bits stay at their largest number. */
 gboolean heddle_derived_is_exact (const HeddleLevelCost *level);

@@ -5,8 +5,14 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/derive-report.h"
+#include "cli/derivation.h"
+#include "cli/derive-shard.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/json.h"
 
 /* What several GPUs pass to one another, as text and as JSON. */
 

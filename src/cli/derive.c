@@ -4,9 +4,19 @@
 #include <glib/gi18n.h>
 
 #include "cli/accounting.h"
+#include "cli/command.h"
 #include "cli/derivation.h"
+#include "cli/derive-json.h"
 #include "cli/derive-report.h"
-#include "derive/shard/shard.h"
+#include "cli/input.h"
+#include "cli/options.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/ncd/write.h"
 
 /* --- --apply ------------------------------------------------------------------------- */
 

@@ -3,8 +3,13 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/input.h"
 #include "cli/json.h"
+#include "cli/options.h"
+#include "files/base/files.h"
+#include "files/base/json.h"
+#include "files/difference/difference.h"
 
 static void
 print_json (GPtrArray *differences)

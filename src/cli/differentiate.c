@@ -3,9 +3,16 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/input.h"
 #include "cli/json.h"
+#include "cli/options.h"
 #include "diagram/differentiate/differentiate.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/json.h"
+#include "files/ncd/write.h"
 
 static void
 print_names (JsonBuilder *json, const char *key, const HeddleDiagram *diagram, const GArray *ids)

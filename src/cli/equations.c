@@ -6,8 +6,12 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/input.h"
 #include "cli/json.h"
+#include "cli/options.h"
+#include "files/base/json.h"
+#include "files/equations/write.h"
 
 static HeddleExit
 run (int argc, char **argv)

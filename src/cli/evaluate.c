@@ -5,10 +5,20 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/input.h"
 #include "cli/json.h"
+#include "cli/options.h"
+#include "diagram/base/array.h"
 #include "diagram/evaluate/evaluate.h"
-#include "files/onnx/onnx.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/json.h"
+#include "files/base/npy.h"
+#include "files/equations/plan.h"
+#include "files/onnx/names.h"
+#include "files/onnx/tensor-file.h"
+#include "files/onnx/weights.h"
 
 /* Larger results are told in numbers about them. */
 #define MOST_SHOWN 64

@@ -6,9 +6,21 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
+#include "cli/derivation.h"
 #include "cli/input.h"
 #include "cli/json.h"
 #include "cli/kernels.h"
+#include "cli/options.h"
+#include "derive/report/roofline.h"
+#include "diagram/base/problem.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/scene/figure-theme.h"
+#include "files/base/files.h"
+#include "files/base/json.h"
+#include "files/exchange/export.h"
+#include "files/measure/bench-result.h"
+#include "files/picture/venue.h"
 
 typedef struct
 {

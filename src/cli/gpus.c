@@ -3,9 +3,11 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "derive/machine/machine.h"
+#include "files/base/json.h"
 
 static void
 machine_json (JsonBuilder *json, const HeddleMachine *machine)

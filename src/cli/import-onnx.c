@@ -3,10 +3,22 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/import-onnx.h"
+#include "cli/input.h"
 #include "cli/json.h"
-#include "files/onnx/onnx.h"
+#include "cli/options.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/json.h"
 #include "files/base/visible.h"
+#include "files/ncd/write.h"
+#include "files/onnx/import.h"
+#include "files/onnx/onnx.h"
+#include "files/onnx/tensor-file.h"
 
 /* Lines that are printed of what was not understood; --json has all of it. */
 #define MOST_LISTED 40

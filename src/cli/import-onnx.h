@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "cli/input.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "diagram/base/dtype.h"
 
 G_BEGIN_DECLS
 

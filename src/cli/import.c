@@ -3,9 +3,15 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/import-onnx.h"
+#include "cli/input.h"
 #include "cli/json.h"
-#include "files/onnx/onnx.h"
+#include "cli/options.h"
+#include "diagram/base/dtype.h"
+#include "files/base/json.h"
+#include "files/ncd/write.h"
+#include "files/onnx/import.h"
 
 /* How much of the file was understood: all, or it would not have been read. */
 static void

@@ -3,9 +3,23 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/input.h"
+#include "cli/options.h"
 #include "codegen/base/codegen.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "files/base/files.h"
+#include "files/base/save.h"
 #include "files/base/visible.h"
+#include "files/exchange/load.h"
 
 HeddleExit
 heddle_input_failed (const char *path, const GError *error)

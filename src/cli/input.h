@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "cli/command.h"
 #include "cli/options.h"
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

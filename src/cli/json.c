@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/json.h"
+#include "files/base/json.h"
 
 void
 heddle_json_print (JsonBuilder *self)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/base/json.h"
+#include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,17 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
+#include "cli/derivation.h"
+#include "cli/input.h"
 #include "cli/kernels.h"
+#include "cli/options.h"
+#include "codegen/base/codegen.h"
+#include "codegen/emit/emit.h"
+#include "codegen/plan/plan.h"
+#include "derive/machine/machine.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
 
 gboolean
 heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFamily *family)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "cli/command.h"
 #include "cli/derivation.h"
+#include "cli/input.h"
+#include "cli/options.h"
 #include "codegen/base/codegen.h"
 
 G_BEGIN_DECLS

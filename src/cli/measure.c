@@ -4,9 +4,13 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/input.h"
 #include "cli/json.h"
+#include "cli/options.h"
 #include "cli/watch.h"
+#include "codegen/base/codegen.h"
+#include "files/base/json.h"
 #include "files/measure/measure.h"
 
 #define DEFAULT_LAUNCHES 20

@@ -3,11 +3,19 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
+#include "cli/derivation.h"
 #include "cli/input.h"
 #include "cli/kernels.h"
+#include "cli/options.h"
 #include "cli/watch.h"
 #include "derive/shard/shard.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "files/optimise/findings.h"
 #include "files/optimise/optimise.h"
+#include "files/optimise/report-json.h"
+#include "files/optimise/save.h"
 
 typedef struct
 {

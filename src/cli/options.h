@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "files/base/files.h"
+#include "diagram/base/dtype.h"
 
 G_BEGIN_DECLS
 

@@ -3,9 +3,15 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/derivation.h"
+#include "cli/input.h"
 #include "cli/json.h"
-#include "derive/shard/shard.h"
+#include "cli/options.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/pseudocode.h"
+#include "files/base/json.h"
 
 /* Of what no loop program says, why. */
 static char *

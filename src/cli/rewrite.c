@@ -3,10 +3,17 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/input.h"
 #include "cli/json.h"
-#include "diagram/edit/edit.h"
+#include "cli/options.h"
+#include "diagram/edit/replace.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "diagram/rewrite/rewrite.h"
+#include "files/base/json.h"
+#include "files/equations/plan.h"
+#include "files/ncd/write.h"
 
 typedef struct
 {

@@ -5,7 +5,11 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
 #include "cli/input.h"
+#include "cli/options.h"
+#include "files/base/files.h"
+#include "files/exchange/export.h"
 
 #define POINTS_PER_INCH 72.
 #define LEAST_SIZE 1

@@ -3,6 +3,10 @@
 
 #include "cli/input.h"
 #include "codegen/base/codegen.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

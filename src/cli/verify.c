@@ -5,10 +5,25 @@
 
 #include <glib/gi18n.h>
 
+#include "cli/command.h"
+#include "cli/derivation.h"
+#include "cli/input.h"
 #include "cli/json.h"
 #include "cli/kernels.h"
+#include "cli/options.h"
 #include "cli/verify-shards.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "codegen/verify/apart.h"
+#include "codegen/verify/plan.h"
+#include "codegen/verify/sizes.h"
+#include "codegen/verify/verify.h"
+#include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/json.h"
 
 typedef struct
 {

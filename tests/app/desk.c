@@ -5,8 +5,17 @@
 #include <glib/gstdio.h>
 
 #include "app/documents/page.h"
-#include "app/window/private.h"
-#include "files/base/files.h"
+#include "app/documents/session.h"
+#include "app/editor/editor.h"
+#include "app/window/pages.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/save.h"
+#include "files/exchange/load.h"
 
 HeddleSession *
 desk_session_of (HeddleWindow *window)

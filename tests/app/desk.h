@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/documents/session.h"
+#include "app/window/window.h"
+#include "diagram/document/document.h"
 #include "robot.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "app/derivation/actions.h"
-#include "app/window/private.h"
+#include "app/derivation/suggestion-actions.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/window/window.h"
 #include "robot.h"
 
 #define MOST_STOPS 400

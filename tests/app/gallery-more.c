@@ -7,18 +7,32 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
-#include "app/panes/command-palette.h"
 #include "app/derivation/actions.h"
 #include "app/derivation/figure-strip.h"
 #include "app/derivation/level-half.h"
 #include "app/derivation/link-row.h"
 #include "app/derivation/refusal-card.h"
+#include "app/derivation/suggestion-actions.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/measured.h"
+#include "app/editor/preview.h"
+#include "app/editor/target.h"
+#include "app/guide/tour.h"
+#include "app/widgets/settings.h"
+#include "app/window/import.h"
 #include "app/window/measure-window.h"
 #include "app/window/optimise-window.h"
-#include "app/widgets/settings.h"
-#include "app/window/private.h"
+#include "app/window/window.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/legality.h"
+#include "derive/report/roofline.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "gallery.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 /* A model of a known operation and two that nobody knows: X -> Relu -> DFT2 -> MyQuantize -> Y. */
 static const char strange_model[]

@@ -4,11 +4,20 @@
 
 #include <glib/gstdio.h>
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/compose.h"
 #include "app/derivation/proposal.h"
-#include "app/editor/private.h"
-#include "app/canvas/private.h"
-#include "files/base/files.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/window/window.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/ncd/write.h"
 #include "tests/bench/large.h"
+#include "app/editor/private.h"
 
 #define N_OPERATIONS 1200
 

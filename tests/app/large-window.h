@@ -2,6 +2,9 @@
 #pragma once
 
 #include "robot.h"
+#include "app/editor/editor.h"
+#include "app/window/window.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 

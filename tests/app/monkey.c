@@ -4,7 +4,14 @@
 
 #include <gtk/gtkunixprint.h>
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/view.h"
+#include "app/editor/editor.h"
+#include "app/window/files.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
+#include "diagram/graph/diagram.h"
 #include "app/window/private.h"
 
 struct _Monkey

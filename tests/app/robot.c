@@ -9,6 +9,13 @@
 #include <gdk/x11/gdkx.h>
 
 #include "app/application/application.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/view.h"
+#include "app/window/files.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
+#include "figure/scene/pick.h"
+#include "figure/scene/scene.h"
 #include "faults.h"
 
 static HeddleApplication *application;

@@ -2,10 +2,16 @@
 
 /* A person who does not see the screen or does not use a mouse: what is said of the diagram, and all of it by keys. */
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/describe.h"
-#include "app/window/private.h"
+#include "app/window/window.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "robot.h"
+#include "app/canvas/private.h"
+#include "app/window/private.h"
 
 static HeddleCanvas *
 canvas_of (HeddleWindow *window)

@@ -4,8 +4,22 @@
 
 #include <glib/gstdio.h>
 
-#include "app/derivation/pane.h"
+#include "app/derivation/kernel-listing.h"
 #include "app/derivation/kernel-page.h"
+#include "app/derivation/level-card.h"
+#include "app/derivation/pane.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/selection.h"
+#include "app/window/window.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "robot.h"
 
 #define DECODER "examples/decoder-transformer.ncd"

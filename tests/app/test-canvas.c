@@ -2,10 +2,21 @@
 
 /* Moving, falling into line, tidying, the map, and carrying a part out of the window, by the pointer in a real window. */
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
 #include "app/canvas/minimap.h"
-#include "app/edits/edits.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/view.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/edits/move.h"
 #include "app/export/dialog.h"
+#include "app/window/window.h"
+#include "diagram/document/document.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"

@@ -4,13 +4,25 @@
 
 #include <json-glib/json-glib.h>
 
+#include "app/derivation/compare-job.h"
 #include "app/derivation/compare-page.h"
-#include "app/derivation/pane.h"
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-page.h"
-#include "app/edits/edits.h"
+#include "app/derivation/pane.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/edits/label.h"
+#include "app/equations/equation-bar.h"
 #include "app/panes/inspector.h"
-#include "codegen/base/codegen.h"
+#include "app/window/window.h"
+#include "codegen/compile/compile.h"
+#include "derive/machine/machine.h"
+#include "derive/report/comparison.h"
+#include "derive/suggest/codesign.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"

@@ -12,11 +12,22 @@
 
 #include <glib/gstdio.h>
 
-#include "app/edits/definitions.h"
+#include "app/documents/draft.h"
 #include "app/documents/page.h"
-#include "app/window/private.h"
+#include "app/documents/session.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/edits/definitions.h"
+#include "app/equations/equation-bar.h"
+#include "app/window/files.h"
+#include "app/window/pages.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
 #include "desk.h"
-#include "files/base/files.h"
+#include "app/window/private.h"
 
 /* --- tabs --- */
 

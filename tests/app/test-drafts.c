@@ -13,10 +13,24 @@
 
 #include <glib/gstdio.h>
 
-#include "app/edits/edits.h"
-#include "app/window/private.h"
+#include "app/documents/draft-store.h"
+#include "app/documents/draft.h"
+#include "app/documents/page.h"
+#include "app/documents/session.h"
+#include "app/editor/editor.h"
+#include "app/edits/label.h"
+#include "app/equations/equation-bar-writing.h"
+#include "app/equations/equation-bar.h"
+#include "app/window/notices.h"
+#include "app/window/pages.h"
+#include "app/window/window.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "desk.h"
-#include "files/base/files.h"
+#include "app/window/private.h"
 
 static const char *program; /* this one */
 

@@ -2,9 +2,14 @@
 
 /* A residual network is drawn in a real window without a word in the equation bar: layers with weights, names, sums and products. */
 
-#include "app/window/private.h"
-#include "files/base/files.h"
+#include "app/editor/editor.h"
+#include "app/window/actions.h"
+#include "app/window/window.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/write.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 static HeddleEditor *
 editor_of (HeddleWindow *window)

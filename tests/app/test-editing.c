@@ -2,9 +2,22 @@
 
 /* A figure is arranged, and parts of diagrams are copied and found, by the pointer and the keyboard in a real window. */
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/view.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/clipping.h"
 #include "app/panes/command-palette.h"
 #include "app/window/find-bar.h"
+#include "app/window/window.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "figure/scene/scene.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"

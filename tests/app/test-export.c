@@ -5,6 +5,16 @@
 #include <glib/gstdio.h>
 
 #include "app/export/job.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-compare.h"
+#include "files/base/files.h"
+#include "files/equations/document.h"
+#include "files/equations/write.h"
+#include "files/exchange/load.h"
 
 static HeddleSnapshot *
 load_attention (void)

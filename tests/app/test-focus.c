@@ -2,10 +2,16 @@
 
 /* Whoever goes through a window by Tab sees where they are: at each stop the window looks other than it does without the ring. */
 
-#include "app/equations/equation-bar-private.h"
-#include "app/window/private.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/equations/equation-bar.h"
+#include "app/window/window.h"
+#include "diagram/document/schedule.h"
 #include "focus-walk.h"
 #include "robot.h"
+#include "app/equations/equation-bar-private.h"
+#include "app/window/private.h"
 
 static void
 test_window (void)

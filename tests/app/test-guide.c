@@ -4,13 +4,19 @@
 
 #include <string.h>
 
+#include "app/editor/editor.h"
+#include "app/equations/equation-bar.h"
 #include "app/guide/help-window.h"
 #include "app/guide/markdown.h"
 #include "app/guide/preferences.h"
+#include "app/guide/tour.h"
 #include "app/widgets/settings.h"
-#include "app/window/private.h"
-#include "files/base/files.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 static GtkWidget *
 canvas_of (HeddleWindow *window)

@@ -4,8 +4,16 @@
 
 #include <string.h>
 
-#include "app/edits/edits.h"
-#include "files/base/files.h"
+#include "app/editor/editor.h"
+#include "app/edits/label.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/document.h"
+#include "files/equations/write.h"
 
 static const char attention[] = "Q : f16[y=4096, k=128]\n"
                                 "K : f16[x=4096, k]\n"

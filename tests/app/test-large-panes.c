@@ -4,12 +4,21 @@
 
 #include <adwaita.h>
 
-#include "app/editor/private.h"
-#include "app/edits/edits.h"
-#include "app/equations/equation-bar-private.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/editor/selection.h"
+#include "app/editor/target.h"
+#include "app/edits/label.h"
+#include "app/edits/move.h"
+#include "app/equations/equation-bar.h"
 #include "app/panes/inspector.h"
-#include "files/base/files.h"
+#include "app/window/window.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/write.h"
 #include "large-window.h"
+#include "app/equations/equation-bar-private.h"
 
 /* --- equations --- */
 

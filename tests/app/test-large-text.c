@@ -5,9 +5,14 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "app/edits/edits.h"
-#include "app/window/private.h"
+#include "app/editor/editor.h"
+#include "app/edits/label.h"
+#include "app/equations/equation-bar.h"
+#include "app/window/window.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/write.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 #define N_OPERATIONS 1500
 

@@ -4,9 +4,12 @@
  * comes back to where they were. */
 
 #include "app/derivation/label-chip.h"
-#include "app/window/private.h"
+#include "app/editor/derive.h"
+#include "app/window/window.h"
+#include "diagram/document/schedule.h"
 #include "focus-walk.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 /* By Down, till a picture of it is there again: each stop is seen. */
 static guint

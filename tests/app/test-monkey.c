@@ -9,9 +9,14 @@
 
 #include <glib/gstdio.h>
 
-#include "app/edits/edits.h"
-#include "app/window/private.h"
-#include "files/base/files.h"
+#include "app/documents/draft-store.h"
+#include "app/editor/editor.h"
+#include "app/edits/label.h"
+#include "app/window/notices.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "monkey.h"
 
 #define EVENTS_PER_CHECK 25

@@ -2,17 +2,25 @@
 
 /* A window as narrow as half of a small screen: nothing that is worked with is beyond its edge. */
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/view.h"
+#include "app/derivation/actions.h"
 #include "app/derivation/compare-page.h"
 #include "app/derivation/compare-table.h"
-#include "app/derivation/actions.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/level-half.h"
 #include "app/derivation/predicted-card.h"
+#include "app/derivation/suggestion-actions.h"
 #include "app/derivation/target-picker.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
 #include "app/widgets/settings.h"
-#include "app/window/private.h"
+#include "app/window/files.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 #define WIDTH 420
 

@@ -4,9 +4,16 @@
 
 #include <glib/gstdio.h>
 
+#include "app/editor/editor.h"
+#include "app/editor/target.h"
 #include "app/window/measure-window.h"
 #include "app/window/optimise-window.h"
-#include "app/window/private.h"
+#include "app/window/pages.h"
+#include "app/window/window.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
 #include "robot.h"
 
 static HeddleOptimiseWindow *

@@ -5,11 +5,15 @@
 
 #include <glib/gstdio.h>
 
+#include "app/documents/session.h"
 #include "app/export/dialog.h"
 #include "app/widgets/settings.h"
-#include "app/window/private.h"
+#include "app/window/files.h"
+#include "app/window/window.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
 #include "desk.h"
-#include "files/base/files.h"
+#include "app/window/private.h"
 
 static guint
 n_operations_in (const char *path)

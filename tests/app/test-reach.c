@@ -2,9 +2,12 @@
 
 /* Whoever goes by the keyboard through lists, the canvas and what is open for a while sees where they are, and comes back. */
 
-#include "app/window/private.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/window/window.h"
 #include "focus-walk.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 /* Down a list and up again. */
 static guint

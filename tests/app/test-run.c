@@ -4,11 +4,15 @@
 
 #include <glib/gstdio.h>
 
-#include "app/derivation/pane.h"
 #include "app/derivation/kernel-page.h"
-#include "app/window/private.h"
-#include "codegen/base/codegen.h"
-#include "files/base/files.h"
+#include "app/derivation/pane.h"
+#include "app/editor/editor.h"
+#include "app/editor/measured.h"
+#include "app/editor/target.h"
+#include "app/window/window.h"
+#include "codegen/compile/compile.h"
+#include "derive/report/roofline.h"
+#include "files/measure/bench-result.h"
 #include "robot.h"
 
 #define EQUATIONS "X : f16[x=20, m=12]\nW : f16[m, n=10]\nY[x,n] = X[x,m] W[m,n]\nZ[x,n] = relu(Y[x,n])\n"

@@ -5,11 +5,23 @@
 
 #include <glib/gstdio.h>
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/derivation/level-card.h"
 #include "app/derivation/pane.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/equations/equation-bar.h"
 #include "app/export/dialog.h"
-#include "app/window/private.h"
+#include "app/window/window.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "robot.h"
+#include "app/canvas/private.h"
+#include "app/window/private.h"
 
 #define CONTROL GDK_CONTROL_MASK
 

@@ -3,8 +3,11 @@
 /* A tab is taken out of its bar by the pointer: wherever it is let go, it is in
  * one window afterwards. */
 
-#include "app/window/private.h"
+#include "app/window/files.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 static GtkApplication *
 application (void)

@@ -5,12 +5,23 @@
 #include <glib/gstdio.h>
 
 #include "app/derivation/actions.h"
+#include "app/derivation/suggestion-actions.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/target.h"
+#include "app/export/choice.h"
 #include "app/export/dialog.h"
 #include "app/export/preview.h"
 #include "app/widgets/settings.h"
-#include "app/window/private.h"
+#include "app/window/export.h"
+#include "app/window/print.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/scene/figure-theme.h"
 #include "files/base/files.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 static HeddleExportDialog *
 find_dialog (void)

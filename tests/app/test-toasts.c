@@ -2,9 +2,13 @@
 
 /* What is said in passing may be dismissed as fast as somebody can strike Escape. */
 
-#include "app/edits/edits.h"
-#include "app/window/private.h"
+#include "app/editor/editor.h"
+#include "app/edits/label.h"
+#include "app/window/toasts.h"
+#include "app/window/window.h"
+#include "diagram/graph/diagram-index.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 static GtkWidget *
 get_toast (HeddleWindow *window)

@@ -4,9 +4,30 @@
 
 #include <glib/gstdio.h>
 
-#include "files/base/files.h"
-#include "app/window/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/view.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/editor/selection.h"
+#include "app/equations/equation-bar.h"
+#include "app/window/window.h"
+#include "derive/derivation/schedule-text.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/document.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "figure/scene/scene.h"
+#include "files/base/save.h"
+#include "files/ncd/write.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 #define ATTENTION "examples/attention.ncd"
 

@@ -3,9 +3,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "diagram/check/check.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "files/exchange/load.h"
+#include "files/ncd/read.h"
+#include "files/ncd/write.h"
 #include "faults.h"
-#include "files/base/files.h"
 #include "monkey.h"
 
 /* An undo history ends here, whatever was done before. */

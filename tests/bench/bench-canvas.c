@@ -5,9 +5,13 @@
 
 #include <gtk/gtk.h>
 
-#include "app/canvas/private.h"
 #include "app/canvas/canvas.h"
-#include "files/base/files.h"
+#include "app/canvas/view.h"
+#include "app/editor/editor.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "files/equations/document.h"
 
 #define FRAME_US (1e6 / 60)
 #define WIDTH 1200

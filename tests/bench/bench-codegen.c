@@ -5,9 +5,20 @@
 
 #include <stdio.h>
 
-#include "codegen/compile/compiler.h"
-#include "codegen/ptx/ptx.h"
-#include "files/base/files.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/compile.h"
+#include "codegen/compile/nvcc.h"
+#include "codegen/compile/nvrtc.h"
+#include "codegen/emit/emit.h"
+#include "codegen/plan/plan.h"
+#include "codegen/verify/plan.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/document.h"
 
 #define ATTENTION                                                                                            \
   "Q : f16[y=4096, k=128]\nK : f16[x=4096, k]\nV : f16[x, k]\nS[y,x] = Q[y,k] K[x,k]\n"                      \

@@ -6,8 +6,15 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
 #include "diagram/evaluate/evaluate.h"
-#include "files/base/files.h"
+#include "diagram/evaluate/share.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/document.h"
 
 typedef struct
 {

@@ -2,7 +2,11 @@
 
 /* How long it takes to lay out and to pick, by the number of operations: prints the times and how they grow. */
 
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/page/figure.h"
+#include "figure/scene/pick.h"
+#include "figure/scene/scene.h"
 #include "large.h"
 
 #include <stdio.h>

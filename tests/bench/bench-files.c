@@ -4,7 +4,18 @@
 
 #include <string.h>
 
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/figure.h"
+#include "figure/scene/scene.h"
 #include "files/base/files.h"
+#include "files/equations/document.h"
+#include "files/ncd/read.h"
+#include "files/ncd/write.h"
+#include "files/picture/svg.h"
 
 /* A chain of maps, each an array of its own, that @n operations long. */
 static char *

@@ -5,8 +5,17 @@
 
 #include "app/derivation/proposal.h"
 #include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "derive/derivation/schedule-text.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/page/figure.h"
-#include "files/base/files.h"
+#include "figure/scene/scene.h"
+#include "files/equations/document.h"
 
 #define FRAME_US (1e6 / 60)
 #define ROUNDS 200

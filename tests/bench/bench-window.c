@@ -7,9 +7,22 @@
 #include <glib/gstdio.h>
 #include <malloc.h>
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/pick.h"
 #include "app/canvas/private.h"
+#include "app/canvas/view.h"
 #include "app/derivation/proposal.h"
-#include "files/base/files.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/preview.h"
+#include "app/equations/equation-bar.h"
+#include "app/window/window.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/ncd/write.h"
 #include "large.h"
 #include "tests/app/robot.h"
 #include "tests/app/watchdog.h"

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "large.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 static GArray *
 ids (const char *first, const char *second)

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/plan.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /* Kernels interpreted at sizes of all kinds. */
 

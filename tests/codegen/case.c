@@ -4,7 +4,21 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "codegen/compile/compiler.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/nvcc.h"
+#include "codegen/emit/emit.h"
+#include "codegen/module/module.h"
+#include "codegen/plan/plan.h"
+#include "derive/derivation/place-text.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/machine/machine.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/document.h"
+#include "files/equations/write.h"
 
 static void
 add_label (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleMachine *machine,

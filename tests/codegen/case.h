@@ -2,7 +2,9 @@
 #pragma once
 
 #include "codegen/base/codegen.h"
-#include "files/base/files.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
 
 /* A diagram read from equations, and the plan of its kernels. */
 typedef struct

@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "example.h"
 
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
+#include "derive/shard/small.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/graph/diagram.h"
+#include "files/ncd/read.h"
 
 static int
 compare_names (gconstpointer a, gconstpointer b)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "codegen/base/codegen.h"
-#include "files/base/files.h"
+#include "diagram/document/document.h"
 
 /* The examples of the project, of which every one becomes kernels. */
 

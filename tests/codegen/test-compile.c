@@ -2,7 +2,13 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/compile/compiler.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/cache.h"
+#include "codegen/compile/compile.h"
+#include "codegen/compile/nvcc.h"
+#include "codegen/compile/nvrtc.h"
+#include "codegen/verify/plan.h"
+#include "diagram/base/dtype.h"
 
 static const char source[] = "extern \"C\" __global__ void __launch_bounds__ (256)\n"
                              "scale (const float *in, float *out, int n)\n"

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "codegen/compile/compiler.h"
+#include "codegen/base/names.h"
 #include "codegen/cuda/expr.h"
-#include "codegen/base/prelude.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* A diagram of two axes q and x, at whose point q_0 + i_q, i_x the arguments are a, b, c. */
 typedef struct

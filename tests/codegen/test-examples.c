@@ -2,8 +2,22 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/compile/compiler.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/cache.h"
+#include "codegen/compile/compile.h"
+#include "codegen/compile/nvcc.h"
+#include "codegen/emit/emit.h"
+#include "codegen/module/launches.h"
+#include "codegen/module/module.h"
+#include "codegen/verify/apart.h"
+#include "codegen/verify/run.h"
+#include "codegen/verify/sizes.h"
 #include "codegen/verify/verify.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
 #include "example.h"
 
 /* Every example becomes kernels with their launcher: those of one GPU, where it is for several. What is printed alike is looked at once. The K-th of

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/emit/emit.h"
+#include "derive/kernel/derived-kernel.h"
 
 /* What family the products of each form are of: the table of codegen/README.md. */
 

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/plan.h"
+#include "diagram/base/dtype.h"
 
 /* Verification is worth what it catches: a kernel damaged in one place has to fail. */
 

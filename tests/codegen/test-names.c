@@ -2,8 +2,13 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/base/names.h"
+#include "codegen/cuda/text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 static void
 test_identifiers (void)

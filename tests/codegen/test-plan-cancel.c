@@ -4,6 +4,14 @@
  * g_cancellable_set_error_if_cancelled () stand before the library's, and say so at a chosen question. */
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/document.h"
 
 static guint n_asked, limit; /* 0: never */
 

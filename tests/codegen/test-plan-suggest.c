@@ -2,6 +2,16 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/emit/emit.h"
+#include "codegen/plan/suggest.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
 
 /* Labels that are suggested are labels of kernels: who takes them does not lose the tensor core by them. */
 

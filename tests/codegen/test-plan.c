@@ -2,8 +2,16 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/verify/verify.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/apart.h"
+#include "codegen/verify/plan.h"
+#include "codegen/verify/sizes.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
 #include "diagram/analysis/sign.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* What is planned where the person says nothing: as much as goes on the tensor core. */
 

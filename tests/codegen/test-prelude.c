@@ -3,9 +3,17 @@
 #include <string.h>
 
 #include "case.h"
-#include "codegen/compile/compiler.h"
+#include "codegen/base/codegen.h"
 #include "codegen/base/prelude.h"
+#include "codegen/compile/compile.h"
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
+#include "diagram/base/dtype-bytes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
 
 static const char *const all[] = { "inf", "f16", "load f16", "store f16", "bf16", "load bf16", "store bf16",
   "e4m3", "load e4m3", "store e4m3", "e5m2", "load e5m2", "store e5m2", "maximum", "minimum", "square",

@@ -2,11 +2,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/base/monoid.h"
 #include "codegen/base/pointwise.h"
 #include "codegen/base/prelude.h"
 #include "codegen/tile/copy.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/expression/parse.h"
+#include "diagram/graph/operation-table.h"
 
 /* The tables that all families go by: complete, and of functions that the prelude has. */
 

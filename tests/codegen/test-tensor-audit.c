@@ -2,7 +2,14 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/kernel-audit.h"
 #include "codegen/compile/audit.h"
+#include "codegen/compile/compile.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* What the compiler makes of kernels for the tensor core, read from the cubin: slow code is noticed without a GPU. Limits are those of
  * one toolkit; others may do better or worse. */

@@ -2,7 +2,14 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/plan.h"
+#include "codegen/verify/ptx.h"
 #include "codegen/verify/verify.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* Matrices that rows choose, as mixtures of experts have them, on the tensor core: right at ragged sizes, for rows whose choice is outside as well,
  * and wrong where a kernel is damaged. */

@@ -2,6 +2,11 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/plan.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* A kernel for the tensor core that is damaged in one place fails in at least one of the runs: copies late, early and at drawn
  * moments, warps in order and in drawn orders. */

@@ -2,7 +2,14 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/plan.h"
+#include "codegen/verify/ptx.h"
 #include "codegen/verify/verify.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* Products of types that matrices of 16-bit elements cannot carry: right at ragged sizes in every order of their factors' axes, and wrong
  * where a building block is damaged. */

@@ -2,6 +2,11 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/plan.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* Convolutions on the tensor core: right at ragged sizes whatever the windows and the order of axes, and wrong where a kernel is damaged. */
 

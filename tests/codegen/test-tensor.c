@@ -2,6 +2,12 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/compile.h"
+#include "codegen/plan/plan.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* Kernels for the tensor core: right at ragged sizes, and as their text has to be. */
 
@@ -450,7 +456,7 @@ main (int argc, char **argv)
     {
       g_test_add_func ("/tensor/warpgroups/boxes", test_text_by_boxes);
       g_test_add_func ("/tensor/warpgroups/read-by-lanes", test_text_read_by_lanes);
-          g_test_add_func ("/tensor/warpgroups/boxes-or-elements", test_text_by_either);
+      g_test_add_func ("/tensor/warpgroups/boxes-or-elements", test_text_by_either);
       g_test_add_func ("/tensor/warpgroups/boxes-in-parts", test_text_in_parts);
       g_test_add_func ("/tensor/warpgroups/otherwise", test_text_otherwise);
       g_test_add_func ("/tensor/warpgroups/elsewhere", test_elsewhere);

@@ -3,7 +3,15 @@
 
 #include "case.h"
 #include "codegen/tile/expr.h"
+#include "codegen/tile/program.h"
+#include "codegen/tile/text.h"
 #include "codegen/tile/tile.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/print.h"
+#include "diagram/expression/tree.h"
 
 /* Tile programs as text: what lives where, and what a block does in order. */
 

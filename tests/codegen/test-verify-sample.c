@@ -2,7 +2,12 @@
 #include <math.h>
 
 #include "case.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/launch.h"
+#include "codegen/verify/sample.h"
 #include "codegen/verify/verify.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 
 /* Of a kernel with too many blocks some are run: what each of them wrote is compared, and all else is what should be there. */
 

@@ -2,7 +2,13 @@
 #include <math.h>
 
 #include "case.h"
-#include "codegen/verify/verify.h"
+#include "codegen/base/codegen.h"
+#include "codegen/verify/compare.h"
+#include "codegen/verify/plan.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* Kernels of many diagrams, run as loop programs and as interpreted PTX, against the evaluator. */
 

@@ -2,7 +2,14 @@
 #include "draw.h"
 
 #include "derive/legality/legality.h"
+#include "derive/legality/refusal.h"
 #include "derive/region/region.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #define MAX_SIZE 9
 #define MAX_ELEMENTS 100000

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "fixture.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* A legal schedule drawn at random: which operations are fused, and how axes are labelled at SMEM and at registers. */
 typedef struct

@@ -2,6 +2,23 @@
 #include "fixture.h"
 
 #include <math.h>
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/execute/execute.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/program/pseudocode.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/document.h"
 
 void
 fixture_init (Fixture *self, const char *text, const char *sizes)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derivation/derive.h"
-#include "files/base/files.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* A diagram read from equations, with sizes, and derived in one call. */
 typedef struct

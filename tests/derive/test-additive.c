@@ -3,6 +3,16 @@
 
 #include <math.h>
 #include <string.h>
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/execute/execute.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* Reductions over sums of parts (LayerNorm and a contraction, variances): what they carry, what they cost, and that data far from 0 loses
  * nothing. The reference is worked out here, in long double, the data taken from its mean first. */

@@ -2,6 +2,16 @@
 #include "fixture.h"
 
 #include <string.h>
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/program/pseudocode.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/evaluate/evaluate.h"
 
 /* Chains of what reads neighbours: a tile of the last one needs what is between with its halo, and what that is made of with both. */
 

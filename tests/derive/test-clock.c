@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "derive/cost/clock-private.h"
+#include "derive/cost/clock-form.h"
+#include "derive/cost/clock-schedule.h"
+#include "derive/cost/clock-tell.h"
+#include "derive/cost/clock-traffic.h"
+#include "derive/cost/clock.h"
+#include "derive/machine/machine.h"
+#include "derive/machine/sustained.h"
+#include "diagram/base/dtype.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
 #include "derive/suggest/codesign.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
 
 #include <math.h>
 

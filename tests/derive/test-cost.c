@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram.h"
 
 /* The integer optima and closed forms of io-model.md section 3: M = 227 KiB of f16 values. */
 #define MEMORY 116224

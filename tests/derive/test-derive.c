@@ -3,6 +3,23 @@
 
 #include <math.h>
 #include <string.h>
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/memory-layout.h"
+#include "derive/program/pseudocode.h"
+#include "derive/report/roofline.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 static HeddleDerivation *
 derive_on (const Fixture *fixture, const char *gpu, const char *labels, gboolean suggest)

@@ -2,6 +2,14 @@
 #include "cases.h"
 
 #include <math.h>
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/evaluate/evaluate.h"
 
 /* Random legal schedules of several diagrams, executed: the values are the evaluator's to 1e-12, what crossed and what was held is what
  * the cost says, exactly. */

@@ -2,6 +2,13 @@
 #include "fixture.h"
 
 #include <math.h>
+#include "derive/cost/canonical.h"
+#include "derive/cost/hierarchy.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
 
 /* How the least H depends on the memory, against the closed forms and the exact integer optima. */
 #define MEMORY 116224

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/place-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/suggest/fusion.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* Which operations are fused: against every partition of small diagrams, and what is known of larger ones. */
 

@@ -2,6 +2,11 @@
 #include "fixture.h"
 
 #include <string.h>
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/pseudocode.h"
 
 /* Steps that a mask empties: which there are, counted point by point, and which masks give none. */
 

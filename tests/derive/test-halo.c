@@ -1,5 +1,22 @@
 /* SPDX-License-Identifier: MIT */
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/index/interval.h"
 #include "derive/index/window.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/program/pseudocode.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/simplify.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 #include "fixture.h"
 
 /* Windows: what tiles with their halos move and hold, against counts that go through every tile and every index. */

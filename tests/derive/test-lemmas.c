@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+#include "derive/derivation/derive.h"
+#include "derive/execute/execute.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/program/loop-program.h"
 #include "derive/stream/lemmas.h"
+#include "diagram/base/array.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 #include "fixture.h"
 
 #include <math.h>

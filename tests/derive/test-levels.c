@@ -2,6 +2,21 @@
 #include <glib/gstdio.h>
 
 #include "fixture.h"
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/divisors.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/file.h"
+#include "derive/machine/machine.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/diagram-index.h"
 
 /* Labels at several levels: warps within blocks, chunks within chunks. What the levels move and hold is worked out here by hand; that the
  * executor does the same is shown by what it runs, here and in the random schedules. */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "derive/machine/file.h"
 #include "derive/machine/machine.h"
+#include "derive/machine/sustained.h"
+#include "derive/machine/write.h"
+#include "diagram/base/dtype.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

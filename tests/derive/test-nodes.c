@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cases.h"
 
-#include "derive/program/loop-program-private.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/program/loop-node.h"
+#include "derive/program/loop-program.h"
 
 /* Nodes of loop programs share what they have empty: whatever is derived, nothing is in it afterwards. */
 

@@ -4,6 +4,27 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/place-text.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/divisors-machine.h"
+#include "derive/kernel/divisors.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/file.h"
+#include "derive/machine/machine.h"
+#include "derive/program/pseudocode.h"
+#include "derive/suggest/recompute-search.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram.h"
 
 /* Where values are, column by column: read again within a kernel, kept in a cache, put above global memory, or worked out again. */
 

@@ -2,6 +2,12 @@
 #include "fixture.h"
 
 #include <math.h>
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
 
 /* What a machine is priced by: types of their own, energy, counts beyond 64 bits. */
 

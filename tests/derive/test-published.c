@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "derive/cost/clock-describe.h"
+#include "derive/cost/clock.h"
+#include "derive/cost/published.h"
+#include "derive/machine/machine.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

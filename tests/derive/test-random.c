@@ -2,6 +2,27 @@
 #include "draw.h"
 
 #include <math.h>
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/execute/execute.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/legality.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/program/pseudocode.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/equations/write.h"
 
 /* Random diagrams of the operation table, fused whole, with random labels as far as they are legal: whatever the algebra admits must give the
  * evaluator's values and cost what it says. */

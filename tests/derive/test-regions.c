@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "diagram/base/array.h"
+#include "diagram/evaluate/evaluate.h"
 
 /* Every region that streams though no one reduction of it does by itself: cascades of reductions, on random lengths and random chunkings, as one
  * stream, as groups of the axis that run apart and are merged, and as groups that stream within. Values are the evaluator's to 1e-12, what

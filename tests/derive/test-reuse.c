@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/place-text.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/program/pseudocode.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* Deriving again with another schedule: what is shared with the derivation before, and that it is what deriving anew gives. */
 

@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "cases.h"
 #include "draw.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/graph/diagram.h"
+#include "files/exchange/load.h"
 
 /* Random legal schedules over every shipped example, and over small diagrams made for the purpose: which statements are fused, how axes are labelled and how large they are is drawn; what
  * the executor computes, moves and holds is what the evaluator and the cost say. */

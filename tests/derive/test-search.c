@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
+#include "derive/cost/context.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/kernel.h"
+#include "derive/legality/legality.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/stream/split.h"
+#include "derive/stream/stream-kind.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <math.h>
 #include <string.h>

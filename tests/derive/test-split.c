@@ -2,6 +2,18 @@
 #include "fixture.h"
 
 #include <math.h>
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/program/pseudocode.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/diagram-index.h"
 
 /* Split-K: groups of a reduced axis, partial states written, and a second kernel that merges them. */
 

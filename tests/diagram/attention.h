@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* Adds an axis of a fixed size (0: none given). */
 static inline const char *

@@ -2,7 +2,19 @@
 #include "differentiate-case.h"
 
 #include "attention.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
 #include "diagram/check/check.h"
+#include "diagram/differentiate/build.h"
+#include "diagram/differentiate/differentiate.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/differentiate/differentiate.h"
-#include "diagram/base/error.h"
-#include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/diagram.h"
 
 /* A diagram as text: axes "q=3 d=4"; inputs "Q q d; K x d"; operations "kind|result|axes|operands|what", where what is the body of a map,
  * the indices of a reindex separated by ";", and else the core axes, with "|eps" after them. A result called "_" has no name. */

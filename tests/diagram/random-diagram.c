@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "random-diagram.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/check.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #define N_AXES 5
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/check/check.h"
+#include "diagram/graph/diagram.h"
 
 /* Diagrams made at random, of all forms of operations, named and unnamed, without problems: the same from the same seed. */
 

@@ -2,6 +2,8 @@
 #include "random-expr.h"
 
 #include <math.h>
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
 
 static const char *const names[] = { "a", "b", "c", "d" };
 

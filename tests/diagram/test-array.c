@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
 
 #include <math.h>

@@ -2,7 +2,17 @@
 #include <string.h>
 
 #include "attention.h"
+#include "diagram/base/problem.h"
 #include "diagram/check/check.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 static const char *
 id (const char *text)

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-order.h"
+#include "diagram/graph/diagram.h"
 
 static void
 test_ids (void)

@@ -2,6 +2,9 @@
 #include "differentiate-case.h"
 
 #include <string.h>
+#include "diagram/base/error.h"
+#include "diagram/differentiate/differentiate.h"
+#include "diagram/graph/diagram.h"
 
 #define N_DIAGRAMS 400
 #define MAX_OPERATIONS 6

@@ -3,6 +3,21 @@
 
 #include <math.h>
 #include <string.h>
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/error.h"
+#include "diagram/differentiate/build.h"
+#include "diagram/differentiate/differentiate.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/expression/derivative.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* --- every row of the table, and whole models, against finite differences --------------- */
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
+#include "diagram/base/error.h"
 #include "diagram/document/document.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 static gboolean
 set_title (HeddleSnapshot *snapshot, gpointer title, GError **error)

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/delete.h"
 #include "diagram/edit/edit.h"
+#include "diagram/edit/figure.h"
+#include "diagram/graph/diagram.h"
 
 /* Attention in a document; ids o.S, o.t, o.P, o.O. */
 static HeddleSnapshot *

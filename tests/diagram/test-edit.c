@@ -1,7 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
-#include "diagram/check/check.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/error.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/delete.h"
 #include "diagram/edit/edit.h"
+#include "diagram/edit/insert.h"
+#include "diagram/edit/replace.h"
+#include "diagram/edit/schedule.h"
+#include "diagram/edit/unify.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 typedef struct
 {

@@ -4,7 +4,17 @@
 
 #include "attention.h"
 #include "differentiate-case.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/evaluate/share.h"
+#include "diagram/expression/batch.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
 #include "diagram/expression/program-private.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "random-expr.h"
 
 #include <math.h>

@@ -2,7 +2,9 @@
 
 /* Work that threads share: whoever is late to help finds nothing to do when it has failed or was cancelled. */
 
+#include <gio/gio.h>
 #include "diagram/evaluate/private.h"
+#include "diagram/evaluate/share.h"
 
 #define N_PIECES 64
 #define N_TIMES 500

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#include "attention.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
 #include "diagram/evaluate/evaluate.h"
-#include "attention.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/print.h"
+#include "diagram/expression/simplify.h"
+#include "diagram/expression/tidy.h"
+#include "diagram/expression/tree.h"
 #include "random-expr.h"
 
 #include <math.h>

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/error.h"
+#include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/print.h"
+#include "diagram/expression/solve.h"
+#include "diagram/expression/tree.h"
 #include "random-expr.h"
 
 #include <locale.h>

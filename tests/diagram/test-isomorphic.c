@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 static void
 assert_differ (const HeddleDiagram *a, const HeddleDiagram *b, const char *expected)

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 
 #include <math.h>

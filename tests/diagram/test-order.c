@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-compare.h"
 #include "diagram/graph/diagram-order.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 #include "random-diagram.h"
 
 /* The names of what operations make, in their order; "-" where there is none. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/dtype.h"
+#include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 static void
 test_label_kinds (void)

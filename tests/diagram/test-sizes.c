@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
+#include "diagram/analysis/sizes.h"
 #include "diagram/base/error.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 static HeddleExpr *
 size (const char *axis)

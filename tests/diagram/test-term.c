@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/analysis/term.h"
 #include "attention.h"
+#include "diagram/analysis/term.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 static void
 assert_text (const HeddleExpr *expr, const char *expected)

@@ -2,6 +2,13 @@
 #include "figure-case.h"
 
 #include <string.h>
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/figure.h"
+#include "figure/scene/scene.h"
+#include "files/equations/document.h"
 
 const FigureCase figure_cases[] = {
   { "attention", "Q : f16[y=4096, k=128]\n"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/base/files.h"
+#include "diagram/document/document.h"
+#include "figure/scene/scene.h"
 
 /* Diagrams of every construct, as equations. */
 typedef struct

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "figure/scene/scene.h"
 
 Box
 figure_check_box (const HeddleItem *item)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "figure/page/figure.h"
+#include "figure/scene/scene.h"
 
 typedef struct
 {

@@ -2,6 +2,7 @@
 #include "figure-check.h"
 
 #include <math.h>
+#include "figure/scene/scene.h"
 
 #define STEPS 24
 #define AT_END 1.5 /* px: wires that meet where one of them ends do not cross */

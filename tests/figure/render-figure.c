@@ -3,7 +3,27 @@
 /* Draws a diagram file, for looking at: render-figure FILE OUT.{png,svg,pdf} [--theme=NAME] [--fuse=HOW] [--label=TEXT]… [--columns]
  * [--nudge=ID,DX,DY]… [--scale=N] [--diagram=NAME] */
 
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/figure.h"
+#include "figure/scene/draw.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
 #include "files/base/files.h"
+#include "files/exchange/load.h"
+#include "files/picture/picture.h"
+#include "files/picture/svg.h"
 
 #include <math.h>
 #include <stdio.h>

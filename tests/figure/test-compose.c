@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/edit/edit.h"
-#include "figure-case.h"
-#include "figure-check.h"
-#include "figure/scene/color-vision.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/figure.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/page/compose.h"
 #include "figure/page/print-check.h"
+#include "figure/scene/color-vision.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure-case.h"
+#include "figure-check.h"
 
 #include <math.h>
 #include <string.h>

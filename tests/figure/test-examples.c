@@ -4,7 +4,14 @@
 
 #include "figure-check.h"
 
-#include "files/base/files.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/figure.h"
+#include "figure/scene/scene.h"
+#include "files/exchange/load.h"
 
 #include <string.h>
 

@@ -4,6 +4,18 @@
 
 #include <math.h>
 #include <string.h>
+#include "diagram/document/document.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/figure.h"
+#include "figure/scene/pick.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
+#include "files/picture/svg.h"
 
 static gboolean
 channel_is (double channel, guint value)

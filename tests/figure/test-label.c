@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/page/figure.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
+#include "figure/typeset/math-expr.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/edit/edit.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/compose.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
 #include "figure-case.h"
 #include "figure-check.h"
-#include "figure/page/compose.h"
-#include "figure/scene/theme.h"
 
 #include <math.h>
 #include <string.h>

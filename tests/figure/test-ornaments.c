@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/edit/edit.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/figure.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "figure/layout/bundle.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/figure.h"
+#include "figure/scene/pick.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/math-expr.h"
 #include "figure-case.h"
 #include "figure-check.h"
-#include "figure/layout/bundle.h"
 
 #include <math.h>
 #include <string.h>

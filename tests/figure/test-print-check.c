@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/problem.h"
 #include "figure/page/paginate.h"
-#include "figure/page/figure.h"
 #include "figure/page/print-check.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
 
 #include <string.h>
 

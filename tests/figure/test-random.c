@@ -3,6 +3,14 @@
 /* Legal diagrams nobody would draw, by the hundred: each must give a picture in which nothing hangs loose or is overprinted. */
 
 #include "figure-check.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/figure.h"
+#include "figure/scene/scene.h"
 
 #define N_AXES 6
 #define N_DIAGRAMS 300

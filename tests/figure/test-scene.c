@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/graph/operation-table.h"
+#include "figure/page/palette-glyph.h"
 #include "figure/scene/draw.h"
-#include "figure/page/figure.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/lettering.h"
+#include "figure/scene/path.h"
+#include "figure/scene/pick.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
+#include "figure/typeset/label.h"
 
 #include <math.h>
 

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "figure/scene/scene.h"
 
 static HeddleScene *
 draw (const char *text)

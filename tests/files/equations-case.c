@@ -2,6 +2,13 @@
 #include "equations-case.h"
 
 #include <string.h>
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/document.h"
+#include "files/equations/write.h"
 
 static GPtrArray *
 problems_new (void)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/base/files.h"
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
 
 /* The problems of a text, one line each: `LINE:COLUMN message`, warnings about what is not read left out. */
 char *equations_problems (const char *text);

@@ -3,8 +3,24 @@
 
 #include <string.h>
 
-#include "diagram/edit/edit.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/error.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/definitions.h"
+#include "diagram/edit/group.h"
 #include "diagram/evaluate/evaluate.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/write.h"
+#include "files/ncd/read.h"
+#include "files/ncd/write.h"
 
 #define BLOCK                                                                                                \
   "def block(X[x,m]) -> Y[x,m]:\n  param W : [m, f=5]\n  H[x,f] = relu(X[x,m] W[m,f])\n"                     \

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "files/base/files.h"
+#include "files/difference/difference.h"
+#include "files/equations/document.h"
 
 #include <string.h>
 

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "equations-case.h"
+#include "diagram/base/problem.h"
+#include "files/equations/document.h"
 
 #define A "A : f64[i=3, k=4]\n"
 

@@ -2,6 +2,7 @@
 #include <locale.h>
 
 #include "../diagram/random-diagram.h"
+#include "diagram/graph/diagram.h"
 #include "equations-case.h"
 
 #define N_DIAGRAMS 400

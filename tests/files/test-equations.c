@@ -2,6 +2,17 @@
 #include <locale.h>
 
 #include "equations-case.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/equations/plan.h"
+#include "files/equations/write.h"
 
 /* --- canonical text ------------------------------------------------------------------ */
 

@@ -4,8 +4,17 @@
 
 #include "equations-case.h"
 
-#include "diagram/edit/edit.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/schedule.h"
 #include "diagram/flatten/flatten.h"
+#include "diagram/flatten/map.h"
+#include "diagram/flatten/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "files/ncd/write.h"
 
 #define TEXT                                                                                                 \
   "def step(X[x,m]) -> Y[x,m]:\n  param W : [m, f=8]\n  H[x,f] = relu(X[x,m] W[m,f])\n"                      \

@@ -4,8 +4,24 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "diagram/edit/edit.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/figure.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 #include "files/base/files.h"
+#include "files/ncd/read.h"
+#include "files/ncd/write.h"
 
 #define NS "xmlns=\"" HEDDLE_NCD_NAMESPACE "\""
 

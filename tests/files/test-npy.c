@@ -5,7 +5,10 @@
 
 #include <glib/gstdio.h>
 
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 #include "files/base/files.h"
+#include "files/base/npy.h"
 
 typedef struct
 {

@@ -5,9 +5,21 @@
 
 #include <glib/gstdio.h>
 
-#include "files/base/files.h"
+#include "diagram/base/array.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/document.h"
+#include "files/equations/write.h"
+#include "files/ncd/read.h"
+#include "files/ncd/write.h"
+#include "files/onnx/import.h"
+#include "files/onnx/names.h"
 #include "files/onnx/onnx.h"
 #include "files/onnx/safetensors.h"
+#include "files/onnx/tensor-file.h"
 
 /* Files that are broken, or that somebody made to break what reads them. */
 

@@ -5,7 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "files/base/files.h"
+#include "diagram/base/array.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "files/ncd/write.h"
+#include "files/onnx/import.h"
 #include "files/onnx/onnx.h"
 #include "files/onnx/safetensors.h"
 

@@ -4,10 +4,26 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
 #include "diagram/evaluate/evaluate.h"
-#include "files/base/files.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/graph/diagram.h"
+#include "files/ncd/read.h"
+#include "files/ncd/write.h"
+#include "files/onnx/import.h"
 #include "files/onnx/model.h"
+#include "files/onnx/names.h"
 #include "files/onnx/onnx.h"
+#include "files/onnx/table.h"
+#include "files/onnx/tensor-file.h"
+#include "files/onnx/tensor.h"
+#include "files/onnx/weights.h"
 
 /* The models that Debian's libonnx-testdata has: all are imported; those whose operators are all understood are evaluated on the inputs that
  * come with them and compared with the outputs, within the tolerances of ONNX's own test runner (onnx/backend/test/runner). */

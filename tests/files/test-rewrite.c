@@ -2,10 +2,19 @@
 
 /* Rules that keep the meaning: each is tried on equations, compared with what is written by hand, and evaluated before and after. */
 
-#include "diagram/edit/edit.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/check.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
 #include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "diagram/rewrite/rewrite.h"
-#include "files/base/files.h"
+#include "files/equations/document.h"
+#include "files/equations/write.h"
 
 static HeddleSnapshot *
 read_text (const char *text)

@@ -2,8 +2,14 @@
 
 #include <string.h>
 
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
 #include "files/base/files.h"
-#include "files/picture/svg-source.h"
+#include "files/equations/document.h"
+#include "files/equations/write.h"
+#include "files/exchange/export.h"
+#include "files/picture/svg-read.h"
 
 static GPtrArray *
 new_problems (void)

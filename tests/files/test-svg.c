@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/figure.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
 #include "files/base/files.h"
+#include "files/equations/document.h"
+#include "files/ncd/write.h"
+#include "files/picture/picture.h"
+#include "files/picture/svg.h"
 
 #include <libxml/parser.h>
 #include <libxml/xpath.h>

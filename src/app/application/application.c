@@ -9,11 +9,13 @@
 
 #include "app/application/application.h"
 #include "app/application/desktop-drop.h"
+#include "app/application/search-provider.h"
 #include "app/documents/draft-store.h"
 #include "app/widgets/held-presses.h"
-#include "app/application/search-provider.h"
 #include "app/widgets/settings.h"
 #include "app/widgets/spare-memory.h"
+#include "app/window/files.h"
+#include "app/window/notices.h"
 #include "app/window/window.h"
 #include "heddle-resources.h"
 

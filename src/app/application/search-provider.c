@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "app/documents/recent.h"
 #include "app/application/search-provider.h"
+#include "app/documents/recent.h"
 #include "app/panes/start-page.h"
 
 #define PLACE "/io/github/heddle/Heddle/SearchProvider"

@@ -7,8 +7,15 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/private.h"
+#include "app/canvas/access.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/view.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/describe.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* Adding a child is linear in their number. */
 #define MOST 200

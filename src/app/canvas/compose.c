@@ -4,11 +4,24 @@
  * is looked up in the diagram. Where there is none before, the first frame waits for it: it was begun when the document came, and the rest
  * of the window was made meanwhile; what can be shown later, the derivation and the equations, is not begun before it is done. */
 
-#include "app/canvas/private.h"
-#include "app/widgets/patient-task.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/compose.h"
+#include "app/canvas/scene-index.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
 #include "app/editor/shared-derivation.h"
+#include "app/widgets/patient-task.h"
 #include "app/widgets/spare-memory.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/page/compose.h"
+#include "figure/scene/pick.h"
+#include "figure/scene/scene.h"
+#include "app/canvas/private.h"
 
 /* Fewer are laid out within a frame. */
 #define MANY_OPERATIONS 1000

@@ -3,11 +3,23 @@
 /* Dragging with the first button: an operation moves, empty canvas draws a rubber band, a wire or its label is carried away as an
  * axis (to another wire, or to a memory level outside the canvas), and with Space the view pans. */
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/drag.h"
+#include "app/canvas/move.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/private.h"
+#include "app/canvas/view.h"
+#include "app/canvas/wrap.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/axis-drag.h"
+#include "app/edits/clipboard.h"
 #include "app/edits/clipping.h"
 #include "app/widgets/drag-escape.h"
-#include "app/canvas/private.h"
-#include "app/edits/edits.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 static HeddleDragKind
 drag_kind (HeddleCanvas *self, double x, double y)

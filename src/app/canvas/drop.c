@@ -6,11 +6,21 @@
 
 #include <glib/gi18n.h>
 
-#include "app/edits/axis-drag.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/drop.h"
+#include "app/canvas/paint.h"
+#include "app/canvas/pick.h"
 #include "app/canvas/private.h"
+#include "app/canvas/unify.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/edits/array.h"
+#include "app/edits/axis-drag.h"
 #include "app/edits/edits.h"
-#include "app/widgets/level-drag.h"
+#include "app/edits/pair.h"
 #include "app/edits/palette-entry.h"
+#include "app/widgets/level-drag.h"
+#include "diagram/graph/diagram.h"
 
 void
 heddle_canvas_drop_clear (HeddleCanvas *self)

@@ -7,10 +7,20 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/edit.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/view.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/edits/describe.h"
-#include "app/edits/edits.h"
+#include "app/edits/label.h"
+#include "diagram/document/ornament.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "figure/scene/scene.h"
 
 #define LINE_END "\342\217\216" /* a line's end within an entry of one line */
 #define MIN_WIDTH 90

@@ -2,9 +2,20 @@
 
 /* Keys that mean something on the canvas alone: as accelerators of the application they would eat typing. */
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/drag.h"
+#include "app/canvas/edit.h"
+#include "app/canvas/keys.h"
+#include "app/canvas/menu.h"
+#include "app/canvas/view.h"
+#include "app/canvas/walk.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/editor/selection.h"
 #include "app/edits/definitions.h"
-#include "app/edits/edits.h"
+#include "app/edits/move.h"
+#include "diagram/graph/diagram.h"
+#include "app/canvas/private.h"
 
 /* A quarter of a row; with Shift a whole one. */
 #define SMALL_STEP 5.

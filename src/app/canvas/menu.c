@@ -6,7 +6,13 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/edit.h"
+#include "app/canvas/menu.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/placing.h"
+#include "app/canvas/view.h"
+#include "app/editor/editor.h"
 
 static void
 append (GMenu *menu, const char *label, const char *action)

@@ -4,10 +4,14 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/minimap-picture.h"
 #include "app/canvas/minimap.h"
+#include "app/canvas/pick.h"
 #include "app/canvas/scene-index.h"
+#include "app/canvas/view.h"
 #include "app/widgets/spare-memory.h"
+#include "figure/scene/scene.h"
 
 #define WIDTH 200
 #define HEIGHT 120

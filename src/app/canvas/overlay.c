@@ -3,7 +3,20 @@
 /* What the canvas draws of its own: the bands below the wires that are selected, pointed at or could take what is held, and above
  * them outlines of selected operations, of a refusal, of problems, and the rubber band. */
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/overlay.h"
+#include "app/canvas/pick.h"
 #include "app/canvas/private.h"
+#include "app/canvas/snap.h"
+#include "app/canvas/wrap.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/preview.h"
+#include "app/editor/selection.h"
+#include "derive/legality/refusal.h"
+#include "diagram/base/problem.h"
+#include "diagram/graph/diagram.h"
+#include "figure/scene/scene.h"
 
 #define BAND_WIDTH 8.
 

@@ -7,9 +7,16 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/paint.h"
+#include "app/canvas/pick.h"
 #include "app/canvas/private.h"
 #include "app/derivation/actions.h"
-#include "app/widgets/level-drag.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/editor/target.h"
+#include "derive/machine/machine.h"
+#include "diagram/graph/diagram.h"
 
 /* px of the screen, less than what is near to a wire. */
 #define PAINT_STEP 4.

@@ -2,8 +2,18 @@
 
 /* What is where: hits, hovering, clicks that select. */
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/edit.h"
+#include "app/canvas/pick.h"
 #include "app/canvas/private.h"
+#include "app/canvas/view.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/editor/selection.h"
 #include "app/edits/definitions.h"
+#include "diagram/graph/diagram.h"
+#include "figure/scene/pick.h"
+#include "figure/scene/scene.h"
 
 /* How near to a wire is on it, in px of the screen. */
 #define TOLERANCE 6.

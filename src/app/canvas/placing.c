@@ -6,9 +6,17 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/placing.h"
 #include "app/derivation/placement.h"
+#include "app/editor/editor.h"
+#include "app/editor/target.h"
+#include "derive/machine/machine.h"
 #include "derive/report/step-title.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "app/canvas/private.h"
 
 /* Beyond this many readers the inspector has all. */
 #define MOST_COLUMNS 8

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <adwaita.h>
-#include "app/canvas/canvas.h"
 #include "app/canvas/scene-index.h"
+#include "app/editor/editor.h"
+#include "diagram/document/schedule.h"
+#include "figure/scene/figure-theme.h"
 #include "figure/scene/lettering.h"
+#include "figure/scene/scene.h"
 
 G_BEGIN_DECLS
 
@@ -131,129 +134,5 @@ struct _HeddleCanvas
   guint access_meaning; /* of the diagram that they are of; 0: of none */
   gboolean refused; /* a refusal is drawn */
 };
-
-/* canvas.c */
-void heddle_canvas_invalidate (HeddleCanvas *self);
-void heddle_canvas_ensure_scene (HeddleCanvas *self);
-/* The scene is there: all that follows from it. Both are taken. */
-void heddle_canvas_take_scene (HeddleCanvas *self, HeddleScene *scene, HeddleSceneIndex *index);
-/* The figure to be drawn now. @schedule: what it holds of its own, to be freed. */
-void heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleSchedule **schedule);
-
-/* canvas-compose.c: large diagrams are laid out by a worker thread, while the scene before is shown. FALSE: it is to be made at once. */
-gboolean heddle_canvas_compose_later (HeddleCanvas *self);
-/* Has a worker thread begin with the first scene of a large diagram, while the rest of the window is made. */
-void heddle_canvas_compose_ahead (HeddleCanvas *self);
-/* Takes what was begun ahead, when it is there. FALSE: nothing that is still right was begun. */
-gboolean heddle_canvas_compose_await (HeddleCanvas *self);
-void heddle_canvas_compose_stop (HeddleCanvas *self);
-gboolean heddle_canvas_is_composing (HeddleCanvas *self);
-
-/* canvas-view.c */
-void heddle_canvas_view_init (HeddleCanvas *self);
-void heddle_canvas_to_scene (HeddleCanvas *self, double widget_x, double widget_y, double *x, double *y);
-void heddle_canvas_zoom_at (HeddleCanvas *self, double zoom, double widget_x, double widget_y);
-void heddle_canvas_pan_by (HeddleCanvas *self, double dx, double dy);
-void heddle_canvas_refit (HeddleCanvas *self);
-void heddle_canvas_update_crowded (HeddleCanvas *self);
-/* Says so, but not in the midst of an allocation or of drawing. */
-void heddle_canvas_tell_view (HeddleCanvas *self);
-
-/* canvas-pick.c */
-void heddle_canvas_pick_init (HeddleCanvas *self);
-HeddleHit heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y);
-gboolean heddle_hit_equal (const HeddleHit *a, const HeddleHit *b);
-/* Selects what is there, as a click does; what is selected stays so where it is there. */
-void heddle_canvas_select_at (HeddleCanvas *self, double widget_x, double widget_y);
-/* What the scene that is there covers. */
-void heddle_canvas_get_extent (HeddleCanvas *self, double *x, double *y, double *width, double *height);
-
-gboolean heddle_canvas_object_bounds (
-    HeddleCanvas *self, const char *id, graphene_rect_t *bounds); /* scene */
-/* Adds to @ids the operations that the rectangle (widget) touches. */
-void heddle_canvas_pick_rectangle (HeddleCanvas *self, const graphene_rect_t *rectangle, GArray *ids);
-
-/* canvas-drag.c, canvas-drop.c, canvas-keys.c */
-void heddle_canvas_drag_init (HeddleCanvas *self);
-/* Puts back what is being dragged; FALSE: nothing is. */
-gboolean heddle_canvas_cancel_drag (HeddleCanvas *self);
-void heddle_canvas_drop_init (HeddleCanvas *self);
-
-/* canvas-unify.c */
-/* Asks whether axis @from is @into; @reason: why they do not contract. */
-void heddle_canvas_offer_to_unify (
-    HeddleCanvas *self, const char *from, const char *into, const char *reason);
-void heddle_canvas_drop_clear (HeddleCanvas *self);
-void heddle_canvas_keys_init (HeddleCanvas *self);
-
-/* canvas-move.c: what is selected moves with the pointer */
-gboolean heddle_canvas_is_moving (HeddleCanvas *self);
-void heddle_canvas_move_begin (HeddleCanvas *self);
-void heddle_canvas_move_to (HeddleCanvas *self, double dx, double dy, gboolean freely);
-void heddle_canvas_move_end (HeddleCanvas *self);
-void heddle_canvas_move_cancel (HeddleCanvas *self);
-/* Whether the item is drawn moved_x and moved_y from where the scene has it. */
-gboolean heddle_canvas_is_carried (HeddleCanvas *self, const HeddleItem *item);
-
-/* Whether the diagram is laid out within a fraction of a frame. */
-gboolean heddle_canvas_is_quick (HeddleCanvas *self);
-
-/* canvas-tidy.c */
-void heddle_canvas_glide_end (HeddleCanvas *self);
-
-/* canvas-snap.c: it falls into line with others */
-void heddle_canvas_snap_begin (HeddleCanvas *self);
-void heddle_canvas_snap_end (HeddleCanvas *self);
-void heddle_canvas_snap (HeddleCanvas *self, double *dx, double *dy, gboolean freely);
-void heddle_canvas_draw_guides (HeddleCanvas *self, cairo_t *cr);
-
-/* canvas-wrap.c: the edge that lines are wrapped at */
-gboolean heddle_canvas_is_on_wrap (HeddleCanvas *self, double x);
-void heddle_canvas_drag_wrap (HeddleCanvas *self, double x);
-void heddle_canvas_draw_wrap (HeddleCanvas *self, GtkSnapshot *snapshot);
-
-/* canvas-refusal.c: the card that says why a label cannot be */
-void heddle_canvas_refusal_set_editor (HeddleCanvas *self);
-void heddle_canvas_refusal_update (HeddleCanvas *self);
-
-/* canvas-menu.c */
-void heddle_canvas_menu_init (HeddleCanvas *self);
-gboolean heddle_canvas_open_menu (HeddleCanvas *self);
-
-/* canvas-placing.c: what the menu says of the array that is selected */
-void heddle_canvas_append_placing (HeddleCanvas *self, GMenu *menu);
-
-/* canvas-sheet.c: the scene as pixels, which a pan only shows elsewhere */
-void heddle_canvas_drop_sheets (HeddleCanvas *self);
-/* Draws what of the scene is in view and not there yet, and shows it; @snapshot is already translated by the pan. */
-void heddle_canvas_append_sheet (HeddleCanvas *self, GtkSnapshot *snapshot, HeddleSheetKind kind);
-
-/* canvas-render.c, canvas-overlay.c */
-void heddle_canvas_snapshot_scene (HeddleCanvas *self, GtkSnapshot *snapshot);
-gboolean heddle_item_is_ink (const HeddleItem *item);
-void heddle_canvas_draw_under (HeddleCanvas *self, GtkSnapshot *snapshot); /* below the wires: bands */
-void heddle_canvas_draw_over (
-    HeddleCanvas *self, GtkSnapshot *snapshot); /* outlines, badges, the rubber band */
-gboolean heddle_item_is_wire_of (
-    const HeddleItem *item, const char *value, const char *axis); /* either may be NULL */
-
-/* canvas-edit.c */
-gboolean heddle_canvas_edit_label (HeddleCanvas *self, const char *id, const char *value);
-void heddle_canvas_edit_cancel (HeddleCanvas *self);
-/* Keeps what was typed, where it is valid, if the focus has left it. */
-void heddle_canvas_edit_finish (HeddleCanvas *self);
-void heddle_canvas_edit_allocate (HeddleCanvas *self);
-
-/* canvas-access.c */
-void heddle_canvas_access_update (HeddleCanvas *self);
-void heddle_canvas_access_select (HeddleCanvas *self);
-void heddle_canvas_access_allocate (HeddleCanvas *self);
-
-/* canvas-walk.c: selects what comes @step after what is selected, an axis or a thing. FALSE: there is none. */
-gboolean heddle_canvas_walk (HeddleCanvas *self, gboolean axes, int step);
-
-/* canvas-paint.c: a level held over a place of the canvas; and let go */
-void heddle_canvas_paint_over (HeddleCanvas *self, double x, double y);
-gboolean heddle_canvas_paint (HeddleCanvas *self, const GArray *painted, const char *level);
 
 G_END_DECLS

@@ -2,8 +2,15 @@
 
 /* Why a label cannot be, hanging from what it is about: beside no chart that follows the label, and over no operation it speaks of. */
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/refusal.h"
 #include "app/derivation/refusal-card.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/preview.h"
+#include "derive/legality/refusal.h"
+#include "diagram/graph/diagram.h"
 
 /* What the remedy would fuse, and what forbids the label; FALSE: nothing of it is drawn. */
 static gboolean

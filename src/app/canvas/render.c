@@ -2,7 +2,14 @@
 
 /* The scene on the screen, on sheets; the grid is below all. */
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/overlay.h"
 #include "app/canvas/private.h"
+#include "app/canvas/render.h"
+#include "app/canvas/scene-index.h"
+#include "app/canvas/sheet.h"
+#include "app/canvas/view.h"
+#include "figure/scene/scene.h"
 
 #define GRID_PITCH 20.
 #define GRID_LEAST_ZOOM 0.4

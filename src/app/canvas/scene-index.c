@@ -6,6 +6,7 @@
 
 #include "app/canvas/scene-index.h"
 #include "app/widgets/spare-memory.h"
+#include "figure/scene/scene.h"
 
 #define TILE_SIZE 400.
 /* Tiles grow, so that there are never more. */

@@ -6,8 +6,15 @@
 
 #include <math.h>
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/move.h"
 #include "app/canvas/private.h"
+#include "app/canvas/render.h"
+#include "app/canvas/scene-index.h"
+#include "app/canvas/sheet.h"
 #include "figure/scene/draw.h"
+#include "figure/scene/lettering.h"
+#include "figure/scene/scene.h"
 
 /* px of the screen: smaller writing is no more than a grey haze, and shadows no more than that. */
 #define LEAST_WRITING 3.5

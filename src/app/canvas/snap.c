@@ -3,7 +3,12 @@
 /* What is moved falls into line with the operations in view: by its left, middle or right with theirs, and by its top, middle or bottom.
  * A guide says with which. */
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/snap.h"
+#include "app/canvas/view.h"
+#include "app/editor/editor.h"
+#include "diagram/graph/diagram.h"
 
 /* px of the screen from which it falls into line. */
 #define REACH 5.

@@ -7,8 +7,18 @@
 
 #include <glib/gi18n.h>
 
+#include <adwaita.h>
+#include "app/canvas/canvas.h"
+#include "app/canvas/drag.h"
+#include "app/canvas/move.h"
+#include "app/canvas/tidy.h"
+#include "app/editor/editor.h"
+#include "app/edits/move.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
 #include "app/canvas/private.h"
-#include "app/edits/edits.h"
 
 #define DURATION_US 260000.
 

@@ -6,9 +6,13 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/unify.h"
+#include "app/editor/editor.h"
 #include "app/edits/edits.h"
 #include "app/widgets/message-dialog.h"
+#include "diagram/graph/diagram.h"
+#include "app/canvas/private.h"
 
 typedef struct
 {

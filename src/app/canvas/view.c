@@ -2,7 +2,10 @@
 
 /* Zooming and panning: where the scene lies in the widget. */
 
-#include "app/canvas/private.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/compose.h"
+#include "app/canvas/pick.h"
+#include "app/canvas/view.h"
 
 #define ZOOM_STEP 1.2
 #define ZOOM_LEAST 0.05

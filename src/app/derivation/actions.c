@@ -7,7 +7,21 @@
 #include "app/derivation/actions.h"
 #include "app/derivation/placement.h"
 #include "app/derivation/proposal.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/preview.h"
+#include "app/editor/target.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/machine.h"
 #include "derive/report/step-title.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* An edit of the schedule, with what it needs. */
 typedef struct

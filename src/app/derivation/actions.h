@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 
@@ -9,7 +10,6 @@ G_BEGIN_DECLS
 void heddle_derivation_fuse (HeddleEditor *editor); /* the selected operations, or all */
 void heddle_derivation_unfuse (HeddleEditor *editor);
 void heddle_derivation_apply_remedy (HeddleEditor *editor); /* of the refusal at hand */
-void heddle_derivation_suggest (HeddleEditor *editor);
 /* Gives the axis' labels of a kind at a level another size (0: takes them away). Changes of one @merge_key are one undo step. */
 void heddle_derivation_set_label_size (HeddleEditor *editor, const char *axis, const char *level,
     HeddleLabelKind kind, gint64 size, const char *merge_key);

@@ -5,6 +5,19 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/compare-job.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/target.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/machine.h"
+#include "derive/report/comparison.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
 
 void
 heddle_compare_job_free (HeddleCompareJob *self)

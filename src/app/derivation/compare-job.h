@@ -2,7 +2,12 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "derive/machine/machine.h"
 #include "derive/report/comparison.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

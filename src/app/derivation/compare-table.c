@@ -4,11 +4,14 @@
 
 #include <glib/gi18n.h>
 
+#include "app/derivation/compare-job.h"
 #include "app/derivation/compare-table.h"
-#include "derive/report/forecast.h"
 #include "app/derivation/format.h"
 #include "app/edits/describe.h"
 #include "app/widgets/wrap-box.h"
+#include "derive/report/comparison.h"
+#include "derive/report/forecast.h"
+#include "derive/suggest/codesign.h"
 
 /* Kernels whose tiles are listed. */
 #define MOST_TILES 4

@@ -9,7 +9,20 @@
 #include "app/derivation/explanation.h"
 #include "app/derivation/format.h"
 #include "app/derivation/suggestion.h"
-#include "codegen/base/codegen.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/preview.h"
+#include "app/editor/target.h"
+#include "codegen/plan/suggest.h"
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* Above this a level has no room for a larger tile worth having. */
 #define NEARLY_FULL .8

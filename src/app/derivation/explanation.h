@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 

@@ -4,6 +4,20 @@
 
 #include "app/derivation/figure-job.h"
 #include "app/editor/derive-job.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/figure.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
 
 typedef struct
 {

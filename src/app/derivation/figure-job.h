@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/editor/editor.h"
-#include "figure/page/figure.h"
+#include "figure/scene/figure-theme.h"
 
 G_BEGIN_DECLS
 

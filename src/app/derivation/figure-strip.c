@@ -7,7 +7,12 @@
 
 #include "app/derivation/figure-job.h"
 #include "app/derivation/figure-strip.h"
+#include "app/derivation/steps-card.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
 #include "app/widgets/scene-paintable.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* More than a person looks through, and more than are worth drawing each time. */
 #define MOST_STEPS 60

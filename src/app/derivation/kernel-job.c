@@ -8,7 +8,24 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-job.h"
-#include "files/base/files.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/target.h"
+#include "codegen/base/codegen.h"
+#include "codegen/compile/compile.h"
+#include "codegen/emit/emit.h"
+#include "codegen/plan/plan.h"
+#include "codegen/verify/bench.h"
+#include "codegen/verify/plan.h"
+#include "codegen/verify/sizes.h"
+#include "derive/report/roofline.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/save.h"
+#include "files/measure/bench-result.h"
 
 #define LAUNCHES 50
 

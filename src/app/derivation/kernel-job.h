@@ -3,6 +3,9 @@
 
 #include "app/editor/editor.h"
 #include "codegen/base/codegen.h"
+#include "derive/report/roofline.h"
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

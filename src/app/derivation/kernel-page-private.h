@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/derivation/kernel-job.h"
 #include "app/derivation/kernel-page.h"
+#include "app/editor/editor.h"
 
 G_BEGIN_DECLS
 
@@ -22,12 +22,5 @@ struct _HeddleKernelPage
   GCancellable *cancellable;
   HeddleKernelState state;
 };
-
-/* kernel-page-text.c */
-void heddle_kernel_page_show_program (
-    HeddleKernelPage *self, const HeddleDerivation *derivation, const HeddleSizes *sizes);
-void heddle_kernel_page_show_cuda (HeddleKernelPage *self, const HeddleKernelJob *job);
-/* @job: NULL: none. No lower than a row of them is. */
-void heddle_kernel_page_show_resources (HeddleKernelPage *self, const HeddleKernelJob *job);
 
 G_END_DECLS

@@ -6,9 +6,17 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/kernel-page-private.h"
+#include "app/derivation/kernel-job.h"
+#include "app/derivation/kernel-listing.h"
+#include "app/derivation/kernel-page-text.h"
+#include "app/derivation/kernel-page.h"
 #include "app/derivation/kernel-resources.h"
-#include "derive/shard/shard.h"
+#include "codegen/base/codegen.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/pseudocode.h"
+#include "diagram/graph/diagram.h"
+#include "app/derivation/kernel-page-private.h"
 
 static void
 append_text (GString *text, GPtrArray *lines, const char *more, GPtrArray *more_lines)

@@ -4,12 +4,23 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/kernel-page-private.h"
+#include "app/derivation/kernel-job.h"
+#include "app/derivation/kernel-listing.h"
+#include "app/derivation/kernel-page-text.h"
+#include "app/derivation/kernel-page.h"
 #include "app/derivation/kernel-resources.h"
 #include "app/derivation/kernel-run.h"
 #include "app/derivation/verification-words.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/measured.h"
+#include "app/editor/target.h"
 #include "app/widgets/spoken-name.h"
 #include "app/widgets/wrap-box.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/graph/diagram.h"
+#include "app/derivation/kernel-page-private.h"
 
 /* px: in a page narrower than the first the listings stand below each other, together as high as the second. */
 #define SIDE_BY_SIDE 560

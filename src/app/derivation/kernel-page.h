@@ -4,6 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "app/derivation/kernel-listing.h"
+#include "app/editor/editor.h"
 
 G_BEGIN_DECLS
 

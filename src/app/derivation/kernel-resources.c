@@ -7,8 +7,13 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/format.h"
+#include "app/derivation/kernel-job.h"
 #include "app/derivation/kernel-resources.h"
 #include "app/widgets/wrap-box.h"
+#include "codegen/base/codegen.h"
+#include "codegen/base/kernel-audit.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
 
 #define MAX_REGISTERS 255 /* a thread may have on every architecture that is targeted */
 

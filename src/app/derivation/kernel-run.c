@@ -5,8 +5,8 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/kernel-run.h"
-#include "app/widgets/tooltip.h"
 #include "app/widgets/popover-width.h"
+#include "app/widgets/tooltip.h"
 #include "codegen/gpu/gpu.h"
 
 typedef struct

@@ -4,6 +4,10 @@
 
 #include "app/derivation/label-chip.h"
 #include "app/derivation/label-chips.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/preview.h"
+#include "diagram/document/schedule.h"
 
 static gboolean
 is_among (GPtrArray *labels, const HeddleLabel *label)

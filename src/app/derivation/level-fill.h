@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "derive/machine/machine.h"
 
 G_BEGIN_DECLS
 

@@ -4,6 +4,8 @@
 #include <gtk/gtk.h>
 
 #include "app/derivation/size-row.h"
+#include "app/editor/editor.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 

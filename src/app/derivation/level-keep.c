@@ -4,11 +4,15 @@
 
 #include <glib/gi18n.h>
 
-#include "app/edits/axis-drag.h"
 #include "app/derivation/level-half.h"
 #include "app/derivation/level-keep.h"
 #include "app/derivation/placement.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/editor/target.h"
+#include "app/edits/axis-drag.h"
 #include "derive/report/step-title.h"
+#include "diagram/document/schedule.h"
 
 struct _HeddleLevelKeep
 {

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 
+#include "app/derivation/level-card.h"
 #include "app/derivation/level-strip.h"
-
-#include "app/edits/axis-drag.h"
 #include "app/derivation/link-row.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/target.h"
+#include "app/edits/axis-drag.h"
+#include "derive/machine/machine.h"
+#include "diagram/graph/diagram.h"
 
 struct _HeddleLevelStrip
 {

@@ -4,6 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "app/derivation/level-card.h"
+#include "app/editor/editor.h"
 
 G_BEGIN_DECLS
 

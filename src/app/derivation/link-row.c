@@ -8,7 +8,14 @@
 #include "app/derivation/label-chips.h"
 #include "app/derivation/level-half.h"
 #include "app/derivation/link-row.h"
+#include "app/derivation/size-row.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/editor/target.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
+#include "diagram/document/schedule.h"
 
 struct _HeddleLinkRow
 {

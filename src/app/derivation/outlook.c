@@ -5,10 +5,17 @@
 #include "app/derivation/outlook.h"
 #include "app/derivation/suggestion.h"
 #include "app/editor/derive-job.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
 #include "app/widgets/spare-memory.h"
-#include "codegen/base/codegen.h"
+#include "codegen/plan/suggest.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/report/forecast.h"
 #include "derive/report/step-title.h"
 #include "derive/report/steps.h"
+#include "diagram/document/schedule.h"
 
 /* Of more a schedule takes longer to free than a frame. */
 #define MANY_KERNELS 200

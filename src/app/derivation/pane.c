@@ -5,25 +5,35 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "app/derivation/compare-page.h"
 #include "app/derivation/actions.h"
-#include "app/derivation/pane.h"
+#include "app/derivation/compare-page.h"
 #include "app/derivation/explanation.h"
 #include "app/derivation/figure-strip.h"
 #include "app/derivation/format.h"
 #include "app/derivation/kernel-page.h"
+#include "app/derivation/level-card.h"
 #include "app/derivation/level-strip.h"
 #include "app/derivation/outlook.h"
+#include "app/derivation/pane.h"
 #include "app/derivation/predicted-card.h"
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/steps-card.h"
+#include "app/derivation/suggestion-actions.h"
 #include "app/derivation/target-picker.h"
 #include "app/derivation/wishes.h"
-#include "app/widgets/tooltip.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/preview.h"
+#include "app/editor/selection.h"
 #include "app/widgets/popover-width.h"
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/spoken-name.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
+#include "derive/report/forecast.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 #define STRIP_WIDTH 540
 #define CARD_SPACING 10

@@ -6,6 +6,11 @@
 
 #include "app/derivation/place-chip.h"
 #include "app/derivation/placement.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 struct _HeddlePlaceChip
 {

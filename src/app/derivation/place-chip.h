@@ -4,6 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "app/editor/editor.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 

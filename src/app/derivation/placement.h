@@ -2,6 +2,9 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "derive/legality/refusal.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

@@ -5,10 +5,19 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/format.h"
+#include "app/derivation/outlook.h"
 #include "app/derivation/predicted-card.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/editor/target.h"
 #include "app/widgets/scene-paintable.h"
-#include "app/editor/shared-derivation.h"
 #include "app/widgets/wrap-box.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/machine.h"
+#include "derive/report/forecast.h"
+#include "diagram/document/schedule.h"
 
 /* Reasons of kernels that cannot be made, in the tooltip. */
 #define MOST_REASONS 12

@@ -4,6 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "app/derivation/outlook.h"
+#include "app/editor/editor.h"
 
 G_BEGIN_DECLS
 

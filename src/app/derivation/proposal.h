@@ -2,6 +2,9 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/machine.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 

@@ -7,10 +7,21 @@
 #include <math.h>
 
 #include "app/derivation/format.h"
+#include "app/derivation/outlook.h"
 #include "app/derivation/roofline-chart.h"
-#include "app/editor/shared-derivation.h"
-#include "derive/shard/shard.h"
 #include "app/derivation/roofline-plot.h"
+#include "app/derivation/roofline-points.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/measured.h"
+#include "app/editor/preview.h"
+#include "app/editor/target.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "derive/report/forecast.h"
+#include "derive/report/roofline.h"
+#include "diagram/document/schedule.h"
 
 #define WIDTH_IN_LINES 15
 

@@ -10,7 +10,11 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/roofline-plot.h"
-#include "figure/page/figure.h"
+#include "app/derivation/roofline-points.h"
+#include "derive/report/roofline.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
 
 #define MARGIN_TOP 8
 #define SMALL .82

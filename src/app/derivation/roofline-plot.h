@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "derive/report/forecast.h"
+#include "derive/report/roofline.h"
 
 G_BEGIN_DECLS
 
@@ -42,9 +42,6 @@ typedef struct
 HeddlePlot heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *points,
     const GPtrArray *measured, int width, int height);
 void heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
-void heddle_plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
-/* The measurement whose mark is at a place of the widget; NULL: none. */
-const HeddleBenchResult *heddle_plot_find_measured (const HeddlePlot *self, double x, double y);
 /* What is at a place of the widget. */
 void heddle_plot_read (const HeddlePlot *self, double x, double y, double *intensity, double *rate);
 

@@ -9,6 +9,8 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/roofline-plot.h"
+#include "app/derivation/roofline-points.h"
+#include "derive/report/roofline.h"
 
 #define SMALL .82
 #define RADIUS 6.

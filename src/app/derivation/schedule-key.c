@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/derivation/schedule-key.h"
+#include "diagram/document/schedule.h"
 
 static void
 add_pointer (GByteArray *key, gconstpointer interned)

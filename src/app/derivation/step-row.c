@@ -6,6 +6,7 @@
 
 #include "app/derivation/format.h"
 #include "app/derivation/step-row.h"
+#include "derive/report/forecast.h"
 
 static GtkWidget *
 new_text (const char *text, const char *css_class, float xalign)

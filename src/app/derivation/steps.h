@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/report/forecast.h"
 #include "app/editor/editor.h"
+#include "derive/report/forecast.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 

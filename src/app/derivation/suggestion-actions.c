@@ -8,10 +8,21 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/actions.h"
+#include "app/derivation/suggestion-actions.h"
 #include "app/derivation/suggestion.h"
 #include "app/editor/derive-job.h"
-#include "derive/shard/shard.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/schedule.h"
+#include "diagram/graph/diagram.h"
 
 typedef struct
 {

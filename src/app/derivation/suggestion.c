@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/derivation/suggestion.h"
-
-#include "codegen/base/codegen.h"
+#include "codegen/plan/suggest.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 HeddleSchedule *
 heddle_schedule_strip (const HeddleSchedule *schedule)

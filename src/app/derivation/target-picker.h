@@ -4,6 +4,8 @@
 #include <gtk/gtk.h>
 
 #include "app/editor/editor.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
 
 G_BEGIN_DECLS
 

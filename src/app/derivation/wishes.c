@@ -7,7 +7,19 @@
 #include "app/derivation/format.h"
 #include "app/derivation/wishes.h"
 #include "app/editor/derive-job.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
 #include "app/widgets/tooltip.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/divisors-machine.h"
+#include "derive/machine/derive-options.h"
+#include "derive/suggest/recompute-search.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* As large as a file may say. */
 #define MOST_BYTES 1.099511627776e12

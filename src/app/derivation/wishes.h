@@ -4,6 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "app/editor/editor.h"
+#include "derive/machine/derive-options.h"
 
 G_BEGIN_DECLS
 

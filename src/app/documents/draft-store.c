@@ -12,7 +12,7 @@
 #include <glib/gstdio.h>
 
 #include "app/documents/draft-store.h"
-#include "files/base/files.h"
+#include "files/base/save.h"
 
 #define GROUP "Draft"
 /* A folder may be taken for a dead one's between its making and its locking. */

@@ -2,9 +2,13 @@
 
 #include "config.h"
 
+#include "app/documents/draft-store.h"
 #include "app/documents/draft.h"
 #include "app/widgets/spare-memory.h"
-#include "files/base/files.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "files/base/save.h"
+#include "files/ncd/write.h"
 
 /* From the first change to the writing; not begun anew by later changes. */
 #define DELAY_MS 1500

@@ -7,9 +7,16 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
+#include "app/documents/draft-store.h"
+#include "app/documents/draft.h"
 #include "app/documents/file-guard.h"
 #include "app/documents/session.h"
-#include "files/base/files.h"
+#include "derive/machine/machine.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "files/base/save.h"
+#include "files/exchange/load.h"
+#include "files/ncd/write.h"
 
 /* A program that writes a file in pieces is let finish. */
 #define SETTLE_MS 150
@@ -31,7 +38,11 @@ struct _HeddleSession
 };
 
 G_DEFINE_FINAL_TYPE (HeddleSession, heddle_session, G_TYPE_OBJECT)
-G_DEFINE_QUARK (heddle - session - error - quark, heddle_session_error)
+GQuark
+heddle_session_error_quark (void)
+{
+  return g_quark_from_static_string ("heddle-session-error-quark");
+}
 
 static guint changed_signal;
 

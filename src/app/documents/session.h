@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/documents/draft-store.h"
 #include "app/documents/draft.h"
+#include "diagram/document/document.h"
 
 G_BEGIN_DECLS
 

@@ -2,6 +2,12 @@
 #pragma once
 
 #include "app/editor/shared-derivation.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -39,9 +45,6 @@ HeddleSharedDerivation *heddle_derive_job_run_shared (
 void heddle_derive_job_run_async (
     HeddleDeriveJob *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 HeddleSharedDerivation *heddle_derive_job_run_finish (GAsyncResult *result, GError **error);
-
-/* Of what the editor shows with another schedule, sharing kernels with its own derivation; NULL: it cannot be derived. */
-HeddleDeriveJob *heddle_editor_new_derive_job (HeddleEditor *editor, const HeddleSchedule *schedule);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDeriveJob, heddle_derive_job_free)
 

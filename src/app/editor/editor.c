@@ -4,11 +4,30 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/flat.h"
+#include "app/editor/label-trial.h"
+#include "app/editor/preview.h"
 #include "app/editor/private.h"
+#include "app/editor/selection.h"
+#include "app/editor/shared-derivation.h"
+#include "app/editor/target.h"
+#include "derive/machine/machine.h"
+#include "derive/report/roofline.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/error.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/check.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 G_DEFINE_FINAL_TYPE (HeddleEditor, heddle_editor, G_TYPE_OBJECT)
 
-guint heddle_editor_signals[N_SIGNALS];
+guint heddle_editor_signals[HEDDLE_EDITOR_N_SIGNALS];
 
 /* FALSE: the diagram shown means what the one before meant, problems and sizes included. */
 static gboolean

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

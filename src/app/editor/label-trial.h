@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "derive/legality/refusal.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 
@@ -30,5 +32,8 @@ const GArray *heddle_editor_find_kernels (HeddleEditor *self, const char *axis);
  * kernel. Transfer full, and none. */
 HeddleSchedule *heddle_editor_dup_roomy_schedule (
     HeddleEditor *self, const char *axis, const GArray **regions);
+
+/* What was found out of labels, when there is another derivation. */
+void heddle_editor_forget_trials (HeddleEditor *self);
 
 G_END_DECLS

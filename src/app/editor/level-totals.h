@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

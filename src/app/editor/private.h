@@ -2,7 +2,13 @@
 #pragma once
 
 #include "app/editor/shared-derivation.h"
-#include "diagram/flatten/flatten.h"
+#include "derive/legality/refusal.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/flatten/map.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -14,13 +20,13 @@ enum
   PREVIEW_CHANGED,
   MEASURED,
   MESSAGE,
-  N_SIGNALS
+  HEDDLE_EDITOR_N_SIGNALS
 };
 
 /* How large a diagram is taken to be quick before one of it was derived. */
 #define HEDDLE_QUICK_OPERATIONS 64
 
-extern guint heddle_editor_signals[N_SIGNALS];
+extern guint heddle_editor_signals[HEDDLE_EDITOR_N_SIGNALS];
 
 struct _HeddleEditor
 {
@@ -72,22 +78,5 @@ struct _HeddleEditor
 
   GPtrArray *measured; /* of HeddleBenchResult */
 };
-
-/* Drops what is no longer in the diagram. */
-void heddle_editor_prune_selection (HeddleEditor *self);
-/* Sizes, and the diagram without calls. */
-void heddle_editor_update_flat (HeddleEditor *self);
-void heddle_editor_clear_flat (HeddleEditor *self);
-/* Of a labelled schedule: axes that a definition is mapped over, and what only reads what a call is given, cannot be labelled in any
- * diagram, and get small tiles. */
-void heddle_editor_label_foreign (HeddleEditor *self);
-void heddle_editor_read_defaults (HeddleEditor *self);
-/* Machine and data type as the schedule, else the settings, have them. */
-void heddle_editor_update_target (HeddleEditor *self);
-/* Emits nothing, but when a worker thread is done. */
-void heddle_editor_rederive (HeddleEditor *self);
-void heddle_editor_drop_preview (HeddleEditor *self);
-/* What was found out of labels, when there is another derivation. */
-void heddle_editor_forget_trials (HeddleEditor *self);
 
 G_END_DECLS

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 
+#include "app/editor/level-totals.h"
 #include "app/editor/shared-derivation.h"
 #include "app/widgets/spare-memory.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/report/forecast.h"
+#include "diagram/graph/diagram.h"
 
 /* Kernels: more are freed by a thread, for it takes longer than a frame. */
 #define MANY_KERNELS 200

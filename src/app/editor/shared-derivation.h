@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/editor/editor.h"
 #include "app/editor/level-totals.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
 #include "derive/report/forecast.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -25,10 +27,5 @@ HeddleSharedDerivation *heddle_shared_derivation_ref (HeddleSharedDerivation *se
 void heddle_shared_derivation_unref (HeddleSharedDerivation *self);
 /* NULL of NULL */
 HeddleDerivation *heddle_shared_derivation_get (const HeddleSharedDerivation *self);
-
-/* (transfer none) (nullable): heddle_editor_get_shown_derivation(), to be held longer than the editor holds it. */
-HeddleSharedDerivation *heddle_editor_share_derivation (HeddleEditor *self);
-/* What the editor's derivation, or the one being tried, is expected to take. */
-HeddleForecast heddle_editor_forecast (HeddleEditor *self, const HeddleDerivation *derivation);
 
 G_END_DECLS

@@ -6,8 +6,18 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/private.h"
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/editor/target.h"
 #include "app/widgets/settings.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "app/editor/private.h"
 
 static const HeddleMachine *
 find_machine (HeddleEditor *self, const char *name)

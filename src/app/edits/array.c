@@ -8,7 +8,17 @@
 
 #include <glib/gi18n.h>
 
-#include "app/edits/edits.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/edits/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/unify.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* Of an axis that is put down without a size: enough to be priced. */
 #define START_SIZE "1024"

@@ -6,7 +6,14 @@
 
 #include <glib/gi18n.h>
 
-#include "app/edits/edits.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/edits/clipboard.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/edit/extract.h"
+#include "diagram/edit/paste.h"
+#include "diagram/graph/diagram.h"
 
 HeddleSnapshot *
 heddle_edits_extract_selection (HeddleEditor *editor)

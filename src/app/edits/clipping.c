@@ -5,8 +5,14 @@
 #include <glib/gi18n.h>
 
 #include "app/edits/clipping.h"
-#include "diagram/check/check.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "figure/layout/figure-spec.h"
 #include "files/base/files.h"
+#include "files/equations/document.h"
+#include "files/exchange/export.h"
+#include "files/ncd/read.h"
 
 /* No clipboard is read further than this. */
 #define MOST_BYTES (64 * 1024 * 1024)

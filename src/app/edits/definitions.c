@@ -4,8 +4,17 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/edits/describe.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/definitions.h"
+#include "diagram/edit/group.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 typedef struct
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

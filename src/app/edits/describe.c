@@ -7,8 +7,19 @@
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
 
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/editor/target.h"
 #include "app/edits/definitions.h"
 #include "app/edits/describe.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 char *
 heddle_describe_bytes (gint64 bytes)

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

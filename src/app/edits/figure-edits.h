@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 

@@ -8,8 +8,21 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/edits/array.h"
 #include "app/edits/describe.h"
-#include "app/edits/edits.h"
+#include "app/edits/label.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/figure.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* What one change needs to know; each uses its part. */
 typedef struct

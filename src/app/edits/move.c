@@ -6,8 +6,18 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/describe.h"
-#include "app/edits/edits.h"
+#include "app/edits/move.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/delete.h"
+#include "diagram/edit/edit.h"
+#include "diagram/graph/diagram.h"
 
 /* What one change needs to know; each uses its part. */
 typedef struct

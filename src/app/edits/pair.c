@@ -8,8 +8,16 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/describe.h"
-#include "app/edits/edits.h"
+#include "app/edits/pair.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/edit/insert.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 typedef struct
 {

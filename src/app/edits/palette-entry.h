@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <gtk/gtk.h>
 #include "app/editor/editor.h"
-#include "app/widgets/scene-paintable.h"
+#include "diagram/graph/operation-table.h"
 
 G_BEGIN_DECLS
 

@@ -9,9 +9,12 @@
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
 
-#include "app/equations/equation-bar-private.h"
+#include <adwaita.h>
+#include "app/equations/equation-bar-look.h"
+#include "app/equations/equation-bar.h"
 #include "app/equations/equation-highlight.h"
 #include "app/widgets/scene-paintable.h"
+#include "app/equations/equation-bar-private.h"
 
 /* How many lines beyond those seen are coloured. */
 #define MARGIN_LINES 30

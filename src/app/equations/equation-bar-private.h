@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "app/equations/equation-bar.h"
+#include "app/editor/editor.h"
 #include "app/equations/equation-text.h"
 
 G_BEGIN_DECLS
@@ -29,26 +29,5 @@ struct _HeddleEquationBar
   gboolean applying; /* the diagram follows the text */
   gboolean valid;
 };
-
-/* --- equation-bar.c --- */
-/* What was typed and is not read yet is left unread. */
-void heddle_equation_bar_stop_reading (HeddleEquationBar *self);
-
-/* --- equation-bar-writing.c --- */
-/* Whether a worker writes its text. */
-gboolean heddle_equation_bar_is_large (HeddleEditor *editor);
-void heddle_equation_bar_empty (HeddleEquationBar *self);
-/* What is not there yet stays away. */
-void heddle_equation_bar_stop_writing (HeddleEquationBar *self);
-
-/* --- equation-bar-look.c --- */
-void heddle_equation_bar_look_init (HeddleEquationBar *self);
-char *heddle_equation_bar_dup_text (HeddleEquationBar *self);
-/* Colours what is seen, and some lines above and below. */
-void heddle_equation_bar_highlight (HeddleEquationBar *self);
-/* @text: (nullable): what is said of the equations */
-void heddle_equation_bar_show_state (HeddleEquationBar *self, gboolean valid, const char *text);
-/* By the number of lines of the text that was set. */
-void heddle_equation_bar_choose_height (HeddleEquationBar *self);
 
 G_END_DECLS

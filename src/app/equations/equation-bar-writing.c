@@ -6,11 +6,17 @@
 
 #include <glib/gi18n.h>
 
-#include "app/equations/equation-bar-private.h"
+#include "app/editor/editor.h"
+#include "app/equations/equation-bar-look.h"
+#include "app/equations/equation-bar-writing.h"
+#include "app/equations/equation-bar.h"
 #include "app/equations/equation-highlight.h"
+#include "app/equations/equation-text.h"
 #include "app/equations/equation-writing.h"
 #include "app/widgets/spare-memory.h"
-#include "files/base/files.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/write.h"
+#include "app/equations/equation-bar-private.h"
 
 /* Operations: the text of a larger diagram is written by a worker thread, so that neither its picture nor what changed it waits for it. */
 #define LARGE_DIAGRAM 1000

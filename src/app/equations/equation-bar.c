@@ -6,11 +6,16 @@
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
 
+#include "app/editor/editor.h"
 #include "app/edits/edits.h"
-#include "app/equations/equation-bar-private.h"
+#include "app/equations/equation-bar-look.h"
+#include "app/equations/equation-bar-writing.h"
+#include "app/equations/equation-bar.h"
 #include "app/equations/equation-highlight.h"
 #include "app/equations/equation-reading.h"
 #include "app/widgets/spare-memory.h"
+#include "diagram/base/problem.h"
+#include "app/equations/equation-bar-private.h"
 
 /* How long typing has to pause before it is read. */
 #define PAUSE_MS 350

@@ -17,11 +17,10 @@ G_DECLARE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, HEDDLE, EQUATION_B
 void heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor);
 /* Reads what was typed now, without waiting for the pause. FALSE: the text has errors. */
 gboolean heddle_equation_bar_flush (HeddleEquationBar *self);
-/* Puts the diagram's own text back. */
-void heddle_equation_bar_revert (HeddleEquationBar *self);
 gboolean heddle_equation_bar_matches (HeddleEquationBar *self);
-/* One line instead of the text. */
-void heddle_equation_bar_set_collapsed (HeddleEquationBar *self, gboolean collapsed);
 GtkTextBuffer *heddle_equation_bar_get_buffer (HeddleEquationBar *self);
+
+/* What was typed and is not read yet is left unread. */
+void heddle_equation_bar_stop_reading (HeddleEquationBar *self);
 
 G_END_DECLS

@@ -5,6 +5,12 @@
 #include <glib/gi18n.h>
 
 #include "app/equations/equation-reading.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/document.h"
+#include "files/equations/write.h"
 
 HeddleReading *
 heddle_reading_new (char *text, HeddleSnapshot *present, const HeddleDiagram *diagram)

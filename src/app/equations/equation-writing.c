@@ -4,6 +4,10 @@
 
 #include "app/equations/equation-writing.h"
 #include "app/widgets/patient-task.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/write.h"
 
 typedef struct
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/base/files.h"
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

@@ -6,9 +6,12 @@
 
 #include <glib/gi18n.h>
 
-#include "app/export/dialog-private.h"
+#include "app/export/checks.h"
+#include "app/export/dialog.h"
 #include "app/export/preview.h"
 #include "app/widgets/option-rows.h"
+#include "diagram/base/problem.h"
+#include "app/export/dialog-private.h"
 
 static void
 on_show_me (GtkButton *button, HeddleExportDialog *self)

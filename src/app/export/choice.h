@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/base/dtype.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/scene/figure-theme.h"
 #include "files/base/files.h"
 
 G_BEGIN_DECLS

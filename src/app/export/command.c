@@ -8,8 +8,14 @@
 
 #include <glib/gi18n.h>
 
-#include "app/export/dialog-private.h"
+#include "app/editor/editor.h"
+#include "app/export/choice.h"
+#include "app/export/command.h"
+#include "app/export/dialog.h"
+#include "app/export/options.h"
 #include "app/widgets/tooltip.h"
+#include "files/base/files.h"
+#include "app/export/dialog-private.h"
 
 /* Lines end at spaces, and not after the hyphens of options; long paths where they must. */
 static PangoAttrList *

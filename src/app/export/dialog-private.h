@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/export/dialog.h"
+#include "app/editor/editor.h"
 #include "app/export/options.h"
 
 G_BEGIN_DECLS
@@ -16,16 +16,5 @@ struct _HeddleExportDialog
   GCancellable *proving;
   guint pause;
 };
-
-HeddleExportOptions heddle_export_dialog_get_options (HeddleExportDialog *self);
-
-/* export-checks.c */
-void heddle_export_dialog_mark_options (HeddleExportDialog *self, guint n_wrong);
-/* @problems NULL: nothing was checked. */
-void heddle_export_dialog_show_checks (HeddleExportDialog *self, GPtrArray *problems);
-
-/* export-command.c */
-GtkWidget *heddle_export_dialog_new_command (HeddleExportDialog *self);
-void heddle_export_dialog_show_command (HeddleExportDialog *self);
 
 G_END_DECLS

@@ -4,13 +4,21 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/export/checks.h"
+#include "app/export/choice.h"
+#include "app/export/command.h"
+#include "app/export/dialog.h"
 #include "app/export/job.h"
-#include "app/export/dialog-private.h"
+#include "app/export/options.h"
 #include "app/export/preview.h"
-#include "app/widgets/option-rows.h"
-#include "figure/scene/theme.h"
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/spoken-name.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
+#include "files/base/files.h"
+#include "files/exchange/export.h"
+#include "app/export/dialog-private.h"
 
 /* A person turning a number is not answered at each of its steps. */
 #define PAUSE_MS 120

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include "app/editor/editor.h"
 #include "app/export/choice.h"
+#include "files/base/files.h"
 
 G_BEGIN_DECLS
 
@@ -18,5 +19,7 @@ G_DECLARE_FINAL_TYPE (HeddleExportDialog, heddle_export_dialog, HEDDLE, EXPORT_D
 /* Takes @choice: what is chosen at first. */
 GtkWidget *heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent, HeddleExportChoice *choice);
 const HeddleExportChoice *heddle_export_dialog_get_choice (HeddleExportDialog *self);
+
+HeddleExportOptions heddle_export_dialog_get_options (HeddleExportDialog *self);
 
 G_END_DECLS

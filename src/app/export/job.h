@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/document/document.h"
 #include "files/base/files.h"
 
 G_BEGIN_DECLS

@@ -4,6 +4,7 @@
 #include <gtk/gtk.h>
 #include "app/editor/editor.h"
 #include "app/export/choice.h"
+#include "files/base/files.h"
 
 G_BEGIN_DECLS
 

@@ -8,6 +8,11 @@
 #include <glib/gi18n.h>
 
 #include "app/export/preview.h"
+#include "figure/page/scene-titles.h"
+#include "figure/scene/draw.h"
+#include "figure/scene/scene.h"
+#include "files/base/files.h"
+#include "files/exchange/export.h"
 
 /* A monitor that does not say how large it is, or says nonsense. */
 #define DEFAULT_DPI 96.

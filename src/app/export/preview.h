@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtk/gtk.h>
+#include "figure/scene/scene.h"
 #include "files/base/files.h"
 
 G_BEGIN_DECLS

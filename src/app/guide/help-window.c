@@ -8,9 +8,9 @@
 
 #include "app/guide/help-window.h"
 #include "app/guide/markdown.h"
-#include "files/base/files.h"
-#include "app/widgets/tooltip.h"
 #include "app/widgets/spoken-name.h"
+#include "app/widgets/tooltip.h"
+#include "derive/machine/machine.h"
 
 struct _HeddleHelpWindow
 {

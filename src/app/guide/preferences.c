@@ -4,11 +4,10 @@
 
 #include <glib/gi18n.h>
 
-#include "app/widgets/option-rows.h"
 #include "app/guide/preferences.h"
+#include "app/widgets/option-rows.h"
 #include "app/widgets/settings.h"
-#include "derive/derivation/derive.h"
-#include "diagram/base/dtype.h"
+#include "derive/machine/machine.h"
 
 static const char *const dtypes[] = { "f64", "f32", "tf32", "f16", "bf16", "e4m3", "e5m2", NULL };
 

@@ -4,7 +4,13 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/guide/tour.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 struct _HeddleTour
 {

@@ -7,10 +7,21 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/format.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/editor/target.h"
 #include "app/edits/describe.h"
-#include "app/edits/edits.h"
-#include "app/panes/inspector-private.h"
+#include "app/edits/label.h"
+#include "app/panes/inspector-axis.h"
+#include "app/panes/inspector-pages.h"
+#include "app/panes/inspector-rows.h"
 #include "app/widgets/level-swatch.h"
+#include "derive/index/extent.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 static GPtrArray *
 values_on (const HeddleDiagram *diagram, const char *axis)

@@ -6,10 +6,18 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/describe.h"
 #include "app/edits/figure-edits.h"
-#include "app/panes/inspector-private.h"
+#include "app/panes/inspector-figure.h"
+#include "app/panes/inspector-rows.h"
 #include "app/widgets/spoken-name.h"
+#include "diagram/base/error.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 static const struct
 {

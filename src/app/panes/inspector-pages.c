@@ -4,10 +4,23 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/editor/target.h"
 #include "app/edits/describe.h"
-#include "app/edits/edits.h"
 #include "app/edits/figure-edits.h"
-#include "app/panes/inspector-private.h"
+#include "app/edits/label.h"
+#include "app/panes/inspector-call.h"
+#include "app/panes/inspector-figure.h"
+#include "app/panes/inspector-pages.h"
+#include "app/panes/inspector-place.h"
+#include "app/panes/inspector-rows.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 /* Beyond this many lines nobody reads on, and the window would wait for them. */
 #define MOST_LINES 60

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "app/panes/inspector-private.h"
+#include "app/panes/inspector-renew.h"
 
 static gboolean
 has_focus (GtkWidget *widget)

@@ -6,9 +6,14 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/panes/inspector-private.h"
+#include "app/panes/inspector-rows.h"
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/spoken-name.h"
+#include "diagram/base/problem.h"
+#include "figure/scene/scene.h"
 
 /* The outline lists all of them. */
 #define MOST_PROBLEMS 20

@@ -4,7 +4,15 @@
 
 #include <glib/gi18n.h>
 
-#include "app/panes/inspector-private.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/panes/inspector-axis.h"
+#include "app/panes/inspector-figure.h"
+#include "app/panes/inspector-pages.h"
+#include "app/panes/inspector-renew.h"
+#include "app/panes/inspector-rows.h"
+#include "app/panes/inspector.h"
+#include "diagram/graph/diagram.h"
 
 struct _HeddleInspector
 {

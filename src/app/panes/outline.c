@@ -5,10 +5,16 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/describe.h"
-#include "app/edits/edits.h"
+#include "app/edits/move.h"
 #include "app/panes/outline.h"
 #include "app/widgets/scene-paintable.h"
+#include "diagram/base/problem.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "figure/scene/scene.h"
 
 struct _HeddleOutline
 {

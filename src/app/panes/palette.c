@@ -5,10 +5,10 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "app/edits/edits.h"
+#include "app/editor/editor.h"
 #include "app/edits/palette-entry.h"
-#include "app/widgets/drag-escape.h"
 #include "app/panes/palette.h"
+#include "app/widgets/drag-escape.h"
 #include "app/widgets/scene-paintable.h"
 
 /* Of tiles as they are with text as it usually is; larger ones have no more room. */

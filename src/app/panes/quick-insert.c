@@ -7,8 +7,11 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/edits/palette-entry.h"
 #include "app/panes/quick-insert.h"
 #include "app/panes/quick-offer.h"
+#include "app/widgets/scene-paintable.h"
 #include "app/widgets/spoken-name.h"
 
 struct _HeddleQuickInsert

@@ -6,8 +6,15 @@
 
 #include <glib/gi18n.h>
 
-#include "app/edits/edits.h"
+#include "app/editor/editor.h"
+#include "app/edits/array.h"
+#include "app/edits/pair.h"
+#include "app/edits/palette-entry.h"
+#include "app/edits/place.h"
 #include "app/panes/quick-offer.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 void
 heddle_offer_free (HeddleOffer *offer)

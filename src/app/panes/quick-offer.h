@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/editor/editor.h"
 #include "app/edits/palette-entry.h"
 
 G_BEGIN_DECLS

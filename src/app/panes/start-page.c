@@ -8,10 +8,18 @@
 #include <glib/gi18n.h>
 
 #include "app/documents/recent.h"
-#include "app/widgets/scene-paintable.h"
 #include "app/panes/start-page.h"
+#include "app/widgets/scene-paintable.h"
 #include "app/widgets/wrap-box.h"
-#include "files/base/files.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/page/figure.h"
+#include "figure/scene/scene.h"
+#include "files/exchange/load.h"
 
 struct _HeddleStartPage
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/widgets/level-swatch.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
 
 #include <adwaita.h>
-
-#include "figure/page/figure.h"
 
 static void
 draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer level)

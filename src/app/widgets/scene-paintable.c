@@ -3,6 +3,10 @@
 #include <adwaita.h>
 
 #include "app/widgets/scene-paintable.h"
+#include "figure/scene/draw.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
 
 struct _HeddleScenePaintable
 {

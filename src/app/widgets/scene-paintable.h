@@ -2,7 +2,8 @@
 #pragma once
 
 #include <gtk/gtk.h>
-#include "figure/page/figure.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
 
 G_BEGIN_DECLS
 

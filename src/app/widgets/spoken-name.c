@@ -2,8 +2,8 @@
 
 #include "config.h"
 
-#include "app/widgets/tooltip.h"
 #include "app/widgets/spoken-name.h"
+#include "app/widgets/tooltip.h"
 
 static void
 set (GtkWidget *widget, const char *name)

@@ -4,8 +4,8 @@
 
 #include <adwaita.h>
 
-#include "app/widgets/tooltip.h"
 #include "app/widgets/spoken-name.h"
+#include "app/widgets/tooltip.h"
 
 /* "Ctrl+Z"; NULL: no key does it. Newly allocated. */
 static char *

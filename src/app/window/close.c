@@ -6,7 +6,14 @@
 
 #include <glib/gi18n.h>
 
+#include "app/documents/page.h"
+#include "app/documents/session.h"
 #include "app/widgets/message-dialog.h"
+#include "app/window/close.h"
+#include "app/window/files.h"
+#include "app/window/pages.h"
+#include "app/window/window.h"
+#include "diagram/document/document.h"
 #include "app/window/private.h"
 
 static AdwTabPage *

@@ -6,10 +6,23 @@
 
 #include <glib/gi18n.h>
 
-#include "app/edits/clipping.h"
-#include "app/panes/command-palette.h"
+#include "app/canvas/canvas.h"
+#include "app/canvas/tidy.h"
+#include "app/canvas/view.h"
 #include "app/derivation/actions.h"
-#include "app/edits/edits.h"
+#include "app/derivation/suggestion-actions.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/edits/clipboard.h"
+#include "app/edits/clipping.h"
+#include "app/edits/move.h"
+#include "app/panes/command-palette.h"
+#include "app/window/edit.h"
+#include "app/window/find-bar.h"
+#include "app/window/window.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
 #include "app/window/private.h"
 
 static HeddleCanvas *

@@ -7,10 +7,21 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/pane.h"
-#include "app/export/job.h"
+#include "app/documents/page.h"
+#include "app/editor/editor.h"
+#include "app/export/choice.h"
 #include "app/export/dialog.h"
+#include "app/export/job.h"
 #include "app/export/options.h"
-#include "app/window/private.h"
+#include "app/window/close.h"
+#include "app/window/export.h"
+#include "app/window/notices.h"
+#include "app/window/pages.h"
+#include "app/window/place.h"
+#include "app/window/toasts.h"
+#include "app/window/window.h"
+#include "files/base/files.h"
+#include "files/exchange/export.h"
 
 /* What a document was last exported as, and where to: kept with it while it is open. */
 typedef struct

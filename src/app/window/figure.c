@@ -6,8 +6,15 @@
 
 #include <glib/gi18n.h>
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/edit.h"
+#include "app/canvas/menu.h"
+#include "app/canvas/view.h"
 #include "app/edits/figure-edits.h"
 #include "app/widgets/settings.h"
+#include "app/window/figure.h"
+#include "app/window/window.h"
+#include "diagram/document/schedule.h"
 #include "app/window/private.h"
 
 /* A new thing is named where it stands. */

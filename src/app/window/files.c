@@ -6,12 +6,23 @@
 
 #include <glib/gi18n.h>
 
+#include "app/documents/page.h"
 #include "app/documents/recent.h"
-#include "app/widgets/message-dialog.h"
+#include "app/documents/session.h"
+#include "app/editor/editor.h"
 #include "app/panes/start-page.h"
-#include "app/window/private.h"
-#include "files/base/files.h"
-#include "files/onnx/onnx.h"
+#include "app/widgets/message-dialog.h"
+#include "app/window/close.h"
+#include "app/window/files.h"
+#include "app/window/import.h"
+#include "app/window/pages.h"
+#include "app/window/place.h"
+#include "app/window/window.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/onnx/import.h"
 
 /* A dialog is no place for a longer list. */
 #define MOST_PROBLEMS 8

@@ -6,9 +6,17 @@
 
 #include <glib/gi18n.h>
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/view.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/describe.h"
-#include "app/window/find-bar.h"
 #include "app/widgets/tooltip.h"
+#include "app/window/find-bar.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
 
 struct _HeddleFindBar
 {

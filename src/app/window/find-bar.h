@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/canvas/canvas.h"
+#include "app/editor/editor.h"
 
 G_BEGIN_DECLS
 

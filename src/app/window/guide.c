@@ -6,10 +6,19 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/equations/equation-bar.h"
 #include "app/guide/help-window.h"
 #include "app/guide/preferences.h"
+#include "app/guide/tour.h"
+#include "app/window/actions.h"
+#include "app/window/files.h"
+#include "app/window/guide.h"
+#include "app/window/notices.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
+#include "diagram/graph/diagram.h"
 #include "app/window/private.h"
-#include "files/base/files.h"
 
 void
 heddle_window_show_help (HeddleWindow *self)

@@ -6,11 +6,18 @@
 
 #include <glib/gi18n.h>
 
-#include "app/edits/describe.h"
 #include "app/documents/recent.h"
+#include "app/edits/describe.h"
 #include "app/widgets/message-dialog.h"
-#include "app/window/private.h"
+#include "app/window/files.h"
+#include "app/window/import.h"
+#include "app/window/toasts.h"
+#include "app/window/window.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "files/onnx/import.h"
 #include "files/onnx/onnx.h"
+#include "app/window/private.h"
 
 /* A dialog is no place for a longer list; the command line has all of it. */
 #define MOST_LISTED 200

@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "app/derivation/format.h"
+#include "app/widgets/spoken-name.h"
 #include "app/window/going-with.h"
 #include "app/window/measure-window.h"
-#include "app/widgets/spoken-name.h"
-#include "files/base/files.h"
+#include "app/window/pages.h"
+#include "app/window/window.h"
+#include "files/base/save.h"
+#include "files/measure/measure.h"
 
 #define LAUNCHES 20
 

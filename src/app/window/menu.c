@@ -7,6 +7,10 @@
 #include <glib/gi18n.h>
 
 #include "app/widgets/tooltip.h"
+#include "app/window/edit.h"
+#include "app/window/figure.h"
+#include "app/window/menu.h"
+#include "app/window/window.h"
 #include "app/window/private.h"
 
 GMenuModel *

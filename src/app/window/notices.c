@@ -6,8 +6,19 @@
 
 #include <glib/gi18n.h>
 
+#include "app/documents/draft-store.h"
+#include "app/documents/draft.h"
 #include "app/documents/notice.h"
+#include "app/documents/page.h"
+#include "app/documents/session.h"
+#include "app/guide/tour.h"
 #include "app/widgets/message-dialog.h"
+#include "app/window/export.h"
+#include "app/window/files.h"
+#include "app/window/notices.h"
+#include "app/window/pages.h"
+#include "app/window/window.h"
+#include "diagram/base/problem.h"
 #include "app/window/private.h"
 
 typedef struct

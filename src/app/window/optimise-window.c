@@ -4,11 +4,22 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/verification-words.h"
-#include "app/window/going-with.h"
-#include "app/optimise/job.h"
-#include "app/window/optimise-window.h"
+#include "app/editor/editor.h"
+#include "app/window/optimise-job.h"
 #include "app/widgets/spoken-name.h"
 #include "app/widgets/wrap-box.h"
+#include "app/window/files.h"
+#include "app/window/going-with.h"
+#include "app/window/optimise-window.h"
+#include "app/window/toasts.h"
+#include "app/window/window.h"
+#include "codegen/base/codegen.h"
+#include "codegen/emit/emit.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "files/optimise/findings.h"
+#include "files/optimise/optimise.h"
+#include "files/optimise/save.h"
 
 struct _HeddleOptimiseWindow
 {

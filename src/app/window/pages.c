@@ -6,8 +6,22 @@
 
 #include <glib/gi18n.h>
 
+#include "app/canvas/canvas.h"
+#include "app/canvas/view.h"
+#include "app/documents/draft.h"
+#include "app/documents/page.h"
+#include "app/documents/session.h"
+#include "app/editor/editor.h"
+#include "app/editor/target.h"
 #include "app/edits/definitions.h"
+#include "app/equations/equation-bar.h"
 #include "app/widgets/spoken-name.h"
+#include "app/window/close.h"
+#include "app/window/notices.h"
+#include "app/window/pages.h"
+#include "app/window/window.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
 #include "app/window/private.h"
 
 HeddlePage *

@@ -3,6 +3,8 @@
 /* The panes beside the canvas: where they are, how wide, and whether they are wanted. */
 
 #include "app/widgets/scene-paintable.h"
+#include "app/window/panes.h"
+#include "app/window/window.h"
 #include "app/window/private.h"
 
 /* px; and what it grows by with letters twice as large */

@@ -8,8 +8,12 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "app/editor/editor.h"
 #include "app/widgets/message-dialog.h"
+#include "app/window/close.h"
+#include "app/window/place.h"
 #include "app/window/private.h"
+#include "app/window/window.h"
 
 /* What waits for the answer. */
 typedef struct

@@ -7,11 +7,22 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/editor.h"
+#include "app/editor/measured.h"
+#include "app/editor/target.h"
 #include "app/export/options.h"
 #include "app/widgets/spoken-name.h"
-#include "app/window/private.h"
+#include "app/window/pages.h"
+#include "app/window/print.h"
+#include "app/window/toasts.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
+#include "diagram/graph/diagram.h"
 #include "figure/page/paginate.h"
+#include "figure/scene/draw.h"
 #include "files/base/files.h"
+#include "files/exchange/export.h"
+#include "app/window/private.h"
 
 /* A figure is made smaller than this for nothing but its width: what is still higher goes on on another page. */
 #define LEAST_SHRINK .7

@@ -6,6 +6,16 @@
 
 #include <glib/gi18n.h>
 
+#include "app/editor/measured.h"
+#include "app/editor/target.h"
+#include "app/window/close.h"
+#include "app/window/results.h"
+#include "app/window/toasts.h"
+#include "app/window/window.h"
+#include "derive/machine/machine.h"
+#include "derive/report/roofline.h"
+#include "diagram/base/dtype.h"
+#include "files/measure/bench-result.h"
 #include "app/window/private.h"
 
 static void

@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include "app/window/toasts.h"
+#include "app/window/window.h"
 #include "app/window/private.h"
 
 #define SHOWN_S 6

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/machine/machine.h"
+#include "derive/cost/cost.h"
+#include "diagram/expression/expr.h"
 
 G_BEGIN_DECLS
 
@@ -27,11 +28,6 @@ typedef struct
   double compulsory, compulsory_bytes; /* H where every tile is its whole axis */
 } HeddleCanonical;
 
-void heddle_canonical_free (HeddleCanonical *self);
-/* The least H for memory @m: max (compulsory, formula). @clamped (optional): a tile would be larger than its axis. NaN: there is no form, or nothing
- * fits. */
-double heddle_canonical_transfers (const HeddleCanonical *self, double m, gboolean bytes, gboolean *clamped);
-
 /* One memory of a hierarchy: what crosses into all instances of it from the level above. */
 typedef struct
 {
@@ -45,9 +41,7 @@ typedef struct
   double seconds; /* transfers / bandwidth; 0: unknown */
 } HeddleHierarchyRow;
 
-/* The rows of all addressed or cached levels below the top, in the machine's order; of HeddleHierarchyRow. */
-GArray *heddle_canonical_hierarchy (const HeddleCanonical *self, const HeddleMachine *machine);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCanonical, heddle_canonical_free)
+/* Never %NULL: where there is no such form it says why. */
+HeddleCanonical *heddle_canonical_new (const HeddleCost *cost);
 
 G_END_DECLS

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/clock-describe-memory.h"
 #include "derive/cost/clock-describe-private.h"
+#include "derive/cost/clock-describe-product.h"
+#include "derive/cost/clock-describe.h"
+#include "derive/cost/clock.h"
+#include "derive/cost/published.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/cost/clock.h"
 #include "derive/cost/published.h"
+#include "derive/machine/machine.h"
 
 G_BEGIN_DECLS
 
@@ -24,5 +26,15 @@ double heddle_clock_in_unit (
     const HeddlePublished *point, const HeddleClockDescription *description, double seconds);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleClockDescription, heddle_clock_description_clear)
+
+gboolean heddle_clock_has_form (const HeddlePublished *point, const char *name);
+/* Copies the steps of the blocks into the description. */
+void heddle_clock_set_steps (HeddleClockDescription *self, const double *steps, gsize n);
+/* An array of which a block takes @bytes; HeddleClockArray tells the others. */
+void heddle_clock_add_array (HeddleClockKernel *kernel, double bytes, guint axes, gboolean stored);
+/* How many tiles cover the size. */
+guint64 heddle_clock_tiles (double size, double tile);
+/* Registers of a thread where warpgroups share out those of an SM among themselves (setmaxnreg), in steps of 8. */
+guint heddle_clock_shared_registers (guint threads);
 
 G_END_DECLS

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/clock-private.h"
+#include "derive/cost/clock-schedule.h"
+#include "derive/cost/clock-traffic.h"
+#include "derive/cost/clock.h"
 
 #include <math.h>
 

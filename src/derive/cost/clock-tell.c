@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/clock-tell.h"
 #include "derive/cost/clock.h"
 
 #include <glib/gi18n-lib.h>

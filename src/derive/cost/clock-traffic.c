@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/clock-private.h"
+#include "derive/cost/clock-traffic.h"
+#include "derive/cost/clock.h"
 
 #include <math.h>
 

@@ -3,6 +3,8 @@
 
 #include "derive/cost/clock-form.h"
 #include "derive/machine/machine.h"
+#include "derive/machine/sustained.h"
+#include "diagram/base/dtype.h"
 
 G_BEGIN_DECLS
 
@@ -129,10 +131,5 @@ void heddle_clock (const HeddleClockKernel *kernel, const HeddleMachine *machine
 guint heddle_clock_blocks_per_sm (const HeddleClockKernel *kernel, const HeddleMachine *machine);
 /* The value of a rate, sustained where the file tells it, else a share of the peak. */
 double heddle_clock_rate (const HeddleMachine *machine, HeddleSustainedRate rate);
-
-/* "tensor cores": what a part is called, translated. */
-const char *heddle_clock_part_title (HeddleClockPart part);
-/* (transfer full): one plain sentence on what @part adds, translated. */
-char *heddle_clock_part_sentence (const HeddleClockTime *time, HeddleClockPart part);
 
 G_END_DECLS

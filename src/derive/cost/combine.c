@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/private.h"
+#include "derive/cost/combine.h"
+#include "derive/cost/cost.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram.h"
 
 /* What the second kernel of a split program costs, for the number of parts that its tiles make. */
 

@@ -1,8 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/combine.h"
+#include "derive/cost/cost.h"
+#include "derive/cost/evaluate.h"
 #include "derive/cost/private.h"
-#include "derive/cost/windows-private.h"
+#include "derive/cost/window-parts.h"
+#include "derive/cost/windows.h"
+#include "derive/cost/work.h"
+#include "derive/index/extent.h"
+#include "derive/index/saturate.h"
+#include "derive/machine/derive-options.h"
+#include "derive/program/guard.h"
+#include "derive/program/liveness.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* Combinations of tiles that are gone through for windows, at most. */
 #define MOST_PARTS (1 << 20)
@@ -10,22 +25,6 @@
 
 /* H and M of io-model.md section 3, by walking the loop program. Ragged tiles are exact: over all groups the tiles of an axis add up to
  * the axis, and no tile is larger than the first. */
-
-gint64
-heddle_saturating_multiply (gint64 a, gint64 b)
-{
-  gint64 product;
-
-  return __builtin_mul_overflow (a, b, &product) ? G_MAXINT64 : product;
-}
-
-gint64
-heddle_saturating_add (gint64 a, gint64 b)
-{
-  gint64 sum;
-
-  return __builtin_add_overflow (a, b, &sum) ? G_MAXINT64 : sum;
-}
 
 static void
 moment_free (HeddleMoment *moment)
@@ -113,7 +112,7 @@ find_guard (HeddleCost *self)
   if (self->stream == NULL || self->stream->guard == NULL)
     return;
   self->guard = self->stream->guard;
-  self->steps = g_new0 (HeddleSteps, 1);
+  self->steps = g_new0 (HeddleCostSteps, 1);
   self->guarded_axes[self->n_guarded] = self->stream->axis;
   self->guarded_groups[self->n_guarded++] = -1;
   for (guint i = 0; i < self->n_groups; i++)

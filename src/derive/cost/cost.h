@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derivation/derive.h"
+#include "derive/cost/private.h"
+#include "derive/machine/derive-options.h"
 #include "derive/program/guard.h"
-#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -37,13 +41,13 @@ typedef struct
   gboolean is_sum; /* the rest holds: see HeddleWindowSum */
   gint64 least, most; /* its indices where all loops are at 0 */
   gint64 factors[HEDDLE_STREAM_LOOP + 1];
-} HeddleWindow;
+} HeddleCostWindow;
 
 /* Those of a buffer. */
 typedef struct
 {
   guint n;
-  HeddleWindow *windows;
+  HeddleCostWindow *windows;
   guint64 loops; /* of any of them */
   GPtrArray *own; /* the expressions of tiles */
   HeddleWindowMemo *memos; /* or NULL */
@@ -73,7 +77,7 @@ typedef struct
   gint64 sums
       [1 << HEDDLE_MAX_GUARDED]; /* per set of guarded loops: over the steps, of the product of their tiles' lengths */
   guint64 shapes; /* bit per set of guarded loops: some step has those, and no others, ragged */
-} HeddleSteps;
+} HeddleCostSteps;
 
 /* What is held while one statement runs. */
 typedef struct
@@ -125,7 +129,7 @@ struct _HeddleCost
   guint n_guarded; /* the loops it depends on, the stream first */
   const char *guarded_axes[HEDDLE_MAX_GUARDED];
   int guarded_groups[HEDDLE_MAX_GUARDED]; /* their numbers as groups; -1: the stream */
-  HeddleSteps *steps; /* as last counted */
+  HeddleCostSteps *steps; /* as last counted */
   HeddleColumns columns;
   guint depth; /* the number of the level that is priced */
   const HeddleNode
@@ -144,80 +148,14 @@ void heddle_cost_free (HeddleCost *self);
 /* For a search among many kernels: what has tiles without number is left out of it. */
 void heddle_cost_hurry (HeddleCost *self);
 
-gint64 heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
-gint64 heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
 /* What buffer @i holds: full axes in the base; groups and stream: those whose tile or chunk it holds. */
 HeddleTerms heddle_cost_held_terms (const HeddleCost *self, guint i);
-/* What a buffer holds at most. */
-gint64 heddle_cost_held (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
-gint64 heddle_cost_moment (
-    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes);
-gint64 heddle_cost_transferred (
-    const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
-/* The same if every loop had one part. */
-gint64 heddle_cost_transferred_once (const HeddleCost *self, const HeddleTerms *terms);
-/* Whether a loop repeats the transfer or moves its window. */
-gboolean heddle_terms_depend (const HeddleTerms *self, guint loop);
-gint64 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
-/* Of the second kernel of a split program, for the number of parts that @tiles makes, and its @own_tiles; NULL: there is none. Its chunks are 1. */
-const HeddleCost *heddle_cost_combine (
-    const HeddleCost *self, const gint64 *tiles, gint64 own_tiles[HEDDLE_MAX_GROUPS]);
 /* The bits of all grouped axes. */
 guint32 heddle_cost_all_groups (const HeddleCost *self);
-gint64 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles);
-/* Which steps run, where there is a guard. */
-const HeddleSteps *heddle_cost_steps (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
-/* How much of all points of the stream is in steps that run. */
-double heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
-/* Operations on each unit; those of contractions also by the type they read (may be NULL). */
-void heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS],
-    double contracted[HEDDLE_N_DTYPES]);
-/* Adds the operations of a body at one point. What is the same at every point, comparisons and choices cost nothing. */
-void heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain);
-/* What one group moves in one step of its stream; 0 where nothing streams. */
-gint64 heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
-
-/* The sizes that the program's own bands have. */
-void heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk);
-/* Of the program at its own sizes. */
-HeddleLevelCost *heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine);
-void heddle_level_cost_free (HeddleLevelCost *self);
-GPtrArray *heddle_cost_columns (const HeddleCost *self); /* of HeddleColumnCost */
-
-/* Into how many groups of this level one of the level above is divided, at the program's own sizes; they are held at the same time. */
-gint64 heddle_cost_instances (const HeddleCost *self);
-/* Whether some array is read with a halo: then what is moved and held does not rise and fall with the tiles alone. */
-gboolean heddle_cost_has_windows (const HeddleCost *self);
-
-gboolean heddle_cost_moves_windows (const HeddleCost *self, guint loop);
-
-/* --- cost-windows.c: products over the windows of a buffer --- */
-/* NULL: it has none. */
-HeddleWindows *heddle_windows_new (const HeddleCost *cost, const HeddleBuffer *buffer);
-void heddle_windows_free (HeddleWindows *self);
-/* Over all parts of the loops that move them; and if each of those had one part. */
-gint64 heddle_windows_moved (
-    const HeddleCost *cost, const HeddleWindows *self, const gint64 *tiles, gint64 chunk);
-gint64 heddle_windows_moved_once (const HeddleCost *cost, const HeddleWindows *self);
-/* Of one of them alone, and of it with those that go by the same loops. @tiles NULL: if each loop had one part. */
-gint64 heddle_window_moved (
-    const HeddleCost *cost, const HeddleWindow *window, const gint64 *tiles, gint64 chunk);
-gint64 heddle_window_held (
-    const HeddleCost *cost, const HeddleWindow *window, const gint64 *tiles, gint64 chunk);
-gint64 heddle_windows_moved_with (const HeddleCost *cost, const HeddleWindows *self,
-    const HeddleWindow *window, const gint64 *tiles, gint64 chunk);
-/* At most at once; with rows that are all as far apart. */
-gint64 heddle_windows_held (
-    const HeddleCost *cost, const HeddleWindows *self, const gint64 *tiles, gint64 chunk);
-gint64 heddle_windows_laid_out (
-    const HeddleCost *cost, const HeddleWindows *self, const gint64 *tiles, gint64 chunk);
-/* What all of @terms (of HeddleTerms) hold together at most. */
-gint64 heddle_windows_peak (
-    const HeddleCost *cost, const GArray *terms, const gint64 *tiles, gint64 chunk, gboolean bytes);
-
-gint64 heddle_saturating_multiply (gint64 a, gint64 b);
-gint64 heddle_saturating_add (gint64 a, gint64 b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCost, heddle_cost_free)
+
+/* How much of the memory above goes through a statement's buffer, and which loops repeat it. */
+HeddleTerms heddle_cost_transfer_terms (const HeddleCost *self, const HeddleCostPlace *statement);
 
 G_END_DECLS

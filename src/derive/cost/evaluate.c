@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/combine.h"
 #include "derive/cost/cost.h"
+#include "derive/cost/evaluate.h"
+#include "derive/cost/steps.h"
+#include "derive/cost/window-memory.h"
+#include "derive/cost/windows.h"
+#include "derive/index/saturate.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
 
 #include <string.h>
 
@@ -151,7 +159,7 @@ static gint64
 held_in_steps (
     const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
 {
-  const HeddleSteps *steps = heddle_cost_steps (self, tiles, chunk);
+  const HeddleCostSteps *steps = heddle_cost_steps (self, tiles, chunk);
   gint64 most = 0;
 
   for (guint shape = 0; shape < 1u << self->n_guarded; shape++)

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "derive/cost/canonical.h"
+#include "derive/cost/hierarchy.h"
+#include "derive/machine/machine.h"
 
 #include <math.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/cost/clock-form.h"
 #include "derive/cost/clock.h"
+#include "diagram/base/dtype.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/residency.h"
+#include "derive/cost/context.h"
+#include "derive/cost/level-cost.h"
+#include "derive/cost/report.h"
+#include "derive/cost/residency-moves.h"
+#include "derive/cost/residency-price.h"
+#include "derive/index/saturate.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/simplify.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* What crosses the links between global memory and those above it for a kernel: whole values, from where they were to where the kernel reads
  * them, before it runs; and from where it makes them to where they are to be, after it. A path goes over every link between: from a disk

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/residency.h"
+#include "derive/cost/context.h"
+#include "derive/cost/cost.h"
+#include "derive/cost/evaluate.h"
+#include "derive/cost/residency-moves.h"
+#include "derive/cost/residency-price.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* What the path of a value costs besides the transfers into the level that computes. In global memory it is read as the tiles have it, once where
  * it fits in a cache. A column at a cache costs global memory nothing, but the one where it gets there, or leaves it, does: once. A value at

@@ -2,7 +2,12 @@
 #include "config.h"
 
 #include "derive/cost/cost.h"
+#include "derive/cost/steps.h"
+#include "derive/index/interval.h"
+#include "derive/index/saturate.h"
 #include "derive/program/guard.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +26,7 @@ typedef struct
 typedef struct
 {
   const HeddleCost *cost;
-  HeddleSteps *steps;
+  HeddleCostSteps *steps;
   gint64 n[HEDDLE_MAX_GUARDED], size[HEDDLE_MAX_GUARDED]; /* of each guarded loop */
   Range part[HEDDLE_MAX_GUARDED];
   guint looks;
@@ -69,7 +74,7 @@ length_of (const Count *count, guint i)
 static void
 add_part (Count *count)
 {
-  HeddleSteps *steps = count->steps;
+  HeddleCostSteps *steps = count->steps;
   guint n = count->cost->n_guarded;
 
   for (guint mask = 0; mask < 1u << n; mask++)
@@ -129,10 +134,10 @@ count_part (Count *count)
   count->part[i] = whole;
 }
 
-const HeddleSteps *
+const HeddleCostSteps *
 heddle_cost_steps (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
 {
-  HeddleSteps *steps = self->steps;
+  HeddleCostSteps *steps = self->steps;
   Count count = { self, steps };
   gboolean same = steps->counted;
 
@@ -147,7 +152,7 @@ heddle_cost_steps (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
     }
   if (same)
     return steps;
-  *steps = (HeddleSteps){ .counted = TRUE };
+  *steps = (HeddleCostSteps){ .counted = TRUE };
   memcpy (steps->size, count.size, sizeof count.size);
   count_part (&count);
   for (guint mask = 0; count.looks > MAX_PARTS && mask < 1u << self->n_guarded; mask++)

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/residency.h"
+#include "derive/cost/combine.h"
+#include "derive/cost/context.h"
+#include "derive/cost/cost.h"
+#include "derive/cost/evaluate.h"
+#include "derive/cost/residency-price.h"
+#include "derive/cost/time.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
 
 #include <math.h>
 

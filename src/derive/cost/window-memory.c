@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/cost.h"
+#include "derive/cost/window-memory.h"
+#include "derive/cost/window-walk.h"
 #include "derive/cost/windows-private.h"
+#include "derive/cost/windows.h"
+#include "derive/index/saturate.h"
+#include "derive/index/window-sum.h"
 
 /* What buffers with windows hold: together at a time, and as memory is laid out. */
 
@@ -95,7 +101,7 @@ part_size (const char *axis, gpointer data)
 
 /* Of a window that is a sum: of full parts of all loops. */
 static gint64
-longest (const HeddleWindow *self, const Sizes *sizes)
+longest (const HeddleCostWindow *self, const Sizes *sizes)
 {
   gint64 length = self->most - self->least + 1;
 
@@ -113,7 +119,7 @@ longest (const HeddleWindow *self, const Sizes *sizes)
 
 /* Of one that is none: kept for sizes that a search comes back to. */
 static gint64
-most_of (const HeddleWindow *self, const Sizes *sizes)
+most_of (const HeddleCostWindow *self, const Sizes *sizes)
 {
   HeddleWindowMemo wanted,
       *memo = heddle_window_memo_of (self->laid_out, self->loops, sizes->tiles, sizes->chunk, &wanted);
@@ -134,7 +140,7 @@ heddle_windows_laid_out (const HeddleCost *cost, const HeddleWindows *self, cons
 
   for (guint i = 0; i < self->n; i++)
     {
-      const HeddleWindow *window = &self->windows[i];
+      const HeddleCostWindow *window = &self->windows[i];
 
       product = heddle_saturating_multiply (
           product, window->is_sum ? longest (window, &sizes) : most_of (window, &sizes));

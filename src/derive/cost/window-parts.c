@@ -3,7 +3,12 @@
 
 #include <string.h>
 
+#include "derive/cost/cost.h"
+#include "derive/cost/window-parts.h"
+#include "derive/cost/window-walk.h"
 #include "derive/cost/windows-private.h"
+#include "derive/cost/windows.h"
+#include "derive/index/window.h"
 
 /* The tiles of a loop that moves windows: neighbouring tiles read some of the same indices, and those at the ends of an array fewer. Where the window
  * is a sum, all tiles that lie inside alike count at once. A search comes back to the same sizes again and again, so that what was found is kept. */
@@ -25,7 +30,7 @@ is_inside (const HeddleWindowGroup *group, HeddleWindowPlace *place, guint loop,
     return FALSE;
   for (guint i = 0; i < group->n; i++)
     {
-      const HeddleWindow *window = group->windows[i];
+      const HeddleCostWindow *window = group->windows[i];
       HeddleSpan hull;
 
       if ((window->loops >> loop & 1) == 0)
@@ -155,7 +160,7 @@ typedef struct
   guint loop, most_parts, n_windows;
   gboolean full; /* there were more than a group has room for */
   gint64 size, n;
-  const HeddleWindow
+  const HeddleCostWindow
       *windows[G_N_ELEMENTS (((HeddleWindowGroup *) NULL)->windows)]; /* those the loop moves */
 } Key;
 

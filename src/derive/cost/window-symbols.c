@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/cost.h"
 #include "derive/cost/report-private.h"
+#include "derive/cost/report.h"
+#include "derive/cost/window-symbols.h"
+#include "derive/cost/windows.h"
+#include "derive/index/saturate.h"
+#include "derive/index/window-sum.h"
 #include "derive/index/window.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/simplify.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +91,7 @@ plus (HeddleExpr *sum, HeddleExpr *symbol)
 }
 
 static const HeddleNode *
-band_of (const HeddleCostReport *self, const HeddleWindow *window, const char *axis)
+band_of (const HeddleCostReport *self, const HeddleCostWindow *window, const char *axis)
 {
   const HeddleCost *cost = self->cost;
 
@@ -106,7 +118,7 @@ length_new (gint64 n, HeddleExpr *symbol)
 
 /* From the least index to the largest: of one part of each loop, or of all. Less what goes along @but. */
 static Length
-length_of (const HeddleCostReport *self, const HeddleWindow *window, const HeddleWindowSum *sum,
+length_of (const HeddleCostReport *self, const HeddleCostWindow *window, const HeddleWindowSum *sum,
     gboolean part, const char *but)
 {
   gint64 length = sum->spread + 1, offset = length;
@@ -133,7 +145,8 @@ length_of (const HeddleCostReport *self, const HeddleWindow *window, const Heddl
 
 /* @expected, as @length where that is what it comes to, as the axis' size, or as a number. */
 static HeddleExpr *
-symbol_of (const HeddleCostReport *self, const HeddleWindow *window, const Length *length, gint64 expected)
+symbol_of (
+    const HeddleCostReport *self, const HeddleCostWindow *window, const Length *length, gint64 expected)
 {
   if (length->symbol != NULL && length->n == expected && expected < window->n)
     return keep_sum (self, length->symbol);
@@ -161,8 +174,8 @@ number_of_parts (const HeddleCostReport *self, const HeddleNode *band)
 
 /* What neighbouring parts both read: a window of one index of the loop, less its step. */
 static Length
-overlap_of (
-    const HeddleCostReport *self, const HeddleWindow *window, const HeddleWindowSum *sum, const char *axis)
+overlap_of (const HeddleCostReport *self, const HeddleCostWindow *window, const HeddleWindowSum *sum,
+    const char *axis)
 {
   g_auto (Length) one = length_of (self, window, sum, FALSE, axis);
   gint64 step = step_of (sum, axis);
@@ -173,7 +186,7 @@ overlap_of (
 
 /* Once all, and with every part but the first what it has in common with the one before. */
 static Length
-all_parts (const HeddleCostReport *self, const HeddleWindow *window, const HeddleWindowSum *sum,
+all_parts (const HeddleCostReport *self, const HeddleCostWindow *window, const HeddleWindowSum *sum,
     const HeddleNode *band)
 {
   gint64 once = heddle_window_moved (self->cost, window, NULL, 0);
@@ -194,7 +207,7 @@ all_parts (const HeddleCostReport *self, const HeddleWindow *window, const Heddl
 }
 
 static const HeddleNode *
-only_band (const HeddleCostReport *self, const HeddleWindow *window)
+only_band (const HeddleCostReport *self, const HeddleCostWindow *window)
 {
   guint loop = window->loops != 0 ? (guint) __builtin_ctzll (window->loops) : 0;
 
@@ -204,10 +217,10 @@ only_band (const HeddleCostReport *self, const HeddleWindow *window)
 }
 
 /* The window of axis @i, and whether another one of the buffer goes by a loop of it; the first of those stands for all of them. */
-static const HeddleWindow *
+static const HeddleCostWindow *
 find_window (const HeddleWindows *windows, guint i, gboolean *shared, gboolean *first)
 {
-  const HeddleWindow *found = NULL;
+  const HeddleCostWindow *found = NULL;
 
   *shared = FALSE;
   *first = TRUE;
@@ -227,7 +240,7 @@ HeddleExpr *
 heddle_cost_report_window_moved (const HeddleCostReport *self, const HeddleWindows *windows, guint i)
 {
   gboolean shared, first;
-  const HeddleWindow *window = find_window (windows, i, &shared, &first);
+  const HeddleCostWindow *window = find_window (windows, i, &shared, &first);
   g_autoptr (HeddleWindowSum) sum
       = window != NULL ? heddle_window_sum_new (window->exprs, self->cost->sizes) : NULL;
   const HeddleNode *band = window != NULL ? only_band (self, window) : NULL;
@@ -252,7 +265,7 @@ HeddleExpr *
 heddle_cost_report_window_held (const HeddleCostReport *self, const HeddleWindows *windows, guint i)
 {
   gboolean shared, first;
-  const HeddleWindow *window = find_window (windows, i, &shared, &first);
+  const HeddleCostWindow *window = find_window (windows, i, &shared, &first);
   g_autoptr (HeddleWindowSum) sum
       = window != NULL ? heddle_window_sum_new (window->exprs, self->cost->sizes) : NULL;
   g_auto (Length) length = { 0 };

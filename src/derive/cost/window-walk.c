@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/cost.h"
+#include "derive/cost/window-parts.h"
+#include "derive/cost/window-walk.h"
 #include "derive/cost/windows-private.h"
+#include "derive/cost/windows.h"
+#include "derive/index/interval.h"
+#include "derive/index/saturate.h"
+#include "derive/index/window.h"
 
 /* A loop that moves a window is gone through tile by tile, or kind of tile by kind of tile. */
 
 /* --- tiles --------------------------------------------------------------------------------------------- */
 
 static HeddleSpan
-hull_of_programs (const HeddleWindow *self, const HeddleWindowPlace *place)
+hull_of_programs (const HeddleCostWindow *self, const HeddleWindowPlace *place)
 {
   HeddleInterval slots[HEDDLE_STREAM_LOOP + 1];
 
@@ -22,7 +29,7 @@ hull_of_programs (const HeddleWindow *self, const HeddleWindowPlace *place)
 }
 
 HeddleSpan
-heddle_window_hull_at (const HeddleWindow *self, const HeddleWindowPlace *place)
+heddle_window_hull_at (const HeddleCostWindow *self, const HeddleWindowPlace *place)
 {
   HeddleSpan hull = { self->least, self->most };
 
@@ -42,7 +49,7 @@ heddle_window_hull_at (const HeddleWindow *self, const HeddleWindowPlace *place)
 }
 
 gint64
-heddle_window_length_at (const HeddleWindow *self, const HeddleWindowPlace *place)
+heddle_window_length_at (const HeddleCostWindow *self, const HeddleWindowPlace *place)
 {
   return heddle_window_length (heddle_window_hull_at (self, place), self->n);
 }

@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/cost.h"
+#include "derive/cost/window-walk.h"
 #include "derive/cost/windows-private.h"
+#include "derive/cost/windows.h"
+#include "derive/index/extent.h"
+#include "derive/index/saturate.h"
+#include "derive/index/window-sum.h"
+#include "derive/index/window.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 #include <string.h>
 
@@ -28,7 +39,7 @@ slot_of_loop (const char *axis, gpointer cost)
 
 /* As a sum, or else compiled. */
 static void
-set_indices (const HeddleCost *cost, HeddleWindow *self)
+set_indices (const HeddleCost *cost, HeddleCostWindow *self)
 {
   g_autoptr (HeddleWindowSum) sum = heddle_window_sum_new (self->exprs, cost->sizes);
 
@@ -62,7 +73,7 @@ add_window (const HeddleCost *cost, HeddleWindows *self, const HeddleBuffer *buf
     const GPtrArray *exprs)
 {
   const char *axis = heddle_ids_index (buffer->axes, position);
-  HeddleWindow *window = &self->windows[self->n++];
+  HeddleCostWindow *window = &self->windows[self->n++];
   g_autoptr (GArray) axes = heddle_window_axes (exprs);
 
   window->axis = axis;
@@ -84,7 +95,7 @@ windows_alloc (guint n)
 {
   HeddleWindows *self = g_new0 (HeddleWindows, 1);
 
-  self->windows = g_new0 (HeddleWindow, n);
+  self->windows = g_new0 (HeddleCostWindow, n);
   self->own = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   return self;
 }
@@ -310,24 +321,25 @@ heddle_windows_moved_once (const HeddleCost *cost, const HeddleWindows *self)
 }
 
 gint64
-heddle_window_moved (const HeddleCost *cost, const HeddleWindow *window, const gint64 *tiles, gint64 chunk)
+heddle_window_moved (
+    const HeddleCost *cost, const HeddleCostWindow *window, const gint64 *tiles, gint64 chunk)
 {
-  const HeddleWindows alone = { 1, (HeddleWindow *) window, window->loops };
+  const HeddleWindows alone = { 1, (HeddleCostWindow *) window, window->loops };
 
   return tiles != NULL ? heddle_windows_moved (cost, &alone, tiles, chunk)
                        : heddle_windows_moved_once (cost, &alone);
 }
 
 gint64
-heddle_window_held (const HeddleCost *cost, const HeddleWindow *window, const gint64 *tiles, gint64 chunk)
+heddle_window_held (const HeddleCost *cost, const HeddleCostWindow *window, const gint64 *tiles, gint64 chunk)
 {
-  HeddleWindows alone = { 1, (HeddleWindow *) window, window->loops };
+  HeddleWindows alone = { 1, (HeddleCostWindow *) window, window->loops };
 
   return heddle_windows_held (cost, &alone, tiles, chunk);
 }
 
 gint64
-heddle_windows_moved_with (const HeddleCost *cost, const HeddleWindows *self, const HeddleWindow *window,
+heddle_windows_moved_with (const HeddleCost *cost, const HeddleWindows *self, const HeddleCostWindow *window,
     const gint64 *tiles, gint64 chunk)
 {
   return sum_or_most (

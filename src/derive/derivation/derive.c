@@ -1,12 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/region/cover-private.h"
-#include "derive/kernel/kernel.h"
-#include "derive/legality/legality.h"
+#include "derive/cost/context.h"
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/held.h"
 #include "derive/derivation/recompute.h"
 #include "derive/derivation/reuse.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/index/saturate.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/kernel.h"
+#include "derive/kernel/recall.h"
+#include "derive/kernel/residency.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/region/cover-private.h"
+#include "derive/region/cover.h"
+#include "derive/region/region.h"
 #include "derive/shard/shard.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/derivation/recompute.h"
-#include "derive/cost/residency.h"
+#include "derive/cost/context.h"
+#include "derive/cost/residency-price.h"
+#include "derive/derivation/held.h"
+#include "derive/index/saturate.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/residency.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* Global memory over time: the kernels run in turn, and each value that passes between them is there from the one that makes it to the last that
  * reads it. */

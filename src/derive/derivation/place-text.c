@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/derivation/derive.h"
+#include "derive/derivation/place-text.h"
+#include "derive/machine/machine.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/kernel/kernel.h"
-#include "derive/region/region.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -20,10 +20,6 @@ typedef struct
 HeddleRecomputing *heddle_recomputing_new (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const GPtrArray *parts, GError **error);
 void heddle_recomputing_free (HeddleRecomputing *self);
-
-/* How much global memory is held at a time: by each kernel's run, and at most. Inputs and outputs stay; what passes between kernels goes with its
- * last reader; what is placed above is there while it is at work. --- held.c */
-void heddle_derivation_find_held (HeddleDerivation *self, const HeddleDeriveContext *context);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecomputing, heddle_recomputing_free)
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/kernel/kernel.h"
 #include "derive/derivation/reuse.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/kernel.h"
+#include "derive/region/cover-private.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* A kernel depends on its operations, on the labels of its region, and on what the schedule says of arrays and of tiles in general. Where the
  * latter is not the same nothing is taken over. What works values out again is always made anew, and so is what is refused: the remedy may

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/kernel/derived-kernel.h"
 #include "derive/region/cover-private.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
 #include "derive/legality/legality.h"
+#include "derive/machine/machine.h"
 #include "derive/region/outside.h"
+#include "derive/region/region.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/derivation/derive.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
+#include "diagram/graph/diagram.h"
 
 /* What one of several GPUs does, priced as any derivation of its pieces, and what passes between them added in series: a collective waits for the
  * kernel before it, and the kernel after it for the collective. */
@@ -132,23 +138,4 @@ heddle_sharding_traffic (const HeddleSharding *self)
         g_array_append_val (traffic, sum);
     }
   return traffic;
-}
-
-void
-heddle_roofline_add_links (GPtrArray *roofs, const HeddleDerivation *derivation, const HeddleMachine *machine)
-{
-  g_autoptr (GArray) traffic = heddle_sharding_traffic (derivation != NULL ? derivation->sharding : NULL);
-
-  for (guint i = 0; i < traffic->len; i++)
-    {
-      const HeddleLinkTraffic *sum = &g_array_index (traffic, HeddleLinkTraffic, i);
-      HeddleRoof *roof;
-
-      if (sum->seconds <= 0.)
-        continue;
-      roof = g_new0 (HeddleRoof, 1);
-      roof->name = g_strdup (((const HeddleLink *) g_ptr_array_index (machine->links, sum->link))->name);
-      roof->rate = (double) derivation->transfer_bytes / sum->seconds;
-      g_ptr_array_add (roofs, roof);
-    }
 }

@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/derivation/try-place.h"
+#include "derive/kernel/derived-kernel.h"
 #include "derive/legality/legality.h"
+#include "derive/legality/refusal.h"
+#include "derive/legality/remedy.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/region/region.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

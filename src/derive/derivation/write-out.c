@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
 #include "derive/derivation/write-out.h"
-#include "diagram/rewrite/rewrite.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/rewrite/expand.h"
 
 /* A softmax that is kept, or a norm, needs all of a row at once. Where no memory holds that, it is written out before kernels are made of it:
  * in code generation, and here so that the price is that of the kernels which run. */

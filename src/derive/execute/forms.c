@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/execute/forms.h"
 #include "derive/execute/point-private.h"
+#include "derive/execute/point.h"
+#include "derive/execute/private.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
 
 #include <math.h>
 

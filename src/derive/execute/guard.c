@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/execute/guard.h"
+#include "derive/execute/memory.h"
 #include "derive/execute/private.h"
+#include "derive/index/extent.h"
+#include "derive/index/interval.h"
+#include "derive/program/guard.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
 
 typedef struct
 {

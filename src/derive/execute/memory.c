@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/execute/execute.h"
+#include "derive/execute/memory.h"
+#include "derive/execute/point.h"
 #include "derive/execute/private.h"
+#include "derive/index/extent.h"
+#include "derive/index/saturate.h"
 #include "derive/index/window.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

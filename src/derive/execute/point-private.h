@@ -2,6 +2,8 @@
 #pragma once
 
 #include "derive/execute/private.h"
+#include "derive/program/loop-program.h"
+#include "diagram/expression/expr.h"
 
 G_BEGIN_DECLS
 
@@ -46,16 +48,5 @@ typedef struct
   HeddlePointKernel *kernel;
   gint64 *index; /* global, per loop */
 } HeddlePoint;
-
-double heddle_point_run (const HeddlePoint *point, HeddleFormula *formula, gboolean *outside);
-/* Moves loops @first to the last on by one; %FALSE: they are through and back at their beginnings. */
-gboolean heddle_point_advance (const HeddlePoint *point, const HeddleRange *ranges, guint first, guint end);
-HeddlePointKernel *heddle_executor_get_kernel (HeddleExecutor *self, const HeddleNode *node);
-/* Where in @buffer's memory the element at the point is, along @along at @place (@along NULL: at its own index). */
-gint64 heddle_point_offset (const HeddlePoint *point, guint buffer, const char *along, gint64 place);
-
-/* --- execute-forms.c: SCAN and SELECT --- */
-void heddle_point_scan (const HeddlePoint *point, const HeddleRange *ranges);
-void heddle_point_select (const HeddlePoint *point, const HeddleRange *ranges);
 
 G_END_DECLS

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/cost/cost.h"
+#include "derive/execute/execute.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -40,24 +44,5 @@ typedef struct
 } HeddleExecutor;
 
 typedef struct _HeddlePointKernel HeddlePointKernel;
-
-void heddle_memory_clear (HeddleMemory *self);
-/* The indices of @axis that a buffer of extent @extent, of the level with number @depth, holds now. */
-HeddleRange heddle_executor_range (
-    const HeddleExecutor *self, const char *axis, HeddleExtent extent, guint depth);
-gboolean heddle_executor_allocate (HeddleExecutor *self, guint buffer, GError **error);
-void heddle_executor_transfer (HeddleExecutor *self, const HeddleNode *node);
-void heddle_executor_count_held (HeddleExecutor *self, guint depth);
-void heddle_executor_init_groups (HeddleExecutor *self);
-/* Takes up the memories of group @number of @count of a level, and puts them by again; @before: the groups that were at hand. */
-void heddle_executor_enter_group (HeddleExecutor *self, guint depth, guint64 number, guint64 count);
-void heddle_executor_leave_group (HeddleExecutor *self, guint depth, const guint64 *before);
-/* The memory of a buffer that is not needed any more. */
-void heddle_executor_drop (HeddleExecutor *self, guint buffer);
-/* Whether the step of a band at hand runs. --- execute-guard.c */
-gboolean heddle_executor_is_needed (HeddleExecutor *self, const HeddleNode *band);
-/* Of a LOAD at indices: from @array; else NULL. */
-void heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node, const HeddleArray *array);
-void heddle_point_kernel_free (HeddlePointKernel *self);
 
 G_END_DECLS

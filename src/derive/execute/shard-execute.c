@@ -3,8 +3,16 @@
 
 #include <string.h>
 
+#include "derive/execute/shard-execute.h"
+#include "derive/shard/places.h"
 #include "derive/shard/shard.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* Every GPU's program, one after the other in step, on arrays: what has to come out is what the whole gives. */
 

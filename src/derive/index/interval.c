@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/index/interval.h"
+#include "diagram/expression/expr.h"
 
 #include <math.h>
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/index/range.h"
-
 #include "derive/index/interval.h"
+#include "derive/index/range.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 /* All values of an index over whole axes. */
 static HeddleInterval

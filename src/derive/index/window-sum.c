@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/index/interval.h"
+#include "derive/index/window-sum.h"
 #include "derive/index/window.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 #include <math.h>
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "derive/index/interval.h"
-#include "derive/program/loop-program.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -61,21 +62,7 @@ typedef struct
   gint64 offset, spread;
 } HeddleWindowSum;
 
-/* NULL: it is none. */
-HeddleWindowSum *heddle_window_sum_new (const GPtrArray *exprs, const HeddleSizes *sizes);
-void heddle_window_sum_free (HeddleWindowSum *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleWindowSum, heddle_window_sum_free)
-
 /* The length of the tiles or chunks of @axis; at least its own: it has none. */
 typedef gint64 (*HeddleWindowPart) (const char *axis, gpointer data);
-/* How many indices of an axis that has @n are held at most, whichever parts are at hand. */
-gint64 heddle_window_most (
-    const GPtrArray *exprs, const HeddleSizes *sizes, gint64 n, HeddleWindowPart part, gpointer data);
-/* How many indices a buffer holds at most along its axis @i, whatever its extent: what memory is laid out for. */
-gint64 heddle_buffer_most (
-    const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleBuffer *buffer, guint i);
-/* Windows that no label moves and that have all of their axis are held in full. */
-void heddle_loop_program_settle_windows (HeddleLoopProgram *self, const HeddleSizes *sizes);
 
 G_END_DECLS

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/context.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/divisors-machine.h"
 #include "derive/kernel/divisors.h"
 #include "derive/kernel/private.h"
+#include "derive/machine/derive-options.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/cost.h"
+#include "derive/index/saturate.h"
+#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors.h"
 
 #include <glib/gi18n-lib.h>

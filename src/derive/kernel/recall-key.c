@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/kernel/recall.h"
+#include "derive/cost/context.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/recall-key.h"
+#include "derive/machine/derive-options.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/region/region.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* All that the tiles and the cost of a kernel depend on, written down so that kernels which differ by names alone give the same bytes. What
  * is written tells how long it is, so that no two different kernels do. */

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/kernel/kernel.h"
 #include "derive/kernel/recall.h"
+#include "derive/machine/derive-options.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/region/region.h"
+#include "diagram/graph/diagram.h"
 
 /* More than a model of a hundred layers has; what is found afterwards is not kept. */
 #define MAX_KEPT 20000

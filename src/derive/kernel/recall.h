@@ -2,6 +2,9 @@
 #pragma once
 
 #include "derive/kernel/kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/region/region.h"
 
 G_BEGIN_DECLS
 
@@ -9,12 +12,6 @@ G_BEGIN_DECLS
  * the cost of such kernels are the same, too. What two kernels must agree in is written down as bytes: the machine, what is asked for, and the
  * definitions with axes and values by number, each axis with its size, each value with its type.
  */
-
-/* The key of a kernel with the labels given; @tiling, @divisors: (nullable). %NULL: it is not recalled: its cost
- * depends on where values are placed, or it is too long. @named: kernels
- * agree in the names of their axes as well. */
-GBytes *heddle_recall_key (const HeddleDeriveContext *context, const HeddleRegionTerm *region,
-    const HeddleTiling *tiling, const GPtrArray *divisors, gboolean named);
 
 /* What a search found. %FALSE: nothing is known. @tiling: its groups, its stream and its chunk are set. */
 gboolean heddle_recall_tiling (const HeddleRecall *self, GBytes *key, const HeddleRegionTerm *region,
@@ -25,5 +22,10 @@ void heddle_recall_keep_tiling (HeddleRecall *self, GBytes *key, const HeddleReg
 /* What a kernel costs. %FALSE: it is not known. */
 gboolean heddle_recall_cost (const HeddleRecall *self, GBytes *key, double *cost);
 void heddle_recall_keep_cost (HeddleRecall *self, GBytes *key, double cost);
+
+HeddleRecall *heddle_recall_new (void);
+HeddleRecall *heddle_recall_ref (HeddleRecall *self);
+void heddle_recall_unref (HeddleRecall *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecall, heddle_recall_unref)
 
 G_END_DECLS

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/cost.h"
+#include "derive/cost/evaluate.h"
+#include "derive/kernel/kernel.h"
+#include "derive/kernel/search-explain.h"
 #include "derive/kernel/search-private.h"
+#include "derive/kernel/search-tiles.h"
+#include "derive/kernel/search-walk.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/kernel/search-private.h"
+#include "derive/index/saturate.h"
+#include "derive/kernel/search-tiles.h"
 
 /* The tiles worth trying. */
 

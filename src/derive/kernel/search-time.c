@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/context.h"
+#include "derive/cost/cost.h"
+#include "derive/cost/evaluate.h"
+#include "derive/cost/time.h"
+#include "derive/cost/windows.h"
+#include "derive/index/saturate.h"
 #include "derive/kernel/search-private.h"
+#include "derive/kernel/search-structure.h"
+#include "derive/kernel/search-tiles.h"
+#include "derive/kernel/search-time.h"
+#include "derive/kernel/search-walk.h"
+#include "derive/program/loop-program-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

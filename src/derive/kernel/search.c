@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/legality/legality.h"
+#include "derive/cost/context.h"
+#include "derive/cost/cost.h"
+#include "derive/cost/evaluate.h"
+#include "derive/kernel/kernel.h"
+#include "derive/kernel/recall-key.h"
 #include "derive/kernel/recall.h"
+#include "derive/kernel/search-explain.h"
 #include "derive/kernel/search-private.h"
+#include "derive/kernel/search-structure.h"
+#include "derive/kernel/search-walk.h"
+#include "derive/kernel/search.h"
+#include "derive/legality/legality.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "derive/stream/stream.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/context.h"
+#include "derive/cost/cost.h"
+#include "derive/cost/level-cost.h"
+#include "derive/cost/time.h"
+#include "derive/cost/work.h"
+#include "derive/index/saturate.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/kernel.h"
 #include "derive/kernel/unmade.h"
-
+#include "derive/machine/machine.h"
+#include "diagram/analysis/sizes.h"
 #include "diagram/analysis/term.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/simplify.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 

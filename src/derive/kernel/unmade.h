@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/kernel/kernel.h"
+#include "derive/cost/context.h"
+#include "derive/cost/cost.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

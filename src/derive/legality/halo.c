@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/legality/private.h"
 #include "derive/index/window.h"
+#include "derive/legality/halo.h"
+#include "derive/legality/legality.h"
+#include "derive/legality/private.h"
+#include "derive/legality/refusal.h"
+#include "derive/legality/stream.h"
+#include "derive/region/region.h"
+#include "derive/stream/stream.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/legality/halo.h"
+#include "derive/legality/legality.h"
 #include "derive/legality/private.h"
+#include "derive/legality/refusal.h"
+#include "derive/legality/remedy.h"
+#include "derive/legality/stream.h"
+#include "derive/region/region.h"
 #include "derive/stream/split.h"
+#include "derive/stream/stream.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derivation/derive.h"
+#include "derive/legality/refusal.h"
 #include "derive/region/region.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -16,17 +18,17 @@ HeddleRefusal *heddle_legality_check (
 HeddleRefusal *heddle_refusal_new (
     const char *axis, HeddleLabelKind kind, const char *operation, char *reason, char *remedy);
 
-/* Finds a part of the region that can have the label, where there is no other remedy. --- remedy.c */
-void heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *region);
-
-/* Says why there is no remedy, where there is none. @cut: whether parts of the region were tried. --- remedy.c */
-void heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut);
-
 /* Whether the axis may be grouped though it is reduced: a second kernel merges what the groups made (split-K). */
 gboolean heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis);
 /* Why a label cannot go with another one; NULL: it can. */
 HeddleRefusal *heddle_legality_check_other (const HeddleRegionTerm *term, const char *other,
     HeddleLabelKind other_kind, const char *axis, HeddleLabelKind kind);
 gboolean heddle_legality_can_group (const HeddleRegionTerm *region, const char *axis);
+
+void heddle_refusal_free (HeddleRefusal *self);
+/* Whether one more label would be legal on the region that holds @operation (or, without one, on its statement): NULL if legal. */
+HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const char *operation, const char *axis, HeddleLabelKind kind);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/legality/legality.h"
-#include "derive/stream/stream.h"
+#include "derive/region/region.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 
@@ -14,20 +14,5 @@ typedef struct
   const char *axis;
   HeddleLabelKind kind;
 } HeddleQuestion;
-
-/* --- legality-halo.c --- */
-int heddle_legality_find_halo (const HeddleRegionTerm *region, const char *axis);
-HeddleRefusal *heddle_legality_refuse_halo (const HeddleQuestion *question, guint definition);
-
-/* --- legality-stream.c --- */
-const char *heddle_question_axis_name (const HeddleQuestion *question);
-/* "Softmax P": what the operation is and what it makes. */
-char *heddle_question_describe (const HeddleDiagram *diagram, const char *operation_id);
-char *heddle_question_describe_definition (const HeddleQuestion *question, guint i);
-/* Makes a wider kernel, which has no such obstacle, the remedy; nothing where none is found. */
-void heddle_question_add_fusion (
-    const HeddleQuestion *question, const HeddleObstacle *obstacle, HeddleRefusal *refusal);
-/* NULL: it may stream. */
-HeddleRefusal *heddle_question_check_stream (const HeddleQuestion *question);
 
 G_END_DECLS

@@ -2,7 +2,13 @@
 #include "config.h"
 
 #include "derive/legality/legality.h"
+#include "derive/legality/refusal.h"
+#include "derive/legality/remedy.h"
+#include "derive/region/region.h"
 #include "derive/stream/stream.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/machine/file.h"
 #include "derive/machine/key-file.h"
-#include "derive/machine/private.h"
+#include "derive/machine/machine.h"
+#include "derive/machine/sustained.h"
+#include "diagram/base/dtype.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/machine/key-file.h"
-
 #include "derive/machine/machine.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/machine/file.h"
 #include "derive/machine/key-file.h"
-#include "derive/machine/private.h"
+#include "derive/machine/machine.h"
+#include "derive/machine/sustained.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
@@ -10,7 +12,11 @@
 #define SUFFIX ".machine"
 #define ABSTRACT_NAME "two-level"
 
-G_DEFINE_QUARK (heddle - derive - error - quark, heddle_derive_error)
+GQuark
+heddle_derive_error_quark (void)
+{
+  return g_quark_from_static_string ("heddle-derive-error-quark");
+}
 
 HeddleLevel *
 heddle_level_new (const char *name)

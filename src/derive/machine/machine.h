@@ -2,11 +2,14 @@
 #pragma once
 
 #include "derive/machine/sustained.h"
-#include "diagram/graph/diagram.h"
+#include "diagram/base/dtype.h"
 
 G_BEGIN_DECLS
 
 #define HEDDLE_DERIVE_ERROR (heddle_derive_error_quark ())
+/* Memories that take labels, one below the other: blocks, warps, threads. */
+#define HEDDLE_MAX_LEVELS 4
+
 GQuark heddle_derive_error_quark (void);
 typedef enum
 {
@@ -76,11 +79,8 @@ typedef struct
 
 /* Every machine of the data directory, then of the user's (~/.local/share/heddle/hardware). Wrong files go into @problems (of char *). */
 GPtrArray *heddle_machines_load (GPtrArray *problems);
-HeddleMachine *heddle_machine_load_file (const char *path, GError **error);
 /* What finds it again: its name, or the file it was asked for by. */
 const char *heddle_machine_reference (const HeddleMachine *self);
-/* As the text of a machine file. @comments: (nullable): "group/key", or "" for the head, to comment lines without their mark. */
-char *heddle_machine_write (const HeddleMachine *self, GHashTable *comments);
 /* By name, alias or file (FILE.machine). "two-level": the abstract machine with @memory_elements in the lower level (0: its file's). */
 HeddleMachine *heddle_machine_find (const char *name, gint64 memory_elements, GError **error);
 HeddleMachine *heddle_machine_copy (const HeddleMachine *self);
@@ -96,5 +96,13 @@ int heddle_machine_find_link (const HeddleMachine *self, const char *name);
 const char *heddle_data_directory (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleMachine, heddle_machine_free)
+
+HeddleLevel *heddle_level_new (const char *name);
+void heddle_level_free (HeddleLevel *self);
+HeddleLink *heddle_link_new (const char *name);
+/* Without levels and links. */
+HeddleMachine *heddle_machine_new (void);
+/* Takes what is above global memory from another machine: memories and links. */
+void heddle_machine_take_above (HeddleMachine *self, const HeddleMachine *from);
 
 G_END_DECLS

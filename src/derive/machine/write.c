@@ -2,6 +2,9 @@
 #include "config.h"
 
 #include "derive/machine/machine.h"
+#include "derive/machine/sustained.h"
+#include "derive/machine/write.h"
+#include "diagram/base/dtype.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/index/extent.h"
+#include "derive/program/build-buffers.h"
 #include "derive/program/build-private.h"
-#include "derive/region/private.h"
+#include "derive/program/build-tree.h"
+#include "derive/program/build.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/names.h"
+#include "derive/region/region.h"
+#include "derive/stream/stream.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,7 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/program/build-buffers.h"
+#include "derive/program/build-definitions.h"
+#include "derive/program/build-factors.h"
 #include "derive/program/build-private.h"
+#include "derive/program/build-statements.h"
+#include "derive/program/build-tree.h"
+#include "derive/program/build.h"
+#include "derive/program/loop-node.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/names.h"
+#include "derive/region/region.h"
+#include "derive/stream/factor-parts.h"
+#include "derive/stream/split.h"
+#include "derive/stream/stream.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <math.h>
 

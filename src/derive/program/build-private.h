@@ -2,7 +2,11 @@
 #pragma once
 
 #include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
 #include "derive/stream/split.h"
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
 
 G_BEGIN_DECLS
 
@@ -48,56 +52,5 @@ typedef struct
   GHashTable *moved; /* node -> HeddleMoved */
   const HeddleSplit *split; /* states are written in parts; NULL: they are completed here */
 } HeddleBuilder;
-
-const HeddleDefinition *heddle_builder_get (const HeddleBuilder *self, guint definition);
-const HeddleStreaming *heddle_builder_streaming (const HeddleBuilder *self, guint definition);
-
-/* --- build-buffers.c --- */
-guint heddle_builder_add_buffer (
-    HeddleBuilder *self, guint definition, const char *name, HeddleBufferRole role);
-void heddle_builder_add_own_buffer (HeddleBuilder *self, guint definition);
-/* A buffer of the level with number @depth that @lower, of one further down, is filled from or written to. */
-guint heddle_builder_add_upper_buffer (HeddleBuilder *self, guint lower, guint depth, HeddleBufferRole role);
-/* The state that a scan carries through the loop: as its values, without the axis. */
-guint heddle_builder_add_carried (HeddleBuilder *self, guint definition);
-
-/* --- build-definitions.c --- */
-void heddle_builder_emit_definitions (HeddleBuilder *self);
-
-/* --- build-statements.c --- */
-/* The number of the source of @node that is @buffer read at @indices (NULL: at the point). */
-guint heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices);
-/* buffer = body, where body is over definitions. */
-HeddleNode *heddle_builder_add_compute (
-    const HeddleBuilder *self, GPtrArray *list, guint definition, guint buffer, HeddleExpr *body);
-/* What a SCAN and a SELECT have besides a body. */
-void heddle_builder_set_extra (const HeddleBuilder *self, HeddleNode *node, guint definition);
-/* Reads an input at indices of its own. */
-void heddle_builder_add_gather (const HeddleBuilder *self, GPtrArray *list, guint definition);
-/* Reads the inputs: a chunk at the beginning of its step, what is held through the loop just before it, all else when it is first read. */
-void heddle_builder_add_loads (HeddleBuilder *self);
-
-/* --- reread.c --- */
-GPtrArray *heddle_builder_segment (const HeddleBuilder *self, HeddleSegment segment);
-/* Reads values again where the tiling says so. After the loads. */
-void heddle_builder_apply_rereads (HeddleBuilder *self);
-
-/* --- build-tree.c --- */
-/* The loops around the statements, and the levels above theirs that arrays go through. */
-void heddle_builder_assemble (HeddleBuilder *self);
-
-/* --- build-split.c --- */
-/* Of a streamed axis that is grouped, where states are carried along it; NULL: there is nothing to merge. */
-HeddleSplit *heddle_builder_new_split (const HeddleBuilder *self);
-/* Takes the diagram of @split. */
-void heddle_builder_add_combine (HeddleBuilder *self, HeddleSplit *split);
-
-/* --- build-factors.c --- */
-void heddle_builder_collect_factors (HeddleBuilder *self);
-/* Before a state moves: keeps what its factors are made of. After it has: works them out. */
-void heddle_builder_keep_factors (HeddleBuilder *self, guint state);
-void heddle_builder_work_out_factors (HeddleBuilder *self, guint state);
-/* The product of the factors a state is rescaled by; NULL: 1. */
-HeddleExpr *heddle_builder_rescaling (const HeddleBuilder *self, HeddleNode *node, const GArray *running);
 
 G_END_DECLS

@@ -2,6 +2,13 @@
 #include "config.h"
 
 #include "derive/program/build-private.h"
+#include "derive/program/build-split.h"
+#include "derive/program/build.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "derive/stream/split.h"
+#include "derive/stream/stream.h"
+#include "diagram/graph/diagram.h"
 
 /* The two kernels of a streamed axis that is grouped as well. */
 

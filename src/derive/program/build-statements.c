@@ -2,6 +2,14 @@
 #include "config.h"
 
 #include "derive/program/build-private.h"
+#include "derive/program/build-statements.h"
+#include "derive/program/build.h"
+#include "derive/program/loop-node.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
 
 typedef struct
 {

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/program/build-private.h"
-#include "derive/program/guard.h"
 #include "derive/index/window.h"
+#include "derive/machine/machine.h"
+#include "derive/program/build-buffers.h"
+#include "derive/program/build-private.h"
+#include "derive/program/build-tree.h"
+#include "derive/program/guard.h"
+#include "derive/program/loop-node.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 /* The loops around the statements. Those of the innermost level hold the statements themselves; a level above it moves what they load and
  * save on to its own memory and back:

@@ -1,7 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/program/build-definitions.h"
+#include "derive/program/build-factors.h"
 #include "derive/program/build-private.h"
+#include "derive/program/build-split.h"
+#include "derive/program/build-statements.h"
+#include "derive/program/build-tree.h"
+#include "derive/program/build.h"
+#include "derive/program/liveness.h"
+#include "derive/program/loop-node.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/names.h"
+#include "derive/program/reread.h"
+#include "derive/region/region.h"
+#include "derive/stream/split.h"
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 #include <string.h>
 

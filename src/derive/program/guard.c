@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "derive/program/guard.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
 
 #include <math.h>
 #include <string.h>

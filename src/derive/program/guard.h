@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/index/interval.h"
-#include "diagram/graph/diagram.h"
+#include "diagram/expression/expr.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/index/extent.h"
+#include "derive/program/liveness.h"
 #include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /* --- the statements in order -------------------------------------------------------------- */
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-node.h"
+#include "derive/program/loop-program.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 /* Most nodes have most of these empty: arrays of their own would be a fifth of the derivation of a large diagram. Nothing is ever added to
  * the shared ones. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "derive/program/loop-program.h"
-#include "derive/stream/stream.h"
+#include "diagram/base/dtype.h"
 
 G_BEGIN_DECLS
 
@@ -33,27 +33,6 @@ typedef struct
   const GArray *rereads; /* of HeddleReread, in the order of their operations; NULL: none */
 } HeddleTiling;
 
-guint heddle_tiling_n_levels (const HeddleTiling *self);
-/* The labels of level number @depth. */
-const HeddleTiling *heddle_tiling_at (const HeddleTiling *self, guint depth);
-/* Whether the axis is grouped at a level down to number @depth. */
-gboolean heddle_tiling_groups (const HeddleTiling *self, const char *axis, guint depth);
-gboolean heddle_tiling_streams (const HeddleTiling *self, guint depth);
-
-HeddleLoopProgram *heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
-    const HeddleTiling *tiling, const char *name);
-/* Picks the buffers that are made in place of one that dies. */
-void heddle_loop_program_assign_slots (HeddleLoopProgram *self);
-
-HeddleNode *heddle_node_new (HeddleNodeKind kind);
-/* Before the first source is added: a new node has the array that all nodes without sources have. */
-void heddle_node_own_sources (HeddleNode *self);
-void heddle_node_free (HeddleNode *self);
-HeddleBuffer *heddle_buffer_new (const char *name, HeddleBufferRole role);
-void heddle_buffer_free (HeddleBuffer *self);
-/* @text as an identifier that @taken does not have, added to it. Interned. */
-const char *heddle_identifier (const char *text, GHashTable *taken);
-
 /* A band, and the statements in it. */
 typedef struct
 {
@@ -77,16 +56,5 @@ typedef struct
   gboolean *in_stream; /* per buffer: born in a step */
   int *dies_with; /* per buffer: the loop (scope) at whose end it goes; -1: right after the statement */
 } HeddleLiveness;
-
-HeddleLiveness *heddle_liveness_new (const HeddleLoopProgram *program);
-void heddle_liveness_free (HeddleLiveness *self);
-gboolean heddle_liveness_is_live (const HeddleLiveness *self, guint buffer, guint statement);
-/* The innermost stream of a level down to number @depth that the statement is in; NULL: none. */
-const HeddleNode *heddle_liveness_stream (const HeddleLiveness *self, guint statement, guint depth);
-/* The buffer that @buffer is made in place of; -1: none. */
-int heddle_liveness_source_in_place (
-    const HeddleLiveness *self, const HeddleLoopProgram *program, guint buffer);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleLiveness, heddle_liveness_free)
 
 G_END_DECLS

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/program/loop-program-private.h"
-#include "derive/index/window.h"
-
-/* Where the parts of shared memory begin: the widest load a kernel makes. */
-#define ALIGNMENT 16
+#include "derive/index/extent.h"
+#include "derive/program/loop-node.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram.h"
 
 HeddleBuffer *
 heddle_buffer_new (const char *name, HeddleBufferRole role)
@@ -263,89 +263,4 @@ heddle_loop_program_extent (
   band = heddle_loop_program_get_band (
       self, axis, extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM);
   return band != NULL ? MIN (band->size, n) : n;
-}
-
-static gint64
-multiply (gint64 a, gint64 b)
-{
-  gint64 product;
-
-  return __builtin_mul_overflow (a, b, &product) ? G_MAXINT64 : product;
-}
-
-static gint64
-buffer_bytes (const HeddleLoopProgram *self, const HeddleSizes *sizes, const HeddleBuffer *buffer)
-{
-  gint64 bytes = heddle_dtype_bytes (buffer->dtype);
-
-  for (guint i = 0; i < buffer->axes->len; i++)
-    bytes = multiply (bytes, heddle_buffer_most (self, sizes, buffer, i));
-  return bytes > G_MAXINT64 / 2 ? G_MAXINT64 / 2 : bytes;
-}
-
-/* The first buffer that lies where @i does: of the same slot and as wide, so that threads that go through points in place never touch
- * one another's. */
-static guint
-find_home (const HeddleLoopProgram *self, guint i)
-{
-  const HeddleBuffer *buffer = g_ptr_array_index (self->buffers, i);
-
-  for (guint k = 0; k < i; k++)
-    {
-      const HeddleBuffer *other = g_ptr_array_index (self->buffers, k);
-
-      if (other->slot == buffer->slot
-          && heddle_dtype_bytes (other->dtype) == heddle_dtype_bytes (buffer->dtype))
-        return k;
-    }
-  return i;
-}
-
-/* Where the first @n buffers end. */
-static gint64
-end_of (const HeddleLoopProgram *self, const HeddleSizes *sizes, guint n)
-{
-  gint64 end = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      gint64 bytes = buffer_bytes (self, sizes, g_ptr_array_index (self->buffers, i));
-
-      if (find_home (self, i) != i)
-        continue;
-      bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-      end = bytes > G_MAXINT64 - end ? G_MAXINT64 : end + bytes;
-    }
-  return end;
-}
-
-/**
- * heddle_loop_program_shared_bytes:
- * @self: a loop program
- * @sizes: the sizes of the axes
- *
- * Returns: how many bytes a kernel of the general family takes for all buffers
- */
-gint64
-heddle_loop_program_shared_bytes (const HeddleLoopProgram *self, const HeddleSizes *sizes)
-{
-  g_return_val_if_fail (self != NULL && sizes != NULL, 0);
-
-  return end_of (self, sizes, self->buffers->len);
-}
-
-/**
- * heddle_loop_program_buffer_offset:
- * @self: a loop program
- * @sizes: the sizes of the axes
- * @i: the number of a buffer
- *
- * Returns: the byte at which buffer @i begins in shared memory, a multiple of 16
- */
-gint64
-heddle_loop_program_buffer_offset (const HeddleLoopProgram *self, const HeddleSizes *sizes, guint i)
-{
-  g_return_val_if_fail (self != NULL && sizes != NULL && i < self->buffers->len, 0);
-
-  return end_of (self, sizes, find_home (self, i));
 }

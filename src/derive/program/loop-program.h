@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/index/extent.h"
+#include "derive/region/region.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 G_BEGIN_DECLS
 
@@ -11,21 +16,10 @@ G_BEGIN_DECLS
  * With labels at several levels the groups of a lower one stand within each part of the upper one's: what comes before the stream, its step
  * and what comes after it each have them. It is the same groups each time: what one holds stays its own from one to the next. */
 
-/* Memories that take labels, one below the other: blocks, warps, threads. */
-#define HEDDLE_MAX_LEVELS 4
 /* In place of a buffer: global memory. */
 #define HEDDLE_GLOBAL G_MAXUINT
 
 #define HEDDLE_NO_BUFFER G_MAXUINT
-
-/* How much of an axis a buffer holds. */
-typedef enum
-{
-  HEDDLE_EXTENT_FULL, /* the whole axis */
-  HEDDLE_EXTENT_TILE, /* the part of the group at hand: g of n, of the groups of its level and those above */
-  HEDDLE_EXTENT_CHUNK, /* the part of the stream step at hand: s of n, likewise */
-  HEDDLE_EXTENT_WINDOW, /* what is read of it at indices of its own, from the least to the largest: see window.h */
-} HeddleExtent;
 
 typedef enum
 {
@@ -66,14 +60,6 @@ typedef enum
   HEDDLE_NODE_SAVE, /* global value, or buffer of the level above <- buffer */
   HEDDLE_NODE_COMPUTE, /* buffer <- expression of buffers */
 } HeddleNodeKind;
-
-/* What a COMPUTE does with the points it goes through. */
-typedef enum
-{
-  HEDDLE_COMPUTE_FOLD, /* a value at each point, or all of `over` combined */
-  HEDDLE_COMPUTE_SCAN, /* a state that moves along an axis of the buffer, which has it after each point */
-  HEDDLE_COMPUTE_SELECT, /* the largest of what is gone through, in order, and their places */
-} HeddleComputeForm;
 
 typedef enum
 {
@@ -206,16 +192,9 @@ GArray *heddle_loop_program_writes (const HeddleLoopProgram *self);
 /* The sizes of the program's own diagram: with the number of parts, where there is a combine step. */
 HeddleSizes *heddle_loop_program_own_sizes (const HeddleLoopProgram *self, const HeddleSizes *sizes);
 
-/* How many bytes of shared memory a kernel of the general family takes for all buffers (each at its full tile, in its dtype, 16-byte aligned;
- * buffers of one slot and one width share it), and where in it buffer @i begins. The one layout that search and generated code use. */
-gint64 heddle_loop_program_shared_bytes (const HeddleLoopProgram *self, const HeddleSizes *sizes);
-gint64 heddle_loop_program_buffer_offset (const HeddleLoopProgram *self, const HeddleSizes *sizes, guint i);
-
-/* The listing (io-model section 6 as text): one line per statement, two spaces per band; @lines (optional): per line the operation id
- * it comes from (element-type const char *, NULL entries), for lighting up. Newly allocated. */
-char *heddle_loop_program_to_pseudocode (
-    const HeddleLoopProgram *self, const HeddleSizes *sizes, GPtrArray **lines);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleLoopProgram, heddle_loop_program_unref)
+
+HeddleBuffer *heddle_buffer_new (const char *name, HeddleBufferRole role);
+void heddle_buffer_free (HeddleBuffer *self);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/program/loop-program-private.h"
+#include "derive/program/names.h"
 
 /* The letters, digits and inner underscores of @text, runs of all else as one underscore. */
 static char *

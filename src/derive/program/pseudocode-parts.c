@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/program/pseudocode-private.h"
+#include "derive/index/extent.h"
+#include "derive/index/window-sum.h"
 #include "derive/index/window.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/pseudocode-names.h"
+#include "derive/program/pseudocode-parts.h"
+#include "derive/program/pseudocode-private.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* Loops of lower levels have heddle_listing_primes: q₀, q₀′, q₀″. */
 const char *const heddle_listing_primes[HEDDLE_MAX_LEVELS] = { "", "′", "″", "‴" };

@@ -2,6 +2,15 @@
 #include "config.h"
 
 #include "derive/program/build-private.h"
+#include "derive/program/build.h"
+#include "derive/program/loop-node.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/names.h"
+#include "derive/program/reread.h"
+#include "derive/region/region.h"
+#include "derive/stream/stream.h"
+#include "diagram/graph/diagram.h"
 
 /* Values that are read again where a residency says so, in place of being held until then. From that column on its readers go to another
  * buffer, filled just before; what was made in the kernel is saved first. Where nobody reads the first buffer before, that one itself is

@@ -2,8 +2,13 @@
 #include "config.h"
 
 #include "derive/machine/machine.h"
+#include "derive/region/check.h"
+#include "derive/region/inputs.h"
 #include "derive/region/private.h"
-#include "diagram/evaluate/forms.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "derive/region/concat.h"
+#include "derive/region/inputs.h"
 #include "derive/region/private.h"
-#include "diagram/evaluate/forms.h"
+#include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 /* Arrays laid end to end, as a kernel sees them: each is read where it lies, at the index less where it begins, and a point takes the value of
  * the one that it lies in. What is read outside of the others is not taken. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derivation/derive.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 
@@ -15,13 +15,5 @@ typedef struct
   GHashTable *again; /* those of them that it only works out again */
   gboolean idle; /* nobody needs what it makes */
 } HeddlePart;
-
-/* Of HeddlePart, in the order of their first operations. @by_operation: receives the part of each operation id. */
-GPtrArray *heddle_parts_cover (
-    const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable *by_operation);
-/* The parts in an order in which each comes after those it reads from, keeping the present order where it can. %NULL and
- * %HEDDLE_DERIVE_ERROR_REGION: they wait for one another. */
-GPtrArray *heddle_parts_sort (
-    const HeddleDiagram *diagram, GPtrArray *parts, GHashTable *by_operation, GError **error);
 
 G_END_DECLS

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/region/private.h"
 #include "derive/index/window.h"
+#include "derive/region/halos.h"
+#include "derive/region/inputs.h"
+#include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/simplify.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /* Halos of what a kernel makes itself: of a convolution that reads another one's result a tile needs that with its halo, and what that is made of
  * with both. So each definition has, per axis, the indices at which it is read, worked out from the outputs back: y of the output, y + j - 1

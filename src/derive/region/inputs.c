@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/region/private.h"
 #include "derive/index/window.h"
+#include "derive/region/inputs.h"
+#include "derive/region/private.h"
+#include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /* What a region reads and writes. */
 

@@ -2,7 +2,16 @@
 #include "config.h"
 
 #include "derive/machine/machine.h"
+#include "derive/region/inside.h"
 #include "derive/region/marks.h"
+#include "derive/region/private.h"
+#include "derive/region/region.h"
+#include "diagram/analysis/term.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,8 +2,14 @@
 #include "config.h"
 
 #include "derive/index/range.h"
+#include "derive/region/inputs.h"
+#include "derive/region/marks-read.h"
 #include "derive/region/marks.h"
+#include "derive/region/private.h"
 #include "diagram/analysis/reindex.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /* Marks of what an operation reads at indices of its own: those of what it reads, moved, and its own. */
 

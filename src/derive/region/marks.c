@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/region/inputs.h"
+#include "derive/region/marks-read.h"
 #include "derive/region/marks.h"
+#include "derive/region/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <string.h>
 

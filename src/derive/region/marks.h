@@ -2,6 +2,7 @@
 #pragma once
 
 #include "derive/region/private.h"
+#include "diagram/expression/expr.h"
 
 G_BEGIN_DECLS
 
@@ -22,14 +23,14 @@ void heddle_marks_add_copy (GPtrArray *marks, const HeddleMark *mark, gboolean z
 gboolean heddle_mark_goes_on (const HeddleMark *self);
 /* An operand of @data, an operation, as a value at the point: for heddle_expr_substitute (). */
 HeddleExpr *heddle_mark_name_operand (const HeddleExpr *leaf, gpointer data);
-/* --- region-marks-read.c: of a REINDEX --- */
-void heddle_region_builder_mark_reindex (
-    HeddleRegionBuilder *self, const HeddleOperation *operation, GPtrArray *marks);
 
 /* Of HeddleMark. */
 const GPtrArray *heddle_region_builder_get_marks (HeddleRegionBuilder *self, const char *value);
 gboolean heddle_ids_meet (const GArray *a, const GArray *b);
 /* Both conditions hold; NULL: always. Takes both. */
 HeddleExpr *heddle_expr_both (HeddleExpr *a, HeddleExpr *b);
+
+/* The value (id) that a leaf of such a condition is; NULL: none. */
+const char *heddle_expr_of_value (const HeddleExpr *leaf);
 
 G_END_DECLS

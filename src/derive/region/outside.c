@@ -5,6 +5,14 @@
 #include "derive/machine/machine.h"
 #include "derive/region/outside.h"
 #include "diagram/analysis/reindex.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/analysis/term.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tidy.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/analysis/term.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

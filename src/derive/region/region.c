@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/index/window.h"
 #include "derive/machine/machine.h"
+#include "derive/region/check.h"
+#include "derive/region/halos.h"
+#include "derive/region/inputs.h"
+#include "derive/region/inside.h"
+#include "derive/region/operations.h"
 #include "derive/region/outside.h"
 #include "derive/region/private.h"
-#include "derive/index/window.h"
+#include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/program/loop-program.h"
+#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/analysis/term.h"
+#include "diagram/graph/operation-table.h"
 
 G_BEGIN_DECLS
+
+/* What a COMPUTE does with the points it goes through. */
+typedef enum
+{
+  HEDDLE_COMPUTE_FOLD, /* a value at each point, or all of `over` combined */
+  HEDDLE_COMPUTE_SCAN, /* a state that moves along an axis of the buffer, which has it after each point */
+  HEDDLE_COMPUTE_SELECT, /* the largest of what is gone through, in order, and their places */
+} HeddleComputeForm;
 
 /* What a region of a diagram (operations to be one kernel) means: one list of definitions in dependency order. Every operation is
  * taken apart into its reductions and its pointwise rest; all later reasoning is about this list, never about kinds of operations. */
@@ -84,5 +92,8 @@ GArray *heddle_definition_arguments (const HeddleDefinition *self);
 GArray *heddle_expr_arguments (const HeddleExpr *self); /* of guint, each once, in order of appearance */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRegionTerm, heddle_region_term_free)
+
+HeddleDefinition *heddle_definition_new (const char *value, const GArray *axes);
+void heddle_definition_free (HeddleDefinition *self);
 
 G_END_DECLS

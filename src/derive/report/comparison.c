@@ -2,9 +2,22 @@
 
 #include <inttypes.h>
 
-#include "derive/report/comparison.h"
-#include "derive/shard/shard.h"
+#include "derive/cost/level-cost.h"
+#include "derive/cost/report.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/derivation/shard-derive.h"
 #include "derive/derivation/write-out.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/report/comparison.h"
+#include "derive/suggest/codesign.h"
+#include "derive/suggest/shard-suggest.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
 
 /* How far from a machine's own a figure is followed. */
 #define MOST_FACTOR 64.

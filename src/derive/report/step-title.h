@@ -2,8 +2,8 @@
 #pragma once
 
 #include "derive/machine/machine.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/kernel/derived-kernel.h"
 #include "derive/report/step-title.h"
 #include "derive/report/steps.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 typedef struct
 {

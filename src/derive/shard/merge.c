@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/shard/private.h"
+#include "derive/machine/machine.h"
+#include "derive/shard/merge.h"
+#include "derive/shard/shard.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* A softmax along an axis that is grouped over GPUs, by what split-K does within one (Milakov & Gimelshein, arXiv 1805.02867): each GPU goes along its
  * own part of the axis as if there were no other, and leaves the logarithm of its sum of exponentials with what it made. What a part counts for is

@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/shard/private.h"
+#include "derive/machine/machine.h"
+#include "derive/shard/places.h"
+#include "derive/shard/shard.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* What counts along a grouped axis, as a causal mask does, would count from the beginning of its GPU's piece. It reads the numbers of the places there are in
  * the piece instead: an array that each GPU is given, 0, 1, 2 … in pieces like any other. */

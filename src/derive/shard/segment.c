@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/shard/private.h"
+#include "derive/machine/machine.h"
+#include "derive/shard/segment.h"
+#include "derive/shard/shard.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 /* What one GPU does between two collectives, as a diagram of its own: the same operations on pieces. Sizes are numbers: an axis that is grouped is as long
  * as its piece, and an expression that reads its size reads the whole. */

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/shard/private.h"
+#include "derive/legality/legality.h"
+#include "derive/machine/machine.h"
+#include "derive/shard/cut.h"
+#include "derive/shard/merge.h"
+#include "derive/shard/places.h"
+#include "derive/shard/shard.h"
+#include "derive/shard/steps.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 const char *
 heddle_collective_to_string (HeddleCollectiveKind kind)

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derivation/derive.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 G_BEGIN_DECLS
 
@@ -97,31 +101,11 @@ HeddleSchedule *heddle_schedule_unsharded (const HeddleSchedule *schedule, const
  * %HEDDLE_DERIVE_ERROR_LABEL, _REGION. */
 HeddleSharding *heddle_sharding_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, GError **error);
-/* Likewise at small sizes, with as many pieces, of @piece elements at most; other axes have @rest at most. --- shard-small.c */
-HeddleSharding *heddle_sharding_new_small (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, gint64 piece, gint64 rest,
-    GError **error);
-/* %HEDDLE_DERIVE_ERROR_ILLEGAL with the reason and the remedy where a label is refused. --- shard-small.c */
-gboolean heddle_sharding_check (const HeddleSharding *self, GError **error);
 void heddle_sharding_free (HeddleSharding *self);
 /* Its pieces: the product of the groups at the links it is split at; and its shape on one GPU. */
 gint64 heddle_shard_layout_elements (
     const HeddleShardLayout *self, const HeddleSharding *sharding, const char *value);
-/* Whether the value is the numbers of an axis' places, which nobody but GPUs is given. */
-gboolean heddle_sharding_is_places (const HeddleSharding *self, const char *value);
 gboolean heddle_shard_layout_equal (const HeddleShardLayout *a, const HeddleShardLayout *b);
-
-/* --- shard-derive.c --- heddle_derive () of what each GPU does, with the collectives' time in the totals. */
-HeddleDerivation *heddle_sharding_derive (
-    HeddleSharding *self, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
-
-/* What the kernels of a derivation are of: over several GPUs, @diagram with what merges parts of theirs. */
-const HeddleDiagram *heddle_derivation_diagram (const HeddleDerivation *self, const HeddleDiagram *diagram);
-/* The sizes that the kernel's program is of: over several GPUs those of what each does, else @whole. */
-const HeddleSizes *heddle_derivation_sizes (
-    const HeddleDerivation *self, const HeddleKernel *kernel, const HeddleSizes *whole);
-/* Whether the kernel merges parts of several GPUs: its operations are in no document. */
-gboolean heddle_derivation_is_inserted (const HeddleDerivation *self, const HeddleKernel *kernel);
 
 /* What is sent over a link, of all collectives. */
 typedef struct
@@ -130,33 +114,12 @@ typedef struct
   double sent_bytes, seconds;
 } HeddleLinkTraffic;
 
-/* Of HeddleLinkTraffic, one for each link that axes are grouped at; empty where @self is NULL. */
-GArray *heddle_sharding_traffic (const HeddleSharding *self);
-/* Adds to the roofs of a roofline a slope for each link that something is sent over, in bytes that a kernel moves: at it, the time of the collectives is that
- * of all. It is called as the link. */
-void heddle_roofline_add_links (
-    GPtrArray *roofs, const HeddleDerivation *derivation, const HeddleMachine *machine);
-
-/* --- shard-execute.c --- Runs every GPU's part in turn, evaluated, with what they pass to one another done on arrays; @inputs as of heddle_evaluate (),
- * whole. Value id -> HeddleArray, the outputs, whole again. */
-GHashTable *heddle_sharding_execute (
-    const HeddleSharding *self, GHashTable *inputs, GCancellable *cancellable, GError **error);
 /* What one GPU does of a segment: of arrays by name, those that the segment gives, by value id. */
 typedef GHashTable *(*HeddleShardRun) (
     const HeddleShardSegment *segment, GHashTable *inputs, gpointer data, GError **error);
-/* Likewise, with each GPU's part done by @run; what is combined is rounded to the arrays' own data type. */
-GHashTable *heddle_sharding_execute_by (const HeddleSharding *self, GHashTable *inputs, HeddleShardRun run,
-    gpointer data, GCancellable *cancellable, GError **error);
-
-/* --- shard-suggest.c --- The best cut into kernels of what each GPU does between collectives, with the labels above GMEM of @schedule, which has the
- * finest cut; as heddle_schedule_suggest (). */
-HeddleSchedule *heddle_sharding_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
-    HeddleFusion *report, GError **error);
-/* Takes the labels above GMEM that operations have in another schedule. */
-void heddle_schedule_take_links (
-    HeddleSchedule *self, const HeddleSchedule *from, const HeddleMachine *machine);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSharding, heddle_sharding_free)
+
+void heddle_shard_segment_free (HeddleShardSegment *self);
 
 G_END_DECLS

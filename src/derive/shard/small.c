@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/legality/refusal.h"
+#include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
+#include "derive/shard/small.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

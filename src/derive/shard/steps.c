@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/shard/private.h"
+#include "derive/machine/machine.h"
+#include "derive/shard/shard.h"
+#include "derive/shard/steps.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* What GPUs pass to one another between segments, so that each finds what it reads as it wants it. */
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/stream/factor-choice.h"
+#include "derive/stream/factor-parts.h"
 #include "derive/stream/factor-private.h"
+#include "derive/stream/factor.h"
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
 
 /* where (predicate, 0, x) and where (predicate, x, 0): a factor of 0 or 1. The guard goes where its predicate is known. */
 static GPtrArray *

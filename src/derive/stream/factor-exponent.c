@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/region/region.h"
+#include "derive/stream/factor-exponent.h"
+#include "derive/stream/factor-parts.h"
 #include "derive/stream/factor-private.h"
+#include "derive/stream/factor.h"
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/operation-table.h"
 
 static gboolean reduced_terms (const HeddleStreamPlan *plan, HeddleExpr *exponent, HeddleExpr **part);
 

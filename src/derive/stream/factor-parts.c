@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/stream/factor-private.h"
+#include "derive/stream/factor-parts.h"
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
 
 gboolean
 heddle_expr_is_number (const HeddleExpr *expr, double value)

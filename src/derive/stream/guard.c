@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/stream/private.h"
+#include "derive/region/region.h"
+#include "derive/stream/guard.h"
+#include "derive/stream/stream.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/operation-table.h"
 
 #include <math.h>
 

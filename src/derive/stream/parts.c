@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/stream/factor-private.h"
-#include "derive/stream/private.h"
+#include "derive/region/inputs.h"
+#include "derive/region/region.h"
+#include "derive/stream/factor-parts.h"
+#include "derive/stream/parts.h"
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* Definitions that come apart into a sum of parts, each with a buffer or a state of its own. */
 

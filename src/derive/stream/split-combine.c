@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/region/private.h"
-#include "derive/stream/split-private.h"
+#include "derive/region/inputs.h"
+#include "derive/region/region.h"
+#include "derive/stream/factor-parts.h"
+#include "derive/stream/split-combine.h"
+#include "derive/stream/split.h"
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <math.h>
 

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/stream/split-private.h"
+#include "derive/region/region.h"
+#include "derive/stream/split-combine.h"
+#include "derive/stream/split.h"
+#include "derive/stream/stream-kind.h"
+#include "derive/stream/stream.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* --- whether ---------------------------------------------------------------------------- */
 

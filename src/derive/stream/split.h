@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/derivation/derive.h"
+#include "derive/region/region.h"
+#include "derive/stream/stream-kind.h"
 #include "derive/stream/stream.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -27,5 +30,10 @@ HeddleSplit *heddle_split_new (const HeddleStreamPlan *plan, const gboolean *nee
 void heddle_split_free (HeddleSplit *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSplit, heddle_split_free)
+
+/* Whether the definition's state is one of a sum, a product or an extremum. */
+gboolean heddle_split_is_folded (const HeddleStreamPlan *plan, guint i);
+const char *heddle_stream_kind_to_string (
+    HeddleStreamKind kind); /* "none", "map", "monoid", "state machine" */
 
 G_END_DECLS

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/stream/factor-private.h"
-#include "derive/stream/lemmas.h"
-#include "derive/stream/private.h"
 #include "derive/index/window.h"
+#include "derive/region/region.h"
+#include "derive/stream/factor.h"
+#include "derive/stream/guard.h"
+#include "derive/stream/lemmas.h"
+#include "derive/stream/parts.h"
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 typedef struct
 {

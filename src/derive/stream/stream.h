@@ -2,6 +2,8 @@
 #pragma once
 
 #include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/operation-table.h"
 
 G_BEGIN_DECLS
 
@@ -89,11 +91,6 @@ HeddleStreamPlan *heddle_stream_plan_new_split (const HeddleRegionTerm *region, 
 void heddle_stream_plan_free (HeddleStreamPlan *self);
 const HeddleDefinition *heddle_stream_plan_definition (const HeddleStreamPlan *self, guint definition);
 const HeddleStreaming *heddle_stream_plan_get (const HeddleStreamPlan *self, guint definition);
-
-/* Takes @body apart into a sum of parts, of HeddleSummand; see factor.c. NULL: a reduction does not come out. */
-GPtrArray *heddle_factor (HeddleStreamPlan *plan, HeddleExpr *body);
-/* @factor applied to @value: value * factor, as a quotient or a guarded quotient where the factor is one. Takes neither. */
-HeddleExpr *heddle_factor_apply (HeddleExpr *factor, HeddleExpr *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleStreamPlan, heddle_stream_plan_free)
 

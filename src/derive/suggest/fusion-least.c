@@ -1,8 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/suggest/fusion-private.h"
+#include "derive/cost/context.h"
+#include "derive/cost/cost.h"
+#include "derive/cost/time.h"
 #include "derive/kernel/unmade.h"
+#include "derive/machine/machine.h"
+#include "derive/suggest/fusion-least.h"
+#include "derive/suggest/fusion-private.h"
+#include "derive/suggest/fusion.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <string.h>
 

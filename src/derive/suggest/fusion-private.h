@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/suggest/fusion.h"
+#include "derive/cost/context.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/suggest/downsets.h"
 
 G_BEGIN_DECLS
 
@@ -18,15 +21,5 @@ typedef struct
   GHashTable *leasts; /* set -> double: no kernel of it costs less */
   gboolean cut_short;
 } HeddleFusionSearch;
-
-gboolean heddle_fusion_is_by_time (const HeddleFusionSearch *self);
-
-/* --- fusion-least.c --- */
-
-/* The least that any cut of the diagram costs: every input and output crosses once, every contraction is worked out. By time with the machine
- * busy all the while, in one kernel. */
-double heddle_fusion_least (const HeddleFusionSearch *self);
-/* The least that one kernel of @set costs; 0: nothing is known. */
-double heddle_fusion_least_of (HeddleFusionSearch *self, guint64 set);
 
 G_END_DECLS

@@ -1,8 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/suggest/fusion-private.h"
+#include "derive/cost/context.h"
+#include "derive/cost/level-cost.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/kernel.h"
+#include "derive/kernel/recall-key.h"
 #include "derive/kernel/recall.h"
+#include "derive/machine/derive-options.h"
+#include "derive/region/region.h"
+#include "derive/suggest/downsets.h"
+#include "derive/suggest/fusion-least.h"
+#include "derive/suggest/fusion-private.h"
+#include "derive/suggest/fusion.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "derive/kernel/kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/suggest/fusion-private.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
+
+/* How a diagram was cut into kernels. Costs are seconds (with what passes between kernels), bytes, or elements on the abstract machine. */
+typedef struct
+{
+  double cost,
+      second_cost; /* of the best cut, and of the best other one; infinite: not all its kernels fit */
+  double least; /* no cut costs less */
+  char *chosen, *second; /* in words: "S P O | Y" */
+  guint priced; /* kernels */
+  guint places; /* given, that each was priced with */
+  gboolean exact; /* every way to cut was considered */
+  gboolean by_time;
+} HeddleFusion;
 
 /* Which operations to fuse: a diagram is cut into kernels that run in turn, at the least cost of all together. Kernels that can run in turn
  * are the differences of a growing chain of downsets (sets of operations with all that they stand on), so that the best cut is the shortest
@@ -13,22 +29,11 @@ G_BEGIN_DECLS
 
 #define HEDDLE_MAX_WINDOW 64 /* operations that are cut at once: a set has so many bits */
 
-typedef struct
-{
-  guint first, n; /* operations: of the diagram's from @first on */
-  guint64 *before; /* per operation: those whose results it reads */
-  guint64
-      *beside; /* per operation: those it shares a value with: reads from, is read by, or reads the same as */
-  GArray *downsets; /* of guint64, smaller ones first */
-  gboolean all; /* that there are; else only those along the diagram's order */
-} HeddleDownsets;
-
-/* Of at most %HEDDLE_MAX_WINDOW operations. */
-HeddleDownsets *heddle_downsets_new (const HeddleDiagram *diagram, guint first, guint n);
-void heddle_downsets_free (HeddleDownsets *self);
-/* Whether the operations hang together by the values they share. */
-gboolean heddle_downsets_is_connected (const HeddleDownsets *self, guint64 set);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDownsets, heddle_downsets_free)
+gboolean heddle_fusion_is_by_time (const HeddleFusionSearch *self);
+void heddle_fusion_clear (HeddleFusion *self);
+/* The cut of the least cost with the places of @given (may be NULL); a region for each kernel. */
+HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
+    HeddleFusion *report, GError **error);
 
 G_END_DECLS

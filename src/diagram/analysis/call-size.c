@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/analysis/call-size.h"
 #include "diagram/analysis/call.h"
-
-#include "diagram/analysis/call-private.h"
+#include "diagram/document/document.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 /* A size in terms of sizes in terms of sizes … : more than this is no size that anybody means. */
 #define DEEPEST 16

@@ -2,12 +2,17 @@
 #pragma once
 
 #include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
-/* What the callee says of the size of axis @position of result @result of a call, in terms of the caller's axes; NULL: nothing. Transfer
- * full. */
-HeddleExpr *heddle_call_result_size (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
-    const HeddleOperation *call, guint result, guint position);
+/* What it calls, or NULL. */
+HeddleDiagram *heddle_call_callee (const HeddleSnapshot *snapshot, const HeddleOperation *call);
+/* The axes that the callee's axes do not bind: those that lead in some operand, once each. Of the diagram that calls. */
+GArray *heddle_call_woven (
+    const HeddleDiagram *diagram, const HeddleDiagram *callee, const HeddleOperation *call);
+/* The first thing that keeps @call, of @diagram, from standing for what it calls, in words; NULL: nothing does. Sizes aside. */
+char *heddle_call_problem (
+    const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleOperation *call);
 
 G_END_DECLS

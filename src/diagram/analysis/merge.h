@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/graph/diagram.h"
+#include "diagram/expression/expr.h"
 
 G_BEGIN_DECLS
 

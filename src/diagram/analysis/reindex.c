@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/analysis/reindex.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /**
  * heddle_reindex_varies:

@@ -17,8 +17,4 @@ gboolean heddle_reindex_uses (
 /* How far the whole numbers of @value_id may go: the least size of an axis that they are an index into, as it is; 0: they are none. */
 gint64 heddle_reindex_limit (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *value_id);
 
-/* 1 where what the map @body reads of argument @operand is inside its array, as the variable "inside" says of that operand; NULL: it reads none
- * of it. Transfer full. */
-HeddleExpr *heddle_map_inside (HeddleExpr *body, guint operand);
-
 G_END_DECLS

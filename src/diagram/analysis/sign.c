@@ -4,6 +4,10 @@
 #include <math.h>
 
 #include "diagram/analysis/sign.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* What is never negative, so that a root or a logarithm of it is a number: known from how it is made. */
 

@@ -5,8 +5,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/analysis/sizes-agree.h"
 #include "diagram/analysis/sizes-infer.h"
 #include "diagram/analysis/sizes-private.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 void
 heddle_sizes_visit_renames (const HeddleDiagram *diagram, HeddleSizesRename visit, gpointer data)

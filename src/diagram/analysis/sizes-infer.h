@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS

@@ -6,9 +6,15 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/base/error.h"
+#include "diagram/analysis/sizes-agree.h"
 #include "diagram/analysis/sizes-infer.h"
 #include "diagram/analysis/sizes-private.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/error.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 struct _HeddleSizes
 {

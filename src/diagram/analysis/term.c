@@ -2,7 +2,12 @@
 #include "config.h"
 
 #include "diagram/analysis/merge.h"
-#include "diagram/analysis/term-private.h"
+#include "diagram/analysis/term.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 

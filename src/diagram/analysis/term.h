@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 G_BEGIN_DECLS
 
@@ -37,5 +39,9 @@ HeddleTerm *heddle_term_new (const HeddleOperation *operation);
 void heddle_term_free (HeddleTerm *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleTerm, heddle_term_free)
+
+/* The same as heddle_term_new(), but with the number of points reduced left as the variable "n": the evaluator, which leaves out
+ * reads outside, counts them. */
+HeddleTerm *heddle_term_new_counted (const HeddleOperation *operation);
 
 G_END_DECLS

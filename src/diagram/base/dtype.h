@@ -37,8 +37,5 @@ gboolean heddle_dtype_is_real (HeddleDtype dtype);
 HeddleDtype heddle_dtype_widest (HeddleDtype a, HeddleDtype b);
 /* @value rounded to nearest even as storing it in @dtype does (saturating for e4m3, truncating for integers). */
 double heddle_dtype_round (HeddleDtype dtype, double value);
-/* dtype-bytes.c: one element as it lies in memory (heddle_dtype_bytes () bytes, the machine's own order), and back. */
-void heddle_dtype_encode (HeddleDtype dtype, double value, gpointer bytes);
-double heddle_dtype_decode (HeddleDtype dtype, gconstpointer bytes);
 
 G_END_DECLS

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/error.h"
 
-G_DEFINE_QUARK (heddle - diagram - error - quark, heddle_diagram_error)
+GQuark
+heddle_diagram_error_quark (void)
+{
+  return g_quark_from_static_string ("heddle-diagram-error-quark");
+}

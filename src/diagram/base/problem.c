@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/check/check.h"
+#include "diagram/base/problem.h"
 
 HeddleProblem *
 heddle_problem_new (HeddleSeverity severity, const char *object_id, const char *format, ...)

@@ -6,8 +6,19 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/analysis/call-private.h"
+#include "diagram/analysis/call.h"
+#include "diagram/analysis/sizes-agree.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/call.h"
+#include "diagram/check/check.h"
 #include "diagram/check/private.h"
-#include "diagram/analysis/sizes-private.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 /* --- recursion ---------------------------------------------------------------------- */
 

@@ -3,10 +3,19 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/analysis/sizes-agree.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/check.h"
+#include "diagram/check/operation.h"
 #include "diagram/check/private.h"
-#include "diagram/graph/diagram-private.h"
-#include "diagram/graph/name-private.h"
-#include "diagram/analysis/sizes-private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-names.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/name.h"
+#include "diagram/graph/operation.h"
 
 void
 heddle_check_report (

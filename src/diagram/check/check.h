@@ -1,44 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/document/document.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/private.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
-
-typedef enum
-{
-  HEDDLE_SEVERITY_WARNING,
-  HEDDLE_SEVERITY_ERROR,
-} HeddleSeverity;
-
-/**
- * HeddleProblem: something wrong, and where: in the diagram (ids) and, when it was read from text, in the file.
- */
-typedef struct
-{
-  HeddleSeverity severity;
-  const char *diagram_id; /* or NULL */
-  const char *object_id; /* the axis, value or operation; or NULL */
-  char *file; /* or NULL */
-  guint line, column; /* from 1; 0: unknown */
-  char *message;
-  char *remedy; /* or NULL */
-  char *source_line; /* the text of the line, for the caret; or NULL */
-} HeddleProblem;
-
-HeddleProblem *heddle_problem_new (HeddleSeverity severity, const char *object_id, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
-void heddle_problem_free (HeddleProblem *self);
-/* `file:line:col: error: message` and, where known, the source line and a caret under it (each ended by \n). */
-char *heddle_problem_to_string (const HeddleProblem *self);
 
 /* Every problem of a diagram, not only the first: shapes of operands and results against the rows' signatures, unknown axes,
  * cycles, sizes that are missing or disagree, unused things (warnings). Never crashes on a diagram however wrong.
  * Returns: (transfer full) (element-type HeddleProblem) */
 GPtrArray *heddle_check_diagram (const HeddleDiagram *diagram);
-GPtrArray *heddle_check_snapshot (const HeddleSnapshot *snapshot);
-gboolean heddle_problems_have_errors (GPtrArray *problems);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProblem, heddle_problem_free)
+/* @remedy: (transfer full) or NULL */
+void heddle_check_report (HeddleCheck *self, HeddleSeverity severity, const char *object_id, char *remedy,
+    const char *format, ...) G_GNUC_PRINTF (5, 6);
+/* The ids of the axes that a value has or whose size something uses. Transfer full. */
+GHashTable *heddle_diagram_used_axes (const HeddleDiagram *diagram);
+/* The problems of a diagram on its own. */
+GPtrArray *heddle_check_as (const HeddleDiagram *diagram, gboolean open_sizes);
 
 G_END_DECLS

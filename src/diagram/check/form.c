@@ -3,8 +3,14 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/problem.h"
+#include "diagram/check/check.h"
+#include "diagram/check/form.h"
 #include "diagram/check/private.h"
-#include "diagram/evaluate/forms.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-names.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* The signatures of concatenations, scans and selections. */
 typedef struct

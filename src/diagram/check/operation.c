@@ -5,7 +5,19 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/check.h"
+#include "diagram/check/form.h"
+#include "diagram/check/operation.h"
 #include "diagram/check/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-names.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 /* The operation at hand, with what messages about it show. */
 typedef struct
@@ -19,27 +31,6 @@ typedef struct
 
 #define complain(self, remedy, ...)                                                                          \
   heddle_check_report ((self)->check, HEDDLE_SEVERITY_ERROR, (self)->operation->id, remedy, __VA_ARGS__)
-
-const char *
-heddle_axis_name (const HeddleDiagram *diagram, const char *axis_id)
-{
-  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, axis_id);
-  if (axis != NULL && axis->name != NULL)
-    return axis->name;
-  return axis_id != NULL ? axis_id : "?";
-}
-
-char *
-heddle_axes_to_string (const HeddleDiagram *diagram, const GArray *axes)
-{
-  if (axes->len == 0)
-    return g_strdup (_ ("no axis"));
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < axes->len; i++)
-    g_string_append_printf (
-        text, "%s%s", i > 0 ? ", " : "", heddle_axis_name (diagram, heddle_ids_index (axes, i)));
-  return g_string_free (text, FALSE);
-}
 
 static const HeddleValue *
 operand (const Subject *self, guint i)

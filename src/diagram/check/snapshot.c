@@ -5,7 +5,19 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/problem.h"
+#include "diagram/check/call.h"
+#include "diagram/check/check.h"
 #include "diagram/check/private.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-names.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 static void
 check_label (HeddleCheck *self, const HeddleRegion *region, const HeddleLabel *label)

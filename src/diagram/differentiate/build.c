@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/differentiate/private.h"
+#include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
-#include "diagram/graph/name-private.h"
+#include "diagram/differentiate/build.h"
+#include "diagram/differentiate/outside.h"
+#include "diagram/differentiate/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/name.h"
+#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 

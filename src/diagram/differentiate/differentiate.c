@@ -1,10 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/check/private.h"
-#include "diagram/differentiate/private.h"
+#include "diagram/analysis/sizes-keep.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
-#include "diagram/analysis/sizes-private.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/check.h"
+#include "diagram/differentiate/build.h"
+#include "diagram/differentiate/differentiate.h"
+#include "diagram/differentiate/forms.h"
+#include "diagram/differentiate/outside.h"
+#include "diagram/differentiate/private.h"
+#include "diagram/differentiate/reduce.h"
+#include "diagram/differentiate/reindex.h"
+#include "diagram/differentiate/rules.h"
+#include "diagram/differentiate/tidy.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/differentiate/private.h"
 #include "diagram/analysis/merge.h"
+#include "diagram/differentiate/build.h"
+#include "diagram/differentiate/merge.h"
+#include "diagram/differentiate/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 /* Merging axes goes back as splitting one, and splitting as merging: each point is read once, so no sum is needed. */
 typedef struct

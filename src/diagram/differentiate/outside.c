@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/differentiate/private.h"
-#include "diagram/expression/polynomial.h"
 #include "diagram/analysis/reindex.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/differentiate/build.h"
+#include "diagram/differentiate/outside.h"
+#include "diagram/differentiate/private.h"
+#include "diagram/evaluate/outside.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/expression/simplify.h"
+#include "diagram/expression/tidy.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <math.h>
 #include <string.h>

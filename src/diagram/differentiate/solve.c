@@ -2,8 +2,15 @@
 
 /* Where the cotangent of a read is read: the equations "index (…) is my index" solved for axes of the result. */
 
+#include "diagram/analysis/sizes.h"
+#include "diagram/differentiate/build.h"
+#include "diagram/differentiate/solve.h"
 #include "diagram/differentiate/transpose-private.h"
-#include "diagram/expression/polynomial.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/simplify.h"
+#include "diagram/expression/solve.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
 
 static HeddleExpr *
 place_index (const HeddleExpr *leaf, gpointer data)

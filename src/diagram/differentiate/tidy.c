@@ -4,7 +4,10 @@
  * write it. */
 
 #include "diagram/differentiate/private.h"
-#include "diagram/rewrite/private.h"
+#include "diagram/differentiate/tidy.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/rewrite/contract.h"
+#include "diagram/rewrite/view.h"
 
 /* The contraction or sum that alone reads what the operation makes takes it up. */
 static void

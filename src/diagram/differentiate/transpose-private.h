@@ -2,6 +2,7 @@
 #pragma once
 
 #include "diagram/differentiate/private.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -20,15 +21,5 @@ typedef struct
   GPtrArray *conditions; /* of HeddleExpr */
   GArray *numbers; /* value ids: the arrays of indices in their places; those of ARGUMENT 1 … */
 } HeddleTranspose;
-
-/* --- differentiate-solve.c --- */
-/* Makes an equation of each index that is not plain, solves those that can be, and makes conditions of the others. */
-void heddle_transpose_solve (HeddleTranspose *self);
-/* Adds the conditions that the solutions are inside the cotangent. */
-void heddle_transpose_add_bounds (HeddleTranspose *self);
-/* All conditions at once; NULL: there is none. */
-HeddleExpr *heddle_transpose_all_conditions (const HeddleTranspose *self);
-/* Whether one of the arrays of numbers is along the axis. */
-gboolean heddle_transpose_is_number_axis (const HeddleTranspose *self, const char *axis);
 
 G_END_DECLS

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
 
 /* How many steps can be undone. */
 #define MAX_STEPS 1000

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <gio/gio.h>
-#include "diagram/base/error.h"
-#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 
@@ -20,30 +18,6 @@ typedef struct
   GPtrArray *extensions; /* of char *: foreign XML elements of a newer minor version, kept as they were */
   gboolean read_only; /* read from a newer major version */
 } HeddleSnapshot;
-
-HeddleSnapshot *heddle_snapshot_new (void);
-HeddleSnapshot *heddle_snapshot_copy (const HeddleSnapshot *self); /* to be edited */
-/* Makes all that @self, which is being edited, holds a copy of what @other holds. */
-void heddle_snapshot_assign (HeddleSnapshot *self, const HeddleSnapshot *other);
-HeddleSnapshot *heddle_snapshot_ref (HeddleSnapshot *self);
-void heddle_snapshot_unref (HeddleSnapshot *self);
-/* @name NULL: the first diagram. NULL: none of that name. */
-HeddleDiagram *heddle_snapshot_get_diagram (const HeddleSnapshot *self, const char *name);
-HeddleDiagram *heddle_snapshot_get_diagram_by_id (const HeddleSnapshot *self, const char *id);
-HeddleDiagram *heddle_snapshot_add_diagram (
-    HeddleSnapshot *self, HeddleDiagram *diagram); /* takes it; gives it an id of its own */
-/* Values that declare @from declare @to, in all diagrams. @self is being edited. */
-void heddle_snapshot_retype (HeddleSnapshot *self, HeddleDtype from, HeddleDtype to);
-/* flatten.c: @diagram with the operations of what it calls in the place of its calls. */
-HeddleSnapshot *heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram,
-    GHashTable *overrides, const char **call, GError **error);
-HeddleSchedule *heddle_snapshot_find_schedule (
-    const HeddleSnapshot *self, const HeddleDiagram *diagram); /* or NULL */
-HeddlePresentation *heddle_snapshot_find_presentation (
-    const HeddleSnapshot *self, const HeddleDiagram *diagram);
-/* The same, made when absent: for a snapshot being edited. */
-HeddleSchedule *heddle_snapshot_get_schedule (HeddleSnapshot *self, const HeddleDiagram *diagram);
-HeddlePresentation *heddle_snapshot_get_presentation (HeddleSnapshot *self, const HeddleDiagram *diagram);
 
 /**
  * HeddleDocument: the snapshot at hand, its history, and whether it differs from what was saved. Every change goes through one
@@ -81,7 +55,5 @@ void heddle_document_set_saved (
 void heddle_document_set_unsaved (HeddleDocument *self);
 void heddle_document_load (
     HeddleDocument *self, HeddleSnapshot *snapshot); /* replaces all; history is cleared */
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSnapshot, heddle_snapshot_unref)
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/ornament.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 #define LIST(member) G_STRUCT_OFFSET (HeddlePresentation, member)
 #define AT(type, member) G_STRUCT_OFFSET (type, member)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 
 static void

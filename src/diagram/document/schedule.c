@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 static const char *const label_kinds[] = { "group", "stream", "divisor", "order" };
 

@@ -3,8 +3,24 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/check/private.h"
-#include "diagram/edit/private.h"
+#include "diagram/base/error.h"
+#include "diagram/check/check.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/delete.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/insert.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-names.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 /* Deleting works on a draft. Where an operand has the axes of the result, an operation is bridged: what read the result reads
  * the operand. Otherwise the result is lost; what reads it loses an operand, where it can do without, or goes too. */

@@ -4,10 +4,23 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "diagram/check/private.h"
-#include "diagram/edit/private.h"
-#include "diagram/graph/name-private.h"
-#include "diagram/analysis/sizes-private.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/error.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/check.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/edit.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/name.h"
 
 /* px; further no note is moved. */
 #define FARTHEST 1e6

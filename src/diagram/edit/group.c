@@ -4,11 +4,23 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "diagram/check/private.h"
-#include "diagram/graph/diagram-private.h"
-#include "diagram/edit/private.h"
-#include "diagram/flatten/private.h"
-#include "diagram/graph/name-private.h"
+#include "diagram/base/error.h"
+#include "diagram/check/check.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/group.h"
+#include "diagram/edit/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-order.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/name.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 /* Operations that become a definition. */
 typedef struct

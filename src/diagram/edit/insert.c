@@ -3,8 +3,22 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/dtype.h"
+#include "diagram/base/error.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/operation.h"
 #include "diagram/check/private.h"
-#include "diagram/edit/private.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/insert.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-names.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* The title of an operation within a sentence. */
 static char *

@@ -3,7 +3,17 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/edit/private.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/insert.h"
+#include "diagram/edit/linear.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* A learned linear map is a contraction with weights of its own. */
 

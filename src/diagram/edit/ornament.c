@@ -5,7 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "diagram/edit/private.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/ornament.h"
+#include "diagram/graph/diagram.h"
 
 /* Edits of single fields of what a figure has beside the diagram: see ornament.h. */
 

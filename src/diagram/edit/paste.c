@@ -3,7 +3,19 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/edit/private.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/paste.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 /* Puts a document's diagram into another: axes are those of the same name and size, inputs the values of the same name and axes, what is made
  * gets names of its own. */

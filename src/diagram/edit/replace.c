@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/graph/diagram-private.h"
-#include "diagram/edit/private.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/replace.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 /* Which old object each new one is: first by name, then, within a statement, by kind and position. */
 typedef struct

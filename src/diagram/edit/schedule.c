@@ -3,7 +3,14 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/edit/private.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* --- which operations ------------------------------------------------------------- */
 

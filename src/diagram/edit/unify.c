@@ -5,9 +5,20 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/check/private.h"
-#include "diagram/edit/private.h"
-#include "diagram/analysis/sizes-private.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/edit.h"
+#include "diagram/edit/unify.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-names.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 typedef struct
 {

@@ -21,10 +21,5 @@ typedef struct
   const GArray *axes, *core;
   double *out;
 } HeddleProduct;
-gboolean heddle_product_run (HeddleProduct *self, GError **error);
-
-/* The two ways to do it: tile by tile, and along one axis. */
-gboolean heddle_product_run_tiles (HeddleProduct *self, GError **error);
-gboolean heddle_product_run_lines (HeddleProduct *self, GError **error);
 
 G_END_DECLS

@@ -3,7 +3,18 @@
 /* Contractions. A product of several arrays is done two at a time, the cheapest pair first, so that what is summed early is not multiplied
  * with everything. */
 
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 #include "diagram/evaluate/contract-private.h"
+#include "diagram/evaluate/contract.h"
+#include "diagram/evaluate/line.h"
+#include "diagram/evaluate/outside.h"
+#include "diagram/evaluate/private.h"
+#include "diagram/evaluate/reduce.h"
+#include "diagram/evaluate/tile.h"
+#include "diagram/evaluate/walk.h"
+#include "diagram/graph/diagram.h"
 
 #include <math.h>
 

@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/base/error.h"
-#include "diagram/evaluate/private.h"
 #include "diagram/analysis/reindex.h"
 #include "diagram/analysis/sign.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/base/error.h"
+#include "diagram/evaluate/contract.h"
+#include "diagram/evaluate/evaluate.h"
+#include "diagram/evaluate/forms.h"
+#include "diagram/evaluate/memory.h"
+#include "diagram/evaluate/operation.h"
+#include "diagram/evaluate/outside.h"
+#include "diagram/evaluate/private.h"
+#include "diagram/evaluate/reduce.h"
+#include "diagram/evaluate/share.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

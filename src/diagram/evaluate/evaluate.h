@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gio/gio.h>
-#include "diagram/base/array.h"
 #include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
@@ -33,9 +32,6 @@ GHashTable *heddle_evaluate (const HeddleDiagram *diagram, const HeddleSizes *si
 GHashTable *heddle_evaluate_wanted (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     GHashTable *inputs, const GArray *wanted, HeddlePrecision precision, GCancellable *cancellable,
     GError **error);
-
-/* How many threads one evaluation may use; 0, as at the start: one for each processor. Results are the same with any number. */
-void heddle_evaluate_set_threads (guint n);
 
 /* Random arrays for every input and parameter not already in @inputs (by name), seeded by @seed and the name. */
 gboolean heddle_evaluate_fill_inputs (

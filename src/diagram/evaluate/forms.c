@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/base/error.h"
+#include <gio/gio.h>
+#include "diagram/analysis/sizes.h"
+#include "diagram/evaluate/forms.h"
+#include "diagram/evaluate/outside.h"
 #include "diagram/evaluate/private.h"
+#include "diagram/evaluate/walk.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -35,15 +45,6 @@ axes_without (const GArray *axes, const char *axis)
 }
 
 /* --- concatenation ------------------------------------------------------------------------ */
-
-const char *
-heddle_concat_own_axis (const HeddleValue *result, const HeddleValue *operand)
-{
-  for (guint i = 0; i < operand->axes->len; i++)
-    if (!heddle_ids_contain (result->axes, heddle_ids_index (operand->axes, i)))
-      return heddle_ids_index (operand->axes, i);
-  return NULL;
-}
 
 gint64
 heddle_run_concat_start (const HeddleRun *self, guint operand)

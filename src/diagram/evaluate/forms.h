@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/graph/diagram.h"
+#include "diagram/evaluate/private.h"
 
 G_BEGIN_DECLS
 
-/* The axis of an operand of a CONCAT that the result has not: what is laid end to end. NULL: it has none. */
-const char *heddle_concat_own_axis (const HeddleValue *result, const HeddleValue *operand);
+/* Where along the core axis operand @operand of a CONCAT begins. */
+gint64 heddle_run_concat_start (const HeddleRun *self, guint operand);
+gboolean heddle_run_concat (HeddleRun *self, GError **error);
+/* A mark of that operand as one of the result. */
+HeddleOutside *heddle_run_concat_mark (
+    HeddleRun *self, guint operand, const HeddleOutside *outside, GError **error);
+gboolean heddle_run_scan (HeddleRun *self, GError **error);
+gboolean heddle_run_select (HeddleRun *self, GError **error);
 
 G_END_DECLS

@@ -2,7 +2,14 @@
 
 /* Products with few rows or columns: along one axis without a pause, for each point of the others. */
 
+#include <gio/gio.h>
+#include "diagram/analysis/sizes.h"
 #include "diagram/evaluate/contract-private.h"
+#include "diagram/evaluate/line.h"
+#include "diagram/evaluate/private.h"
+#include "diagram/evaluate/share.h"
+#include "diagram/evaluate/walk.h"
+#include "diagram/graph/diagram.h"
 
 typedef struct
 {

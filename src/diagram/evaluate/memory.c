@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/analysis/sizes.h"
 #include "diagram/base/error.h"
+#include "diagram/evaluate/memory.h"
 #include "diagram/evaluate/private.h"
+#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <unistd.h>

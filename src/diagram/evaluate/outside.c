@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/base/error.h"
-#include "diagram/evaluate/private.h"
 #include "diagram/analysis/reindex.h"
+#include "diagram/base/error.h"
+#include "diagram/evaluate/batch.h"
+#include "diagram/evaluate/forms.h"
+#include "diagram/evaluate/operation.h"
+#include "diagram/evaluate/outside.h"
+#include "diagram/evaluate/private.h"
+#include "diagram/evaluate/reindex.h"
+#include "diagram/evaluate/walk.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

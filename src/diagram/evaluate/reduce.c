@@ -5,9 +5,18 @@
 
 #include "config.h"
 
+#include <gio/gio.h>
+#include "diagram/analysis/term.h"
 #include "diagram/base/error.h"
+#include "diagram/evaluate/batch.h"
+#include "diagram/evaluate/operation.h"
+#include "diagram/evaluate/outside.h"
 #include "diagram/evaluate/private.h"
-#include "diagram/analysis/term-private.h"
+#include "diagram/evaluate/reduce.h"
+#include "diagram/evaluate/share.h"
+#include "diagram/evaluate/walk.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,7 +3,9 @@
 /* Work shared by the threads of one pool. What is shared is cut into pieces that write different places, so that results do not depend
  * on who does which. */
 
+#include <gio/gio.h>
 #include "diagram/evaluate/private.h"
+#include "diagram/evaluate/share.h"
 
 typedef struct
 {

@@ -3,7 +3,12 @@
 /* Blocked products: tiles of rows and columns, their elements copied side by side for as many core points as stay in a near cache, and summed
  * in registers. What is summed first is what comes first: the same sums as those of three loops, to the last bit. */
 
+#include <gio/gio.h>
 #include "diagram/evaluate/contract-private.h"
+#include "diagram/evaluate/share.h"
+#include "diagram/evaluate/tile.h"
+#include "diagram/evaluate/walk.h"
+#include "diagram/graph/diagram.h"
 
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/expression/expr.h"
-
 #include <math.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
 

@@ -3,6 +3,8 @@
 /* A program of an expression run at many points: each step is a loop over them. */
 
 #include "diagram/expression/apply-private.h"
+#include "diagram/expression/batch.h"
+#include "diagram/expression/expr.h"
 #include "diagram/expression/program-private.h"
 
 double *

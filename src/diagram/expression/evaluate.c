@@ -3,11 +3,16 @@
 
 #include "diagram/base/error.h"
 #include "diagram/expression/apply-private.h"
-#include "diagram/expression/private.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/expression/print.h"
 #include "diagram/expression/program-private.h"
+#include "diagram/expression/tree.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include "diagram/expression/private.h"
 
 /* --- the meaning of each kind --------------------------------------------------------- */
 

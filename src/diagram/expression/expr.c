@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
 #include "diagram/expression/private.h"
 
 #include <math.h>

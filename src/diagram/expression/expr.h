@@ -77,10 +77,6 @@ typedef struct
   gboolean is_special; /* runs on the GPU's special-function unit (exp, log, rsqrt, sin, cos, tanh …) */
 } HeddleExprKindInfo;
 
-const HeddleExprKindInfo *heddle_expr_kind_info (HeddleExprKind kind);
-/* The kind of the function called @name in equations with @arity arguments. */
-gboolean heddle_expr_kind_from_function (const char *name, guint arity, HeddleExprKind *kind);
-
 GType heddle_expr_get_type (void);
 HeddleExpr *heddle_expr_ref (HeddleExpr *self);
 void heddle_expr_unref (HeddleExpr *self);
@@ -105,79 +101,35 @@ const char *heddle_expr_get_symbol (
 guint heddle_expr_get_n_children (const HeddleExpr *self);
 HeddleExpr *heddle_expr_get_child (const HeddleExpr *self, guint i); /* transfer none */
 
-gboolean heddle_expr_equal (const HeddleExpr *a, const HeddleExpr *b);
-guint heddle_expr_hash (const HeddleExpr *self);
-
 /* Calls @visit on every node, parents first; stops where it returns %FALSE. */
 typedef gboolean (*HeddleExprVisit) (const HeddleExpr *node, gpointer data);
-gboolean heddle_expr_walk (const HeddleExpr *self, HeddleExprVisit visit, gpointer data);
-gboolean heddle_expr_uses (
-    const HeddleExpr *self, HeddleExprKind kind, const char *symbol); /* NULL: any symbol */
-gboolean heddle_expr_uses_argument (const HeddleExpr *self, guint operand);
-guint heddle_expr_count (const HeddleExpr *self, HeddleExprKind kind);
 
 /* Rebuilds the expression with each leaf for which @replace returns a new reference replaced by it. */
 typedef HeddleExpr *(*HeddleExprReplace) (const HeddleExpr *leaf, gpointer data);
-HeddleExpr *heddle_expr_substitute (HeddleExpr *self, HeddleExprReplace replace, gpointer data);
 
 /* --- evaluation ------------------------------------------------------------------- */
 
 /* The value of leaf @leaf (ARGUMENT, SIZE, INDEX or VARIABLE); %FALSE: unknown. */
 typedef gboolean (*HeddleExprLookup) (const HeddleExpr *leaf, double *value, gpointer data);
 
-/* The value of the expression in IEEE double. @lookup may be %NULL for a constant. Error:
- * %HEDDLE_DIAGRAM_ERROR_UNKNOWN_SYMBOL naming the leaf. Never traps: 1/0 is inf, 0/0 NaN. Predicates give 0 or 1. */
-gboolean heddle_expr_evaluate (
-    const HeddleExpr *self, HeddleExprLookup lookup, gpointer data, double *value, GError **error);
-
 /* An expression compiled once and evaluated often: its leaves become numbered slots. */
 typedef struct _HeddleExprProgram HeddleExprProgram;
-HeddleExprProgram *heddle_expr_compile (const HeddleExpr *self);
-void heddle_expr_program_free (HeddleExprProgram *self);
-guint heddle_expr_program_get_n_slots (const HeddleExprProgram *self);
-const HeddleExpr *heddle_expr_program_get_slot (
-    const HeddleExprProgram *self, guint slot); /* the leaf a slot stands for */
-/* @slots has n_slots values. Thread-safe: the program is not changed. */
-double heddle_expr_program_run (const HeddleExprProgram *self, const double *slots);
-/* One application of @kind to children already evaluated: the single definition of every function's meaning. */
-double heddle_expr_apply (HeddleExprKind kind, const double *arguments);
 
 /* --- text ------------------------------------------------------------------------- */
 
 /* The text of a leaf (newly allocated), or %NULL for the default: number "%.17g" shortest form, "$0" for
  * an argument, the axis id for a size, "index(id)" for an index, the name of a variable. */
 typedef char *(*HeddleExprName) (const HeddleExpr *leaf, gpointer data);
-/* Prints in the syntax of the equations with the fewest parentheses that keep the tree. */
-char *heddle_expr_to_string (const HeddleExpr *self, HeddleExprName name, gpointer data);
 
 /* Parses scalar text: numbers, inf, + - * / ^ comparisons, and or not, function calls, "$0" arguments,
  * size(q), index(q), juxtaposition as product. @symbol turns a bare name into a leaf (%NULL result: unknown, an
  * error); @symbol itself %NULL makes every bare name a VARIABLE. Depth is bounded at 500.
  * Errors: %HEDDLE_DIAGRAM_ERROR_SYNTAX, the message begins with "COLUMN: ". */
 typedef HeddleExpr *(*HeddleExprSymbol) (const char *name, gpointer data);
-HeddleExpr *heddle_expr_parse (const char *text, HeddleExprSymbol symbol, gpointer data, GError **error);
-/* A table row's own text; aborts when it does not parse. Bare names are variables. */
-HeddleExpr *heddle_expr_literal (const char *text);
 
 /* --- algebra ---------------------------------------------------------------------- */
 
-/* A canonical, readable equivalent over whole positive sizes: constants folded, sums of monomials in a fixed order,
- * ceil(…) and other non-polynomial parts kept as atoms: `2*q*d + 2*x*d*ceil(q/g_q)`. */
-HeddleExpr *heddle_expr_simplify (HeddleExpr *self);
-/* The same without zeros, ones and choices that are made; for expressions of values, kept as they are written. */
-HeddleExpr *heddle_expr_tidy (HeddleExpr *self);
-/* Whether it is 0 wherever argument @operand is and the others are finite, as far as tidying shows. */
-gboolean heddle_expr_vanishes_with (const HeddleExpr *self, guint operand);
-/* Solves "@self is @value" for the index of an axis in which @self is linear with a whole coefficient: what that index is, and where the
- * division goes out (NULL: everywhere). Both optional. */
-gboolean heddle_expr_solve (const HeddleExpr *self, const char *axis_id, const HeddleExpr *value,
-    HeddleExpr **solution, HeddleExpr **condition);
-/* The derivative by argument @operand; the same times @cotangent, nicer than a product. 0 where there is no such argument. */
-HeddleExpr *heddle_expr_derivative (const HeddleExpr *self, guint operand);
-HeddleExpr *heddle_expr_pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotangent);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleExpr, heddle_expr_unref)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleExprProgram, heddle_expr_program_free)
 
 #define HEDDLE_TYPE_EXPR (heddle_expr_get_type ())
 

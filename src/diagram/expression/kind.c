@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
 
 #define LEAF(KIND)                                                                                           \
   {                                                                                                          \

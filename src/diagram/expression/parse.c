@@ -2,7 +2,12 @@
 #include "config.h"
 
 #include "diagram/base/error.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/expression/lex.h"
 #include "diagram/expression/parse-private.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

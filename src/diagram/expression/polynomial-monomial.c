@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/expression/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/polynomial-monomial.h"
 #include "diagram/expression/polynomial-private.h"
+#include "diagram/expression/tree.h"
 
 #include <math.h>
 

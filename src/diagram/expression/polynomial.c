@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/expression/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/polynomial-monomial.h"
 #include "diagram/expression/polynomial-private.h"
+#include "diagram/expression/polynomial-write.h"
+#include "diagram/expression/polynomial.h"
+#include "diagram/expression/simplify.h"
 
 #include <math.h>
+#include "diagram/expression/private.h"
 
 /* Products of sums are written out up to this many monomials, and about this many nodes in all; sums kept up to this many terms. */
 #define MAX_PRODUCT_TERMS 256

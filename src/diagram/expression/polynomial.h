@@ -23,14 +23,6 @@ HeddlePolynomial *heddle_polynomial_power (const HeddlePolynomial *self, double 
 HeddlePolynomial *heddle_polynomial_as_monomial (const HeddlePolynomial *self);
 gboolean heddle_polynomial_is_monomial (const HeddlePolynomial *self); /* 0 included */
 gboolean heddle_polynomial_is_number (const HeddlePolynomial *self, double *value);
-HeddleExpr *heddle_polynomial_to_expr (const HeddlePolynomial *self);
-/* The same as one quotient where terms have divisors, (n - o)/j: of whole numbers it is then the quotient of two whole numbers, whose floor
- * and ceil do not depend on how n/j and o/j are rounded. */
-HeddleExpr *heddle_polynomial_to_quotient (const HeddlePolynomial *self);
-
-/* Sizes and variables stand for whole numbers of at least 1, indices for whole ones from 0. */
-gboolean heddle_expr_is_whole (const HeddleExpr *self);
-gboolean heddle_expr_is_positive (const HeddleExpr *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePolynomial, heddle_polynomial_free)
 

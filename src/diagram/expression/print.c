@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/expression/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/expression/print.h"
 
 #include <math.h>
 #include <string.h>
+#include "diagram/expression/private.h"
 
 typedef struct
 {

@@ -27,15 +27,9 @@ struct _HeddleExprProgram
   guint stack_size;
 };
 
-/* --- expr-batch.c: the program at many points at once --- */
+/* the program at many points at once */
 
 /* So many points at most: a few vectors of them stay in the nearest cache. */
 #define HEDDLE_EXPR_BATCH 256
-
-/* Room for one run. NULL: there is no memory for it. */
-double *heddle_expr_program_new_room (const HeddleExprProgram *self);
-/* The values at @n points. @slots: for each slot its values at them. The result lies in @room or is a slot's. */
-const double *heddle_expr_program_run_batch (
-    const HeddleExprProgram *self, const double *const *slots, guint n, double *room);
 
 G_END_DECLS

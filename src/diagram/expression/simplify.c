@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/expression/private.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/polynomial-write.h"
 #include "diagram/expression/polynomial.h"
+#include "diagram/expression/simplify.h"
+#include "diagram/expression/tree.h"
 
 #include <math.h>
+#include "diagram/expression/private.h"
 
 #define MAX_ROUNDS 4
 

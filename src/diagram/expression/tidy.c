@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/expression/private.h"
-#include "diagram/expression/polynomial.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/simplify.h"
+#include "diagram/expression/tidy.h"
+#include "diagram/expression/tree.h"
 
 #include <math.h>
+#include "diagram/expression/private.h"
 
 /* Tidying: an expression of the same value, whatever the values that it reads are, infinities and NaN among them. */
 

@@ -4,10 +4,23 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "diagram/check/private.h"
-#include "diagram/expression/private.h"
+#include "diagram/analysis/call-private.h"
+#include "diagram/analysis/call.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/error.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/flatten/bind.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
-#include "diagram/analysis/sizes-private.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-names.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "diagram/expression/private.h"
 
 /* Nodes of an expression that is put in place of a number: calls within calls must not make it ever longer. */
 #define LONGEST_NUMBER 64

@@ -3,7 +3,21 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/analysis/call-private.h"
+#include "diagram/analysis/call.h"
+#include "diagram/base/error.h"
+#include "diagram/flatten/bind.h"
+#include "diagram/flatten/call.h"
+#include "diagram/flatten/copy.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/flatten/map.h"
+#include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
+#include "diagram/flatten/values.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 static gboolean
 is_too_large (HeddleFlattener *self)
@@ -89,7 +103,7 @@ frame_init (HeddleFlattener *self, HeddleExpansion *frame, const HeddleExpansion
       self->map, caller->place, call->id, frame->diagram, frame->ids, binding->axes);
   if (call->repeat == NULL || call->shared)
     return;
-  const HeddleTime here = { heddle_flatten_repeat_axis (self, binding), time };
+  const HeddleFlatTime here = { heddle_flatten_repeat_axis (self, binding), time };
   g_array_append_val (frame->times, here);
 }
 

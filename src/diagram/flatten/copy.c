@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/flatten/bind.h"
+#include "diagram/flatten/copy.h"
+#include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
+#include "diagram/flatten/values.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 GArray *
 heddle_expansion_woven (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation)

@@ -4,8 +4,23 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
+#include "diagram/analysis/call.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/flatten/bind.h"
+#include "diagram/flatten/call.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/flatten/map.h"
 #include "diagram/flatten/private.h"
-#include "diagram/analysis/sizes-private.h"
+#include "diagram/flatten/schedule.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 /* A call's operations are those of what it calls, each mapped over the axes that the call is mapped over: a flat value has these first, then
  * its own. A repetition is written out, each time with its slice of the parameters. */
@@ -83,7 +98,7 @@ flatten (HeddleFlattener *self, const char **call)
     .name = g_strdup (""),
     .values = g_hash_table_new (NULL, NULL),
     .targets = g_hash_table_new (NULL, NULL),
-    .times = g_array_new (FALSE, FALSE, sizeof (HeddleTime)),
+    .times = g_array_new (FALSE, FALSE, sizeof (HeddleFlatTime)),
     .place = heddle_flat_map_add_frame (self->map, NULL, NULL, self->diagram, "", NULL) };
   begin (self, &frame);
   g_ptr_array_add (self->open, (gpointer) self->diagram);

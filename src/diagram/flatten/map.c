@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/flatten/private.h"
+#include "diagram/flatten/map.h"
+#include "diagram/graph/diagram.h"
 
 static void
 frame_free (gpointer data)

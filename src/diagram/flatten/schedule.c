@@ -3,7 +3,14 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/flatten/private.h"
+#include "diagram/base/error.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/flatten/map.h"
+#include "diagram/flatten/names.h"
+#include "diagram/flatten/schedule.h"
+#include "diagram/graph/diagram.h"
 
 /* A definition's schedule holds wherever it is called: its kernels are there once for each time. What is fused with a whole call is fused
  * with all it comes to, whatever the definition itself says. Back again, each kernel goes to the diagram that its operations are of. */

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/flatten/bind.h"
+#include "diagram/flatten/map.h"
+#include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
+#include "diagram/flatten/values.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 const HeddleValue *
 heddle_flatten_value (const HeddleFlattener *self, const char *id)
@@ -96,7 +106,7 @@ own_parameter (HeddleFlattener *self, const HeddleExpansion *frame, const Heddle
     return known;
   g_autoptr (GArray) axes = heddle_ids_new (), own = heddle_expansion_axes (frame, value->axes);
   for (guint i = 0; i < frame->times->len; i++)
-    heddle_ids_append (axes, g_array_index (frame->times, HeddleTime, i).axis);
+    heddle_ids_append (axes, g_array_index (frame->times, HeddleFlatTime, i).axis);
   g_array_append_vals (axes, own->data, own->len);
   g_autofree char *name = heddle_flatten_name (self, frame->binding->name, value->name);
   HeddleValue *made = heddle_diagram_add_value (
@@ -117,7 +127,7 @@ take_parameter (HeddleFlattener *self, const HeddleExpansion *frame, const Heddl
     return parameter;
   GPtrArray *indices = g_ptr_array_new ();
   for (guint i = 0; i < frame->times->len; i++)
-    g_ptr_array_add (indices, heddle_expr_number (g_array_index (frame->times, HeddleTime, i).index));
+    g_ptr_array_add (indices, heddle_expr_number (g_array_index (frame->times, HeddleFlatTime, i).index));
   for (guint i = 0; i < own->len; i++)
     g_ptr_array_add (indices, heddle_expr_index (heddle_ids_index (own, i)));
   const char *slice = heddle_flatten_add_value (self, frame, value, HEDDLE_DTYPE_UNSET, own);

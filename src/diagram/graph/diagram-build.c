@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-private.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 /* Longer names are cut in ids, which only have to tell things apart. */
 #define MAX_ID_PART 48

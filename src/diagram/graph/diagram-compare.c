@@ -4,8 +4,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "diagram/check/private.h"
-#include "diagram/graph/diagram-private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-names.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 /* Isomorphism by colours: every value gets a number such that equal numbers mean equal making, from the inputs down; then the
  * numbers are refined by who reads the value, and so on until nothing changes. Two diagrams whose colours occur equally often are

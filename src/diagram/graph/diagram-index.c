@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-private.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 /* Guards what is built on demand. One lock for all diagrams: it is held for moments, and rarely. */
 static GMutex build_lock;

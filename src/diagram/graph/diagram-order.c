@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-order.h"
 #include "diagram/graph/diagram-private.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 /* An order that the drawing has no say in. From the outputs down, what an operation reads comes before it, in the order that it is read in; but
  * of what is near, what takes fewer statements to make comes first, as queries, keys and values side by side before what is made of two of them.

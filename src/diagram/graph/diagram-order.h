@@ -6,3 +6,6 @@
 /* An order of operations and values that the drawing has no say in. */
 
 void heddle_diagram_put_in_order (HeddleDiagram *self);
+
+/* Puts operations into dependency order, keeping the present order where it can. %FALSE: there is a cycle. */
+gboolean heddle_diagram_sort (HeddleDiagram *self);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "diagram/graph/diagram-private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 /* --- objects --------------------------------------------------------------------- */
 

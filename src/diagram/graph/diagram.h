@@ -3,6 +3,7 @@
 
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-private.h"
 #include "diagram/graph/operation-table.h"
 
 G_BEGIN_DECLS
@@ -105,19 +106,8 @@ void heddle_diagram_free (HeddleDiagram *self);
 const HeddleAxis *heddle_diagram_get_axis (const HeddleDiagram *self, const char *id);
 const HeddleValue *heddle_diagram_get_value (const HeddleDiagram *self, const char *id);
 const HeddleOperation *heddle_diagram_get_operation (const HeddleDiagram *self, const char *id);
-const HeddleAxis *heddle_diagram_find_axis (const HeddleDiagram *self, const char *name);
-const HeddleValue *heddle_diagram_find_value (const HeddleDiagram *self, const char *name);
 /* The operation that makes @value_id; NULL for inputs. */
 const HeddleOperation *heddle_diagram_get_producer (const HeddleDiagram *self, const char *value_id);
-/* What an operation makes: its result and those after it. */
-guint heddle_operation_n_results (const HeddleOperation *operation);
-const char *heddle_operation_get_result (const HeddleOperation *operation, guint i);
-/* What a call of the diagram reads: its inputs, then the parameters among its arguments. Value ids, transfer container. */
-GArray *heddle_diagram_get_formals (const HeddleDiagram *self);
-gboolean heddle_diagram_has_calls (const HeddleDiagram *self);
-gboolean heddle_diagram_is_flat (const HeddleDiagram *self, GError **error);
-/* A definition that is all outside: it has no operations, and nothing makes what it gives. What calls it is a box of which the types are known. */
-gboolean heddle_diagram_is_box (const HeddleDiagram *self);
 /* How many operand slots read @value_id. */
 guint heddle_diagram_count_readers (const HeddleDiagram *self, const char *value_id);
 GPtrArray *heddle_diagram_get_readers (const HeddleDiagram *self,
@@ -127,17 +117,6 @@ GArray *heddle_diagram_get_outputs (const HeddleDiagram *self);
 gboolean heddle_diagram_is_output (const HeddleDiagram *self, const char *value_id);
 GArray *heddle_diagram_get_inputs (
     const HeddleDiagram *self); /* inputs and parameters, in order of appearance */
-/* The name to show for a value: its own, or "t1", "t2" … by order of appearance, avoiding taken names. Newly allocated. */
-char *heddle_diagram_value_label (const HeddleDiagram *self, const char *value_id);
-int heddle_diagram_index_of_operation (const HeddleDiagram *self, const char *id);
-/* Whether @value_id is made, at whatever distance, of what an array read (a reindexing) makes. */
-gboolean heddle_diagram_follows_read (const HeddleDiagram *self, const char *value_id);
-/* The operations of a named (or output) value's statement: its producer and the producers of the unnamed values that it alone
- * reads, once, recursively; in order. Transfer container, of HeddleOperation. An unnamed value read more than once is a statement
- * of its own (it prints as t1). */
-GPtrArray *heddle_diagram_statement_operations (const HeddleDiagram *self, const char *value_id);
-/* The value whose statement @operation_id belongs to. */
-const char *heddle_diagram_statement_of (const HeddleDiagram *self, const char *operation_id);
 
 #define heddle_ids_index(array, i) (g_array_index ((array), const char *, (i)))
 GArray *heddle_ids_new (void);
@@ -151,59 +130,17 @@ heddle_ids_contain (const GArray *ids, const char *id)
 }
 gboolean heddle_ids_equal (const GArray *a, const GArray *b);
 
-/* --- building --- @id NULL: derived from the name. The returned object is owned by the diagram and may be filled
- * in further until the diagram is next copied. Ids already taken get a suffix. */
-HeddleAxis *heddle_diagram_add_axis (HeddleDiagram *self, const char *id, const char *name, HeddleExpr *size);
-HeddleValue *heddle_diagram_add_value (HeddleDiagram *self, const char *id, const char *name,
-    HeddleValueRole role, HeddleDtype dtype, const GArray *axes);
-/* @result must be a value already added, without a producer. @position -1: at the end. */
-HeddleOperation *heddle_diagram_add_operation (HeddleDiagram *self, const char *id,
-    const HeddleOperationKind *kind, const GArray *operands, const char *result, const GArray *axes,
-    int position);
-
-/* One more value that the operation makes. */
-void heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result);
-/* Gives @self the body, the indices, the sizes, the options and what is called, as @from has them. @replace (optional): as of
- * heddle_expr_substitute(), for the leaves of their expressions. */
-void heddle_operation_copy_details (
-    HeddleOperation *self, const HeddleOperation *from, HeddleExprReplace replace, gpointer data);
-
-/* --- changing --- objects are shared between copies: these return one that this diagram alone owns. Finish changing an
- * object before looking something up by name or by readers: those indices are rebuilt once after an edit_… call. Ids and an
- * operation's result never change. */
-HeddleAxis *heddle_diagram_edit_axis (HeddleDiagram *self, const char *id);
-HeddleValue *heddle_diagram_edit_value (HeddleDiagram *self, const char *id);
-HeddleOperation *heddle_diagram_edit_operation (HeddleDiagram *self, const char *id);
-void heddle_diagram_remove (HeddleDiagram *self, const char *id); /* the object alone, of any kind */
-/* Puts operations into dependency order, keeping the present order where it can. %FALSE: there is a cycle. */
-gboolean heddle_diagram_sort (HeddleDiagram *self);
-
-/* --- comparing --- isomorphic: equal up to ids, order of independent operations and names of unnamed intermediates;
- * names of axes, inputs, parameters, outputs and named values count. @why (optional, newly allocated): the first difference. */
-gboolean heddle_diagram_isomorphic (const HeddleDiagram *a, const HeddleDiagram *b, char **why);
 /* Whether copies hold the same objects still: neither was edited since. No more than a glance. */
 gboolean heddle_diagram_is_copy (const HeddleDiagram *a, const HeddleDiagram *b);
 
-/* --- sizes --- */
+/* --- sizes */
 /* Axis id -> whole size >= 1, every axis resolved. @overrides: axis name -> gint64 * (GHashTable of char* to gint64*), or NULL.
  * Errors: %HEDDLE_DIAGRAM_ERROR_SIZE naming the axis (missing, cyclic, not whole, < 1, above 2^40). */
 typedef struct _HeddleSizes HeddleSizes;
-HeddleSizes *heddle_sizes_new (const HeddleDiagram *diagram, GHashTable *overrides, GError **error);
-HeddleSizes *heddle_sizes_ref (HeddleSizes *self);
-void heddle_sizes_unref (HeddleSizes *self);
-gint64 heddle_sizes_get (const HeddleSizes *self, const char *axis_id); /* 0: not an axis of the diagram */
-/* A copy in which axis @axis_id has @size. */
-HeddleSizes *heddle_sizes_with (const HeddleSizes *self, const char *axis_id, gint64 size);
-/* A HeddleExprLookup: answers SIZE leaves; @data is the HeddleSizes. */
-gboolean heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer sizes);
-/* Elements of a value: the product of its axes' sizes (saturating at G_MAXINT64). */
-gint64 heddle_sizes_elements (const HeddleSizes *self, const HeddleValue *value);
-
-/* The data type a value has where it is stored: declared, or the widest of its operands', which is f16 where numbers of 8 bits are computed with and not only
- * moved; or @fallback. */
-HeddleDtype heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDtype fallback);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDiagram, heddle_diagram_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSizes, heddle_sizes_unref)
+
+void heddle_axis_unref (HeddleAxis *axis);
+void heddle_value_unref (HeddleValue *value);
 
 G_END_DECLS

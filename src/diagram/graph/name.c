@@ -5,7 +5,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/graph/name-private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/graph/name.h"
 #include "diagram/graph/operation-table.h"
 
 #define MAX_NAME_BYTES 256

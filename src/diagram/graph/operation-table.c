@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
 #include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>

@@ -3,8 +3,14 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/graph/diagram-private.h"
 #include "diagram/base/error.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-private.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 
 void
 heddle_operation_unref (HeddleOperation *operation)
@@ -250,4 +256,13 @@ heddle_diagram_is_flat (const HeddleDiagram *self, GError **error)
          "first"),
       label, call->callee != NULL && g_str_has_prefix (call->callee, "d.") ? call->callee + 2 : "?");
   return FALSE;
+}
+
+const char *
+heddle_concat_own_axis (const HeddleValue *result, const HeddleValue *operand)
+{
+  for (guint i = 0; i < operand->axes->len; i++)
+    if (!heddle_ids_contain (result->axes, heddle_ids_index (operand->axes, i)))
+      return heddle_ids_index (operand->axes, i);
+  return NULL;
 }

@@ -2,8 +2,16 @@
 
 /* Softmax and norms recognised in the maps and plain reductions that their rows in the operation table say they are. */
 
-#include "diagram/rewrite/private.h"
 #include "diagram/analysis/term.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/tidy.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/rewrite/collapse.h"
+#include "diagram/rewrite/tools.h"
 
 typedef struct
 {

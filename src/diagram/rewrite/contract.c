@@ -2,7 +2,14 @@
 
 /* Sums of products joined, taken apart in the cheapest order, and cleared of Kronecker deltas. */
 
-#include "diagram/rewrite/private.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/rewrite/contract.h"
+#include "diagram/rewrite/tools.h"
 
 #include <math.h>
 

@@ -4,9 +4,15 @@
 
 #include "config.h"
 
-#include "diagram/rewrite/private.h"
-#include "diagram/analysis/sizes-private.h"
+#include "diagram/analysis/sizes-keep.h"
 #include "diagram/analysis/term.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tidy.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/rewrite/expand.h"
+#include "diagram/rewrite/tools.h"
 
 /* --- writing out --------------------------------------------------------------------- */
 

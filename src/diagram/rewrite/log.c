@@ -2,7 +2,12 @@
 
 /* The logarithm of a softmax is the difference of what it is of and its log-sum-exp: no exponential of each is needed, and none that underflows. */
 
-#include "diagram/rewrite/private.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/rewrite/log.h"
+#include "diagram/rewrite/tools.h"
 
 typedef struct
 {

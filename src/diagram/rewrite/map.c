@@ -2,8 +2,14 @@
 
 /* Maps joined and taken apart. */
 
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/rewrite/map.h"
+#include "diagram/rewrite/tools.h"
 #include "diagram/expression/private.h"
-#include "diagram/rewrite/private.h"
 
 /* Longer functions are not made: a function that is read twice doubles. */
 #define MAX_FUSED_NODES 400

@@ -2,7 +2,13 @@
 
 /* What is read at chosen indices of a product or a map is worked out where it is read, whoever else reads it: a product of reads, a map of reads. */
 
-#include "diagram/rewrite/private.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/rewrite/read.h"
+#include "diagram/rewrite/tools.h"
 
 /* The axes that a read goes along: those in its indices, and those of the whole numbers it reads at. */
 typedef struct

@@ -3,8 +3,16 @@
 /* What is worked out of an array under another name of its axis is worked out under its own, and read under the other: queries, keys and values of the
  * same tokens are then products of the same array. */
 
-#include "diagram/rewrite/private.h"
-#include "diagram/analysis/sizes-private.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
+#include "diagram/rewrite/rename.h"
+#include "diagram/rewrite/tools.h"
 
 /* A read that does nothing but call one axis another of the same size. */
 typedef struct

@@ -1,8 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/rewrite/private.h"
-#include "diagram/analysis/sizes-private.h"
+#include "diagram/analysis/sizes-keep.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
+#include "diagram/rewrite/collapse.h"
+#include "diagram/rewrite/contract.h"
+#include "diagram/rewrite/expand.h"
+#include "diagram/rewrite/log.h"
+#include "diagram/rewrite/map.h"
+#include "diagram/rewrite/read.h"
+#include "diagram/rewrite/rename.h"
+#include "diagram/rewrite/rewrite.h"
+#include "diagram/rewrite/tools.h"
+#include "diagram/rewrite/view.h"
 
 #include <glib/gi18n-lib.h>
 

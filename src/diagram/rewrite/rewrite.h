@@ -20,9 +20,6 @@ const HeddleRewriteRule *heddle_rewrite_rule (const char *name); /* NULL: none *
 guint heddle_diagram_rewrite (HeddleDiagram *diagram, const HeddleRewriteRule *rule);
 gboolean heddle_diagram_rewrite_at (
     HeddleDiagram *diagram, const HeddleRewriteRule *rule, const char *operation_id);
-/* Writes a softmax, log-sum-exp or norm out, where the caller knows that it gets nothing that was read outside an array: at the sizes at
- * hand, which no rule knows. */
-gboolean heddle_diagram_expand_at (HeddleDiagram *diagram, const char *operation_id);
 GArray *heddle_diagram_rewrite_places (const HeddleDiagram *diagram, const HeddleRewriteRule *rule);
 
 G_END_DECLS

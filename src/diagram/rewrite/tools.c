@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/rewrite/private.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/rewrite/tools.h"
 
 /* --- looking ------------------------------------------------------------------------- */
 

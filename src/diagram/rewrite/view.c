@@ -2,7 +2,16 @@
 
 /* Transposes and broadcasts absorbed by what reads them, broadcasts moved on and reads moved back past products. */
 
-#include "diagram/rewrite/private.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
+#include "diagram/rewrite/contract.h"
+#include "diagram/rewrite/tools.h"
+#include "diagram/rewrite/view.h"
 
 /* --- absorbing ----------------------------------------------------------------------- */
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/graph/diagram.h"
+#include "figure/layout/bends.h"
 #include "figure/layout/layout.h"
+#include "figure/layout/shapes.h"
 
 #include <math.h>
 

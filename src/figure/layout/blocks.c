@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 #include "figure/layout/blocks.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
-#include "figure/paint/prose.h"
+#include "figure/typeset/prose-pieces.h"
 
 /* Where the backdrops of blocks are: around the boxes of their operations and the wires that these read and make, the ones nested in them,
  * and their titles. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/document/ornament.h"
 #include "figure/layout/layout.h"
 
 G_BEGIN_DECLS

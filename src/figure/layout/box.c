@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 #include "figure/layout/box.h"
-#include "figure/paint/paint.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/weave-node.h"
+#include "figure/layout/weave.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
+#include "figure/typeset/math-expr.h"
 
 #include <string.h>
 
 /* An operation as a box with its name: a call of a definition, or what a person would have drawn so. */
 
-#define TITLE_SIZE 14.
-#define LINE_HEIGHT 18.
 #define LETTER_SIZE 25.
 #define BOXED_LETTER_SIZE 24.
-#define DEPTH 8. /* of a box that is seen from the side */
-#define PARENTHESIS 20. /* on each side of a call that is repeated */
 #define LEAST_WIDTH 52.
 
 static const HeddleLook *
@@ -26,12 +34,12 @@ find_look (const HeddleLayout *self, const char *object)
 }
 
 /* A bare letter is large, and so is one alone in a box. */
-static double
-title_size (HeddleLookKind look, const char *title)
+double
+heddle_box_title_size (HeddleLookKind look, const char *title)
 {
   const gboolean alone = look == HEDDLE_LOOK_BOX && title != NULL && g_utf8_strlen (title, -1) == 1;
 
-  return look == HEDDLE_LOOK_LETTER ? LETTER_SIZE : alone ? BOXED_LETTER_SIZE : TITLE_SIZE;
+  return look == HEDDLE_LOOK_LETTER ? LETTER_SIZE : alone ? BOXED_LETTER_SIZE : HEDDLE_BOX_TITLE_SIZE;
 }
 
 /* A call is a solid box unless somebody would have it otherwise. */
@@ -104,8 +112,8 @@ heddle_call_title (const HeddleLayout *self, const HeddleOperation *operation)
   return g_string_free (title, FALSE);
 }
 
-static gboolean
-repeats (const HeddleFigureNode *node)
+gboolean
+heddle_figure_node_is_repeated (const HeddleFigureNode *node)
 {
   return node->operation->kind->form == HEDDLE_FORM_CALL && node->operation->repeat != NULL;
 }
@@ -128,15 +136,16 @@ heddle_layout_measure_box (const HeddleLayout *self, HeddleFigureNode *node)
 
   node->title_width = 0.;
   for (guint i = 0; i < n; i++)
-    node->title_width = MAX (node->title_width, text_width (lines[i], title_size (look, node->title)));
+    node->title_width
+        = MAX (node->title_width, text_width (lines[i], heddle_box_title_size (look, node->title)));
   node->width = letter ? node->title_width + 12. : MAX (LEAST_WIDTH, node->title_width + 20.);
-  node->width += look == HEDDLE_LOOK_SOLID ? DEPTH : 0.;
-  node->half = MAX (letter ? 10. : 16., LINE_HEIGHT * n / 2. + 4.);
+  node->width += look == HEDDLE_LOOK_SOLID ? HEDDLE_BOX_DEPTH : 0.;
+  node->half = MAX (letter ? 10. : 16., HEDDLE_BOX_LINE_HEIGHT * n / 2. + 4.);
   node->above = node->below = node->half;
-  node->above += look == HEDDLE_LOOK_SOLID ? DEPTH : 0.;
-  if (!repeats (node))
+  node->above += look == HEDDLE_LOOK_SOLID ? HEDDLE_BOX_DEPTH : 0.;
+  if (!heddle_figure_node_is_repeated (node))
     return;
-  node->width += 2. * PARENTHESIS;
+  node->width += 2. * HEDDLE_BOX_PARENTHESIS;
   node->above += 12.;
 }
 
@@ -258,92 +267,13 @@ heddle_layout_weave_box (HeddleLayout *self, HeddleFigureNode *node)
 double
 heddle_box_left (const HeddleFigureNode *node)
 {
-  return node->x + (repeats (node) ? PARENTHESIS : 0.);
+  return node->x + (heddle_figure_node_is_repeated (node) ? HEDDLE_BOX_PARENTHESIS : 0.);
 }
 
 double
 heddle_box_right (const HeddleFigureNode *node)
 {
-  return node->x + node->width - (repeats (node) ? PARENTHESIS : 0.);
+  return node->x + node->width - (heddle_figure_node_is_repeated (node) ? HEDDLE_BOX_PARENTHESIS : 0.);
 }
 
 /* --- drawing -------------------------------------------------------------------------------------------- */
-
-static void
-polygon (HeddleItem *item, const double *xy, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    if (i == 0)
-      heddle_item_move_to (item, xy[0], xy[1]);
-    else
-      heddle_item_line_to (item, xy[2 * i], xy[2 * i + 1]);
-  heddle_item_close (item);
-}
-
-/* The box, below the wires. */
-void
-heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node)
-{
-  const HeddleLookKind look = heddle_layout_look (self->layout, node->operation);
-  const char *object = node->operation->id;
-  const HeddleStroke outline = { .color = self->ink, .width = 1.2 };
-  const double d = look == HEDDLE_LOOK_SOLID ? DEPTH : 0.;
-  const double x1 = heddle_box_left (node), x2 = heddle_box_right (node) - d, y1 = node->top,
-               y2 = node->bottom;
-
-  if (look == HEDDLE_LOOK_LETTER)
-    return;
-  const guint before = heddle_scene_get_n_items (self->scene);
-  heddle_paint_box (
-      self, object, look == HEDDLE_LOOK_SOLID ? "definition" : "convolution", x1, y1, x2 - x1, y2 - y1);
-  if (look == HEDDLE_LOOK_SOLID)
-    {
-      const guint n = heddle_scene_get_n_items (self->scene);
-      const HeddleColor color
-          = n > before ? heddle_scene_get_item (self->scene, n - 1)->fill_color : self->paper;
-      polygon (heddle_paint_path (self, HEDDLE_PART_BOX, object, &outline, &color),
-          (double[]){ x1, y1, x1 + d, y1 - d, x2 + d, y1 - d, x2 + d, y2 - d, x2, y2, x1, y2 }, 6);
-      HeddleItem *edges = heddle_paint_path (self, HEDDLE_PART_BOX, object, &outline, NULL);
-      heddle_item_move_to (edges, x1, y1);
-      heddle_item_line_to (edges, x2, y1);
-      heddle_item_line_to (edges, x2, y2);
-      heddle_item_move_to (edges, x2, y1);
-      heddle_item_line_to (edges, x2 + d, y1 - d);
-      return;
-    }
-  heddle_item_rectangle (
-      heddle_paint_path (self, HEDDLE_PART_BOX, object, &outline, NULL), x1, y1, x2 - x1, y2 - y1, 0.);
-}
-
-static void
-paint_repetition (HeddlePainter *self, const HeddleFigureNode *node)
-{
-  g_autofree char *times = heddle_math_from_expr (node->operation->repeat, self->layout->diagram);
-  g_autofree char *text = g_strdup_printf ("\\times\\,%s", times);
-  const char *object = node->operation->id;
-  const double y1 = node->top - DEPTH - 6., y2 = node->bottom + 6.;
-
-  heddle_paint_parenthesis (self, object, node->x + PARENTHESIS - 4., y1, y2, -1);
-  heddle_paint_parenthesis (self, object, node->x + node->width - PARENTHESIS + 4., y1, y2, 1);
-  heddle_paint_label (self, HEDDLE_PART_GLYPH, object, text, HEDDLE_FONT_MATH, TITLE_SIZE, NULL,
-      node->x + node->width - 6., y1 + 2., 0.);
-}
-
-/* Its name, over the wires. */
-void
-heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node)
-{
-  const HeddleLookKind look = heddle_layout_look (self->layout, node->operation);
-  const double size = title_size (look, node->title);
-  g_auto (GStrv) lines = g_strsplit (node->title != NULL ? node->title : "", "\n", -1);
-  const guint n = g_strv_length (lines);
-  const double d = look == HEDDLE_LOOK_SOLID ? DEPTH : 0.,
-               x = (heddle_box_left (node) + heddle_box_right (node) - d) / 2.;
-  double y = (node->top + node->bottom) / 2. - LINE_HEIGHT * (n - 1.) / 2. + size / 3.;
-
-  for (guint i = 0; i < n; i++, y += LINE_HEIGHT)
-    heddle_paint_label (
-        self, HEDDLE_PART_GLYPH, node->operation->id, lines[i], HEDDLE_FONT_MATH, size, NULL, x, y, 0.5);
-  if (repeats (node))
-    paint_repetition (self, node);
-}

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "figure/page/figure.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
 
 G_BEGIN_DECLS
 

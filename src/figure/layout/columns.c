@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout/box.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/bends.h"
 #include "figure/layout/blocks.h"
+#include "figure/layout/box.h"
+#include "figure/layout/columns.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/lines.h"
+#include "figure/layout/regions.h"
+#include "figure/layout/skips.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
 
 #include <math.h>
 

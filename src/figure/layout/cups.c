@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/graph/diagram.h"
+#include "figure/layout/cups.h"
+#include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 
 #include <stdlib.h>

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/ornament.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
 #include "figure/layout/box.h"
+#include "figure/layout/figure-node.h"
+#include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
+#include "figure/layout/rotary.h"
+#include "figure/layout/source.h"
 
 #include <math.h>
 

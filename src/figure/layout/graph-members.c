@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/graph/diagram.h"
+#include "figure/layout/graph-members.h"
 #include "figure/layout/graph-private.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/skips.h"
 
 /* Each use of a value becomes a bundle of wires from column to column. */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "figure/layout/blocks.h"
+#include "figure/layout/layout.h"
 
 G_BEGIN_DECLS
 
@@ -48,16 +48,5 @@ typedef struct
 } HeddleGraphBuilder;
 
 #define heddle_graph_use(self, i) (&g_array_index ((self)->uses, HeddleUse, (i)))
-
-/* graph.c */
-HeddleFlow *heddle_graph_flow (const HeddleGraphBuilder *self, const char *value); /* or NULL */
-/* graph-order.c: gives uses their keys; what hangs on nothing known yet hangs on its first use then */
-void heddle_graph_number (HeddleGraphBuilder *self);
-/* graph-search.c: another order in which fewer wires cross; stages are known */
-void heddle_graph_search_order (HeddleGraphBuilder *self);
-/* graph-members.c: where wires begin and end; stages are known */
-void heddle_graph_find_columns (HeddleGraphBuilder *self);
-/* The order is known. */
-void heddle_graph_add_members (HeddleGraphBuilder *self);
 
 G_END_DECLS

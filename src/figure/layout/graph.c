@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "figure/layout/blocks.h"
+#include "figure/layout/graph-members.h"
+#include "figure/layout/graph-order.h"
 #include "figure/layout/graph-private.h"
+#include "figure/layout/graph-search.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
 
 static void
 flow_free (gpointer data)

@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 #include "figure/layout/blocks.h"
+#include "figure/layout/columns.h"
+#include "figure/layout/figure-node.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/regions.h"
+#include "figure/layout/rows.h"
+#include "figure/layout/shapes.h"
+#include "figure/layout/weave.h"
 
 static GHashTable *
 index_nudges (const HeddlePresentation *presentation)

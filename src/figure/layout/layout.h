@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "figure/page/figure.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
 
 G_BEGIN_DECLS
 
@@ -200,77 +202,12 @@ typedef struct
 HeddleLayout *heddle_layout_new (const HeddleFigure *figure);
 void heddle_layout_free (HeddleLayout *self);
 
-/* graph.c, graph-order.c, graph-members.c */
-void heddle_layout_build_graph (HeddleLayout *self);
-HeddleMember *heddle_figure_node_member (const HeddleLayout *self, const HeddleFigureNode *node, guint i);
-/* The strand that enters the operation in place @i from the top. */
-HeddleStrand *heddle_member_entering (const HeddleMember *member, guint i);
-HeddleStrand *heddle_figure_node_result (const HeddleFigureNode *node, const char *axis); /* or NULL */
-/* figure-node.c: what an operation is drawn as */
-void heddle_layout_make_nodes (HeddleLayout *self);
-void heddle_figure_node_free (HeddleFigureNode *node);
-/* weave.c, weave-node.c, weave-cup.c, weave-reindex.c */
-void heddle_layout_weave (HeddleLayout *self);
-int heddle_layout_add_line (HeddleLayout *self, int prefer, double offset);
-int heddle_layout_add_line_between (HeddleLayout *self, int above, int below);
-void heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node);
-void heddle_layout_weave_cup (HeddleLayout *self, HeddleFigureNode *node);
-void heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node);
-gboolean heddle_figure_node_is_core (const HeddleFigureNode *node, const char *axis);
-void heddle_member_set_order (HeddleLayout *self, HeddleMember *member, const guint *order);
-HeddleStrand *heddle_figure_node_add_result (
-    HeddleFigureNode *node, const char *axis, int line, gboolean fresh);
-/* Whether wires of the value begin at the node: a call makes several values. */
-gboolean heddle_figure_node_makes (const HeddleFigureNode *node, const char *value);
-/* combine.c: concatenations, scans, selections, gathers */
-void heddle_layout_weave_combine (HeddleLayout *self, HeddleFigureNode *node);
-/* Where its glyph stands, and how far from there its wires end. */
-double heddle_combine_x (const HeddleFigureNode *node);
-double heddle_combine_reach (const HeddleFigureNode *node);
-void heddle_combine_measure (const HeddleLayout *self, HeddleFigureNode *node, double title_width);
-char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *operation);
-/* source.c: constants and units */
-gboolean heddle_source_fits (const HeddleLayout *self, const HeddleOperation *operation);
-char *heddle_source_title (const HeddleLayout *self, const HeddleOperation *operation);
-void heddle_source_measure (HeddleFigureNode *node, double title_width);
-/* rotary.c: the axis of the pairs that the operation turns, and the two values that are drawn within it; or NULL */
-const char *heddle_layout_turns (
-    const HeddleLayout *self, const HeddleOperation *operation, const char *within[2]);
 #define HEDDLE_TURN_TAIL 32. /* after the dots, for its glyph */
-/* rows.c */
-void heddle_layout_solve_rows (HeddleLayout *self);
-/* columns.c */
-void heddle_layout_place_columns (HeddleLayout *self);
-/* skips.c: whether the wire from the value to a node that reads it (-1: to any) is cut by hand */
-gboolean heddle_layout_skips (const HeddleLayout *self, const char *value, int reader);
-/* Whether the value, an input or an output, is loaded or saved by its name where it enters or leaves the diagram. */
-gboolean heddle_layout_skips_end (const HeddleLayout *self, const char *value);
 /* lines.c: in a figure that is wrapped, columns at which lines end */
 #define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
 #define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
-double heddle_layout_wrap_width (const HeddleLayout *self); /* 0: one line */
-gboolean heddle_layout_choose_breaks (HeddleLayout *self); /* columns have places; FALSE: it fits */
-void heddle_layout_widest_in_line (const HeddleLayout *self, double *x1, double *x2);
-/* shapes.c */
-void heddle_layout_place_boxes (HeddleLayout *self);
-void heddle_layout_place_shapes (HeddleLayout *self);
-/* The height of a wire at the node: those that it touches go with it when it is moved. */
-double heddle_figure_node_shift (const HeddleFigureNode *node, double y);
-double heddle_figure_node_title_y (
-    const HeddleLayout *self, const HeddleFigureNode *node); /* JOIN: the baseline */
-gboolean heddle_figure_node_blocks (
-    const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom);
 /* norms.c: whether the wires along which it acts go into a circle and come out, so far from its sides */
 #define HEDDLE_ROUND_SIDE 6.
-gboolean heddle_figure_node_rounds (const HeddleLayout *self, const HeddleFigureNode *node);
-/* bends.c */
-void heddle_member_place_bends (HeddleLayout *self, HeddleMember *member);
-gboolean heddle_member_bends_clear (
-    const HeddleLayout *self, const HeddleMember *member, double x1, double x2);
-/* measure-node.c */
-char *heddle_reindex_group_text (
-    const HeddleLayout *self, const HeddleFigureNode *node, const HeddleReindexGroup *group);
-void heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node);
 /* cups.c: wires of one contracted axis that meet, from the top */
 typedef struct
 {
@@ -279,7 +216,6 @@ typedef struct
   GArray *members; /* of HeddleMember *, whose they are */
   double y1, y2, radius;
 } HeddleCup;
-GPtrArray *heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigureNode *node);
 #define HEDDLE_SKIP_ROOM 44. /* beside the name of a value whose wire is cut: an arrow and the card's edges */
 #define HEDDLE_CUP_INSET 12.
 #define HEDDLE_CUP_TAIL 17.
@@ -290,11 +226,6 @@ GPtrArray *heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigure
 #define HEDDLE_ATTACHED_GAP 5.5
 #define HEDDLE_FLOAT_SIZE 15. /* px, of an elementwise function's name … */
 #define HEDDLE_FLOAT_ARROWS 40. /* … and of its arrows on both sides */
-double heddle_cup_radius (guint level);
-/* regions.c */
-void heddle_layout_find_regions (HeddleLayout *self);
-HeddleShownRegion *heddle_layout_region (const HeddleLayout *self, int region);
-int heddle_layout_region_at (const HeddleLayout *self, const HeddleMember *member, int t);
 gboolean heddle_layout_nudge (const HeddleLayout *self, const char *object, double *dx, double *dy);
 
 G_END_DECLS

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/box.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
+#include "figure/layout/lines.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
 
 /* Where a figure that is wider than it may be is wrapped: as few lines as can be, of much the same length, and rather where few wires pass. */
 

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 #include "figure/layout/box.h"
 #include "figure/layout/bundle.h"
+#include "figure/layout/combine.h"
+#include "figure/layout/cups.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/measure-node.h"
 #include "figure/layout/node-title.h"
+#include "figure/layout/source.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/math-expr.h"
 
 /* How much room an operation takes; heights of lines are not known yet. */
 

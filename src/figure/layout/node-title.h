@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 #include "figure/layout/layout.h"
+#include "figure/scene/scene.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
-#include "figure/layout/level-drawn.h"
+#include "figure/layout/regions.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 
 /* What is shown as one kernel: with a derivation its kernels, which have the labels in use; else the regions of the schedule. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/paint/paint.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/rotary.h"
 
 /* A rotary embedding: pairs of numbers turned by an angle. As operations it is two reads of the pair, of the one number and of the other,
  * and a function of four arrays; it is drawn as one, a circle with chirps on the wire of the pair, which the angles join. */
-
-#define RADIUS 9.
-#define CHIRP 4.5
-#define AFTER_DOTS 16.
 
 static gboolean
 is_kind (const HeddleExpr *expr, HeddleExprKind kind)
@@ -115,42 +116,4 @@ heddle_layout_turns (const HeddleLayout *self, const HeddleOperation *operation,
       || !is_element (self, operation, within[1], pair, turn.axis, 1.))
     return NULL;
   return turn.axis;
-}
-
-/* --- painting ---------------------------------------------------------------------------------------------- */
-
-/* A quarter of a turn from the left, or from the right, with a head. */
-static void
-paint_chirp (
-    HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x, double y, int side)
-{
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, stroke, NULL);
-  const double tip = y + side * CHIRP;
-
-  heddle_item_arc (item, x, y, CHIRP, side < 0 ? 2 : 0, 1, FALSE);
-  item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, NULL, &stroke->color);
-  heddle_item_move_to (item, x - side * 4., tip);
-  heddle_item_line_to (item, x, tip - 2.5);
-  heddle_item_line_to (item, x, tip + 2.5);
-  heddle_item_close (item);
-}
-
-void
-heddle_paint_turn (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
-{
-  const HeddleStrand *wire = heddle_figure_node_result (node, node->turns);
-  const HeddleStroke bold = { .color = stroke->color, .width = 2. };
-  HeddleStroke thin = *stroke;
-
-  if (wire == NULL)
-    return;
-  const char *object = node->operation->id;
-  const double x = node->x + node->width - node->tail + AFTER_DOTS,
-               y = heddle_figure_node_shift (node, heddle_layout_line_y (self->layout, wire->line));
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &bold, &self->paper);
-  thin.n_dashes = 0;
-  heddle_item_arc (item, x, y, RADIUS, 0, 4, FALSE);
-  heddle_item_close (item);
-  paint_chirp (self, object, &thin, x, y, -1);
-  paint_chirp (self, object, &thin, x, y, 1);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/layout.h"
+#include "figure/layout/rows.h"
 
 #include <math.h>
 

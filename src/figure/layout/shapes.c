@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "figure/layout/bends.h"
 #include "figure/layout/box.h"
+#include "figure/layout/combine.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
+#include "figure/layout/norms.h"
+#include "figure/layout/shapes.h"
 
 #define TITLE_REACH 40.
 #define TITLED_PAD 18.

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
 #include "figure/layout/layout.h"
+#include "figure/layout/skips.h"
 
 static gboolean
 is_of_node (const HeddleFigureNode *node, const char *operation)

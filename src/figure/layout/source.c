@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/box.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/source.h"
 #include "figure/typeset/math-expr.h"
-#include "figure/paint/paint.h"
 
 /* What begins out of nothing: an element is a constant, a pentagon that points left; the Kronecker delta of two axes is the unit, a cup
  * mirrored. */
 
-#define LARGEST_RADIUS 9.
 #define ELEMENT_WIDTH 30.
 
 static gboolean
@@ -59,56 +63,7 @@ heddle_source_title (const HeddleLayout *self, const HeddleOperation *operation)
 void
 heddle_source_measure (HeddleFigureNode *node, double title_width)
 {
-  node->width = node->title != NULL ? MAX (ELEMENT_WIDTH, title_width + 22.) + 8. : 2. * LARGEST_RADIUS;
+  node->width
+      = node->title != NULL ? MAX (ELEMENT_WIDTH, title_width + 22.) + 8. : 2. * HEDDLE_SOURCE_LARGEST_RADIUS;
   node->above = node->below = 14.;
-}
-
-/* --- painting ---------------------------------------------------------------------------------------- */
-
-static void
-paint_unit (
-    HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke, double y1, double y2)
-{
-  const double x = node->x + node->width / 2., r = MIN (LARGEST_RADIUS, (y2 - y1) / 2.);
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, node->operation->id, stroke, NULL);
-
-  heddle_item_move_to (item, x, y1);
-  heddle_item_arc (item, x, y1 + r, r, 3, -1, TRUE);
-  heddle_item_line_to (item, x - r, y2 - r);
-  heddle_item_arc (item, x, y2 - r, r, 2, -1, TRUE);
-}
-
-/* Its point on the left. */
-static void
-paint_element (
-    HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke, double y1, double y2)
-{
-  const double right = node->x + node->width / 2., left = right - (node->width - 8.), up = 9.;
-  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, node->operation->id, stroke, &self->paper);
-
-  heddle_item_move_to (item, right, y1 - up);
-  heddle_item_line_to (item, right, y2 + up);
-  heddle_item_line_to (item, left + 8., y2 + up);
-  heddle_item_line_to (item, left, (y1 + y2) / 2.);
-  heddle_item_line_to (item, left + 8., y1 - up);
-  heddle_item_close (item);
-  heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, HEDDLE_FONT_MATH, 12., NULL,
-      (left + 4. + right) / 2., (y1 + y2) / 2. + 4., 0.5);
-}
-
-void
-heddle_paint_source (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
-{
-  double top = G_MAXDOUBLE, bottom = -G_MAXDOUBLE;
-
-  for (guint i = 0; i < node->results->len; i++)
-    {
-      const double y = heddle_layout_line_y (self->layout, heddle_strand (node->results, i)->line) + node->dy;
-      top = MIN (top, y);
-      bottom = MAX (bottom, y);
-    }
-  if (node->title == NULL)
-    paint_unit (self, node, stroke, top, bottom);
-  else
-    paint_element (self, node, stroke, top, bottom);
 }

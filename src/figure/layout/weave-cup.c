@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/graph/diagram.h"
+#include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
+#include "figure/layout/weave-cup.h"
+#include "figure/layout/weave-node.h"
+#include "figure/layout/weave.h"
 
 /* How many operands have the axis, and the first and last of them. */
 static guint

@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 #include "figure/layout/box.h"
+#include "figure/layout/combine.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/weave-cup.h"
+#include "figure/layout/weave-node.h"
+#include "figure/layout/weave-reindex.h"
+#include "figure/layout/weave.h"
 
 /* Which wire of an operand goes on as which of the result, by the shape of the operation. */
 

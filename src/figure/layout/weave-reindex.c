@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
+#include "figure/layout/weave-node.h"
+#include "figure/layout/weave-reindex.h"
+#include "figure/layout/weave.h"
 
 /* A reindexing falls apart into groups of axes of the operand and of the result that depend on one another. One to one by the index
  * itself, the wire goes on (under another name, a hexagon stands on it); several to one by the index itself is a diagonal; anything

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 #include "figure/layout/blocks.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/measure-node.h"
+#include "figure/layout/regions.h"
+#include "figure/layout/weave-node.h"
+#include "figure/layout/weave.h"
 
 #include <math.h>
 

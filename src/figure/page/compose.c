@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/page/compose.h"
-#include "figure/paint/paint.h"
+#include "figure/page/figure.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
+#include "figure/typeset/label.h"
 #include "figure/scene/private.h"
 
 /* Several diagrams of a document in one figure, with signs between them: what a definition stands for, steps of a proof. */

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "diagram/document/document.h"
-#include "figure/page/figure.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/scene/scene.h"
 
 G_BEGIN_DECLS
 

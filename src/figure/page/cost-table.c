@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/level-cost.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 #include "figure/page/chart.h"
+#include "figure/page/cost-table.h"
 #include "figure/paint/paint.h"
+#include "figure/paint/table.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
+#include "figure/typeset/math-expr.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>

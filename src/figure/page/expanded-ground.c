@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/index/saturate.h"
+#include "derive/program/liveness.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "figure/page/expanded-ground.h"
+#include "figure/page/expanded-place.h"
 #include "figure/page/expanded-private.h"
+#include "figure/page/expanded-text.h"
+#include "figure/page/expanded.h"
+#include "figure/paint/paint.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>

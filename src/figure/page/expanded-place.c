@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/index/window.h"
+#include "derive/index/saturate.h"
+#include "derive/program/liveness.h"
+#include "derive/program/loop-program-private.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/windows.h"
+#include "figure/page/expanded-place.h"
 #include "figure/page/expanded-private.h"
+#include "figure/page/expanded-text.h"
+#include "figure/page/expanded.h"
+#include "figure/paint/table.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
 
 /* Where the columns, the rows and the wires of an expanded loop program are. */
 

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/program/loop-program.h"
+#include "derive/program/windows.h"
+#include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 #include "figure/page/expanded-private.h"
-#include "derive/index/window.h"
+#include "figure/page/expanded-text.h"
+#include "figure/page/expanded.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,25 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 #include "figure/layout/bundle.h"
-#include "figure/paint/paint.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/layout/layout.h"
+#include "figure/page/figure.h"
 #include "figure/page/titles.h"
+#include "figure/paint/bands.h"
+#include "figure/paint/blocks.h"
+#include "figure/paint/casts.h"
+#include "figure/paint/labels.h"
+#include "figure/paint/lines.h"
+#include "figure/paint/nodes.h"
+#include "figure/paint/notes.h"
+#include "figure/paint/paint.h"
+#include "figure/paint/regions.h"
+#include "figure/paint/separators.h"
+#include "figure/paint/table.h"
+#include "figure/paint/wires.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
 
 #define TITLE_SIZE 18.
 #define TITLE_DISTANCE 34.

@@ -5,7 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* --- paginate.c --- */
 GArray *heddle_scene_paginate (const HeddleScene *scene, double y, double height, double most);
 
 G_END_DECLS

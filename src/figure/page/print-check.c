@@ -4,9 +4,10 @@
 
 #include "config.h"
 
+#include "diagram/base/problem.h"
 #include "figure/page/print-check.h"
-
 #include "figure/scene/color-vision.h"
+#include "figure/scene/scene.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/check/check.h"
 #include "figure/scene/scene.h"
 
 G_BEGIN_DECLS

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/kernel/derived-kernel.h"
+#include "derive/report/roofline.h"
+#include "figure/page/chart.h"
+#include "figure/page/roofline-marks.h"
+#include "figure/page/roofline-plot.h"
 #include "figure/page/roofline-private.h"
+#include "figure/paint/paint.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/shard/shard.h"
+#include "derive/derivation/shard-derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "derive/report/roofline.h"
+#include "diagram/base/dtype.h"
+#include "figure/page/chart.h"
+#include "figure/page/roofline-marks.h"
+#include "figure/page/roofline-plot.h"
 #include "figure/page/roofline-private.h"
+#include "figure/paint/paint.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
+#include "figure/typeset/label.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

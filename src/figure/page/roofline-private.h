@@ -42,17 +42,4 @@ typedef struct
   double x0, x1, y0, y1; /* the window: log10 of FLOP/byte and of FLOP/s */
 } HeddleRooflinePlot;
 
-double heddle_roofline_plot_x (const HeddleRooflinePlot *self, double intensity);
-double heddle_roofline_plot_y (const HeddleRooflinePlot *self, double rate);
-double heddle_roofline_plot_text_width (const char *text);
-/* In the first of the places, by their top left corners, where it covers nothing; in the first of all where there is none. */
-void heddle_roofline_plot_paint_text (
-    HeddleRooflinePlot *self, const char *text, const double (*places)[2], guint n_places);
-
-/* roofline-marks.c: kernels, the same apart, steps on the way, and what was measured. */
-GArray *heddle_roofline_marks_new (const HeddleChart *chart);
-void heddle_roofline_plot_paint_steps (HeddleRooflinePlot *self);
-void heddle_roofline_plot_paint_marks (HeddleRooflinePlot *self);
-void heddle_roofline_plot_paint_mark_titles (HeddleRooflinePlot *self);
-
 G_END_DECLS

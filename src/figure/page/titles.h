@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "figure/page/figure.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/scene/scene.h"
 
 G_BEGIN_DECLS
 

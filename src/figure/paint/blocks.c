@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/ornament.h"
 #include "figure/layout/blocks.h"
+#include "figure/layout/lines.h"
+#include "figure/paint/blocks.h"
 #include "figure/paint/paint.h"
 #include "figure/paint/prose.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/prose-pieces.h"
 
 #define TITLE_DROP 5.
 #define SHADOW_SIGMA 3.

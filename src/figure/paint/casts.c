@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/layout.h"
+#include "figure/paint/casts.h"
 #include "figure/paint/paint.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
 
 /* Where values become of another type. */
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/layout/cups.h"
+#include "figure/layout/layout.h"
+#include "figure/paint/cups.h"
 #include "figure/paint/paint.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
 
 /* A contraction: the wires of an axis meet in a cup, and what is left goes on as an arrow. */
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/paint/ends.h"
 #include "figure/paint/paint.h"
-#include "figure/scene/private.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
 
 #include <math.h>
+#include "figure/scene/private.h"
 
 /* Where a wire goes on elsewhere it turns down into an arrow; there it comes in again from above. */
 

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/graph/diagram.h"
 #include "figure/layout/box.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/regions.h"
+#include "figure/layout/skips.h"
+#include "figure/paint/labels.h"
 #include "figure/paint/paint.h"
+#include "figure/paint/wires.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
 
 #define AXIS_SIZE 16.
 #define NAME_SIZE 24.

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/layout/layout.h"
+#include "figure/paint/ends.h"
+#include "figure/paint/lines.h"
 #include "figure/paint/paint.h"
-#include "figure/scene/private.h"
+#include "figure/paint/squeeze.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
 
 #include <math.h>
+#include "figure/scene/private.h"
 
 /* A figure that is wrapped is painted as one long line; here it is cut at the ends of its lines, and these are put below one another. Wires
  * turn down into an arrow, and come in again from above. */

@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout/box.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
+#include "figure/layout/shapes.h"
+#include "figure/paint/box.h"
+#include "figure/paint/combine.h"
+#include "figure/paint/cups.h"
+#include "figure/paint/glyphs.h"
+#include "figure/paint/nodes.h"
+#include "figure/paint/norms.h"
 #include "figure/paint/paint.h"
+#include "figure/paint/reindex.h"
+#include "figure/paint/rotary.h"
+#include "figure/paint/source.h"
+#include "figure/scene/scene.h"
 
 #define TITLE_SIZE 12.
 

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/paint/note-cards.h"
 #include "figure/paint/notes.h"
+#include "figure/paint/paint.h"
+#include "figure/paint/prose.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
+#include "figure/typeset/prose-pieces.h"
 
 #include <math.h>
 #include <stdio.h>

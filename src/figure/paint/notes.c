@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
+#include "figure/paint/note-cards.h"
 #include "figure/paint/notes.h"
-#include "figure/scene/private.h"
+#include "figure/paint/paint.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
 
 #define TARGET_PAD 7. /* around what a call-out is about */
 #define WEDGE 26. /* px, of its foot on the card */

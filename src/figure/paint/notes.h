@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
 #include "figure/paint/paint.h"
-#include "figure/paint/prose.h"
 
 G_BEGIN_DECLS
 
@@ -35,13 +36,10 @@ typedef struct
 
 #define HEDDLE_NOTE_SIZE 13. /* px, of its text */
 
-double heddle_note_size (const HeddleAnnotation *note);
-const char *heddle_note_fill (const HeddleAnnotation *note);
-const char *heddle_note_text (const HeddleNote *self);
-HeddleProse heddle_note_prose (const HeddleNote *self);
-void heddle_note_measure_text (HeddleNote *self);
-
 extern const HeddleNoteDrawer heddle_note_card, heddle_note_legend;
 extern const HeddleNoteDrawer heddle_note_array, heddle_note_arrow, heddle_note_banner;
+
+/* paint-notes.c */
+void heddle_paint_notes (HeddlePainter *self, const HeddlePresentation *presentation, guint ground);
 
 G_END_DECLS

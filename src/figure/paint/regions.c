@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout/level-drawn.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/lines.h"
+#include "figure/layout/regions.h"
 #include "figure/paint/paint.h"
+#include "figure/paint/regions.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
+#include "figure/typeset/label.h"
 
 #include <math.h>
 

@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/ornament.h"
+#include "diagram/graph/diagram.h"
 #include "figure/layout/box.h"
 #include "figure/layout/bundle.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/measure-node.h"
+#include "figure/layout/shapes.h"
+#include "figure/layout/weave-node.h"
+#include "figure/paint/glyphs.h"
 #include "figure/paint/paint.h"
+#include "figure/paint/reindex.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
 
 /* A reindexing: a glyph on each group of wires that depend on one another. */
 

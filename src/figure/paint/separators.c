@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/dtype.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/regions.h"
+#include "figure/layout/shapes.h"
+#include "figure/paint/casts.h"
 #include "figure/paint/paint.h"
+#include "figure/paint/separators.h"
+#include "figure/paint/wires.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
 
 #include <math.h>
 

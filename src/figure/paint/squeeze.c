@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/paint/paint.h"
-#include "figure/scene/private.h"
+#include "figure/paint/squeeze.h"
+#include "figure/scene/scene.h"
 
 #include <math.h>
 

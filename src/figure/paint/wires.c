@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-index.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/regions.h"
+#include "figure/paint/ends.h"
 #include "figure/paint/paint.h"
+#include "figure/paint/wires.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
 
 #include <math.h>
 #include <string.h>

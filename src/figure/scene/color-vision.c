@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/scene/color-vision.h"
+#include "figure/scene/scene.h"
 
 #include <math.h>
 

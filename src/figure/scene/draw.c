@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/scene/draw-private.h"
 #include "figure/scene/draw.h"
+#include "figure/scene/lettering.h"
+#include "figure/scene/scene.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/scene/private.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/scene/pick.h"
 #include "figure/scene/private.h"
+#include "figure/scene/scene.h"
 
 #include <math.h>
 

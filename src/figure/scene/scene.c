@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/scene/path.h"
+#include "figure/scene/pick.h"
 #include "figure/scene/private.h"
+#include "figure/scene/scene.h"
 
 #include <string.h>
 

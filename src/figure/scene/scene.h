@@ -110,42 +110,17 @@ void heddle_scene_stack (HeddleScene *self, HeddleScene *from, double gap);
 void heddle_scene_get_bounds (const HeddleScene *self, double *x, double *y, double *width, double *height);
 void heddle_item_get_bounds (const HeddleItem *item, double *x, double *y, double *width, double *height);
 
-/* The topmost thing at (x, y) within @tolerance px; %NULL: nothing. Glyphs and labels win over boxes, boxes over wires. */
-const HeddleItem *heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance);
 /* Items of an object, of const HeddleItem *: transfer container. */
 GPtrArray *heddle_scene_get_object_items (const HeddleScene *self, const char *object);
-
-/* Names in words, for who cannot see the drawing: of what an item stands for, and of the whole. */
-void heddle_scene_set_title (HeddleScene *self, const char *object, const char *title);
-const char *heddle_scene_get_title (const HeddleScene *self, const char *object); /* or NULL */
-void heddle_scene_set_figure_title (HeddleScene *self, const char *title, const char *description);
-const char *heddle_scene_get_figure_title (const HeddleScene *self, const char **description); /* or NULL */
 
 /* @n: at most 15; 0: a solid line */
 void heddle_item_set_dash (HeddleItem *item, const double *dash, guint n);
 
-/* --- building a path --- */
-void heddle_item_append (HeddleItem *item, const HeddleSegment *segments, guint n);
-void heddle_item_move_to (HeddleItem *item, double x, double y);
-void heddle_item_line_to (HeddleItem *item, double x, double y);
-void heddle_item_curve_to (
-    HeddleItem *item, double x1, double y1, double x2, double y2, double x3, double y3);
-void heddle_item_close (HeddleItem *item);
-/* An arc: begins @from quarter turns clockwise from the right and takes @quarters of them (negative: the other way). */
-void heddle_item_arc (
-    HeddleItem *item, double x, double y, double radius, int from, int quarters, gboolean join);
-void heddle_item_rectangle (HeddleItem *item, double x, double y, double width, double height, double radius);
-
-/* --- draw.c: to any Cairo surface (screen, PNG, PDF) --- */
-void heddle_scene_draw (const HeddleScene *self, cairo_t *cr);
-void heddle_item_draw (const HeddleItem *item, cairo_t *cr);
-/* The outlines of a text item's glyphs as @cr's path. */
-void heddle_item_text_path (const HeddleItem *item, cairo_t *cr);
-/* Pango family names in order of preference, comma-separated; CSS for SVG likewise. */
-const char *heddle_font_family (HeddleFont font);
-gboolean heddle_font_is_italic (HeddleFont font);
-gboolean heddle_font_is_bold (HeddleFont font);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleScene, heddle_scene_unref)
+
+void heddle_item_free (HeddleItem *item);
+/* What is drawn the same at another place, without a path of its own yet; and moving it. */
+HeddleItem *heddle_item_copy_style (const HeddleItem *item);
+void heddle_item_move (HeddleItem *item, double dx, double dy);
 
 G_END_DECLS

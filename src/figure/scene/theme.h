@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "figure/page/figure.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
 
 G_BEGIN_DECLS
 
@@ -29,5 +30,9 @@ HeddleColor heddle_theme_code (HeddleTheme theme, HeddleCodeWord word);
 HeddleColor heddle_theme_fill (HeddleTheme theme, const char *name);
 /* Of a band behind a line, which has no outline. */
 HeddleColor heddle_theme_glow (HeddleTheme theme, const char *name);
+
+/* Colours and line styles of a memory level, by name ("smem"); %FALSE: not a level that is drawn. */
+gboolean heddle_level_style (
+    const char *level, HeddleTheme theme, HeddleColor *color, double *width, double dash[8], guint *n_dashes);
 
 G_END_DECLS

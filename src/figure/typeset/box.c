@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/scene/private.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/box.h"
+#include "figure/typeset/label.h"
 #include "figure/typeset/private.h"
+#include "figure/typeset/typeset.h"
 
 /* Parts that are set where the pen is and then moved to their places. */
 

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/box.h"
+#include "figure/typeset/delimiters.h"
+#include "figure/typeset/label.h"
 #include "figure/typeset/private.h"
+#include "figure/typeset/typeset.h"
 
 #include <string.h>
 

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/measure.h"
+#include "figure/scene/path.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label-private.h"
+#include "figure/typeset/label.h"
+#include "figure/typeset/math-symbols.h"
 #include "figure/typeset/typeset.h"
 
 #include <math.h>

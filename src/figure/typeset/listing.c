@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/scene/theme.h"
+#include "figure/typeset/listing.h"
 #include "figure/typeset/prose-private.h"
+#include "figure/typeset/prose-read.h"
 
 #include <string.h>
 

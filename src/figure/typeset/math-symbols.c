@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/typeset/label-private.h"
+#include "figure/typeset/math-symbols.h"
 
 #include <string.h>
 

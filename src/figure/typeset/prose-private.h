@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "figure/paint/prose.h"
+#include "figure/scene/scene.h"
+#include "figure/scene/theme.h"
 
 G_BEGIN_DECLS
 
@@ -26,14 +27,5 @@ typedef struct
   HeddleCodeWord ink;
   gboolean space, breaks; /* before what comes next */
 } HeddleProseReader;
-
-/* Ends the word at hand. */
-void heddle_prose_flush (HeddleProseReader *self);
-/* The text between braces at @at, which is left behind them; NULL: there is none. */
-char *heddle_prose_read_group (const char **at);
-/* prose-read.c: its pieces in order, of HeddleProsePiece, not measured yet; transfer full. */
-GArray *heddle_prose_read (const HeddleProse *prose, const char *text);
-/* listing.c: lines of a program */
-void heddle_prose_read_listing (HeddleProseReader *self, const char *text);
 
 G_END_DECLS

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/scene/scene.h"
+#include "figure/typeset/listing.h"
+#include "figure/typeset/prose-pieces.h"
 #include "figure/typeset/prose-private.h"
+#include "figure/typeset/prose-read.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "figure/typeset/label-private.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
 
 G_BEGIN_DECLS
 
@@ -33,13 +34,6 @@ typedef struct
   double ascent, descent; /* of the ink so far, from the first baseline */
 } HeddleTypeLine;
 
-/* label.c */
-void heddle_typeset_atom (HeddleTypesetter *self, HeddleTypeLine *line);
-/* A group, or the next atom. */
-void heddle_typeset_argument (HeddleTypesetter *self, HeddleTypeLine *line);
-void heddle_typeset_flush (HeddleTypesetter *self, HeddleTypeLine *line);
-void heddle_typeset_text (HeddleTypesetter *self, HeddleTypeLine *line, HeddleFont font, const char *text);
-void heddle_typeset_cover (HeddleTypeLine *line, double ascent, double descent);
 /* typeset.c: fractions, roots, accents, delimiters, cases. Whether the command, which has been read, is one of them. */
 gboolean heddle_typeset_construct (
     HeddleTypesetter *self, HeddleTypeLine *line, const char *name, gsize length);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "files/base/files.h"
+#include "files/base/error.h"
 
-G_DEFINE_QUARK (heddle - files - error - quark, heddle_files_error)
+GQuark
+heddle_files_error_quark (void)
+{
+  return g_quark_from_static_string ("heddle-files-error-quark");
+}

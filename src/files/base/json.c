@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "files/base/json.h"
+#include "files/base/visible.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "files/base/visible.h"
 
 /* Beyond this not every whole number is a double. */
 #define LARGEST_WHOLE 9007199254740992.

@@ -7,7 +7,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 #include "files/base/files.h"
+#include "files/base/npy.h"
+#include "files/base/save.h"
 
 /* The format of NumPy's arrays: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. The header is a Python
  * dictionary; what is read of it is no more than strings, truth values and tuples of whole numbers. */

@@ -4,7 +4,13 @@
 
 #include "config.h"
 
+#include "diagram/base/dtype.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "files/difference/difference.h"
 #include "files/difference/private.h"
+#include "files/difference/schedule.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -5,7 +5,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/axes.h"
+#include "files/equations/private.h"
 #include "files/equations/reader.h"
+#include "files/equations/report.h"
+#include "files/equations/scope.h"
 
 void
 heddle_eq_set_place (

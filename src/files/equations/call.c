@@ -6,7 +6,20 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/graph/operation-table.h"
+#include "files/equations/arena.h"
+#include "files/equations/call.h"
+#include "files/equations/expression.h"
+#include "files/equations/invoke.h"
+#include "files/equations/merge.h"
+#include "files/equations/node.h"
 #include "files/equations/parser.h"
+#include "files/equations/private.h"
+#include "files/equations/report.h"
+#include "files/equations/scope.h"
 
 /* `[(h k)]` merges axes. */
 static gboolean

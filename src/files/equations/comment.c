@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "files/equations/private.h"
+#include "files/equations/comment.h"
 
 #define MARK '\f'
 

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/equations/contract.h"
 #include "files/equations/elaborate.h"
+#include "files/equations/private.h"
+#include "files/equations/scope.h"
+#include "files/equations/tree.h"
 
 /* --- sums of products ---------------------------------------------------------------- */
 

@@ -5,8 +5,22 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/arena.h"
+#include "files/equations/call.h"
+#include "files/equations/comment.h"
+#include "files/equations/define.h"
+#include "files/equations/document.h"
+#include "files/equations/lex.h"
+#include "files/equations/nest.h"
+#include "files/equations/parse.h"
 #include "files/equations/parser.h"
+#include "files/equations/private.h"
+#include "files/equations/read.h"
 #include "files/equations/reader.h"
+#include "files/equations/report.h"
 
 /* --- names ------------------------------------------------------------------------------ */
 

@@ -5,7 +5,23 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/arena.h"
+#include "files/equations/define.h"
+#include "files/equations/document.h"
+#include "files/equations/lex.h"
+#include "files/equations/parse.h"
+#include "files/equations/plan.h"
+#include "files/equations/private.h"
+#include "files/equations/read.h"
 #include "files/equations/reader.h"
+#include "files/equations/report.h"
+#include "files/equations/text.h"
 
 /* A size that is not given is no error where a declaration leaves it open: it can be set when the diagram is used. */
 static gboolean

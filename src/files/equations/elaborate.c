@@ -3,7 +3,18 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/equations/contract.h"
 #include "files/equations/elaborate.h"
+#include "files/equations/gather.h"
+#include "files/equations/invoke.h"
+#include "files/equations/node.h"
+#include "files/equations/private.h"
+#include "files/equations/scope.h"
+#include "files/equations/tree.h"
 
 void
 heddle_eq_add_missing (GArray *ids, const char *id)

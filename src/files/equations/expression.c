@@ -3,7 +3,14 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "files/equations/call.h"
+#include "files/equations/expression.h"
+#include "files/equations/node.h"
 #include "files/equations/parser.h"
+#include "files/equations/private.h"
+#include "files/equations/report.h"
 
 static HeddleEqNode *parse_unary (HeddleEqParser *self);
 

@@ -5,7 +5,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 #include "files/equations/elaborate.h"
+#include "files/equations/gather.h"
+#include "files/equations/private.h"
+#include "files/equations/report.h"
+#include "files/equations/tree.h"
 
 /* --- what an index may be -------------------------------------------------------------- */
 

@@ -5,8 +5,20 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
+#include "files/equations/arena.h"
+#include "files/equations/call.h"
 #include "files/equations/elaborate.h"
+#include "files/equations/invoke.h"
+#include "files/equations/node.h"
 #include "files/equations/parser.h"
+#include "files/equations/private.h"
+#include "files/equations/report.h"
+#include "files/equations/scope.h"
+#include "files/equations/tree.h"
 
 /* --- reading -------------------------------------------------------------------------- */
 

@@ -6,7 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "files/equations/arena.h"
+#include "files/equations/lex.h"
 #include "files/equations/private.h"
+#include "files/equations/report.h"
 
 typedef struct
 {

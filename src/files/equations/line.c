@@ -1,7 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
+#include "files/equations/arena.h"
+#include "files/equations/invoke.h"
+#include "files/equations/lex.h"
+#include "files/equations/line.h"
+#include "files/equations/merge.h"
+#include "files/equations/nest.h"
+#include "files/equations/node.h"
+#include "files/equations/parse.h"
+#include "files/equations/plan.h"
 #include "files/equations/planner.h"
+#include "files/equations/print.h"
+#include "files/equations/private.h"
+#include "files/equations/scope.h"
+#include "files/equations/tree.h"
 
 /* --- trees to nodes ------------------------------------------------------------------ */
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "files/equations/nest.h"
 #include "files/equations/private.h"
 
 /* Definitions within definitions: what stands within `up` as `conv` is the diagram "up.conv". Within `up`, and within what is defined there, it

@@ -3,7 +3,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/dtype.h"
+#include "files/equations/call.h"
+#include "files/equations/expression.h"
+#include "files/equations/merge.h"
+#include "files/equations/parse.h"
 #include "files/equations/parser.h"
+#include "files/equations/private.h"
+#include "files/equations/report.h"
+#include "files/equations/topk.h"
 
 void
 heddle_eq_statement_free (HeddleEqStatement *self)

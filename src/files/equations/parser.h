@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/expression/expr.h"
 #include "files/equations/private.h"
 
 G_BEGIN_DECLS
@@ -16,7 +17,7 @@ typedef struct
   const HeddleEqNames *names; /* what may be called, and where this stands */
 } HeddleEqParser;
 
-/* --- equations-parser.c: tokens and limits --- */
+/* tokens and limits */
 const HeddleEqToken *heddle_eq_peek (const HeddleEqParser *self);
 gboolean heddle_eq_at (const HeddleEqParser *self, const char *sign);
 gboolean heddle_eq_at_word (const HeddleEqParser *self, const char *word);
@@ -32,39 +33,7 @@ HeddleEqNode *heddle_eq_parser_apply (
 /* One level deeper. */
 HeddleEqNode *heddle_eq_parse_nested (HeddleEqParser *self, HeddleEqNode *(*parse) (HeddleEqParser *) );
 
-/* --- equations-parse.c --- */
-HeddleEqStatement *heddle_eq_statement_new (HeddleEqLine *line);
-/* The brackets of a left side or a declaration, where there are any. */
-gboolean heddle_eq_parse_slots (HeddleEqParser *self, HeddleEqStatement *statement);
-gboolean heddle_eq_check_name (HeddleEqParser *self, const HeddleEqToken *name);
-gboolean heddle_eq_need_end (HeddleEqParser *self, const char *what);
-
 /* The full name of what it means as a definition, or NULL. */
 const char *heddle_eq_parser_definition (const HeddleEqParser *self, const char *name);
-
-/* --- equations-invoke.c --- */
-/* A definition's name was read; what follows it is a call. */
-HeddleEqNode *heddle_eq_parse_invocation (HeddleEqParser *self, const HeddleEqToken *token);
-
-/* --- equations-call.c: names, reads, calls, parentheses --- */
-HeddleEqNode *heddle_eq_parse_primary (HeddleEqParser *self);
-/* Comma-separated expressions up to the closing sign. */
-gboolean heddle_eq_parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing);
-
-/* --- equations-expression.c: operators --- */
-HeddleEqNode *heddle_eq_parse_expression (HeddleEqParser *self);
-/* Where the grammar wants a predicate, and in parentheses. */
-HeddleEqNode *heddle_eq_parse_predicate (HeddleEqParser *self);
-
-/* --- equations-topk.c --- */
-/* topk[…](…) after two arrays on the left */
-gboolean heddle_eq_parse_topk (HeddleEqParser *parser, HeddleEqStatement *self);
-/* --- equations-call.c --- */
-/* topk[e, k=s](…), as the places alone. */
-HeddleEqNode *heddle_eq_parse_choice (HeddleEqParser *self);
-
-/* --- equations-merge.c --- */
-gboolean heddle_eq_parse_merged_slot (HeddleEqParser *self, HeddleEqSlot *slot);
-HeddleEqNode *heddle_eq_parse_merged_index (HeddleEqParser *self);
 
 G_END_DECLS

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/equations/merge.h"
+#include "files/equations/node.h"
+#include "files/equations/print.h"
 #include "files/equations/private.h"
 
 /* How strongly what is written binds, as in the grammar. */

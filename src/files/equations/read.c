@@ -3,8 +3,21 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/analysis/call.h"
+#include "diagram/analysis/call-size.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "files/equations/axes.h"
+#include "files/equations/comment.h"
+#include "files/equations/define.h"
+#include "files/equations/merge.h"
+#include "files/equations/private.h"
+#include "files/equations/read.h"
 #include "files/equations/reader.h"
+#include "files/equations/report.h"
+#include "files/equations/scope.h"
+#include "files/equations/tree.h"
 
 /* --- values -------------------------------------------------------------------------- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
 #include "files/equations/private.h"
 
 G_BEGIN_DECLS
@@ -66,37 +68,5 @@ struct _HeddleEqDefinition
   HeddleEqState state;
   gboolean broken; /* something is wrong with it, as has been said */
 };
-
-/* --- equations-text.c: text -> statements --- */
-void heddle_eq_read_text (HeddleEqReader *self, const char *text, gsize length);
-
-/* --- equations-read.c: statements -> diagram --- */
-void heddle_eq_read_meaning (HeddleEqReader *self);
-
-/* --- equations-document.c: all of a text --- */
-void heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, HeddleDiagram *diagram);
-void heddle_eq_reader_clear (HeddleEqReader *self);
-
-/* --- equations-define.c: definitions --- */
-/* Learns the name that a line defines within @within (or NULL), if it is the first of a definition; its full name, or NULL. */
-const char *heddle_eq_note_definition (
-    HeddleEqDocument *self, const HeddleEqLine *line, GArray *tokens, const char *within);
-gboolean heddle_eq_begins_definition (const GArray *tokens);
-/* The first line of a definition within @parent (or NULL); one that is wrong is there all the same, and its lines are passed over. @above,
- * @trailing: comments */
-HeddleEqDefinition *heddle_eq_add_definition (HeddleEqDocument *self, HeddleEqDefinition *parent,
-    HeddleEqLine *line, const GArray *tokens, const char *above, const char *trailing);
-void heddle_eq_definition_free (HeddleEqDefinition *self);
-/* Reads those that an expression calls, if that has not been done. %FALSE: one of them cannot be called. */
-gboolean heddle_eq_need_definitions (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node);
-void heddle_eq_read_definition (HeddleEqDefinition *self);
-
-/* --- equations-axes.c: what axes there are and how large they are --- */
-void heddle_eq_read_axes (HeddleEqReader *self);
-/* Adds the axes that the reads of an expression name for the first time. */
-void heddle_eq_add_indices (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node);
-gboolean heddle_eq_check_renames (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node);
-void heddle_eq_set_place (
-    HeddleEqReader *self, const char *id, HeddleEqLine *line, guint column, gboolean declared);
 
 G_END_DECLS

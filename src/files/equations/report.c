@@ -3,7 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/problem.h"
 #include "files/equations/private.h"
+#include "files/equations/report.h"
 
 /* A caret helps where the line can be seen. */
 #define LONGEST_SHOWN 400

@@ -3,7 +3,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/equations/invoke.h"
+#include "files/equations/node.h"
 #include "files/equations/private.h"
+#include "files/equations/report.h"
+#include "files/equations/scope.h"
+#include "files/equations/sums.h"
 
 /* Where a name stands decides what that of an axis means: its size, or in an index or a predicate its index. */
 typedef enum

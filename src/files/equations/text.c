@@ -5,7 +5,14 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "files/equations/arena.h"
+#include "files/equations/define.h"
+#include "files/equations/lex.h"
+#include "files/equations/parse.h"
+#include "files/equations/private.h"
 #include "files/equations/reader.h"
+#include "files/equations/report.h"
+#include "files/equations/text.h"
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 

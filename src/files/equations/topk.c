@@ -5,8 +5,16 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/equations/elaborate.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/equations/call.h"
+#include "files/equations/node.h"
 #include "files/equations/parser.h"
+#include "files/equations/private.h"
+#include "files/equations/report.h"
+#include "files/equations/topk.h"
 
 /* `V[b,s], I[b,s] = topk[e, k=s](G[b,e])` is two statements: I[b,s] = argtopk[e, k=s](G[b,e]), the places, and V[b,s] = G[b,I[b,s]], what is
  * there. */

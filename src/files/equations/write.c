@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "files/equations/arena.h"
+#include "files/equations/comment.h"
+#include "files/equations/invoke.h"
+#include "files/equations/nest.h"
+#include "files/equations/plan.h"
+#include "files/equations/print.h"
 #include "files/equations/private.h"
+#include "files/equations/write.h"
 
 typedef struct
 {

@@ -5,9 +5,30 @@
 #include <string.h>
 
 #include "codegen/base/codegen.h"
+#include "codegen/compile/compile.h"
+#include "codegen/emit/emit.h"
+#include "codegen/module/compile-all.h"
+#include "codegen/module/launches.h"
+#include "codegen/module/library.h"
+#include "codegen/module/module.h"
+#include "codegen/module/python.h"
 #include "codegen/module/shard-module.h"
+#include "codegen/plan/plan.h"
+#include "codegen/verify/plan.h"
+#include "derive/machine/machine.h"
+#include "derive/shard/shard.h"
+#include "derive/shard/small.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram-order.h"
-#include "files/picture/private.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "files/base/files.h"
+#include "files/equations/write.h"
+#include "files/exchange/export-kernels.h"
 
 /* Kernels as a person takes them away. */
 typedef struct

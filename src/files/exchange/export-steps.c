@@ -3,8 +3,22 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "derive/report/forecast.h"
+#include "derive/report/roofline.h"
 #include "derive/report/steps.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/page/chart.h"
+#include "figure/page/figure.h"
+#include "figure/page/steps.h"
+#include "figure/scene/scene.h"
+#include "files/base/files.h"
+#include "files/exchange/export-chart.h"
+#include "files/exchange/export-steps.h"
 #include "files/picture/private.h"
 
 /* So many figures are read as a proof; more are leafed through in the window. */

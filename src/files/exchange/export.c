@@ -5,10 +5,34 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/page/compose.h"
 #include "figure/page/print-check.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
+#include "files/base/files.h"
+#include "files/equations/write.h"
+#include "files/exchange/export-chart.h"
+#include "files/exchange/export-kernels.h"
+#include "files/exchange/export.h"
+#include "files/ncd/write.h"
+#include "files/picture/picture.h"
 #include "files/picture/private.h"
+#include "files/picture/svg.h"
+#include "files/picture/tikz.h"
 
 #define BELOW_GAP 56. /* px between a diagram and what stands below it */
 

@@ -6,7 +6,12 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#include "files/picture/svg-source.h"
+#include "diagram/document/document.h"
+#include "files/base/files.h"
+#include "files/equations/document.h"
+#include "files/exchange/load.h"
+#include "files/ncd/read.h"
+#include "files/picture/svg-read.h"
 
 /* Larger than any file that one of the readers takes. */
 #define LARGEST_FILE (64 * 1024 * 1024)
@@ -75,25 +80,4 @@ heddle_file_load (const char *path, GPtrArray *problems, GError **error)
   if (snapshot == NULL)
     g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_PARSE, _ ("%s has errors"), path);
   return snapshot;
-}
-
-/**
- * heddle_file_save:
- * @path: where to
- * @data: the bytes
- * @length: how many
- * @error: return location for a #GFileError
- *
- * Writes a temporary file beside @path and renames it: whoever looks sees the whole of the old file or of the new one.
- *
- * Returns: whether it was written
- */
-gboolean
-heddle_file_save (const char *path, const char *data, gsize length, GError **error)
-{
-  g_return_val_if_fail (path != NULL, FALSE);
-  g_return_val_if_fail (data != NULL, FALSE);
-
-  return g_file_set_contents_full (
-      path, data, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0666, error);
 }

@@ -4,9 +4,17 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "derive/machine/private.h"
+#include "codegen/base/codegen.h"
+#include "codegen/gpu/describe.h"
+#include "codegen/plan/plan.h"
+#include "codegen/verify/bench.h"
+#include "derive/machine/machine.h"
+#include "derive/machine/write.h"
+#include "diagram/base/dtype.h"
 #include "files/base/files.h"
+#include "files/measure/measure.h"
 #include "files/measure/private.h"
+#include "files/measure/probes.h"
 
 /* Above this many bytes of arrays in several sets one finds nothing of its own in the L2; in place there is one set. */
 #define SETS 2

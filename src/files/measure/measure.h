@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "codegen/base/codegen.h"
+#include "derive/machine/machine.h"
 
 G_BEGIN_DECLS
 

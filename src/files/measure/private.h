@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/measure/measure.h"
+#include "codegen/base/codegen.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
 
 G_BEGIN_DECLS
 
@@ -27,12 +29,5 @@ typedef struct
   void (*set) (HeddleMachine *machine, double rate);
   const char *key; /* of the machine file: "Level gmem/Bandwidth" */
 } HeddleProbe;
-
-const HeddleProbe *heddle_probes (guint *n);
-/* The plan of a probe's kernel for a machine. */
-HeddlePlan *heddle_probe_plan (
-    const HeddleProbe *self, const HeddleMachine *machine, GCancellable *cancellable, GError **error);
-/* What its arrays take on the GPU. */
-gsize heddle_probe_bytes (const HeddlePlan *plan);
 
 G_END_DECLS

@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/ncd/ornament.h"
+#include "files/ncd/parse.h"
 #include "files/ncd/private.h"
 
 /* What a figure has beside the diagram, by the table of ornaments. What it says of things that are not there is left out with a warning:

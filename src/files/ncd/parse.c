@@ -8,6 +8,10 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "diagram/base/problem.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/files.h"
+#include "files/ncd/parse.h"
 #include "files/ncd/private.h"
 
 /* --- problems with their places --- */

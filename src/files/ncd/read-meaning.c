@@ -3,7 +3,19 @@
 
 #include <string.h>
 
+#include "diagram/base/dtype.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram-order.h"
+#include "diagram/graph/diagram.h"
+#include "files/ncd/parse.h"
 #include "files/ncd/private.h"
+#include "files/ncd/read-meaning.h"
+#include "files/ncd/read-operation.h"
 
 /* An expression of a file speaks of axes by name: they are unique in a diagram. */
 static HeddleExpr *

@@ -3,7 +3,15 @@
 
 #include <string.h>
 
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
+#include "files/ncd/parse.h"
 #include "files/ncd/private.h"
+#include "files/ncd/read-meaning.h"
+#include "files/ncd/read-operation.h"
 
 enum
 {

@@ -4,7 +4,16 @@
 
 #include <string.h>
 
+#include "derive/kernel/divisors-machine.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/ncd/ornament.h"
+#include "files/ncd/parse.h"
 #include "files/ncd/private.h"
+#include "files/ncd/read-schedule.h"
 
 /* The diagram an element of the schedule or the presentation speaks of; reports one that is not there. */
 static HeddleDiagram *

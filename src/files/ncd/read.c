@@ -4,7 +4,13 @@
 
 #include <string.h>
 
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "files/ncd/parse.h"
 #include "files/ncd/private.h"
+#include "files/ncd/read-meaning.h"
+#include "files/ncd/read-schedule.h"
+#include "files/ncd/read.h"
 
 /* "MAJOR.MINOR"; a newer major version is read as far as it is understood. */
 static gboolean

@@ -4,7 +4,18 @@
 
 #include <string.h>
 
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/base/files.h"
 #include "files/ncd/private.h"
+#include "files/ncd/write.h"
 
 /* The text of a document, in canonical form: one element a line in a fixed order, so that one change is one hunk. */
 typedef struct

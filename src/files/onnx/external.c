@@ -10,7 +10,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "files/base/files.h"
-#include "files/onnx/model-private.h"
+#include "files/onnx/external.h"
+#include "files/onnx/model.h"
+#include "files/onnx/wire.h"
 
 /* External data: https://onnx.ai/onnx/repo-docs/ExternalData.html. A model says where it is, so that this must not lead out of its folder. */
 

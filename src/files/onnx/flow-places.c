@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "files/onnx/flow-private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tidy.h"
+#include "diagram/expression/tree.h"
+#include "files/onnx/flow-places.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/sketch.h"
 
 /* Arrays that are made of nothing but the places of their numbers, such as a causal mask: what reads them says so itself. */
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/base/array.h"
+#include "diagram/expression/expr.h"
+#include "files/onnx/model.h"
 #include "files/onnx/sketch.h"
 
 G_BEGIN_DECLS
@@ -79,9 +82,6 @@ void heddle_flow_store (HeddleSketch *sketch, HeddleFlow *flow);
 gboolean heddle_flow_is_plain (HeddleSketch *sketch, const HeddleFlow *flow, const char *raw);
 /* Dimensions in another order. */
 void heddle_flow_permute (const HeddleFlow *flow, const guint *order, HeddleFlow *result);
-/* The same numbers under other dimensions. */
-void heddle_flow_reshape (
-    HeddleSketch *sketch, const HeddleFlow *flow, const gint64 *shape, guint rank, HeddleFlow *result);
 /* Its numbers in the order of its dimensions, where they are known. Transfer full. */
 HeddleArray *heddle_flow_numbers (HeddleSketch *sketch, const HeddleFlow *flow, GError **error);
 /* Its one number. */

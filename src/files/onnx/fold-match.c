@@ -3,7 +3,13 @@
 
 #include <string.h>
 
-#include "diagram/graph/diagram-private.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "files/onnx/fold-match.h"
 #include "files/onnx/fold-private.h"
 
 /* Which modules, of those that differ by a number alone, are the same thing one after another. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/onnx/sketch-private.h"
-
 G_BEGIN_DECLS
 
 /* One of several modules that are numbered: "layers.3". */
@@ -24,11 +22,5 @@ typedef struct
   GArray *own; /* value ids: parameters of the first that the others have too */
   GPtrArray *maps; /* of GHashTable: value of the first -> value of the second, the third … */
 } HeddleRun;
-
-void heddle_run_free (HeddleRun *self);
-/* fold-match.c: the next run of @diagram, those of outer modules first; NULL: there is none. @modules: id of an operation -> its module. */
-HeddleRun *heddle_run_find (const HeddleDiagram *diagram, GHashTable *modules);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRun, heddle_run_free)
 
 G_END_DECLS

@@ -3,9 +3,20 @@
 
 #include <string.h>
 
-#include "diagram/graph/diagram-private.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-order.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "diagram/graph/operation.h"
+#include "files/onnx/fold-match.h"
 #include "files/onnx/fold-private.h"
-#include "files/onnx/onnx.h"
+#include "files/onnx/fold.h"
+#include "files/onnx/names.h"
+#include "files/onnx/sketch-blocks.h"
+#include "files/onnx/sketch-private.h"
 
 /* Modules that are the same one after another, "layers.0", "layers.1" …, become one definition that is called that often. What each of them has for a
  * parameter are the parts of one parameter with an axis more, whose comment lists what they are called in the model. */

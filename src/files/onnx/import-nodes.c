@@ -5,8 +5,21 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 #include "files/base/files.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/import-nodes.h"
+#include "files/onnx/import-within.h"
+#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/onnx.h"
+#include "files/onnx/sketch.h"
+#include "files/onnx/table.h"
+#include "files/onnx/tensor.h"
 
 /* The nodes of a graph, each understood by its row of the table or kept as a box. */
 

@@ -3,7 +3,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/import-nodes.h"
+#include "files/onnx/import-within.h"
+#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/onnx.h"
 
 /* Graphs within nodes, and functions of the model: their nodes are run where they are called. */
 

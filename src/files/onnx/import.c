@@ -6,8 +6,20 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/array.h"
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
 #include "files/base/files.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/import-nodes.h"
+#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/onnx.h"
+#include "files/onnx/sketch-emit.h"
+#include "files/onnx/sketch.h"
+#include "files/onnx/tensor.h"
 
 /* A size that the model leaves open and nobody gave. */
 #define ASSUMED_SIZE 2

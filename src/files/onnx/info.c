@@ -4,7 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "files/base/files.h"
+#include "files/onnx/info.h"
 #include "files/onnx/model-private.h"
+#include "files/onnx/model.h"
+#include "files/onnx/wire.h"
 
 /* ValueInfoProto: the name and the type of a value. */
 

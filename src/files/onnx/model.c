@@ -4,7 +4,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "files/base/files.h"
+#include "files/onnx/info.h"
 #include "files/onnx/model-private.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/tensor.h"
+#include "files/onnx/wire.h"
 
 gboolean
 heddle_onnx_count (

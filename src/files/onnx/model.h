@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "diagram/base/array.h"
+#include "files/onnx/model-private.h"
 #include "files/onnx/wire.h"
 
 G_BEGIN_DECLS
@@ -33,11 +33,6 @@ typedef enum
   HEDDLE_ONNX_E5M2,
 } HeddleOnnxType;
 
-/* Ours for theirs; UNSET: there is none. */
-HeddleDtype heddle_onnx_dtype (int type);
-/* "float", "int8" … */
-const char *heddle_onnx_type_name (int type);
-
 #define HEDDLE_ONNX_MAX_RANK 32
 
 /* One TensorProto: the message as it lies in the file, and what its head says. */
@@ -52,14 +47,6 @@ typedef struct
   char *location; /* of external data: within the model's folder */
   guint64 offset, length; /* length 0: as long as the shape says */
 } HeddleOnnxTensor;
-
-HeddleOnnxTensor *heddle_onnx_tensor_parse (const HeddleWire *message, GError **error);
-void heddle_onnx_tensor_free (HeddleOnnxTensor *self);
-/* A number of single precision as a person would have written it. */
-double heddle_onnx_as_written (float number);
-gint64 heddle_onnx_tensor_count (const HeddleOnnxTensor *self);
-/* Its numbers. @folder: of the model, for external data; NULL: there can be none. */
-HeddleArray *heddle_onnx_tensor_read (const HeddleOnnxTensor *self, const char *folder, GError **error);
 
 typedef struct
 {
@@ -127,16 +114,12 @@ HeddleOnnxModel *heddle_onnx_model_load (const char *path, GError **error);
 HeddleOnnxModel *heddle_onnx_model_parse (GBytes *bytes, const char *folder, GError **error);
 void heddle_onnx_model_free (HeddleOnnxModel *self);
 
-/* Of one node. The numbers and texts that are not given are those given here. */
-const HeddleOnnxAttribute *heddle_onnx_node_attribute (const HeddleOnnxNode *self, const char *name);
-gint64 heddle_onnx_node_int (const HeddleOnnxNode *self, const char *name, gint64 otherwise);
-double heddle_onnx_node_float (const HeddleOnnxNode *self, const char *name, double otherwise);
-const char *heddle_onnx_node_text (const HeddleOnnxNode *self, const char *name, const char *otherwise);
-const GArray *heddle_onnx_node_ints (const HeddleOnnxNode *self, const char *name); /* or NULL */
-/* The same for nodes of the same operator whose attributes are written alike. Newly allocated. */
-char *heddle_onnx_node_likeness (const HeddleOnnxNode *self);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxModel, heddle_onnx_model_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxTensor, heddle_onnx_tensor_free)
+
+gboolean heddle_onnx_count (
+    HeddleOnnxReading *self, const HeddleWire *wire, const HeddleWireField *field, GError **error);
+void heddle_onnx_graph_free (HeddleOnnxGraph *self);
+HeddleOnnxGraph *heddle_onnx_graph_parse (HeddleOnnxReading *self, const HeddleWire *message, GError **error);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxGraph, heddle_onnx_graph_free)
 
 G_END_DECLS

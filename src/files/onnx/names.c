@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "diagram/graph/name-private.h"
-#include "files/equations/private.h"
-#include "files/base/files.h"
-#include "files/onnx/sketch-private.h"
-#include "files/onnx/onnx.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/name.h"
 #include "files/base/visible.h"
+#include "files/equations/comment.h"
+#include "files/onnx/names.h"
 
 #define LONGEST_NAME 48
 #define ORIGIN "onnx: "

@@ -7,6 +7,10 @@
 
 #include "files/base/files.h"
 #include "files/onnx/model-private.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/tensor.h"
+#include "files/onnx/wire.h"
 
 #define LONGEST_LINE 160
 

@@ -6,7 +6,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/array.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/import-within.h"
 #include "files/onnx/import.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/ops-shapes.h"
+#include "files/onnx/sketch.h"
 
 /* Graphs within nodes: the branch that is taken, a loop as often as it is gone through. What is not known before is no diagram. */
 

@@ -5,7 +5,13 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/expr.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
 #include "files/onnx/import.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
 
 /* Borders that are put around an array, or taken off it. */
 

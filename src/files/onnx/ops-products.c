@@ -5,8 +5,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/expr.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/import.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/ops-products.h"
+#include "files/onnx/reshape.h"
 #include "files/onnx/reshaped.h"
-#include "files/onnx/windows.h"
 
 /* Sums of products: one contraction each. */
 

@@ -5,7 +5,17 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/onnx/windows.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/import.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/ops-products.h"
+#include "files/onnx/ops-windows.h"
+#include "files/onnx/tensor.h"
 
 /* Whole numbers that stand for (number - zero point) scale. */
 

@@ -6,8 +6,18 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/onnx/flow-private.h"
+#include "diagram/base/array.h"
+#include "diagram/expression/expr.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow-places.h"
+#include "files/onnx/flow.h"
 #include "files/onnx/import.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/reshape.h"
+#include "files/onnx/sketch.h"
+#include "files/onnx/tensor.h"
 
 /* Operators that read an array elsewhere: at indices that another array holds, at its border, between its points. */
 

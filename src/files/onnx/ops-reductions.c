@@ -6,7 +6,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
 #include "files/onnx/import.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/sketch.h"
+#include "files/onnx/tensor.h"
 
 /* Reductions, products and softmaxes over whole dimensions. */
 

@@ -5,6 +5,13 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/array.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/import.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
 #include "files/onnx/resample.h"
 
 /* Pictures of other sizes, each dimension on its own. */

@@ -6,7 +6,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
 #include "files/onnx/import.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/ops-shapes.h"
+#include "files/onnx/reshape.h"
+#include "files/onnx/sketch.h"
+#include "files/onnx/tensor.h"
 
 /* Operators that only say how the same numbers are arranged. */
 

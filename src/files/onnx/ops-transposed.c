@@ -3,6 +3,17 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/expr.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/import.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/ops-windows.h"
+#include "files/onnx/reshape.h"
+#include "files/onnx/sketch.h"
+#include "files/onnx/window.h"
 #include "files/onnx/windows.h"
 
 /* Windows put back: what is at each place of a window is summed where it came from. */
@@ -12,7 +23,7 @@
 /* The output's sizes, and what of it is cut off before the first place. */
 static gboolean
 transposed_window (
-    HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel, HeddleWindow *window)
+    HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel, HeddleOnnxWindow *window)
 {
   const GArray *shape = heddle_onnx_node_ints (self->node, "output_shape");
   const GArray *more = heddle_onnx_node_ints (self->node, "output_padding");
@@ -48,7 +59,7 @@ transposed_window (
 
 /* What reaches a place y from a window's place k: x with stride x + dilation k - before = y. */
 static HeddleExpr *
-source_of (HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const HeddleWindow *window,
+source_of (HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const HeddleOnnxWindow *window,
     guint i, HeddleExpr **condition)
 {
   HeddleExpr *at = heddle_expr_binary (HEDDLE_EXPR_SUB,
@@ -73,7 +84,7 @@ source_of (HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const
 /* [n, c, (@own: the window's places, each with what it brings), in …] as [n, c, out …, window …]. */
 static void
 slide_back (
-    HeddleImport *self, const HeddleFlow *input, guint own, const HeddleWindow *window, HeddleFlow *slid)
+    HeddleImport *self, const HeddleFlow *input, guint own, const HeddleOnnxWindow *window, HeddleFlow *slid)
 {
   HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK], *condition = NULL;
   const HeddleFlow *read = slid;
@@ -111,13 +122,13 @@ conv_transpose (HeddleImport *self, const HeddleOnnxOperator *row)
   gint64 groups = heddle_onnx_node_int (self->node, "group", 1);
   guint order[HEDDLE_ONNX_MAX_RANK];
   HeddleFlow slid, parts[2], result;
-  HeddleWindow window;
+  HeddleOnnxWindow window;
 
   if (input == NULL || kernel == NULL || kernel->rank != input->rank || input->rank < 3 || groups < 1
       || input->rank - 2 > HEDDLE_MAX_SPATIAL || kernel->dims[0].size != input->dims[1].size
       || input->dims[1].size % groups != 0)
     return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
-  window = (HeddleWindow){ .n = input->rank - 2 };
+  window = (HeddleOnnxWindow){ .n = input->rank - 2 };
   for (guint i = 0; i < window.n; i++)
     {
       const GArray *strides = heddle_onnx_node_ints (self->node, "strides");
@@ -163,7 +174,7 @@ conv_transpose (HeddleImport *self, const HeddleOnnxOperator *row)
 
 /* The windows of an array of the shape that input 1 gives, of the size that input 2 gives, one a column; @window's places are those of the array. */
 static gboolean
-read_columns (HeddleImport *self, const HeddleFlow *input, HeddleWindow *window)
+read_columns (HeddleImport *self, const HeddleFlow *input, HeddleOnnxWindow *window)
 {
   static const char *const names[] = { "strides", "dilations" };
   const GArray *pads = heddle_onnx_node_ints (self->node, "pads");
@@ -175,7 +186,7 @@ read_columns (HeddleImport *self, const HeddleFlow *input, HeddleWindow *window)
   if (!heddle_import_ints (self, 1, NULL, &shape, &found)
       || !heddle_import_ints (self, 2, NULL, &block, &found))
     return FALSE;
-  *window = (HeddleWindow){ .n = shape->len };
+  *window = (HeddleOnnxWindow){ .n = shape->len };
   if (shape->len < 1 || shape->len > HEDDLE_MAX_SPATIAL || block->len != shape->len
       || (pads != NULL && pads->len != 2 * shape->len))
     return heddle_import_refuse (self, _ ("windows over so many dimensions"));
@@ -214,7 +225,7 @@ columns_to_image (HeddleImport *self, const HeddleOnnxOperator *row)
   gint64 shape[HEDDLE_ONNX_MAX_RANK];
   gboolean summed[HEDDLE_ONNX_MAX_RANK] = { FALSE };
   HeddleFlow parted, slid, result;
-  HeddleWindow window;
+  HeddleOnnxWindow window;
   guint n;
 
   if (input == NULL || input->rank != 3 || heddle_flow_count (input) == 0)

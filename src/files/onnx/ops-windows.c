@@ -5,6 +5,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/expr.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/import.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/ops-windows.h"
+#include "files/onnx/reshape.h"
+#include "files/onnx/window.h"
 #include "files/onnx/windows.h"
 
 /* Convolutions and poolings: a window over the array, then a contraction or a reduction. What a window reads outside is left out. */
@@ -137,7 +147,7 @@ heddle_import_conv (HeddleImport *self, const HeddleFlow *input, const HeddleFlo
     const HeddleFlow *bias, int type, HeddleFlow *result)
 {
   gint64 groups = heddle_onnx_node_int (self->node, "group", 1);
-  HeddleWindow window;
+  HeddleOnnxWindow window;
   HeddleFlow slid;
 
   if (kernel == NULL || !heddle_window_read (self, input, kernel, &window))
@@ -184,7 +194,7 @@ reduce_windows (HeddleImport *self, const HeddleFlow *slid, guint n, const char 
 /* The place of the largest in a window as one in the whole array, in the order of its dimensions, or (storage_order) of its columns first. */
 static HeddleExpr *
 place_in_array (
-    HeddleImport *self, const HeddleFlow *input, const HeddleWindow *window, const HeddleFlow *out)
+    HeddleImport *self, const HeddleFlow *input, const HeddleOnnxWindow *window, const HeddleFlow *out)
 {
   gboolean columns = heddle_onnx_node_int (self->node, "storage_order", 0) != 0;
   HeddleExpr *sum = heddle_expr_number (0.);
@@ -222,7 +232,8 @@ place_in_array (
 }
 
 static gboolean
-give_places (HeddleImport *self, const HeddleFlow *input, const HeddleFlow *slid, const HeddleWindow *window)
+give_places (
+    HeddleImport *self, const HeddleFlow *input, const HeddleFlow *slid, const HeddleOnnxWindow *window)
 {
   HeddleFlow places, windows = *slid;
   const HeddleFlow *one = &places;
@@ -237,7 +248,8 @@ give_places (HeddleImport *self, const HeddleFlow *input, const HeddleFlow *slid
 
 /* How many places a window has within the padded array: that at the end may reach beyond it. */
 static HeddleExpr *
-places_within (HeddleImport *self, const HeddleFlow *input, const HeddleWindow *window, const HeddleFlow *out)
+places_within (
+    HeddleImport *self, const HeddleFlow *input, const HeddleOnnxWindow *window, const HeddleFlow *out)
 {
   HeddleExpr *all = heddle_expr_number (1.);
 
@@ -269,7 +281,7 @@ pool (HeddleImport *self, const HeddleOnnxOperator *row)
   const char *kind = row->text;
   HeddleFlow slid, result;
   const HeddleFlow *sum = &result;
-  HeddleWindow window;
+  HeddleOnnxWindow window;
 
   if (!heddle_window_read (self, input, NULL, &window))
     return FALSE;
@@ -293,7 +305,7 @@ lp_pool (HeddleImport *self, const HeddleOnnxOperator *row)
   const HeddleFlow *input = heddle_import_input (self, 0);
   double p = (double) heddle_onnx_node_int (self->node, "p", 2);
   HeddleFlow slid, result;
-  HeddleWindow window;
+  HeddleOnnxWindow window;
 
   if (!heddle_window_read (self, input, NULL, &window))
     return FALSE;

@@ -3,14 +3,22 @@
 
 #include <math.h>
 
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
 #include "files/onnx/resample.h"
+#include "files/onnx/sketch.h"
+#include "files/onnx/tensor.h"
 
 /* One dimension at another size: each point is a sum of points near where it comes from, with the weights of a kernel over their distance. */
 
 #define MOST_TAPS 4
 
 /* The weights of the points near by, over what is left of the place behind its whole part; a is the coefficient of the cubic. */
-struct _HeddleKernel
+struct _HeddleResamplingKernel
 {
   const char *mode;
   int first; /* the first point, from the whole part */
@@ -22,7 +30,7 @@ struct _HeddleKernel
 #define FAR(r) "((a*(" r ") - 5*a)*(" r ") + 8*a)*(" r ") - 4*a"
 #define NEAR(r) "((a + 2)*(" r ") - (a + 3))*(" r ")*(" r ") + 1"
 
-static const HeddleKernel kernels[] = {
+static const HeddleResamplingKernel kernels[] = {
   { "linear", 0, 2, { "1 - $0", "$0" }, "max(0, 1 - $0)" },
   { "cubic", -1, 4, { FAR ("$0 + 1"), NEAR ("$0"), NEAR ("1 - $0"), FAR ("2 - $0") },
       "where($0 <= 1, " NEAR ("$0") ", where($0 < 2, " FAR ("$0") ", 0))" },
@@ -38,7 +46,7 @@ static const struct
   { "ceil", "ceil($0)" },
 };
 
-const HeddleKernel *
+const HeddleResamplingKernel *
 heddle_kernel_find (const char *mode)
 {
   for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/onnx/import.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/importer.h"
 
 G_BEGIN_DECLS
 
-typedef struct _HeddleKernel HeddleKernel;
+/* The weights of the points that one point of a resized dimension is summed of. */
+typedef struct _HeddleResamplingKernel HeddleResamplingKernel;
 
 /* How one dimension comes to another size. */
 typedef struct
@@ -13,7 +15,7 @@ typedef struct
   const char
       *place; /* where a point of the result is in the input: over its index as $0, with the letters below */
   double a, b, c;
-  const HeddleKernel
+  const HeddleResamplingKernel
       *kernel; /* points near by are summed with its weights; NULL: the nearest point is taken */
   const char *rounding; /* which point is the nearest, over a place as $0 */
   double coefficient; /* of the cubic */
@@ -25,7 +27,7 @@ typedef struct
 } HeddleResampling;
 
 /* "linear" or "cubic"; NULL: there is no other. */
-const HeddleKernel *heddle_kernel_find (const char *mode);
+const HeddleResamplingKernel *heddle_kernel_find (const char *mode);
 /* Which point is the nearest, as ONNX calls it; NULL: there is no such. */
 const char *heddle_rounding_find (const char *mode);
 /* Dimension @dim of @flow gets @size points. */

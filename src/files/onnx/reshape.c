@@ -2,7 +2,13 @@
 #include "config.h"
 
 #include "diagram/analysis/merge.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/model.h"
+#include "files/onnx/reshape.h"
 #include "files/onnx/reshaped.h"
+#include "files/onnx/sketch.h"
 
 /* A reshape is cut into the smallest runs of dimensions that hold as many elements before as after: one becomes one, several become one, one
  * becomes several, or several become several. */

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "files/onnx/flow.h"
 #include "files/onnx/reshaped.h"
+#include "files/onnx/sketch.h"
 #include "files/onnx/sketch-private.h"
 
 /* What an array was before dimensions of it were put together. Exporters put places of a sequence, or heads, into rows before they multiply matrices

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "files/onnx/flow.h"
+#include "files/onnx/sketch.h"
 
 G_BEGIN_DECLS
 

@@ -6,6 +6,9 @@
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
 
+#include "diagram/base/array.h"
+#include "diagram/base/dtype-bytes.h"
+#include "diagram/base/dtype.h"
 #include "files/base/files.h"
 #include "files/onnx/model.h"
 #include "files/onnx/safetensors.h"

@@ -3,7 +3,13 @@
 
 #include <string.h>
 
-#include "diagram/edit/edit.h"
+#include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/edit/figure.h"
+#include "diagram/graph/diagram.h"
+#include "files/onnx/sketch-blocks.h"
 #include "files/onnx/sketch-private.h"
 
 /* Modules of the model as backdrops: nodes are called after them, "/layers.0/attention/MatMul". */

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/base/dtype.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "files/onnx/names.h"
+#include "files/onnx/sketch-box.h"
+#include "files/onnx/sketch-emit.h"
 #include "files/onnx/sketch-private.h"
+#include "files/onnx/sketch.h"
 
 /* What is called without being known: a definition whose results are declared and made by nothing. */
 

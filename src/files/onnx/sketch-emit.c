@@ -6,9 +6,28 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
 #include "diagram/evaluate/evaluate.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tidy.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 #include "files/base/files.h"
+#include "files/onnx/fold.h"
+#include "files/onnx/model.h"
+#include "files/onnx/names.h"
+#include "files/onnx/sketch-box.h"
+#include "files/onnx/sketch-emit.h"
 #include "files/onnx/sketch-private.h"
+#include "files/onnx/sketch.h"
+#include "files/onnx/tensor.h"
 
 /* Arrays that are written into the diagram as a choice by their indices. */
 #define MOST_WRITTEN 64

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/onnx/model.h"
 #include "files/onnx/sketch.h"
 
 G_BEGIN_DECLS
@@ -61,9 +68,6 @@ typedef struct
   guint8 *values, *operations;
 } HeddleSketchReach;
 
-HeddleSketchReach heddle_sketch_reach (HeddleSketch *self, const GArray *wanted, gboolean for_numbers);
-void heddle_sketch_reach_clear (HeddleSketchReach *self);
-
 /* sketch-emit.c: a diagram of what is reached. */
 typedef struct
 {
@@ -77,25 +81,5 @@ typedef struct
   const char **axis_ids, **value_ids; /* of what is there already */
   gboolean for_numbers; /* values are called k0, k1 …, and those whose numbers are known are inputs */
 } HeddleSketchEmission;
-
-void heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted);
-void heddle_sketch_emission_clear (HeddleSketchEmission *self);
-/* names.c: @raw as a name of the language that is not in @names (of names, with the last number that was given to one), to which it is added. */
-char *heddle_sketch_choose_name (GHashTable *names, const char *raw);
-void heddle_sketch_take_name (GHashTable *names, const char *name, guint last);
-const char *heddle_sketch_emit_axis (HeddleSketchEmission *self, int axis);
-/* The comment of what is called something else than in the model. */
-char *heddle_onnx_comment (const char *raw);
-/* @comment (nullable, stolen) with where the value is made. */
-char *heddle_onnx_comment_on_source (char *comment, const char *source);
-/* What the parts of a parameter, one after another, are called in the model (heddle_onnx_raw_parts ()). */
-char *heddle_onnx_comment_of_parts (const GPtrArray *raw);
-/* fold.c: modules that are the same one after another as repetitions, the others as backdrops. */
-void heddle_sketch_fold (HeddleSketchEmission *self);
-/* sketch-blocks.c: backdrops for the modules of a diagram that was emitted. @modules: id of an operation -> its module. */
-void heddle_sketch_add_blocks (HeddleSketchEmission *self, HeddleDiagram *diagram, GHashTable *modules);
-const char *heddle_sketch_emit_value (HeddleSketchEmission *self, int value);
-/* sketch-box.c */
-void heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation);
 
 G_END_DECLS

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "diagram/base/array.h"
-#include "diagram/document/document.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
 #include "files/onnx/model.h"
 
 G_BEGIN_DECLS
@@ -31,7 +33,7 @@ const char *heddle_sketch_symbol (HeddleSketch *self, int axis);
 int heddle_sketch_axis_of (HeddleSketch *self, const char *symbol);
 HeddleExpr *heddle_sketch_index (HeddleSketch *self, int axis);
 
-/* --- values --- */
+/* --- values */
 #define HEDDLE_SKETCH_NAMED 0 /* of names the model's */
 
 int heddle_sketch_add_value (
@@ -51,11 +53,6 @@ void heddle_sketch_set_tensor (
     HeddleSketch *self, int value, const HeddleOnnxTensor *tensor, const char *folder);
 /* Whether it depends on nothing but what is known; its numbers then, worked out when they are asked for. Transfer none. */
 gboolean heddle_sketch_is_known (HeddleSketch *self, int value);
-const HeddleArray *heddle_sketch_numbers (HeddleSketch *self, int value, GError **error);
-
-/* The inputs, by the model's names, that @value is made of. */
-void heddle_sketch_visit_inputs (
-    HeddleSketch *self, int value, void (*visit) (const char *raw, gpointer data), gpointer data);
 
 /* --- operations --- each gives the value that it makes. */
 /* @body is stolen. The axes are those of the result. */
@@ -75,10 +72,6 @@ void heddle_sketch_box (HeddleSketch *self, const char *name, const char *likene
 void heddle_sketch_set_module (HeddleSketch *self, const char *path);
 /* Where operations that are added from now on stand in the program that made the model, which keeps the text; or NULL. */
 void heddle_sketch_set_source (HeddleSketch *self, const char *source);
-
-/* --- the end --- the document in which @outputs (value numbers) are worked out. */
-HeddleSnapshot *heddle_sketch_finish (
-    HeddleSketch *self, const char *name, const GArray *outputs, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSketch, heddle_sketch_free)
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "files/onnx/import.h"
-#include "files/onnx/onnx.h"
+#include "files/onnx/table.h"
 
 static const HeddleOnnxOperator *const tables[] = {
   heddle_onnx_bits,

@@ -3,9 +3,12 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/base/files.h"
+#include "diagram/base/array.h"
+#include "files/base/npy.h"
 #include "files/onnx/model.h"
-#include "files/onnx/onnx.h"
+#include "files/onnx/tensor-file.h"
+#include "files/onnx/tensor.h"
+#include "files/onnx/wire.h"
 
 /**
  * heddle_onnx_tensor_load:

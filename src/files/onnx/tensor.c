@@ -6,8 +6,14 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/base/array.h"
+#include "diagram/base/dtype-bytes.h"
+#include "diagram/base/dtype.h"
 #include "files/base/files.h"
-#include "files/onnx/model-private.h"
+#include "files/onnx/external.h"
+#include "files/onnx/model.h"
+#include "files/onnx/tensor.h"
+#include "files/onnx/wire.h"
 
 /* How elements of each type lie in raw data, and in which field they are otherwise. */
 typedef struct

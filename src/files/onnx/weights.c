@@ -5,10 +5,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
+#include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/onnx/model.h"
-#include "files/onnx/onnx.h"
+#include "files/onnx/names.h"
+#include "files/onnx/node.h"
 #include "files/onnx/safetensors.h"
+#include "files/onnx/tensor.h"
+#include "files/onnx/weights.h"
 
 /* Of graphs within nodes too; the first of a name counts. */
 static void

@@ -6,6 +6,14 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/expression/expr.h"
+#include "files/onnx/context.h"
+#include "files/onnx/flow.h"
+#include "files/onnx/importer.h"
+#include "files/onnx/model.h"
+#include "files/onnx/node.h"
+#include "files/onnx/sketch.h"
+#include "files/onnx/window.h"
 #include "files/onnx/windows.h"
 
 /* More than any picture; keeps all products of sizes far from overflow. */
@@ -31,7 +39,7 @@ take (HeddleImport *self, const char *attribute, gint64 *numbers, guint n, gint6
 }
 
 static gboolean
-take_padding (HeddleImport *self, const HeddleFlow *input, HeddleWindow *window)
+take_padding (HeddleImport *self, const HeddleFlow *input, HeddleOnnxWindow *window)
 {
   const char *mode = heddle_onnx_node_text (self->node, "auto_pad", "NOTSET");
   gint64 pads[2 * HEDDLE_MAX_SPATIAL] = { 0 };
@@ -57,7 +65,7 @@ take_padding (HeddleImport *self, const HeddleFlow *input, HeddleWindow *window)
 }
 
 static gboolean
-find_output (HeddleImport *self, const HeddleFlow *input, HeddleWindow *window)
+find_output (HeddleImport *self, const HeddleFlow *input, HeddleOnnxWindow *window)
 {
   gboolean up = heddle_onnx_node_int (self->node, "ceil_mode", 0) != 0;
 
@@ -78,9 +86,9 @@ find_output (HeddleImport *self, const HeddleFlow *input, HeddleWindow *window)
 
 gboolean
 heddle_window_read (
-    HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel, HeddleWindow *window)
+    HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel, HeddleOnnxWindow *window)
 {
-  *window = (HeddleWindow){ 0 };
+  *window = (HeddleOnnxWindow){ 0 };
   if (input == NULL || input->rank < 3 || input->rank - 2 > HEDDLE_MAX_SPATIAL
       || (kernel != NULL && kernel->rank != input->rank))
     return heddle_import_refuse (self, _ ("windows over so many dimensions"));
@@ -101,7 +109,7 @@ heddle_window_read (
 }
 
 gint64
-heddle_window_count (const HeddleWindow *self, guint i)
+heddle_window_count (const HeddleOnnxWindow *self, guint i)
 {
   const gint64 room
       = self->out[i] + self->before[i] + self->after[i] - (self->kernel[i] - 1) * self->dilation[i] - 1;
@@ -112,7 +120,7 @@ heddle_window_count (const HeddleWindow *self, guint i)
 /* stride out + dilation k - before, without what is 0 or 1 */
 static HeddleExpr *
 window_index (
-    HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const HeddleWindow *window, guint i)
+    HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const HeddleOnnxWindow *window, guint i)
 {
   HeddleExpr *at = heddle_dim_index (sketch, out);
 
@@ -134,7 +142,7 @@ window_index (
 
 /* Whether there is a window at each place of dimension @i, whose axis is then kept. */
 static gboolean
-keeps_places (const HeddleFlow *input, const HeddleWindow *window, guint i)
+keeps_places (const HeddleFlow *input, const HeddleOnnxWindow *window, guint i)
 {
   return window->stride[i] == 1 && window->out[i] == input->dims[2 + i].size;
 }
@@ -147,7 +155,7 @@ heddle_window_need_axes (HeddleImport *self, HeddleFlow *flow, guint first, guin
 }
 
 static gboolean
-reaches_beyond (const HeddleFlow *input, const HeddleWindow *window)
+reaches_beyond (const HeddleFlow *input, const HeddleOnnxWindow *window)
 {
   for (guint i = 0; i < window->n; i++)
     if (input->dims[2 + i].axis < 0 && (window->out[i] > 1 || window->kernel[i] > 1))
@@ -156,7 +164,7 @@ reaches_beyond (const HeddleFlow *input, const HeddleWindow *window)
 }
 
 void
-heddle_window_slide (HeddleImport *self, const HeddleFlow *input, const HeddleWindow *window,
+heddle_window_slide (HeddleImport *self, const HeddleFlow *input, const HeddleOnnxWindow *window,
     const HeddleFlow *kernel, HeddleFlow *slid)
 {
   static const char *const names[] = { "y", "x", "z", "w", "v", "u" };

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "derive/machine/machine.h"
+#include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "files/optimise/assemble.h"
+#include "files/optimise/optimise.h"
+#include "files/optimise/pieces.h"
 #include "files/optimise/private.h"
 
 /* The whole result: the operations of each piece's plan in the place of its own, at every time it occurs, and its kernels with their labels. */

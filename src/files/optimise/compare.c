@@ -5,8 +5,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/base/codegen.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/array.h"
 #include "diagram/evaluate/evaluate.h"
-#include "files/optimise/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/optimise/compare.h"
+#include "files/optimise/optimise.h"
 
 /* The original and the result give the same: both are evaluated in f64, at sizes at which that takes no time. */
 

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "files/optimise/private.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "derive/cost/level-cost.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "files/optimise/cost.h"
+#include "files/optimise/optimise.h"
 
 /* What is told before and after. */
 

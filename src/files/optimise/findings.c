@@ -3,7 +3,14 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/optimise/private.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+#include "files/optimise/cost.h"
+#include "files/optimise/findings.h"
+#include "files/optimise/optimise.h"
 
 /* What each kernel of a piece took the place of, by what it does: attention, a norm and the products that read it … */
 

@@ -3,8 +3,31 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/plan/plan.h"
+#include "codegen/verify/plan.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/recall.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/expression/expr.h"
+#include "diagram/flatten/flatten.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "files/base/files.h"
+#include "files/optimise/assemble.h"
+#include "files/optimise/compare.h"
+#include "files/optimise/cost.h"
+#include "files/optimise/optimise.h"
+#include "files/optimise/pieces.h"
 #include "files/optimise/private.h"
+#include "files/optimise/remember.h"
+#include "files/optimise/search.h"
 
 typedef struct
 {

@@ -2,7 +2,12 @@
 #pragma once
 
 #include "codegen/base/codegen.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
 #include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -103,16 +108,6 @@ typedef struct
 HeddleOptimised *heddle_optimise (HeddleSnapshot *snapshot, const HeddleOptimiseOptions *options,
     HeddleOptimiseProgress progress, gpointer data, GCancellable *cancellable, GError **error);
 void heddle_optimised_free (HeddleOptimised *self);
-/* The module and its reports in a folder, which is made where there is none. @written (optional): receives the paths, of char *. */
-gboolean heddle_optimised_save (const HeddleOptimised *self, const char *folder, GPtrArray *written,
-    GCancellable *cancellable, GError **error);
-/* The document of the result: its diagram and schedule. */
-HeddleSnapshot *heddle_optimised_snapshot (const HeddleOptimised *self);
-/* What the kernels of one of its pieces took the place of. Transfer container, of HeddleOptimiseFinding. */
-GPtrArray *heddle_optimised_find (const HeddleOptimised *self, const HeddleOptimisedPiece *piece);
-/* The report as JSON, and as a page that needs nothing else. */
-char *heddle_optimised_json (const HeddleOptimised *self);
-char *heddle_optimised_html (const HeddleOptimised *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOptimised, heddle_optimised_free)
 

@@ -4,7 +4,16 @@
 #include <string.h>
 
 #include "codegen/plan/views.h"
-#include "files/base/files.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
+#include "files/equations/write.h"
+#include "files/optimise/pieces.h"
 #include "files/optimise/private.h"
 
 /* A model is searched piece by piece. Its layers are found by what their operations are: the longest stretch that goes through the same

@@ -3,8 +3,18 @@
 
 #include <string.h>
 
-#include "files/base/files.h"
-#include "files/optimise/private.h"
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/save.h"
+#include "files/ncd/read.h"
+#include "files/ncd/write.h"
+#include "files/optimise/optimise.h"
+#include "files/optimise/remember.h"
 
 /* What was found of a piece, by its content: under the user's cache a file for each. One that cannot be read, or is of another version, is none. */
 

@@ -6,10 +6,27 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "derive/cost/level-cost.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/stream/split.h"
+#include "derive/stream/stream-kind.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/page/chart.h"
+#include "figure/page/figure.h"
+#include "figure/page/roofline-plot.h"
+#include "figure/scene/scene.h"
 #include "files/base/files.h"
-#include "files/optimise/private.h"
 #include "files/base/visible.h"
+#include "files/optimise/cost.h"
+#include "files/optimise/findings.h"
+#include "files/optimise/optimise.h"
+#include "files/optimise/report-html.h"
+#include "files/picture/svg.h"
 
 /* The report as a page: one file, no script, nothing fetched. Whatever comes from the model goes through g_markup_escape_text (). */
 

@@ -3,8 +3,20 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/base/codegen.h"
+#include "codegen/emit/emit.h"
+#include "codegen/plan/plan.h"
+#include "derive/cost/level-cost.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/stream/split.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 #include "files/base/json.h"
-#include "files/optimise/private.h"
+#include "files/optimise/cost.h"
+#include "files/optimise/findings.h"
+#include "files/optimise/optimise.h"
+#include "files/optimise/report-json.h"
 
 static void
 add_cost (JsonBuilder *json, const char *name, const HeddleOptimisedCost *cost)

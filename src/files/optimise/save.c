@@ -6,9 +6,24 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/base/codegen.h"
 #include "codegen/base/names.h"
-#include "files/base/files.h"
-#include "files/optimise/private.h"
+#include "codegen/compile/compile.h"
+#include "codegen/emit/emit.h"
+#include "codegen/module/compile-all.h"
+#include "codegen/module/module.h"
+#include "codegen/module/python.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/base/save.h"
+#include "files/equations/write.h"
+#include "files/ncd/write.h"
+#include "files/optimise/optimise.h"
+#include "files/optimise/report-html.h"
+#include "files/optimise/report-json.h"
+#include "files/optimise/save.h"
 
 typedef struct
 {

@@ -5,8 +5,20 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/base/codegen.h"
+#include "codegen/plan/explain.h"
+#include "codegen/plan/plan.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "diagram/graph/diagram-build.h"
+#include "diagram/graph/diagram-compare.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 #include "diagram/rewrite/rewrite.h"
-#include "files/optimise/private.h"
+#include "files/optimise/cost.h"
+#include "files/optimise/optimise.h"
+#include "files/optimise/search.h"
 
 /* The fastest kernels of a piece by the model. Each rewrite is tried on what was best before it, and stays where it makes that faster. */
 

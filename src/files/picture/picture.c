@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "figure/scene/draw.h"
+#include "figure/scene/scene.h"
+#include "files/base/files.h"
+#include "files/ncd/write.h"
+#include "files/picture/picture.h"
 #include "files/picture/private.h"
 
 #include <cairo-pdf.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "files/picture/svg-private.h"
+#include "figure/scene/draw.h"
+#include "figure/scene/scene.h"
+#include "files/picture/picture.h"
+#include "files/picture/svg-attributes.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/page/scene-titles.h"
+#include "figure/scene/draw.h"
+#include "figure/scene/scene.h"
+#include "files/picture/svg-attributes.h"
+#include "files/picture/svg-items.h"
 #include "files/picture/svg-private.h"
 
 /* The items of a scene, each as an element; those drawn alike in groups. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "files/picture/private.h"
+#include "figure/scene/scene.h"
+#include "files/base/files.h"
 
 G_BEGIN_DECLS
 
@@ -14,20 +15,5 @@ typedef struct
   GHashTable *seen; /* objects that have an id and a title already */
   char *group; /* the attributes of the group that is open, or NULL */
 } HeddleSvgWriter;
-
-/* svg-attributes.c: attributes begin with a space; a NULL value is none. */
-void heddle_svg_append_number (GString *text, const char *name, double value);
-void heddle_svg_append_attribute (GString *text, const char *name, const char *value);
-void heddle_svg_append_color (GString *text, const char *name, const HeddleColor *color);
-void heddle_svg_append_stroke (GString *text, const HeddleItem *item);
-void heddle_svg_append_family (GString *text, HeddleFont font);
-void heddle_svg_append_font (GString *text, const HeddleItem *item);
-void heddle_svg_append_element (GString *text, const char *name, const char *content);
-/* What stands in an attribute of a path. */
-void heddle_svg_append_point (GString *text, double x, double y);
-void heddle_svg_append_segments (GString *text, const HeddlePath *path);
-void heddle_svg_append_cairo_path (GString *text, const cairo_path_t *path);
-/* svg-items.c */
-void heddle_svg_write_items (HeddleSvgWriter *self);
 
 G_END_DECLS

@@ -4,8 +4,14 @@
 
 #include <string.h>
 
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "files/ncd/parse.h"
 #include "files/ncd/private.h"
+#include "files/ncd/read.h"
+#include "files/picture/svg-read.h"
 #include "files/picture/svg-source.h"
+#include "files/picture/svg.h"
 
 #define SVG_NAMESPACE "http://www.w3.org/2000/svg"
 

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/page/scene-titles.h"
+#include "figure/scene/scene.h"
+#include "files/base/files.h"
+#include "files/ncd/write.h"
+#include "files/picture/picture.h"
+#include "files/picture/private.h"
+#include "files/picture/svg-attributes.h"
+#include "files/picture/svg-items.h"
 #include "files/picture/svg-private.h"
 #include "files/picture/svg-source.h"
+#include "files/picture/svg.h"
 
 #include <string.h>
 

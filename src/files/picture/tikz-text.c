@@ -5,7 +5,8 @@
 
 #include "config.h"
 
-#include "files/picture/tikz-private.h"
+#include "figure/scene/scene.h"
+#include "files/picture/tikz-text.h"
 
 #include <string.h>
 

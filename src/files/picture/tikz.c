@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "figure/scene/draw.h"
+#include "figure/scene/scene.h"
+#include "files/base/files.h"
+#include "files/picture/picture.h"
 #include "files/picture/private.h"
-#include "files/picture/tikz-private.h"
+#include "files/picture/tikz-text.h"
+#include "files/picture/tikz.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

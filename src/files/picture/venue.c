@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "files/base/files.h"
+#include "files/picture/venue.h"
 
 typedef struct
 {

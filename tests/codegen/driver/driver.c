@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 
 enum

@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "ptx-case.h"
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 
 static guint
 width_of (char letter)

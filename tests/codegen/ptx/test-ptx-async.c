@@ -2,6 +2,9 @@
 #include "config.h"
 
 #include "ptx-case.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 
 /* Asynchronous copies: what is copied, and what a thread sees before and after it has waited. */
 

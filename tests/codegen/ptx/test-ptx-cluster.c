@@ -4,6 +4,11 @@
 #include <string.h>
 
 #include "ptx-case.h"
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
+#include "codegen/ptx/tensor-map.h"
 
 /* Clusters of blocks. Numbers of blocks, and what each sees of the others, are worked out here from the sections "Special Registers", "mapa",
  * "barrier.cluster" and "cp.async.bulk.tensor" of the PTX ISA 9.0. Nobody ran these on hardware. */

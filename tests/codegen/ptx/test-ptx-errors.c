@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "ptx-case.h"
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 
 #define HEADER ".version 9.0\n.target sm_80\n.address_size 64\n"
 #define REGISTERS ".reg .pred %p, %q; .reg .b32 %r<8>, %tid; .reg .f32 %f<4>; .reg .b64 %rd<8>;\n"

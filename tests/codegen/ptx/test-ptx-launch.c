@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "ptx-case.h"
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 
 /* Threads, warps and blocks together. Every kernel here stores one word per thread, at out[thread]. */
 #define HEAD                                                                                                 \

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "ptx-case.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 
 /* Where elements lie is written here as the PTX ISA 9.0 states it, instruction by instruction (sections "Matrix Fragments
  * for mma.m16n8k16 …", "ldmatrix", "movmatrix"), apart from the interpreter's own form. */

@@ -5,7 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "codegen/compile/compiler.h"
+#include "codegen/compile/nvcc.h"
+#include "codegen/ptx/launch.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 #include "ptx-case.h"
 
 /* Kernels that nvcc compiles, against the C library of the host. */

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "ptx-case.h"
+#include "codegen/ptx/memory.h"
+#include "codegen/ptx/module.h"
+#include "codegen/ptx/ptx.h"
 
 /* Products of a warpgroup. Where elements lie is written here as the PTX ISA 9.0 states it (sections "Register Fragments and Shared Memory
  * Matrix Layouts", "Matrix Descriptor Format", "Strides"), apart from the interpreter's own form. Nobody ran these on hardware. */

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/base/error.h"
+
+GQuark
+heddle_codegen_error_quark (void)
+{
+  return g_quark_from_static_string ("heddle-codegen-error-quark");
+}

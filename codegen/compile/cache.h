@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/base/codegen.h"
+
+G_BEGIN_DECLS
+
+/* compile-cache.c: what was compiled before in this process, by content. */
+char *heddle_compile_cache_key (const char *compiler, const char *arch, const char *source);
+HeddleCompilation *heddle_compile_cache_get (const char *key); /* a copy, or NULL */
+void heddle_compile_cache_put (const char *key, const HeddleCompilation *compilation);
+
+G_END_DECLS

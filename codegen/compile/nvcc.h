@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "codegen/base/codegen.h"
+
+G_BEGIN_DECLS
+
+char *heddle_nvcc_find (void); /* its path, or NULL */
+/* Runs nvcc without a shell, within bounds of time and memory; @output receives what it says. */
+gboolean heddle_nvcc_run (
+    const char *const *arguments, char **output, GCancellable *cancellable, GError **error);
+/* Removes a temporary folder of it. */
+void heddle_nvcc_clean (const char *directory);
+HeddleCompilation *heddle_nvcc_compile (
+    const char *source, const char *arch, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

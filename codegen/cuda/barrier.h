@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/cuda/kernel.h"
+#include "derive/program/loop-program.h"
+
+G_BEGIN_DECLS
+
+/* Whether two buffers have the same points, which the same threads then go through. */
+gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
+GArray *heddle_cuda_accesses_new (void);
+void heddle_cuda_barrier (HeddleCudaKernel *self);
+/* Prints a barrier where @node needs one after what came before. */
+void heddle_cuda_barrier_before (HeddleCudaKernel *self, const HeddleNode *node);
+
+G_END_DECLS

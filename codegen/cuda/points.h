@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/cuda/kernel.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+
+G_BEGIN_DECLS
+
+HeddleExtent heddle_buffer_extent (const HeddleBuffer *buffer, guint axis);
+/* How much of an axis is inside the array: the bound of loops over it. */
+const char *heddle_cuda_count (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
+void heddle_cuda_define_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
+/* The index along an axis at the point, in a buffer that holds @extent of it. */
+char *heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
+/* The same in a buffer, along its axis @i: also from or into a window. */
+char *heddle_cuda_index_in (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i);
+/* Where in a buffer the element at @indices (texts) is. */
+char *heddle_cuda_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, GPtrArray *indices);
+/* Where the point is in the global array of a buffer that is loaded or saved; of a partial state, in the part of the group at hand. */
+char *heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, gboolean partial);
+/* Its own element at the point: "S[at]". */
+char *heddle_cuda_element (HeddleCudaKernel *self, guint buffer);
+/* loops of a block's threads over the points of a buffer */
+HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer);
+void heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before);
+
+G_END_DECLS

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/cuda/kernel.h"
+
+G_BEGIN_DECLS
+
+HeddleCudaText *heddle_cuda_text_new (void);
+void heddle_cuda_text_free (HeddleCudaText *self);
+guint heddle_cuda_text_n_lines (const HeddleCudaText *self);
+/* Whether the identifier occurs outside comments. */
+gboolean heddle_cuda_text_uses (const HeddleCudaText *self, const char *identifier);
+void heddle_cuda_line (HeddleCudaKernel *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* From here on lines go into a text of their own; returns the one before, to be given back with heddle_cuda_end (). */
+HeddleCudaText *heddle_cuda_begin (HeddleCudaKernel *self);
+HeddleCudaText *heddle_cuda_end (HeddleCudaKernel *self, HeddleCudaText *before);
+/* Appends and frees @text. */
+void heddle_cuda_append (HeddleCudaKernel *self, HeddleCudaText *text);
+/* @head, then @items, as many to a line as fit, then @tail. Newly allocated. */
+char *heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, const char *tail);
+/* @text as the end of a // comment: one line, and not one that goes on with the next by a backslash. Newly allocated. */
+char *heddle_cuda_comment (const char *text);
+/* @text, valid UTF-8, in ASCII, as comments in PTX have to be: signs that listings have are spelt (<-, x_1), all others become \uXXXX as in C.
+ * Newly allocated. */
+char *heddle_cuda_ascii (const char *text);
+
+G_END_DECLS

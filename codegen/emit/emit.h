@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/base/codegen.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* "auto", "general", "sm80", "sm90a", "sm90a-copies" */
+const char *heddle_family_to_string (HeddleFamily family);
+gboolean heddle_family_from_string (const char *text, HeddleFamily *family);
+/* Emits the kernel of a family for a priced kernel. @verification: a line for the head comment ("verified on …") or NULL:
+ * "NOT VERIFIED: not run". Deterministic: the same names give the same text. */
+HeddleKernelText *heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel,
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
+    const char *verification, GError **error);
+/* All kernels of a derivation, in the order they run (several: with named intermediates in one launcher's .cu); what merges the parts of a
+ * split axis is one of its own, after that which makes them. Those that differ in names alone know of one another: a launcher starts the first
+ * for each. Of HeddleKernelText. */
+GPtrArray *heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
+    const char *verification, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "codegen/base/codegen.h"
+
+G_BEGIN_DECLS
+
+/* Compiles each kernel into @cubins. */
+gboolean heddle_gpu_kernels_compile (HeddleGpuKernels *self, GCancellable *cancellable, GError **error);
+void heddle_gpu_kernels_free (HeddleGpuKernels *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleGpuKernels, heddle_gpu_kernels_free)
+
+G_END_DECLS

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/module/module.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* The program whose parts the axis numbers; NULL: it is an axis of the diagram. */
+const HeddleLoopProgram *heddle_module_find_split (const HeddleModule *self, const char *axis);
+/* As the first kernel has it: no tile is larger than the axis it was made for. */
+gint64 heddle_module_split_tile (const HeddleModule *self, const HeddleLoopProgram *split);
+/* A size as the launcher knows it: an argument, or a number. */
+char *heddle_module_size (const HeddleModule *self, const char *axis);
+/* What is read by the operation lies there in its operand. */
+gint64 heddle_module_view_place (const HeddleOperation *view, guint i);
+/* The elements of a value, and what an array has to be aligned to: what the kernel that wants most of it says, or its elements. */
+HeddleDtype heddle_module_dtype (const HeddleModule *self, const char *value);
+guint heddle_module_alignment (const HeddleModule *self, const char *value);
+/* module-interface.c. Clearing leaves @out. */
+void heddle_module_init (HeddleModule *self, const HeddleDiagram *diagram, GPtrArray *texts,
+    const HeddleSizes *sizes, HeddleDtype dtype);
+void heddle_module_clear (HeddleModule *self);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "codegen/base/codegen.h"
+#include "derive/kernel/derived-kernel.h"
+
+G_BEGIN_DECLS
+
+/* Why two of its kernels, one after the other, are not one: a sentence. */
+char *heddle_plan_explain_apart (
+    const HeddlePlan *plan, const HeddleKernel *one, const HeddleKernel *two, GCancellable *cancellable);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "codegen/base/codegen.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* plan-heads.c: how long a region without labels takes as one kernel; labels axes of which blocks get one, where that is faster. Infinite:
+ * it is no kernel. */
+double heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule, HeddleRegion *region,
+    const HeddlePlan *plan, GCancellable *cancellable);
+
+G_END_DECLS

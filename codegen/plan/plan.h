@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "codegen/base/codegen.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+void heddle_plan_free (HeddlePlan *self);
+/* plan.c: derives a schedule as it is, with tiles chosen for the tensor core; @region: only that one of it (nullable). %NULL also where
+ * the result is no plan. */
+HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleRegion *region, const HeddlePlan *plan, GCancellable *cancellable, GError **error);
+/* A kernel for each statement that no region has, be it that some do not fit; %NULL with @error: one cannot be made at all. */
+HeddleDerivation *heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error);
+/* Likewise for a machine at hand, which no file need tell of. */
+HeddlePlan *heddle_plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes,
+    GCancellable *cancellable, GError **error);
+/* @schedule NULL or without regions: everything in one kernel where that is legal and fits, else statement by statement. Labels not given are
+ * suggested. @gpu NULL: the schedule's, else "h100-sxm"; @dtype UNSET: the schedule's, else f16. @sizes: overrides by axis name, or NULL.
+ * Errors of the derivation, with the reason and remedy of a refused label (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
+HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
+/* Without a schedule, and looks longer for what to fuse: among all ways to cut the diagram. @recall (nullable): what is known from plans for the
+ * same machine, and what is found now. */
+HeddlePlan *heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, HeddleRecall *recall, GCancellable *cancellable, GError **error);
+/* Of a schedule that says all, such as heddle_plan_get_schedule () gives: nothing is looked for. */
+HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const char *gpu, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable,
+    GError **error);
+/* A kernel for each named value, to compare with: without texts, and some may not fit. */
+HeddlePlan *heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
+    HeddleFamily family, GCancellable *cancellable, GError **error);
+/* How long one of its kernels takes by the model, with what passes before the next one starts: what plans are compared by. */
+double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);
+HeddleSchedule *heddle_plan_get_schedule (const HeddlePlan *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* The best labels, for kernels that are as fast as that: see there. */
+HeddleDerivation *heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

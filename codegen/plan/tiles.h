@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/base/codegen.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* Why the tensor core does not run it as it is labelled: a sentence; %NULL: it does, or the family asked for is the general one. */
+char *heddle_plan_find_fault (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* Whether the kernel has a tile program, and is then not bound to the shared memory of the general family. */
+gboolean heddle_plan_has_tiles (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* What the tile program takes by the model; 0: there is none. */
+double heddle_plan_tile_seconds (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* Whether a label of the person says how long the tiles of a band are. */
+gboolean heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band);
+/* Into how many parts an axis is split, the derivation says: it knows what merging them takes. */
+gboolean heddle_plan_is_part (const HeddleLoopProgram *program, const HeddleNode *band);
+HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleDerivation *derivation);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/base/codegen.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/document/schedule.h"
+
+G_BEGIN_DECLS
+
+/* plan-widen.c: makes the tiles of a kernel of the general family larger, in its program; %FALSE: they stay. */
+gboolean heddle_plan_widen (const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region);
+
+G_END_DECLS

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/ptx/error.h"
+
+GQuark
+heddle_ptx_error_quark (void)
+{
+  return g_quark_from_static_string ("heddle-ptx-error-quark");
+}

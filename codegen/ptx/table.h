@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/ptx/module.h"
+
+G_BEGIN_DECLS
+
+const PtxRow *ptx_table_find (const char *opcode, PtxInstruction *in, char **problem);
+
+G_END_DECLS

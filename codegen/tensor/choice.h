@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/tensor/kernel.h"
+
+G_BEGIN_DECLS
+
+/* What has to hold for the row at hand to be one of the pass: text. */
+char *heddle_tensor_chosen (HeddleTensorKernel *self);
+/* passes, one for each matrix that rows choose */
+void heddle_tensor_open_choices (HeddleTensorKernel *self);
+void heddle_tensor_close_choices (HeddleTensorKernel *self);
+
+G_END_DECLS

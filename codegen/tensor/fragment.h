@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/tensor/kernel.h"
+#include "codegen/tile/tile.h"
+
+G_BEGIN_DECLS
+
+/* factors in registers */
+/* Uses the section that holds a function for what is multiplied: "multiply f16". */
+void heddle_tensor_use_typed (HeddleTensorKernel *self, const char *function);
+/* The name of the loop over a sum, which says how much a product takes of it: "k16". */
+const char *heddle_tensor_depth_name (const HeddleTensorKernel *self);
+/* Over a sum, as much as a product takes of it in each step: opens one loop. */
+guint heddle_tensor_depth_loop (HeddleTensorKernel *self, const char *depth);
+void heddle_tensor_recast_left (HeddleTensorKernel *self, guint tile, const char *to);
+/* The factors of such a step; the left one from registers into @to. */
+void heddle_tensor_load_left (HeddleTensorKernel *self, guint tile);
+/* A right factor of two products, from a column on, where the array has columns side by side (@exchanged) or the sum. */
+void heddle_tensor_load_columns (
+    HeddleTensorKernel *self, guint tile, gboolean exchanged, const char *column);
+void heddle_tensor_load_right (HeddleTensorKernel *self, const HeddleTileOp *op);
+void heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/tensor/kernel.h"
+#include "codegen/tile/tile.h"
+
+G_BEGIN_DECLS
+
+/* What the result of a product begins with: as it was, rescaled row by row, or 0. */
+void heddle_tensor_begin_result (HeddleTensorKernel *self, const HeddleTileOp *op);
+/* How long the sum of a product is: text. */
+char *heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *left);
+void heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op);
+
+G_END_DECLS

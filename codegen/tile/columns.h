@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/tile/lowering.h"
+#include "codegen/tile/private.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
+
+G_BEGIN_DECLS
+
+/* products of vectors */
+/* Whether the buffer has one axis, and that is none of the rows; where the block has one row of no axis, it is that row. */
+gboolean heddle_tile_is_vector (const HeddleTileProgram *self, const HeddleBuffer *buffer);
+/* Whether nothing but products of vectors make buffer @i. */
+gboolean heddle_tile_is_column (HeddleTileMaker *self, const HeddleBuffer *buffer, guint i);
+/* Of COLUMNS: so many times 16 columns a warp has; the buffer of a member's vector. */
+guint heddle_tile_column_steps (const HeddleTileProgram *self, const HeddleTileOp *op);
+gboolean heddle_tile_lower_columns (
+    HeddleTileLowering *self, const HeddleNode *node, guint left, guint right);
+guint heddle_tile_vector_of (const HeddleTileOp *op, const HeddleNode *member);
+void heddle_tile_lower_spread (HeddleTileLowering *self);
+/* Gives their results places in shared memory from @at on; returns where they end. */
+gint64 heddle_tile_place_columns (HeddleTileProgram *self, gint64 at);
+/* The registers that such products sum in. */
+guint heddle_tile_column_registers (HeddleTileMaker *self);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/tile/lowering.h"
+#include "derive/program/loop-program.h"
+
+G_BEGIN_DECLS
+
+gboolean heddle_tile_lower_map (HeddleTileLowering *self, const HeddleNode *node);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/tile/lowering.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
+#include "diagram/expression/expr.h"
+
+G_BEGIN_DECLS
+
+/* columns behind the end of an axis */
+gboolean heddle_tile_is_ragged (const HeddleTileProgram *self, const HeddleTensorTile *tile);
+void heddle_tile_set_pad (HeddleTensorTile *tile, double pad);
+/* Makes the columns behind the end of a fragment's axis hold @pad. */
+gboolean heddle_tile_pad_with (HeddleTileLowering *self, HeddleTensorTile *tile, double pad);
+/* Makes them hold the element of @row, a tile of rows. */
+void heddle_tile_pad_with_row (HeddleTileLowering *self, HeddleTensorTile *tile, guint row);
+/* The value of @body behind the end of @along; %FALSE: not known. */
+gboolean heddle_tile_pad_of_body (
+    const HeddleTileLowering *self, const HeddleNode *node, HeddleExpr *body, const char *along, double *pad);
+
+G_END_DECLS

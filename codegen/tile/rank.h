@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/tile/tile.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* How many cycles the machine takes for it by the model: a number to rank tile programs of one kernel by. */
+double heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine);
+/* The faster one by the model. */
+HeddleTileProgram *heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, const HeddleTileWish *wish,
+    char **why);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/tile/tile.h"
+
+G_BEGIN_DECLS
+
+/* One line for each tile and each operation. Newly allocated. */
+char *heddle_tile_program_to_string (const HeddleTileProgram *self);
+
+G_END_DECLS

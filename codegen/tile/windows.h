@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/tile/private.h"
+#include "codegen/tile/tile.h"
+#include "derive/program/loop-program.h"
+
+G_BEGIN_DECLS
+
+/* products of windows, as convolutions have them */
+/* The product of windows among the statements, if there is one; what its sum goes over. */
+gboolean heddle_tile_find_windows (HeddleTileMaker *self);
+/* Places one of its factors. */
+gboolean heddle_tile_place_window (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer);
+gboolean heddle_tile_place_matrices (
+    HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer);
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "codegen/base/codegen.h"
+
+G_BEGIN_DECLS
+
+void heddle_bench_free (HeddleBench *self);
+/* Times every kernel of the plan @launches times, by events of the GPU, at the plan's own sizes, on normal values and indices inside their
+ * arrays; three launches before are not counted. %HEDDLE_CODEGEN_ERROR_MISSING without a compiler, a driver or a GPU,
+ * %HEDDLE_CODEGEN_ERROR_UNSUPPORTED where the kernels are for another one. */
+HeddleBench *heddle_plan_bench (
+    const HeddlePlan *plan, guint launches, GCancellable *cancellable, GError **error);
+/* Likewise, all launches on the same arrays: what fits in the L2 is read there. */
+HeddleBench *heddle_plan_bench_in_place (
+    const HeddlePlan *plan, guint launches, GCancellable *cancellable, GError **error);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBench, heddle_bench_free)
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/base/codegen.h"
+#include "diagram/base/array.h"
+
+G_BEGIN_DECLS
+
+/* Compares one output with what it should be: as a whole, and row by row. The worst of several outputs is reported. @perturbed: the
+ * reference with values on the way half a unit of f32 off, where that alone may be farther off than @tolerance; %NULL: not looked at. */
+gboolean heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
+    const HeddleArray *reference, const HeddleArray *perturbed, double tolerance);
+
+G_END_DECLS

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "codegen/base/codegen.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* The same for a plan, at other sizes of the axes that its kernels take as arguments. */
+GPtrArray *heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on,
+    guint64 seed, GCancellable *cancellable, GError **error);
+/* That line, where these very kernels were verified on the CPU since the program began, for whatever purpose; %NULL: they were not, or it is
+ * forgotten. */
+char *heddle_plan_recall_line (const HeddlePlan *plan);
+/* Verifies a plan at such sizes by the best way this machine has, and says so in one line for a kernel's head comment: "verified on the
+ * CPU …" or "NOT VERIFIED: reason". A kernel that fails is %HEDDLE_CODEGEN_ERROR_VERIFY. */
+char *heddle_plan_verify_line (
+    const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

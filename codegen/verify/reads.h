@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/base/codegen.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* Whether a kernel of the plan has the axis' size as a constant; whether that is worked out from others'. */
+gboolean heddle_verify_is_constant (const HeddlePlan *plan, const char *axis);
+gboolean heddle_verify_depends (const HeddleAxis *axis);
+/* @small, with the axes longer that reads would go farther beyond than at the plan's sizes; of a length that is a multiple of @multiple. */
+HeddleSizes *heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple);
+
+G_END_DECLS

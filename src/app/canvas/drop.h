@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/canvas/canvas.h"
+
+G_BEGIN_DECLS
+
+void heddle_canvas_drop_clear (HeddleCanvas *self);
+/* Where what is inserted next belongs: where a wire was just dropped on nothing, else at the selection, else in the middle. */
+void heddle_canvas_take_insert_place (HeddleCanvas *self, GdkRectangle *place);
+void heddle_canvas_drop_init (HeddleCanvas *self);
+
+G_END_DECLS

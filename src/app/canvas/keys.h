@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "app/canvas/canvas.h"
+
+G_BEGIN_DECLS
+
+void heddle_canvas_keys_init (HeddleCanvas *self);
+
+G_END_DECLS

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/canvas/canvas.h"
+#include "app/canvas/private.h"
+
+G_BEGIN_DECLS
+
+gboolean heddle_hit_equal (const HeddleHit *a, const HeddleHit *b);
+HeddleHit heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y);
+/* What the scene that is there covers. */
+void heddle_canvas_get_extent (HeddleCanvas *self, double *x, double *y, double *width, double *height);
+gboolean heddle_canvas_object_bounds (
+    HeddleCanvas *self, const char *id, graphene_rect_t *bounds); /* scene */
+/* What is seen of the objects, in the widget's coordinates: for popovers that point at them, which GTK 4.8 cannot place where no screen is.
+ * FALSE: nothing is, and @rectangle is left alone. */
+gboolean heddle_canvas_get_object_rectangle (HeddleCanvas *self, const GArray *ids, GdkRectangle *rectangle);
+gboolean heddle_canvas_get_selection_rectangle (HeddleCanvas *self, GdkRectangle *rectangle);
+/* Adds to @ids the operations that the rectangle (widget) touches. */
+void heddle_canvas_pick_rectangle (HeddleCanvas *self, const graphene_rect_t *rectangle, GArray *ids);
+/* Selects what is there, as a click does; what is selected stays so where it is there. */
+void heddle_canvas_select_at (HeddleCanvas *self, double widget_x, double widget_y);
+/* canvas-pick.c */
+void heddle_canvas_pick_init (HeddleCanvas *self);
+
+G_END_DECLS

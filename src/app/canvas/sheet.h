@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/canvas/canvas.h"
+#include "app/canvas/private.h"
+
+G_BEGIN_DECLS
+
+/* canvas-sheet.c: the scene as pixels, which a pan only shows elsewhere */
+void heddle_canvas_drop_sheets (HeddleCanvas *self);
+/* Draws what of the scene is in view and not there yet, and shows it; @snapshot is already translated by the pan. */
+void heddle_canvas_append_sheet (HeddleCanvas *self, GtkSnapshot *snapshot, HeddleSheetKind kind);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "app/canvas/canvas.h"
+
+G_BEGIN_DECLS
+
+/* canvas-walk.c: selects what comes @step after what is selected, an axis or a thing. FALSE: there is none. */
+gboolean heddle_canvas_walk (HeddleCanvas *self, gboolean axes, int step);
+
+G_END_DECLS

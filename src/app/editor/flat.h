@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "app/editor/editor.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* Sizes, and the diagram without calls. */
+void heddle_editor_update_flat (HeddleEditor *self);
+/* Of a labelled schedule: axes that a definition is mapped over, and what only reads what a call is given, cannot be labelled in any
+ * diagram, and get small tiles. */
+void heddle_editor_label_foreign (HeddleEditor *self);
+/* Whether a region of its schedule is none of the document's: it only reads what a call is given. */
+gboolean heddle_editor_is_read (HeddleEditor *self, const HeddleRegion *region);
+void heddle_editor_clear_flat (HeddleEditor *self);
+/* --- what is derived --- the diagram shown with what it calls in the place of its calls. Axes, values and operations of its own have the
+ * ids they have in the diagram shown; of a diagram without calls it is the diagram itself. */
+HeddleSnapshot *heddle_editor_get_flat_snapshot (HeddleEditor *self);
+const HeddleDiagram *heddle_editor_get_flat_diagram (HeddleEditor *self);
+HeddleSizes *heddle_editor_get_flat_sizes (HeddleEditor *self); /* NULL: some size is missing */
+/* The operations of it that are selected: of a call, all it comes to. */
+GArray *heddle_editor_get_flat_selection (HeddleEditor *self);
+/* What stands on the canvas for an operation of it: itself, or the call; NULL: nothing. */
+const char *heddle_editor_get_shown_operation (HeddleEditor *self, const char *flat);
+/* Which operation of which definition one of its operations is: the same each time that it is called. FALSE: it is of no definition. */
+gboolean heddle_editor_get_origin (HeddleEditor *self, const char *operation, gconstpointer origin[2]);
+/* As heddle_editor_edit (), but @edit is given a snapshot of the flat diagram, of which only the schedule is taken: its kernels go to the
+ * diagrams that their operations are of. */
+gboolean heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *merge_key,
+    HeddleEdit edit, gpointer data, GError **error);
+/* The schedule that is shown in terms of what is on the canvas. Transfer full; NULL: none. */
+HeddleSchedule *heddle_editor_dup_canvas_schedule (HeddleEditor *self);
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "app/editor/editor.h"
+
+G_BEGIN_DECLS
+
+/* Whether a text is that of an array, such as "Q[y=4096, k=128]"; adds it as an input ("param W[k, f]": a parameter) and selects it. Axes of a name that is there are those. */
+gboolean heddle_edits_is_array (const char *text);
+gboolean heddle_edits_add_array (HeddleEditor *editor, const char *text, GError **error);
+/* Calls a @value and its axes so, and gives them the sizes that are told. An axis of a name that is there is that one from then on. */
+gboolean heddle_edits_call_array (HeddleEditor *editor, const char *value, const char *text, GError **error);
+/* The same of one with two axes of its own, under the first names that are free. */
+gboolean heddle_edits_add_new_array (HeddleEditor *editor, GError **error);
+
+G_END_DECLS

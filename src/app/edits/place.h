@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "app/editor/editor.h"
+#include "diagram/graph/operation-table.h"
+
+G_BEGIN_DECLS
+
+gboolean heddle_edits_add_linear_on (
+    HeddleEditor *editor, const char *value, const char *axis, const char *into, GError **error);
+gboolean heddle_edits_can_add_linear (HeddleEditor *editor, GError **error);
+/* A contraction with new weights, beside what reads the array already, into the axis given or (NULL) a new one: see
+ * heddle_edit_add_linear (). On the wire selected, or the one given. */
+gboolean heddle_edits_add_linear (HeddleEditor *editor, const char *into, GError **error);
+/* Ids of the axes that such a map can lead into: those that the array has not. */
+GArray *heddle_edits_find_features (HeddleEditor *editor);
+gboolean heddle_edits_can_add (
+    HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);
+/* Adds @kind where the selection says: after what is selected, else at the end; what joins two arrays joins those selected. NULL: a new array. */
+gboolean heddle_edits_add (
+    HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);
+
+G_END_DECLS

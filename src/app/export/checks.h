@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "app/export/dialog.h"
+
+G_BEGIN_DECLS
+
+/* export-checks.c */
+void heddle_export_dialog_mark_options (HeddleExportDialog *self, guint n_wrong);
+/* @problems NULL: nothing was checked. */
+void heddle_export_dialog_show_checks (HeddleExportDialog *self, GPtrArray *problems);
+
+G_END_DECLS

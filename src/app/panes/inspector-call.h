@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/editor/editor.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* What is called, how often and with which parameters. */
+void heddle_inspector_add_call (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *call);
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/editor/editor.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* inspector-place.c: where it is kept, and for whom it is worked out again */
+void heddle_inspector_add_places (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* inspector-renew.c: puts the words of a page into one that is made alike; FALSE: it is not. */
+gboolean heddle_inspector_take_words (GtkWidget *old, GtkWidget *new);
+/* The way down a page to what has the focus, as numbers of children (guint); NULL: nothing has it. And down another page. */
+GArray *heddle_inspector_find_focus (GtkWidget *page);
+void heddle_inspector_give_focus (GtkWidget *page, const GArray *way);
+
+G_END_DECLS

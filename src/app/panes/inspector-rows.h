@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/editor/editor.h"
+#include "app/panes/inspector-private.h"
+
+G_BEGIN_DECLS
+
+/* A name of the diagram as it is typeset. */
+GtkWidget *heddle_inspector_new_symbol (const char *symbol, double size);
+/* The large symbol, the title and a line below it. */
+void heddle_inspector_add_heading (
+    GtkWidget *box, const char *symbol, const char *title, const char *subtitle);
+GtkWidget *heddle_inspector_add_group (GtkWidget *box, const char *title);
+/* A line with a text at its end. */
+GtkWidget *heddle_inspector_add_fact (GtkWidget *group, const char *title, const char *fact);
+void heddle_inspector_add_entry (GtkWidget *group, HeddleEditor *editor, const char *title, const char *text,
+    const char *id, HeddleInspectorApply apply);
+/* A line that leads to another object. */
+void heddle_inspector_add_link (
+    GtkWidget *group, HeddleEditor *editor, const char *id, const char *symbol, const char *text);
+/* The problems of @id (NULL: all), each a line; nothing where there are none. */
+void heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char *id);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "app/export/choice.h"
+#include "app/window/window.h"
+#include "files/base/files.h"
+
+G_BEGIN_DECLS
+
+/* What is being exported, and takes so long that it is told; NULL: nothing. */
+char *heddle_window_dup_exports (HeddleWindow *self);
+void heddle_window_cancel_exports (HeddleWindow *self);
+void heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choice, const char *path);
+/* window-export.c */
+void heddle_window_choose_export (HeddleWindow *self);
+/* The dialog as it was left, but for what the figure is of, or for the kind of file: a kernel's, the Python module. */
+void heddle_window_export_picture (HeddleWindow *self, HeddleExportPicture picture);
+void heddle_window_export_kernel (HeddleWindow *self);
+void heddle_window_export_module (HeddleWindow *self);
+/* The same kind of file to the same place; asks where that is not known yet. */
+void heddle_window_export_again (HeddleWindow *self);
+
+G_END_DECLS

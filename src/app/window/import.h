@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "app/window/window.h"
+
+G_BEGIN_DECLS
+
+/* window-import.c: a model of others, which becomes a document of its own; what of it is not understood is told. */
+void heddle_window_open_model (HeddleWindow *self, const char *path);
+void heddle_window_take_files (HeddleWindow *self);
+
+G_END_DECLS

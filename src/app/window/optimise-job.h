@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "diagram/document/document.h"
+#include "files/optimise/optimise.h"
+
+G_BEGIN_DECLS
+
+/* heddle_optimise () in a worker thread. @progress is called on the main thread, while @object lives and @cancellable is not cancelled, with it as
+ * data; so is @callback. */
+void heddle_optimise_async (HeddleSnapshot *snapshot, const char *diagram, HeddleOptimiseProgress progress,
+    GCancellable *cancellable, GAsyncReadyCallback callback, GObject *object);
+HeddleOptimised *heddle_optimise_finish (GAsyncResult *result, GError **error);
+/* heddle_optimised_save () likewise. @made has to live until @callback is called. */
+void heddle_optimised_save_async (const HeddleOptimised *made, const char *folder, GCancellable *cancellable,
+    GAsyncReadyCallback callback, GObject *object);
+gboolean heddle_optimised_save_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "app/window/window.h"
+
+G_BEGIN_DECLS
+
+/* window-results.c */
+void heddle_window_open_results (HeddleWindow *self);
+
+G_END_DECLS

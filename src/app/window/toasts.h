@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+#include "app/window/window.h"
+
+G_BEGIN_DECLS
+
+/* Takes away what was said last, where it stands still. */
+void heddle_window_dismiss_toast (HeddleWindow *self);
+void heddle_window_show_toast (HeddleWindow *self, const char *text);
+/* window-toasts.c */
+void heddle_window_toasts_init (HeddleWindow *self);
+/* Of a window whose content is an overlay of toasts that others show: nothing reaches them, and Escape closes the window. */
+void heddle_window_guard_toasts (AdwWindow *window);
+
+G_END_DECLS

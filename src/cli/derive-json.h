@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <json-glib/json-glib.h>
+#include "cli/derivation.h"
+#include "cli/input.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* The labels of the values that are written out. */
+void heddle_derived_written_out_json (JsonBuilder *json, const HeddleDiagram *diagram, const GArray *values);
+/* derive-json.c */
+void heddle_derived_print_json (
+    const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings);
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <json-glib/json-glib.h>
+#include "cli/derivation.h"
+
+G_BEGIN_DECLS
+
+/* derive-shard.c: nothing where all runs on one GPU */
+void heddle_derived_print_shards (const HeddleDerived *self);
+void heddle_derived_shards_json (JsonBuilder *json, const HeddleDerived *self);
+
+G_END_DECLS

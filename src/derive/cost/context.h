@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/machine/derive-options.h"
+#include "derive/machine/machine.h"
+#include "derive/region/region.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* All that deriving one kernel needs. */
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  const HeddleSchedule *schedule; /* or NULL */
+  const HeddleSizes *sizes;
+  const HeddleDeriveOptions *options;
+  HeddleDtype dtype; /* of values without their own */
+  const char *level; /* the first level that takes labels */
+  const char *lower[HEDDLE_MAX_LEVELS - 1]; /* those below it that do, outermost first */
+  guint n_lower;
+  gint64 capacity; /* of it: elements for the abstract machine, else bytes; 0: not bounded */
+  gboolean abstract;
+  GCancellable *cancellable;
+  const HeddleStoring *storing; /* of the kernel at hand, where some work values out again; or NULL */
+  HeddleRecall *recall; /* or NULL */
+  guint64 most_work; /* of one search, in products; 0: as much as a person waits for */
+} HeddleDeriveContext;
+
+/* What passes between the end of one kernel and the beginning of the next on a stream, in seconds: 1 to 3 microseconds on GPUs from A100 to
+ * B200. */
+#define HEDDLE_KERNEL_START 2e-6
+
+G_END_DECLS

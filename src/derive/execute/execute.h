@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* What crossed and what was held while a loop program ran with each level as a real, bounded memory. */
+typedef struct
+{
+  gint64 transfer_elements;
+  gint64 peak_elements; /* all */
+  gint64 peak_operands_elements; /* operands convention */
+} HeddleLevelCounts;
+
+typedef struct
+{
+  gint64 transfer_elements, peak_elements, peak_operands_elements; /* of the first level */
+  HeddleLevelCounts levels[HEDDLE_MAX_LEVELS]; /* per level of the program; held: by one group of it */
+  gint64
+      above_elements[HEDDLE_MAX_ABOVE]; /* over the link of each level above global memory, by its number */
+} HeddleCounts;
+
+/* Runs the program: @arrays value id -> HeddleArray holds the kernel's inputs, and receives its outputs. Every buffer is allocated at its
+ * tile's size and poisoned with NaN. Values equal the evaluator's to 1e-12; counts equal the cost's exactly. */
+gboolean heddle_execute (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTable *arrays,
+    HeddleCounts *counts, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

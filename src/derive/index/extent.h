@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* How much of an axis a buffer holds. */
+typedef enum
+{
+  HEDDLE_EXTENT_FULL, /* the whole axis */
+  HEDDLE_EXTENT_TILE, /* the part of the group at hand: g of n, of the groups of its level and those above */
+  HEDDLE_EXTENT_CHUNK, /* the part of the stream step at hand: s of n, likewise */
+  HEDDLE_EXTENT_WINDOW, /* what is read of it at indices of its own, from the least to the largest: see window.h */
+} HeddleExtent;
+
+G_END_DECLS

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/cost/canonical.h"
+#include "derive/program/loop-program.h"
+#include "derive/shard/shard.h"
+#include "derive/stream/stream-kind.h"
+
+G_BEGIN_DECLS
+
+/* What the tiles and chunks of an axis are multiples of. */
+typedef struct
+{
+  const char *axis; /* id */
+  guint
+      depth; /* number of the lowest level whose tiles it holds for, among those that take labels; it holds for those above, too */
+  gint64 size;
+  char *reason; /* in words: "the tensor core's tile (f16)" */
+} HeddleDivisor;
+
+typedef struct
+{
+  gatomicrefcount holders; /* derivations: nobody changes a kernel that several may have */
+  const char *region_id; /* of the schedule, or NULL: a statement on its own */
+  GArray *operations; /* of const char * */
+  GArray *
+      again; /* of const char *: those of them that another kernel runs, too, and that are here only to work values out again */
+  GPtrArray *labels; /* of HeddleLabel: as used (given and suggested) */
+  GPtrArray *divisors; /* of HeddleDivisor; several of one axis combine by their least common multiple */
+  GPtrArray *refusals; /* of HeddleRefusal: labels given that are not legal */
+  char *name; /* as its loop program is called */
+  HeddleLoopProgram *program; /* NULL when a label is refused, or where it is unmade */
+  char *
+      unmade; /* why no loop program says what it does: it is priced as what it reads and writes, and no code is made of it; else NULL */
+  HeddleStreamKind stream_kind;
+  char *binding; /* of a suggestion: what keeps its tiles from being larger; or NULL */
+  char *runner_up; /* and the best other structure, and what it costs; or NULL */
+  GPtrArray
+      *levels; /* of HeddleLevelCost: the first level that takes labels, then those below it that have some */
+  GPtrArray *columns; /* of HeddleColumnCost, at the first labelled level */
+  HeddleCanonical *canonical; /* how the least H depends on the memory; NULL where there is no program */
+  GPtrArray *
+      above; /* of HeddleLevelCost: levels above global memory that what it reads comes from or what it makes goes to: whole values, over their links;
+              * held: what of those is there */
+  gint64
+      kept_bytes; /* of what it reads and writes, what is placed in a cache and costs no traffic of global memory */
+  gint64 shared_bytes; /* of a kernel of the general family: must fit too, except on the abstract machine */
+  gboolean fits;
+  gint64 groups;
+  double waves; /* wave efficiency: groups / (ceil (groups / SMs) * SMs) */
+  double flops, special_ops; /* counts */
+  double tensor_s, special_s, fp32_s; /* time on each unit */
+  double dram_s, l2_s, smem_s;
+  double above_s, above_bytes; /* over the links to levels above global memory */
+  double overlapped_s, serial_s, expected_s;
+  const char *bound; /* "tensor", "special", "fp32", "dram", "l2", "smem", "above" */
+  double intensity; /* FLOP per byte moved into the first labelled level */
+  gint64 ridge_tile; /* 0: not defined */
+  double ridge; /* the same, not rounded */
+  double tensor_flops, fp32_ops; /* counts, of contractions and of plain arithmetic */
+  double joules; /* of the memories whose energy per byte is known */
+} HeddleKernel;
+
+typedef struct
+{
+  GPtrArray *kernels; /* of HeddleKernel, in dependency order */
+  gint64 transfer_elements, transfer_bytes;
+  double flops, overlapped_s, expected_s;
+  GArray *held; /* of gint64: of global memory, while each of them runs, in bytes */
+  gint64 held_bytes; /* the most of it */
+  guint held_at; /* number of the kernel that runs then */
+  guint64 candidates; /* of the search */
+  double milliseconds;
+  gboolean exact; /* the search proved the optimum */
+  const char *unproved; /* why it did not, not translated; NULL: it did */
+  gboolean illegal; /* some label was refused */
+  struct _HeddleSharding *
+      sharding; /* what several GPUs pass to one another (derive/shard.h): then kernels and totals are those of one of them; else NULL */
+} HeddleDerivation;
+
+G_END_DECLS

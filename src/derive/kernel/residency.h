@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/cost/context.h"
+#include "derive/cost/residency-price.h"
+#include "derive/kernel/private.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+
+G_BEGIN_DECLS
+
+/* Where values are: a path of levels, one for each column. A residency says it of one column of a value, the operation that reads it there, or of
+ * where it is made, which holds for all columns that have none of their own. */
+
+/* Whether values can be placed where the schedule says. %HEDDLE_DERIVE_ERROR_LABEL: there is no such level or column, or what is kept there
+ * does not fit. */
+gboolean heddle_residency_check (const HeddleDeriveContext *self, GError **error);
+/* Of what the program reads and writes, the bytes that are kept in a cache. */
+gint64 heddle_residency_bytes (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
+/* Whether values are placed where the region can put them: inside at its level, at its ends in global memory; what is to be read again in
+ * between is taken down. */
+gboolean heddle_labelling_check_residency (HeddleLabelling *self, GError **error);
+/* Whether all that is to be read again is, in @program. */
+gboolean heddle_labelling_check_rereads (
+    const HeddleLabelling *self, const HeddleLoopProgram *program, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/kernel/search-private.h"
+#include "derive/program/loop-program-private.h"
+
+G_BEGIN_DECLS
+
+/* The least time over all classes of tiles, by branch and bound; search-time.c. @stream: the axis that streams, or NULL. */
+void heddle_search_by_time (HeddleSearch *self, const HeddleTiling *given, const char *stream);
+
+G_END_DECLS

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  HEDDLE_COLUMNS_ALL, /* M counts every live array of the column, states included */
+  HEDDLE_COLUMNS_OPERANDS, /* the kernel's inputs, outputs and carried states, except states all of whose axes are grouped */
+} HeddleColumns;
+
+typedef enum
+{
+  HEDDLE_OBJECTIVE_TRANSFERS,
+  HEDDLE_OBJECTIVE_TIME,
+} HeddleObjective;
+
+/* Why the machine would have tiles and chunks be multiples of something. */
+typedef enum
+{
+  HEDDLE_DIVISORS_MMA = 1 << 0, /* the shape of the tensor core's instructions */
+  HEDDLE_DIVISORS_COPIES = 1 << 1, /* copies of 16 bytes */
+  HEDDLE_DIVISORS_LINES = 1 << 2, /* lines of 128 bytes */
+  HEDDLE_DIVISORS_WARPS = 1 << 3, /* four warps that each take an instruction's rows */
+} HeddleDivisorReasons;
+
+/* What was found for kernels, for others that are the same but for their names: those of the next derivation, too. It is used by one thread at a
+ * time and for one machine, which is not changed meanwhile. */
+typedef struct _HeddleRecall HeddleRecall;
+
+typedef struct
+{
+  const HeddleMachine *machine;
+  HeddleDtype dtype; /* of values without their own; UNSET: f16 */
+  HeddleColumns columns;
+  HeddleObjective objective; /* the abstract machine always minimises transfers */
+  guint stages; /* copies of each streamed operand held, for overlap; 0: 1 */
+  gboolean suggest; /* complete the labels with the best legal ones */
+  gboolean
+      plain; /* of suggestions: kernels that stream whole axes, which more families of kernels have, unless that leaves half of the machine idle */
+  const char *
+      region; /* the one region of the schedule to derive (id), where the others are not asked for; NULL: all */
+  guint
+      divisors; /* of HeddleDivisorReasons: what tiles are to be multiples of for the machine's sake; 0: nothing */
+  gint64 budget_bytes; /* of global memory, that may be held at a time; 0: as much as there is */
+  gboolean
+      lean; /* labels and prices are all that is wanted: kernels keep no loop program, columns or canonical form, and nothing is told of what is held or why labels are as they are; kernels that differ by names alone are searched once */
+  HeddleRecall *recall; /* of searches; NULL: a derivation has one of its own */
+} HeddleDeriveOptions;
+
+G_END_DECLS

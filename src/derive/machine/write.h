@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/machine/machine.h"
+
+G_BEGIN_DECLS
+
+/* As the text of a machine file. @comments: (nullable): "group/key", or "" for the head, to comment lines without their mark. */
+char *heddle_machine_write (const HeddleMachine *self, GHashTable *comments);
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/program/loop-program.h"
+#include "derive/program/pseudocode-private.h"
+#include "diagram/expression/expr.h"
+
+G_BEGIN_DECLS
+
+const char *heddle_listing_axis_name (const HeddleListing *self, const char *axis);
+const char *heddle_listing_buffer_name (const HeddleListing *self, guint i);
+/* @node: what the arguments of @expr are of; %NULL: it has none */
+char *heddle_listing_expr (const HeddleListing *self, const HeddleNode *node, const HeddleExpr *expr);
+/* sum[x](P*V) */
+char *heddle_listing_reduction (const HeddleListing *self, const HeddleNode *node);
+/* scan[t](a*h + b), top[e](L at e) */
+char *heddle_listing_form (const HeddleListing *self, const HeddleNode *node);
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/program/build-private.h"
+
+G_BEGIN_DECLS
+
+GPtrArray *heddle_builder_segment (const HeddleBuilder *self, HeddleSegment segment);
+/* Reads values again where the tiling says so. After the loads. */
+void heddle_builder_apply_rereads (HeddleBuilder *self);
+
+G_END_DECLS

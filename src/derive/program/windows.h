@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/program/loop-program.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* How many indices a buffer holds at most along its axis @i, whatever its extent: what memory is laid out for. */
+gint64 heddle_buffer_most (
+    const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleBuffer *buffer, guint i);
+/* Windows that no label moves and that have all of their axis are held in full. */
+void heddle_loop_program_settle_windows (HeddleLoopProgram *self, const HeddleSizes *sizes);
+
+G_END_DECLS

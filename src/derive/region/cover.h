@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* Of HeddlePart, in the order of their first operations. @by_operation: receives the part of each operation id. */
+GPtrArray *heddle_parts_cover (
+    const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable *by_operation);
+/* The parts in an order in which each comes after those it reads from, keeping the present order where it can. %NULL and
+ * %HEDDLE_DERIVE_ERROR_REGION: they wait for one another. */
+GPtrArray *heddle_parts_sort (
+    const HeddleDiagram *diagram, GPtrArray *parts, GHashTable *by_operation, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "diagram/base/dtype.h"
+
+G_BEGIN_DECLS
+
+/* Adds to the roofs of a roofline a slope for each link that something is sent over, in bytes that a kernel moves: at it, the time of the collectives is that
+ * of all. It is called as the link. */
+void heddle_roofline_add_links (
+    GPtrArray *roofs, const HeddleDerivation *derivation, const HeddleMachine *machine);
+
+typedef struct
+{
+  char *name; /* "gmem", "l2", "smem": a slope; "tensor", "special", "fp32": a ceiling */
+  gboolean ceiling;
+  double rate; /* bytes/s or FLOP/s */
+} HeddleRoof;
+
+typedef struct
+{
+  double intensity; /* FLOP/byte */
+  double flops_per_s;
+} HeddleRooflinePoint;
+
+/* What the kernels of a derivation took on a GPU, all after one another. */
+typedef struct
+{
+  char *diagram; /* its name */
+  char *machine; /* the one that they were derived for: "h100-sxm" */
+  char *gpu; /* the one that they ran on: "NVIDIA H100 80GB HBM3" */
+  char *date; /* when, UTC: "2026-11-22T22:41:07Z" */
+  char *path; /* of the file that tells of it, or NULL */
+  HeddleDtype dtype;
+  double flops, bytes; /* counted: of the work, and moved into the first labelled level */
+  double median_s, least_s, most_s; /* of many launches */
+} HeddleBenchResult;
+
+void heddle_roof_free (HeddleRoof *self);
+GPtrArray *heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype,
+    const HeddleKernel *kernel); /* of HeddleRoof; kernel for the special-function ceiling, may be NULL */
+HeddleRooflinePoint heddle_roofline_point (
+    const HeddleDerivation *derivation); /* of the whole derivation, at the level below GMEM */
+void heddle_bench_result_free (HeddleBenchResult *self);
+/* At the median. */
+HeddleRooflinePoint heddle_bench_result_point (const HeddleBenchResult *self);
+/* "2026-11-22" */
+char *heddle_bench_result_day (const HeddleBenchResult *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBenchResult, heddle_bench_result_free)
+
+G_END_DECLS

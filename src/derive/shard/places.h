@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/machine/machine.h"
+#include "derive/shard/shard.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+
+G_BEGIN_DECLS
+
+/*  --- Has maps that count along axes grouped over GPUs read the numbers of the places. */
+void heddle_shard_count_places (
+    HeddleSharding *self, const HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
+/* Whether the value is the numbers of an axis' places, which nobody but GPUs is given. */
+gboolean heddle_sharding_is_places (const HeddleSharding *self, const char *value);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/machine/machine.h"
+#include "derive/shard/shard.h"
+
+G_BEGIN_DECLS
+
+/* What one GPU does of @operations (ids): its diagram, sizes and schedule. @regions: of HeddleRegion, those they are of. */
+void heddle_shard_segment_fill (HeddleShardSegment *self, const HeddleSharding *sharding,
+    const GArray *operations, const GPtrArray *regions, guint number, const HeddleMachine *machine);
+
+G_END_DECLS

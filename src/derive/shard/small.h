@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/machine/machine.h"
+#include "derive/shard/shard.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* Likewise at small sizes, with as many pieces, of @piece elements at most; other axes have @rest at most. */
+HeddleSharding *heddle_sharding_new_small (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, gint64 piece, gint64 rest,
+    GError **error);
+/* %HEDDLE_DERIVE_ERROR_ILLEGAL with the reason and the remedy where a label is refused. */
+gboolean heddle_sharding_check (const HeddleSharding *self, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/machine/machine.h"
+#include "derive/shard/shard.h"
+#include "diagram/base/dtype.h"
+
+G_BEGIN_DECLS
+
+/*  --- Steps of the segments, which are taken out of @segments, with the collectives between. */
+void heddle_shard_make_steps (
+    HeddleSharding *made, GPtrArray *segments, const HeddleMachine *machine, HeddleDtype dtype);
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
+
+G_BEGIN_DECLS
+
+/* @reduced as @centre + @rest: a state near to it, which is known from the first chunk on and does not move, and what is known of the rest
+ * once the loop is done. Only for an affine expression of one sum over the axis. Both belong to @plan. */
+gboolean heddle_stream_plan_centre (
+    HeddleStreamPlan *plan, HeddleExpr *reduced, HeddleExpr **centre, HeddleExpr **rest);
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/stream/stream.h"
+#include "diagram/expression/expr.h"
+
+G_BEGIN_DECLS
+
+/* Of exp (exponent); NULL: a reduction does not come out of it. */
+GPtrArray *heddle_factor_exponential (const HeddleStreamPlan *plan, HeddleExpr *body);
+
+G_END_DECLS

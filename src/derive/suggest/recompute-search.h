@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "derive/machine/derive-options.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* Which values to work out again rather than to store: those for which that takes less time, and where more than @options->budget_bytes are held
+ * at a time, those by which the least time is lost. @schedule: which operations are fused. Returns a new one, and in @explanation a sentence
+ * for each and, where no more can be done, how much is still held; NULL: nothing to say. */
+HeddleSchedule *heddle_schedule_suggest_recomputed (const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    GCancellable *cancellable, char **explanation, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/document/document.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* What the callee says of the size of axis @position of result @result of a call, in terms of the caller's axes; NULL: nothing. Transfer
+ * full. */
+HeddleExpr *heddle_call_result_size (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
+    const HeddleOperation *call, guint result, guint position);
+
+G_END_DECLS

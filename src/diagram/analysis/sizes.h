@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/analysis/sizes-private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* Resolves what can be resolved, and reports the rest where @report is not NULL; axes without a size are absent from the result. */
+HeddleSizes *heddle_sizes_resolve (
+    const HeddleDiagram *diagram, GHashTable *overrides, HeddleSizesReport report, gpointer data);
+HeddleSizes *heddle_sizes_new (const HeddleDiagram *diagram, GHashTable *overrides, GError **error);
+HeddleSizes *heddle_sizes_ref (HeddleSizes *self);
+void heddle_sizes_unref (HeddleSizes *self);
+gint64 heddle_sizes_get (const HeddleSizes *self, const char *axis_id); /* 0: not an axis of the diagram */
+/* A copy in which axis @axis_id has @size. */
+HeddleSizes *heddle_sizes_with (const HeddleSizes *self, const char *axis_id, gint64 size);
+/* A HeddleExprLookup: answers SIZE leaves; @data is the HeddleSizes. */
+gboolean heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer sizes);
+/* Elements of a value: the product of its axes' sizes (saturating at G_MAXINT64). */
+gint64 heddle_sizes_elements (const HeddleSizes *self, const HeddleValue *value);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSizes, heddle_sizes_unref)
+
+G_END_DECLS

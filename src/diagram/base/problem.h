@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  HEDDLE_SEVERITY_WARNING,
+  HEDDLE_SEVERITY_ERROR,
+} HeddleSeverity;
+
+/**
+ * HeddleProblem: something wrong, and where: in the diagram (ids) and, when it was read from text, in the file.
+ */
+typedef struct
+{
+  HeddleSeverity severity;
+  const char *diagram_id; /* or NULL */
+  const char *object_id; /* the axis, value or operation; or NULL */
+  char *file; /* or NULL */
+  guint line, column; /* from 1; 0: unknown */
+  char *message;
+  char *remedy; /* or NULL */
+  char *source_line; /* the text of the line, for the caret; or NULL */
+} HeddleProblem;
+
+HeddleProblem *heddle_problem_new (HeddleSeverity severity, const char *object_id, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+void heddle_problem_free (HeddleProblem *self);
+/* `file:line:col: error: message` and, where known, the source line and a caret under it (each ended by \n). */
+char *heddle_problem_to_string (const HeddleProblem *self);
+gboolean heddle_problems_have_errors (GPtrArray *problems);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProblem, heddle_problem_free)
+
+G_END_DECLS

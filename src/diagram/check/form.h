@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/check/private.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* The same of a CONCAT, a SCAN or a SELECT, whose operands exist. */
+void heddle_check_form (
+    HeddleCheck *self, const HeddleOperation *operation, const HeddleValue *result, const char *label);
+
+G_END_DECLS

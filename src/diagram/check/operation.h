@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/check/private.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* Its operands, axes, body and result against the signature of its row. */
+void heddle_check_operation (HeddleCheck *self, const HeddleOperation *operation);
+
+G_END_DECLS

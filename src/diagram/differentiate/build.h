@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/differentiate/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+GArray *heddle_axes_minus (const GArray *axes, const GArray *others);
+GArray *heddle_axes_union (const HeddleReverse *self, const GArray *values);
+/* adding to the backward diagram. Ids of new values; bodies are stolen. */
+const HeddleValue *heddle_reverse_value (const HeddleReverse *self, const char *id);
+gboolean heddle_reverse_is_active (const HeddleReverse *self, const char *value_id);
+/* Remembers an error about the value; @format has one %s. */
+void heddle_reverse_fail (HeddleReverse *self, const char *value_id, const char *format);
+/* What the cotangent of a value called @name is called where no other name is in the way: "dO" of "O", "d_{\\bar x}" of
+ * "\\bar x". Newly allocated. */
+char *heddle_cotangent_name (const char *name);
+/* A name for the cotangent of @name, from now on taken. Newly allocated. */
+char *heddle_reverse_take_name (HeddleReverse *self, const char *name);
+/* @operands: those of the body's arguments; unused ones are dropped. */
+const char *heddle_reverse_map (
+    HeddleReverse *self, const GArray *axes, HeddleExpr *body, const GArray *operands);
+const char *heddle_reverse_reindex (
+    HeddleReverse *self, const GArray *axes, const char *operand, GPtrArray *indices);
+const char *heddle_reverse_scan (
+    HeddleReverse *self, const char *kind, const GArray *axes, const GArray *operands, const GArray *core);
+void heddle_reverse_fail_outside (HeddleReverse *self, const char *value_id);
+/* @core: axes of the operand that go; the others stay in the order of @axes. @exact: %FALSE where reads outside are to be left out. */
+const char *heddle_reverse_reduce (HeddleReverse *self, const char *kind, const GArray *axes,
+    const char *operand, const GArray *core, gboolean exact);
+/* The sum over the axes of @operands that are not in @axes of their product. */
+const char *heddle_reverse_contract (
+    HeddleReverse *self, const GArray *axes, const GArray *operands, gboolean exact);
+/* @cotangent is one term of that of @value_id, whose axes it has. @fresh: it was made for it. */
+void heddle_reverse_contribute (
+    HeddleReverse *self, const char *value_id, const char *cotangent, gboolean fresh);
+/* The sum of all contributions, with which a rule begins; called "d…" where the value has a name; NULL: there is none. */
+const char *heddle_reverse_total (HeddleReverse *self, const char *value_id);
+/* Whether it was made for that value, with its axes in their order, and for no other. */
+gboolean heddle_reverse_is_own (const HeddleReverse *self, const char *value_id, const char *cotangent);
+
+G_END_DECLS

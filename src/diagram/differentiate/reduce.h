@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/differentiate/private.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+void heddle_reverse_reduce_rule (
+    HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
+
+G_END_DECLS

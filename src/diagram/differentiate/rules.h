@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/differentiate/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* --- small things */
+/* Appends the factors of @body, a product of arguments that stand for @operands. %FALSE: it is no such product. */
+gboolean heddle_reverse_factors (const HeddleExpr *body, const GArray *operands, GArray *factors);
+/* One term of the cotangent of @id: @body over @wide, of @operands, summed over the axes that the value has not. */
+void heddle_reverse_contribute_body (
+    HeddleReverse *self, const char *id, const GArray *wide, HeddleExpr *body, const GArray *operands);
+/* --- the rules: each contributes to the operands of @operation, given its result's cotangent */
+void heddle_reverse_map_rule (HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
+void heddle_reverse_contract_rule (
+    HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/differentiate/private.h"
+
+G_BEGIN_DECLS
+
+/* Reads of products that the way back has added become products of reads. */
+void heddle_reverse_slide_reads (HeddleReverse *self);
+
+G_END_DECLS

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/base/dtype.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+HeddleSnapshot *heddle_snapshot_new (void);
+HeddleSnapshot *heddle_snapshot_copy (const HeddleSnapshot *self); /* to be edited */
+/* Makes all that @self, which is being edited, holds a copy of what @other holds. */
+void heddle_snapshot_assign (HeddleSnapshot *self, const HeddleSnapshot *other);
+/* Values that declare @from declare @to, in all diagrams. @self is being edited. */
+void heddle_snapshot_retype (HeddleSnapshot *self, HeddleDtype from, HeddleDtype to);
+HeddleSnapshot *heddle_snapshot_ref (HeddleSnapshot *self);
+void heddle_snapshot_unref (HeddleSnapshot *self);
+/* @name NULL: the first diagram. NULL: none of that name. */
+HeddleDiagram *heddle_snapshot_get_diagram (const HeddleSnapshot *self, const char *name);
+HeddleDiagram *heddle_snapshot_get_diagram_by_id (const HeddleSnapshot *self, const char *id);
+HeddleDiagram *heddle_snapshot_add_diagram (
+    HeddleSnapshot *self, HeddleDiagram *diagram); /* takes it; gives it an id of its own */
+HeddleSchedule *heddle_snapshot_find_schedule (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram); /* or NULL */
+HeddlePresentation *heddle_snapshot_find_presentation (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram);
+/* The same, made when absent: for a snapshot being edited. */
+HeddleSchedule *heddle_snapshot_get_schedule (HeddleSnapshot *self, const HeddleDiagram *diagram);
+HeddlePresentation *heddle_snapshot_get_presentation (HeddleSnapshot *self, const HeddleDiagram *diagram);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSnapshot, heddle_snapshot_unref)
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* extract.c: operations as a document of their own; and one put into another. */
+HeddleSnapshot *heddle_snapshot_extract (
+    const HeddleSnapshot *self, const HeddleDiagram *diagram, const GArray *ids);
+
+G_END_DECLS

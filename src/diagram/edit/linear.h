@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/document/document.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* A contraction of @value_id over @axis_id with weights of their own, at the end, into the axis given or (NULL) a new one: edit-linear.c. */
+const char *heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
+    const char *axis_id, const char *into_id, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* An operation that is not @chosen (ids) and lies between those that are, or NULL. */
+const HeddleOperation *heddle_edit_find_hole (const HeddleDiagram *diagram, GHashTable *chosen);
+/* Schedule. Fuse makes one region of the operations given (their regions are merged, labels kept); it must be convex in the graph. */
+gboolean heddle_edit_fuse (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
+    const char **region_id, GError **error);
+gboolean heddle_edit_unfuse (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *region_id, GError **error);
+/* Sets or (size 0) removes a label on the region. Legality is the derive room's to say. */
+gboolean heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *region_id,
+    const char *axis, const char *level, HeddleLabelKind kind, gint64 size, GError **error);
+/* Puts a column of a value at a memory level, or (NULL) where nothing is said of it; and has a value worked out again where an operation
+ * reads it, or not. */
+gboolean heddle_edit_set_residency (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
+    const char *column, const char *level, GError **error);
+gboolean heddle_edit_set_recomputed (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
+    const char *column, gboolean recomputed, GError **error);
+/* What tiles are to be multiples of for the machine's sake ("mma,lines"; NULL: nothing), and how many bytes may be held (0: any number). */
+gboolean heddle_edit_set_divisors (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *reasons, GError **error);
+gboolean heddle_edit_set_budget (
+    HeddleSnapshot *snapshot, HeddleDiagram *diagram, gint64 bytes, GError **error);
+
+G_END_DECLS

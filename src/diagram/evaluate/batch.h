@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/evaluate/private.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* @axes must outlive the batch. */
+HeddleBatch *heddle_batch_new (const HeddleSizes *sizes, const GArray *axes);
+void heddle_batch_free (HeddleBatch *self);
+guint heddle_batch_add_cursor (HeddleBatch *self, const GArray *array_axes);
+/* The next batch begins at this point. */
+void heddle_batch_seek (HeddleBatch *self, gint64 point);
+/* Takes at most @most points. Returns how many. There must be so many left. */
+guint heddle_batch_take (HeddleBatch *self, gint64 most);
+gint64 heddle_batch_offset (const HeddleBatch *self, guint run, guint cursor);
+/* The elements of @data under a cursor: in place where they lie side by side, else in @room. */
+const double *heddle_batch_gather (const HeddleBatch *self, guint cursor, const double *data, double *room);
+void heddle_batch_scatter (const HeddleBatch *self, guint cursor, const double *values, double *data);
+/* NULL with %HEDDLE_DIAGRAM_ERROR_UNKNOWN_SYMBOL where a leaf has no value, or _LIMIT. */
+HeddleBound *heddle_bound_new (const HeddleExpr *expr, const HeddleBinding *binding, GError **error);
+/* The values at the @n points of the batch, until the next run. */
+const double *heddle_bound_run (HeddleBound *self, guint n);
+void heddle_bound_free (HeddleBound *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBatch, heddle_batch_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBound, heddle_bound_free)
+
+G_END_DECLS

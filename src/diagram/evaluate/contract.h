@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/evaluate/contract-private.h"
+#include "diagram/evaluate/private.h"
+
+G_BEGIN_DECLS
+
+gboolean heddle_product_run (HeddleProduct *self, GError **error);
+gboolean heddle_run_contract (HeddleRun *self, GError **error); /* leaving out what is outside */
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/evaluate/private.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* Whether this machine's memory has room for them: told before the first of them is made. Error: %HEDDLE_DIAGRAM_ERROR_LIMIT. */
+gboolean heddle_evaluate_check_memory (
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, HeddleHeld held, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/evaluate/private.h"
+
+G_BEGIN_DECLS
+
+/* A batch of points of @axes with a cursor into each operand. */
+HeddleBatch *heddle_run_batch (const HeddleRun *self, const GArray *axes);
+/* The parts of evaluation; each gives FALSE with an error set when it cannot go on. */
+gboolean heddle_run_map (HeddleRun *self, GError **error);
+gboolean heddle_run_reindex (HeddleRun *self, GError **error);
+
+G_END_DECLS

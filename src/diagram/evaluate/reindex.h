@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/evaluate/private.h"
+
+G_BEGIN_DECLS
+
+/* @batch: of heddle_run_batch(). @strides: how far apart neighbours along the operand's axes are in the array that is read. */
+HeddleReader *heddle_reader_new (
+    HeddleRun *run, const HeddleBatch *batch, const gint64 *strides, GError **error);
+void heddle_reader_free (HeddleReader *self);
+/* The strides along the operand's axes of an array with @axes. */
+gint64 *heddle_run_operand_strides (const HeddleRun *self, const GArray *axes);
+/* The offset of the cell read at each point of the batch; -1: outside. */
+const gint64 *heddle_reader_locate (HeddleReader *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleReader, heddle_reader_free)
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/evaluate/private.h"
+
+G_BEGIN_DECLS
+
+gboolean heddle_evaluation_share (
+    HeddleEvaluation *self, gint64 n, gint64 piece, HeddleShare share, gpointer data, GError **error);
+/* How many threads one evaluation may use; 0, as at the start: one for each processor. Results are the same with any number. */
+void heddle_evaluate_set_threads (guint n);
+
+G_END_DECLS

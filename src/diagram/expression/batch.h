@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/expression/expr.h"
+
+G_BEGIN_DECLS
+
+/* Room for one run. NULL: there is no memory for it. */
+double *heddle_expr_program_new_room (const HeddleExprProgram *self);
+/* The values at @n points. @slots: for each slot its values at them. The result lies in @room or is a slot's. */
+const double *heddle_expr_program_run_batch (
+    const HeddleExprProgram *self, const double *const *slots, guint n, double *room);
+
+G_END_DECLS

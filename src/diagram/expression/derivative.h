@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/expression/expr.h"
+
+G_BEGIN_DECLS
+
+HeddleExpr *heddle_expr_pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotangent);
+/* The derivative by argument @operand; the same times @cotangent, nicer than a product. 0 where there is no such argument. */
+HeddleExpr *heddle_expr_derivative (const HeddleExpr *self, guint operand);
+
+G_END_DECLS

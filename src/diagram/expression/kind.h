@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/expression/expr.h"
+
+G_BEGIN_DECLS
+
+const HeddleExprKindInfo *heddle_expr_kind_info (HeddleExprKind kind);
+/* The kind of the function called @name in equations with @arity arguments. */
+gboolean heddle_expr_kind_from_function (const char *name, guint arity, HeddleExprKind *kind);
+
+G_END_DECLS

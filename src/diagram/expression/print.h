@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/expression/expr.h"
+
+G_BEGIN_DECLS
+
+/* Prints in the syntax of the equations with the fewest parentheses that keep the tree. */
+char *heddle_expr_to_string (const HeddleExpr *self, HeddleExprName name, gpointer data);
+
+G_END_DECLS

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/expression/expr.h"
+#include "diagram/flatten/private.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+void heddle_binding_free (HeddleBinding *self);
+const char *heddle_expansion_axis (const HeddleExpansion *frame, const char *axis);
+/* A HeddleExprReplace: @frame's axes as flat ones. */
+HeddleExpr *heddle_expansion_leaf (const HeddleExpr *leaf, gpointer frame);
+void heddle_claim_free (HeddleClaim *self);
+/* The axis that leads in what the callee has of its own each time. */
+const char *heddle_flatten_repeat_axis (HeddleFlattener *self, HeddleBinding *binding);
+/* Which axes of the flat diagram those of the callee are, and how often it is called. NULL: it failed. */
+const HeddleBinding *heddle_flatten_bind (HeddleFlattener *self, const HeddleExpansion *caller,
+    const HeddleOperation *call, const char *const *arguments);
+
+G_END_DECLS

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/flatten/private.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* what a diagram's own operations make */
+/* The axes that come before a value's own, in any of the operands. */
+GArray *heddle_expansion_woven (
+    HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation);
+/* The flat value that a value of the frame is to be, made now. */
+const char *heddle_expansion_make (
+    HeddleFlattener *self, HeddleExpansion *frame, const char *id, const GArray *woven);
+/* Whether all that an operation speaks of is there. */
+gboolean heddle_expansion_is_whole (const HeddleExpansion *frame, const HeddleOperation *operation);
+GArray *heddle_expansion_operands (const HeddleExpansion *frame, const HeddleOperation *operation);
+void heddle_flatten_copy (HeddleFlattener *self, HeddleExpansion *frame, const HeddleOperation *operation);
+
+G_END_DECLS

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+typedef struct _HeddleFlatFrame HeddleFlatFrame;
+
+/* One time that a diagram is written out: the one that is flattened, or what a call of another frame calls. */
+struct _HeddleFlatFrame
+{
+  const HeddleFlatFrame *caller; /* NULL: the diagram that is flattened */
+  const char *call; /* of the caller's diagram; NULL with it */
+  const HeddleDiagram *diagram; /* of the document; held by it */
+  char *ids; /* begin the ids of its operations; "" of the diagram that is flattened */
+  GHashTable *axes; /* own axis -> flat axis; NULL: they are the same */
+  guint n_operations; /* flat ones, of what it calls too */
+};
+
+/* Where an operation of a flat diagram comes from. */
+typedef struct
+{
+  const HeddleFlatFrame *frame;
+  const char *operation; /* of the frame's diagram; NULL: it only reads what the frame is given */
+} HeddleFlatOrigin;
+
+/* Where all of a flat diagram comes from: from what a person sees to what is derived, and back. */
+typedef struct
+{
+  GPtrArray *frames; /* of HeddleFlatFrame, the diagram that is flattened first */
+  GHashTable *origins; /* flat operation -> HeddleFlatOrigin */
+} HeddleFlatMap;
+
+HeddleFlatMap *heddle_flat_map_new (void);
+void heddle_flat_map_free (HeddleFlatMap *self);
+HeddleFlatFrame *heddle_flat_map_add_frame (HeddleFlatMap *self, const HeddleFlatFrame *caller,
+    const char *call, const HeddleDiagram *diagram, const char *ids, GHashTable *axes);
+void heddle_flat_map_add_operation (
+    HeddleFlatMap *self, HeddleFlatFrame *frame, const char *flat, const char *operation);
+/* The first frame of that diagram, one made by @call (or NULL) rather than another; NULL: there is none. */
+const HeddleFlatFrame *heddle_flat_map_find_frame (
+    const HeddleFlatMap *self, const char *diagram, const char *call);
+/* The flat axis that stands for @axis, or the axis that @flat stands for; NULL: none. */
+const char *heddle_flat_frame_get_axis (const HeddleFlatFrame *self, const char *axis);
+const char *heddle_flat_frame_find_axis (const HeddleFlatFrame *self, const char *flat);
+/* What it is to somebody who looks at @frame: itself, or the call that it lies in; NULL: only a read, or elsewhere. */
+const char *heddle_flat_origin_seen_from (const HeddleFlatOrigin *self, const HeddleFlatFrame *frame);
+/* What a flat operation is to somebody who looks at the diagram that is flattened: itself, or a call; NULL: neither. */
+const char *heddle_flat_map_see (const HeddleFlatMap *self, const char *flat);
+/* The flat operations that @id, an operation of the diagram that is flattened, stands for. */
+GArray *heddle_flat_map_get_operations (const HeddleFlatMap *self, const HeddleDiagram *flat, const char *id);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleFlatMap, heddle_flat_map_free)
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* --- comparing --- isomorphic: equal up to ids, order of independent operations and names of unnamed intermediates;
+ * names of axes, inputs, parameters, outputs and named values count. @why (optional, newly allocated): the first difference. */
+gboolean heddle_diagram_isomorphic (const HeddleDiagram *a, const HeddleDiagram *b, char **why);
+GHashTable *heddle_diagram_number_makings (const HeddleDiagram *self);
+
+G_END_DECLS

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+
+G_BEGIN_DECLS
+
+void heddle_operation_unref (HeddleOperation *operation);
+HeddleOperation *heddle_operation_new (const HeddleOperationKind *kind, const char *result);
+HeddleOperation *heddle_operation_copy (const HeddleOperation *self);
+/* Gives @self the body, the indices, the sizes, the options and what is called, as @from has them. @replace (optional): as of
+ * heddle_expr_substitute(), for the leaves of their expressions. */
+void heddle_operation_copy_details (
+    HeddleOperation *self, const HeddleOperation *from, HeddleExprReplace replace, gpointer data);
+/* Every node of its expressions, until @visit has enough. */
+void heddle_operation_walk (const HeddleOperation *self, HeddleExprVisit visit, gpointer data);
+/* What an operation makes: its result and those after it. */
+guint heddle_operation_n_results (const HeddleOperation *operation);
+const char *heddle_operation_get_result (const HeddleOperation *operation, guint i);
+/* One more value that the operation makes. */
+void heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result);
+/* What a call of the diagram reads: its inputs, then the parameters among its arguments. Value ids, transfer container. */
+GArray *heddle_diagram_get_formals (const HeddleDiagram *self);
+gboolean heddle_diagram_has_calls (const HeddleDiagram *self);
+/* A definition that is all outside: it has no operations, and nothing makes what it gives. What calls it is a box of which the types are known. */
+gboolean heddle_diagram_is_box (const HeddleDiagram *self);
+gboolean heddle_diagram_is_flat (const HeddleDiagram *self, GError **error);
+/* The axis of an operand of a CONCAT that the result has not: what is laid end to end. NULL: it has none. */
+const char *heddle_concat_own_axis (const HeddleValue *result, const HeddleValue *operand);
+
+G_END_DECLS

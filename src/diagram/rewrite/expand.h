@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* The rules, as of HeddleRewriteRule. */
+gboolean heddle_rewrite_expand_softmax (HeddleDiagram *diagram, const char *operation_id);
+gboolean heddle_rewrite_expand_norm (HeddleDiagram *diagram, const char *operation_id);
+/* Writes a softmax, log-sum-exp or norm out, where the caller knows that it gets nothing that was read outside an array: at the sizes at
+ * hand, which no rule knows. */
+gboolean heddle_diagram_expand_at (HeddleDiagram *diagram, const char *operation_id);
+
+G_END_DECLS

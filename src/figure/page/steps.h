@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "figure/page/chart.h"
+#include "figure/scene/figure-theme.h"
+#include "figure/scene/scene.h"
+
+G_BEGIN_DECLS
+
+void heddle_panel_of_step_free (HeddlePanelOfStep *self);
+/* "50.4 M moved, 28.8 µs", or what stands against it; newly allocated. */
+char *heddle_panel_of_step_caption (const HeddlePanelOfStep *self);
+/* Numbered figures of HeddlePanelOfStep, left to right and then below, as many in a line as @width px hold (0: all), each with its title and caption. */
+HeddleScene *heddle_chart_render_steps (const GPtrArray *panels, HeddleTheme theme, double width);
+
+G_END_DECLS

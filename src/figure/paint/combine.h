@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "figure/layout/layout.h"
+#include "figure/paint/paint.h"
+
+G_BEGIN_DECLS
+
+/* combine.c */
+void heddle_paint_combine (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "figure/paint/paint.h"
+
+G_BEGIN_DECLS
+
+/* paint-separators.c */
+void heddle_paint_separators (HeddlePainter *self);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  HEDDLE_THEME_PAPER, /* exports; plain black until a schedule is shown */
+  HEDDLE_THEME_LIGHT, /* the canvas */
+  HEDDLE_THEME_DARK,
+  HEDDLE_THEME_CONTRAST, /* black on white: outlines in place of fills and shadows */
+} HeddleTheme;
+
+G_END_DECLS

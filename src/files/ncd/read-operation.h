@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <libxml/tree.h>
+#include "files/ncd/private.h"
+
+G_BEGIN_DECLS
+
+void heddle_ncd_read_operation (HeddleNcdReader *self, xmlNode *node);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <libxml/tree.h>
+#include "files/ncd/private.h"
+
+G_BEGIN_DECLS
+
+void heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node);
+void heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node);
+
+G_END_DECLS

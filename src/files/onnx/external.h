@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "files/onnx/model.h"
+
+G_BEGIN_DECLS
+
+/* What follows an equals sign in one of the two texts that say where external data is. */
+gboolean heddle_onnx_tensor_external (
+    HeddleOnnxTensor *self, const char *key, const char *value, GError **error);
+/* external.c: the file @location, a plain one within @folder and reached by no link, mapped. */
+GMappedFile *heddle_onnx_external_open (const char *folder, const char *location, GError **error);
+
+G_END_DECLS

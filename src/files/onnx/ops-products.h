@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "files/onnx/flow.h"
+#include "files/onnx/importer.h"
+
+G_BEGIN_DECLS
+
+gboolean heddle_import_matmul (
+    HeddleImport *self, const HeddleFlow *a, const HeddleFlow *b, int type, HeddleFlow *result);
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "files/onnx/flow.h"
+#include "files/onnx/importer.h"
+
+G_BEGIN_DECLS
+
+/* Splits dimension @dim into @groups and the rest. */
+void heddle_window_split_groups (
+    HeddleImport *self, const HeddleFlow *flow, guint dim, gint64 groups, HeddleFlow *split);
+gboolean heddle_window_add_bias (HeddleImport *self, const HeddleFlow *bias, int type, HeddleFlow *flow);
+/* [n, (g c), place …, within …] with [(g o), c, within …]. */
+gboolean heddle_window_contract (HeddleImport *self, const HeddleFlow *slid, const HeddleFlow *kernel,
+    guint spatial, gint64 groups, int type, HeddleFlow *result);
+gboolean heddle_import_conv (HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel,
+    const HeddleFlow *bias, int type, HeddleFlow *result);
+
+G_END_DECLS

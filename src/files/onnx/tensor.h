@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
+#include "files/onnx/model.h"
+#include "files/onnx/wire.h"
+
+G_BEGIN_DECLS
+
+/* Ours for theirs; UNSET: there is none. */
+HeddleDtype heddle_onnx_dtype (int type);
+/* "float", "int8" … */
+const char *heddle_onnx_type_name (int type);
+void heddle_onnx_tensor_free (HeddleOnnxTensor *self);
+gint64 heddle_onnx_tensor_count (const HeddleOnnxTensor *self);
+/* A number of single precision as a person would have written it. */
+double heddle_onnx_as_written (float number);
+HeddleOnnxTensor *heddle_onnx_tensor_parse (const HeddleWire *message, GError **error);
+/* Its numbers. @folder: of the model, for external data; NULL: there can be none. */
+HeddleArray *heddle_onnx_tensor_read (const HeddleOnnxTensor *self, const char *folder, GError **error);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxTensor, heddle_onnx_tensor_free)
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "figure/scene/scene.h"
+
+G_BEGIN_DECLS
+
+/* Appends @text as TeX that prints it, and can do nothing else: every character is on a list, and what it becomes is fixed. %FALSE,
+ * nothing appended: a character is not on the list. */
+gboolean heddle_tikz_append_text (GString *tex, const char *text, HeddleFont font);
+
+G_END_DECLS
