@@ -29,8 +29,8 @@ typedef struct
   guint8 under_way;
 } Write;
 
-/* @shift: a piece has 2^@shift bytes. @reads: for each piece and each warp, the clock of the warp's last read by a load, 0 for none; @proxy_reads: the
- * same of what the asynchronous proxy reads for it, NULL until it reads anything. */
+/* @shift: a piece has 2^@shift bytes. @reads: for each piece and each warp, twice the clock of the warp's last read, 0 for none; one more where a load is
+ * among its reads that no proxy fence of its own lies behind: before the asynchronous proxy writes there, one has to. */
 struct _PtxRaces
 {
   gsize pieces;
@@ -38,7 +38,6 @@ struct _PtxRaces
   guint n_warps;
   Write *writes;
   guint32 *reads;
-  guint32 *proxy_reads;
 };
 
 /* The bytes of an access to shared memory, or what divides them; 0: it makes none. */
@@ -91,7 +90,6 @@ ptx_races_free (PtxRaces *self)
 {
   g_free (self->writes);
   g_free (self->reads);
-  g_free (self->proxy_reads);
   g_free (self);
 }
 
@@ -101,8 +99,6 @@ ptx_races_reset (PtxRaces *self)
 {
   memset (self->writes, 0, self->pieces * sizeof (Write));
   memset (self->reads, 0, self->pieces * self->n_warps * sizeof (guint32));
-  if (self->proxy_reads != NULL)
-    memset (self->proxy_reads, 0, self->pieces * self->n_warps * sizeof (guint32));
 }
 
 static gboolean
@@ -127,35 +123,22 @@ fail_bulk (PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, guin
   return FALSE;
 }
 
-/* Whether a write of a thread comes before what the asynchronous proxy does now: a proxy fence has to lie between, of whichever thread. */
 static gboolean
-check_proxy (const Write *write, PtxWarp *warp, const PtxInstruction *in, gsize byte)
+fail_proxy (PtxWarp *warp, const PtxInstruction *in, guint lane, const Write *write, gsize byte)
 {
-  if (write->warp >= warp->run->n_warps || write->clock <= warp->known.proxied[write->warp])
-    return TRUE;
-  ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_RACE,
+  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_RACE,
       _ ("byte %zu of shared memory was written by warp %u at PTX line %u, and no fence.proxy.async lies "
          "between"),
       byte, (guint) write->warp, write->line);
   return FALSE;
 }
 
-/* The same of reads of threads, where the asynchronous proxy writes. */
-static gboolean
-check_proxy_reads (
-    const PtxRaces *self, gsize piece, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
+/* Whether a write of a thread comes before what the asynchronous proxy does now: a proxy fence has to lie between, of whichever thread. */
+static inline gboolean
+check_proxy (const Write *write, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
 {
-  const guint32 *reads = &self->reads[piece * self->n_warps];
-
-  for (guint w = 0; w < self->n_warps; w++)
-    if (reads[w] > warp->known.proxied[w])
-      {
-        ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_RACE,
-            _ ("byte %zu of shared memory was read by warp %u, and no fence.proxy.async lies between"), byte,
-            w);
-        return FALSE;
-      }
-  return TRUE;
+  return write->warp >= warp->run->n_warps || write->clock <= warp->known.proxied[write->warp]
+         || fail_proxy (warp, in, lane, write, byte);
 }
 
 /* Whether the write before @warp's access is ordered before it. */
@@ -171,27 +154,54 @@ check_write (
     return fail_bulk (warp, in, lane, byte, write->line);
   if (!ordered && !(access == PTX_ATOMIC_ACCESS && write->atomic))
     return fail (warp, in, lane, byte, _ ("wrote"), write->warp, write->line);
-  return access != PTX_PROXY_READ || check_proxy (write, warp, in, byte);
-}
-
-static gboolean
-check_reads_of (const guint32 *reads, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
-{
-  for (guint w = 0; w < warp->run->n_warps; w++)
-    if (w != warp->index && reads[w] > warp->known.clocks[w])
-      return fail (warp, in, lane, byte, _ ("read"), w, 0);
-  return TRUE;
+  return access != PTX_PROXY_READ || check_proxy (write, warp, in, lane, byte);
 }
 
 /* Whether all reads of a piece are ordered before @warp's write. */
 static gboolean
-check_reads (
-    const PtxRaces *self, gsize piece, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
+check_reads (const guint32 *reads, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
 {
-  const gsize first = piece * self->n_warps;
+  for (guint w = 0; w < warp->run->n_warps; w++)
+    if (w != warp->index && reads[w] >> 1 > warp->known.clocks[w])
+      return fail (warp, in, lane, byte, _ ("read"), w, 0);
+  return TRUE;
+}
 
-  return check_reads_of (&self->reads[first], warp, in, lane, byte)
-         && (self->proxy_reads == NULL || check_reads_of (&self->proxy_reads[first], warp, in, lane, byte));
+static gboolean
+fail_proxy_read (PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, guint reader)
+{
+  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_RACE,
+      _ ("byte %zu of shared memory was read by warp %u, and no fence.proxy.async lies between"), byte,
+      reader);
+  return FALSE;
+}
+
+/* The same where the asynchronous proxy writes: loads need a proxy fence as well, and nobody knows of fences whose reads he does not know. */
+static gboolean
+check_all_reads (const guint32 *reads, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
+{
+  const guint32 *clocks = warp->known.clocks, *fenced = warp->known.proxied;
+  const guint n = warp->run->n_warps;
+
+  for (guint w = 0; w < n; w++)
+    {
+      const guint32 read = reads[w];
+
+      if (read >> 1 <= ((read & 1) != 0 ? fenced[w] : clocks[w]))
+        continue;
+      if (w != warp->index && read >> 1 > clocks[w])
+        return fail (warp, in, lane, byte, _ ("read"), w, 0);
+      if ((read & 1) != 0)
+        return fail_proxy_read (warp, in, lane, byte, w);
+    }
+  return TRUE;
+}
+
+/* What is noted of a read at time @now: @last is what was noted before, @fenced up to when a proxy fence lies behind it. */
+static inline guint32
+read_mark (guint32 last, guint32 now, guint32 fenced, gboolean loads)
+{
+  return 2 * now + (loads || ((last & 1) != 0 && last >> 1 > fenced));
 }
 
 /* The piece behind the last one that @size bytes from @offset on touch. */
@@ -207,25 +217,21 @@ ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint
     gsize size, PtxAccess access)
 {
   const gboolean reads_only = access == PTX_READ || access == PTX_PROXY_READ;
+  const guint32 now = warp->known.clocks[warp->index], fenced = warp->known.proxied[warp->index];
   const gsize end = end_of (self, offset, size);
-  guint32 *reads = self->reads;
-
-  if (access == PTX_PROXY_READ && self->proxy_reads == NULL)
-    self->proxy_reads = g_new0 (guint32, self->pieces * self->n_warps);
-  if (access == PTX_PROXY_READ)
-    reads = self->proxy_reads;
   for (gsize piece = offset >> self->shift; piece < end; piece++)
     {
       Write *write = &self->writes[piece];
+      guint32 *reads = &self->reads[piece * self->n_warps];
       const gsize byte = MAX (offset, piece << self->shift);
       if (!check_write (write, warp, in, lane, byte, access)
-          || (!reads_only && !check_reads (self, piece, warp, in, lane, byte)))
+          || (!reads_only && !check_reads (reads, warp, in, lane, byte)))
         return FALSE;
       if (reads_only)
-        reads[piece * self->n_warps + warp->index] = warp->known.clocks[warp->index];
+        reads[warp->index] = read_mark (reads[warp->index], now, fenced, access == PTX_READ);
       else
-        *write = (Write){ warp->known.clocks[warp->index], in->line, (guint16) warp->index,
-          access == PTX_ATOMIC_ACCESS, access == PTX_ASYNC_ACCESS };
+        *write = (Write){ now, in->line, (guint16) warp->index, access == PTX_ATOMIC_ACCESS,
+          access == PTX_ASYNC_ACCESS };
     }
   return TRUE;
 }
@@ -242,8 +248,8 @@ ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint l
       Write *write = &self->writes[piece];
       const gsize byte = piece << self->shift;
       if (!check_write (write, warp, in, lane, byte, PTX_ASYNC_ACCESS)
-          || !check_reads (self, piece, warp, in, lane, byte) || !check_proxy (write, warp, in, byte)
-          || !check_proxy_reads (self, piece, warp, in, lane, byte))
+          || !check_all_reads (&self->reads[piece * self->n_warps], warp, in, lane, byte)
+          || !check_proxy (write, warp, in, lane, byte))
         return FALSE;
       *write = (Write){ time, in->line, (guint16) clock, FALSE, FALSE };
     }

@@ -43,11 +43,11 @@ is_shared (const PtxInstruction *in)
 
 /* --- one product --- */
 
-/* Elements of the result in each lane, of which there are half as many as columns. */
+/* A lane has half as many elements of the result as there are columns. */
 static guint
-elements_of (const PtxProduct *product)
+columns_of (const PtxProduct *product)
 {
-  return product->in->operands[0].count * (product->half ? 2 : 1);
+  return product->in->operands[0].count * (product->half ? 4 : 2);
 }
 
 static guint64 *
@@ -82,8 +82,7 @@ read_left (PtxWarp *warp, const PtxProduct *product, double a[N_ROWS][PTX_MATRIX
 static gboolean
 read_right (PtxWarp *warp, const PtxProduct *product, double b[PTX_MATRIX_DEPTH][MOST_COLUMNS])
 {
-  return ptx_matrix_read (
-      warp, product->in, &product->b, 0, 2 * elements_of (product), b[0], 1, MOST_COLUMNS);
+  return ptx_matrix_read (warp, product->in, &product->b, 0, columns_of (product), b[0], 1, MOST_COLUMNS);
 }
 
 /* Of each 8 columns a lane has two of row l / 4, then two of 8 rows further. */
@@ -105,51 +104,81 @@ accumulate (double a[N_ROWS][PTX_MATRIX_DEPTH], double b[PTX_MATRIX_DEPTH][MOST_
         sums[row][column] += a[row][k] * b[k][column];
 }
 
-/* Element @i of the result in a lane. */
-static double
-get_element (const PtxProduct *product, guint i, guint lane)
+/* Sums of f32: a register for each. */
+static void
+get_floats (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
 {
-  const guint32 *slots = product->in->operands[0].elements;
+  const PtxOperand *results = &product->in->operands[0];
+  guint row, column;
 
-  if (product->half)
-    return ptx_half_value (register_of (product, slots[i / 2])[lane] >> 16 * (i % 2) & 0xffff);
-  return (double) ptx_bits_float ((guint32) register_of (product, slots[i])[lane]);
+  for (guint i = 0; i < results->count; i++)
+    for (guint l = 0; l < PTX_LANES; l++)
+      {
+        place_of (i, l, &row, &column);
+        sums[row][column]
+            = (double) ptx_bits_float ((guint32) register_of (product, results->elements[i])[l]);
+      }
 }
 
 static void
-set_element (const PtxProduct *product, guint i, guint lane, double value)
+put_floats (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
 {
-  const guint32 *slots = product->in->operands[0].elements;
-  guint64 *half = product->half ? &register_of (product, slots[i / 2])[lane] : NULL;
+  const PtxOperand *results = &product->in->operands[0];
+  guint row, column;
 
-  if (half == NULL)
-    register_of (product, slots[i])[lane] = ptx_float_bits ((float) value);
-  else
-    *half = (*half & 0xffff0000u >> 16 * (i % 2))
-            | (guint64) ptx_round_to_format (value, &ptx_format_half, PTX_ROUND_NEAREST) << 16 * (i % 2);
+  for (guint i = 0; i < results->count; i++)
+    for (guint l = 0; l < PTX_LANES; l++)
+      {
+        place_of (i, l, &row, &column);
+        register_of (product, results->elements[i])[l] = ptx_float_bits ((float) sums[row][column]);
+      }
+}
+
+/* Sums of f16: two neighbours in a register. */
+static void
+get_halves (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
+{
+  const PtxOperand *results = &product->in->operands[0];
+  guint row, column;
+
+  for (guint i = 0; i < results->count; i++)
+    for (guint l = 0; l < PTX_LANES; l++)
+      {
+        const guint64 pair = register_of (product, results->elements[i])[l];
+
+        place_of (2 * i, l, &row, &column);
+        sums[row][column] = ptx_half_value (pair & 0xffff);
+        sums[row][column + 1] = ptx_half_value (pair >> 16 & 0xffff);
+      }
+}
+
+static void
+put_halves (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
+{
+  const PtxOperand *results = &product->in->operands[0];
+  guint row, column;
+
+  for (guint i = 0; i < results->count; i++)
+    for (guint l = 0; l < PTX_LANES; l++)
+      {
+        place_of (2 * i, l, &row, &column);
+        register_of (product, results->elements[i])[l]
+            = ptx_round_to_format (sums[row][column], &ptx_format_half, PTX_ROUND_NEAREST)
+              | (guint64) ptx_round_to_format (sums[row][column + 1], &ptx_format_half, PTX_ROUND_NEAREST)
+                    << 16;
+      }
 }
 
 static void
 put_results (
     const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH], double b[PTX_MATRIX_DEPTH][MOST_COLUMNS])
 {
-  const guint n = elements_of (product);
   double sums[N_ROWS][MOST_COLUMNS] = { 0 };
-  guint row, column;
 
-  for (guint i = 0; product->adds && i < n; i++)
-    for (guint l = 0; l < PTX_LANES; l++)
-      {
-        place_of (i, l, &row, &column);
-        sums[row][column] = get_element (product, i, l);
-      }
-  accumulate (a, b, ptx_matrix_depth (product->in), 2 * n, sums);
-  for (guint i = 0; i < n; i++)
-    for (guint l = 0; l < PTX_LANES; l++)
-      {
-        place_of (i, l, &row, &column);
-        set_element (product, i, l, sums[row][column]);
-      }
+  if (product->adds)
+    (product->half ? get_halves : get_floats) (product, sums);
+  accumulate (a, b, ptx_matrix_depth (product->in), columns_of (product), sums);
+  (product->half ? put_halves : put_floats) (product, sums);
 }
 
 static gboolean
