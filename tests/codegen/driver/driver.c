@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Stands in for NVIDIA's driver: a GPU whose memory is simulated and whose kernels are interpreted. It is newer than any, so that it gets
- * PTX and not code. What is wrong with a launch comes out when it is waited for, as on a GPU. */
+ * PTX and not code; where it gets code alone, the PTX of the same kernels is the file $STAND_IN_PTX. What is wrong with a launch comes out when it
+ * is waited for, as on a GPU.
+ *
+ * $STAND_IN_ARCH: its compute capability, as 90; $STAND_IN_COMPLETION: late, early or drawn; $STAND_IN_SEED; $STAND_IN_RACES: whether races are told. */
 
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "driver.h"
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
-
-enum
-{
-  DONE = 0,
-  WRONG_VALUE = 1,
-  NO_MEMORY = 2,
-  NO_DEVICE = 100,
-  WRONG_IMAGE = 200,
-  NOT_FOUND = 500,
-  LAUNCH_FAILED = 719,
-};
 
 #define MOST_ARGUMENTS 64
 
@@ -34,6 +28,7 @@ typedef struct
 static HeddlePtxMemory *memory;
 static char *fault;
 static GPtrArray *functions; /* of Function */
+static guint users; /* of the context */
 static guint64 clock_ticks; /* instructions run so far */
 
 static void
@@ -43,34 +38,10 @@ function_free (gpointer data)
   g_free (data);
 }
 
-int cuInit (unsigned flags);
-int cuGetExportTable (const void **table, const void *id);
-int cuGetErrorString (int status, const char **text);
-int cuDeviceGetCount (int *count);
-int cuDeviceGet (int *device, int ordinal);
-int cuDeviceGetName (char *name, int length, int device);
-int cuDeviceGetAttribute (int *value, int attribute, int device);
-int cuDriverGetVersion (int *version);
-int cuMemGetInfo_v2 (size_t *free_bytes, size_t *bytes);
-int cuDevicePrimaryCtxRetain (void **context, int device);
-int cuDevicePrimaryCtxRelease_v2 (int device);
-int cuCtxSetCurrent (void *context);
-int cuCtxSynchronize (void);
-int cuMemAlloc_v2 (guint64 *address, size_t bytes);
-int cuMemFree_v2 (guint64 address);
-int cuMemcpyHtoD_v2 (guint64 address, const void *data, size_t bytes);
-int cuMemcpyDtoH_v2 (void *data, guint64 address, size_t bytes);
-int cuMemsetD8_v2 (guint64 address, unsigned char byte, size_t bytes);
-int cuModuleLoadData (void **module, const void *image);
-int cuModuleUnload (void *module);
-int cuModuleGetFunction (void **function, void *module, const char *name);
-int cuFuncSetAttribute (void *function, int attribute, int value);
-int cuLaunchKernel (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-    unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra);
-int cuEventCreate (void **event, unsigned flags);
-int cuEventRecord (void *event, void *stream);
-int cuEventElapsedTime (float *milliseconds, void *first, void *second);
-int cuEventDestroy_v2 (void *event);
+/* More dynamic shared memory than this is to be asked for. */
+#define SHARED_BY_DEFAULT (48 * 1024)
+#define ARCHITECTURE 75
+#define ARCHITECTURE_MINOR 76
 
 int
 cuInit (unsigned flags)
@@ -140,6 +111,13 @@ static const struct
 int
 cuDeviceGetAttribute (int *value, int attribute, int device)
 {
+  const char *arch = g_getenv ("STAND_IN_ARCH");
+
+  if (arch != NULL && (attribute == ARCHITECTURE || attribute == ARCHITECTURE_MINOR))
+    {
+      *value = attribute == ARCHITECTURE ? atoi (arch) / 10 : atoi (arch) % 10;
+      return DONE;
+    }
   for (gsize i = 0; i < G_N_ELEMENTS (attributes); i++)
     if (attributes[i].attribute == attribute)
       {
@@ -170,8 +148,11 @@ cuMemGetInfo_v2 (size_t *free_bytes, size_t *bytes)
 int
 cuDevicePrimaryCtxRetain (void **context, int device)
 {
-  memory = heddle_ptx_memory_new ();
-  functions = g_ptr_array_new_with_free_func (function_free);
+  if (users++ == 0)
+    {
+      memory = heddle_ptx_memory_new ();
+      functions = g_ptr_array_new_with_free_func (function_free);
+    }
   *context = memory;
   return DONE;
 }
@@ -179,6 +160,8 @@ cuDevicePrimaryCtxRetain (void **context, int device)
 int
 cuDevicePrimaryCtxRelease_v2 (int device)
 {
+  if (--users > 0)
+    return DONE;
   heddle_ptx_memory_free (g_steal_pointer (&memory));
   g_clear_pointer (&functions, g_ptr_array_unref);
   g_clear_pointer (&fault, g_free);
@@ -189,6 +172,19 @@ int
 cuCtxSetCurrent (void *context)
 {
   return context == memory ? DONE : WRONG_VALUE;
+}
+
+int
+cuCtxPushCurrent_v2 (void *context)
+{
+  return cuCtxSetCurrent (context);
+}
+
+int
+cuCtxPopCurrent_v2 (void **context)
+{
+  *context = memory;
+  return DONE;
 }
 
 int
@@ -233,10 +229,69 @@ cuMemsetD8_v2 (guint64 address, unsigned char byte, size_t bytes)
   return heddle_ptx_memory_write (memory, address, data, bytes, NULL) ? DONE : WRONG_VALUE;
 }
 
+/* Parts of a fat binary, as cuobjdump lists them: from the head of each on. */
+typedef struct
+{
+  guint32 magic;
+  guint16 version, head_bytes;
+  guint64 bytes;
+} FatHead;
+
+typedef struct
+{
+  guint16 kind, version;
+  guint32 head_bytes;
+  guint64 bytes;
+} FatPart;
+
+#define FAT_MAGIC 0xba55ed50
+#define FAT_PTX 1
+
+/* The PTX among the parts, which are not compressed; the last of several. */
+static const char *
+find_ptx (const void *image)
+{
+  const guint8 *at = image, *end;
+  const char *found = NULL;
+  FatHead head;
+  FatPart part;
+
+  memcpy (&head, at, sizeof head);
+  if (head.magic != FAT_MAGIC)
+    return NULL;
+  end = at + head.head_bytes + head.bytes;
+  for (at += head.head_bytes; at + sizeof part <= end; at += part.head_bytes + part.bytes)
+    {
+      memcpy (&part, at, sizeof part);
+      if (part.kind == FAT_PTX)
+        found = (const char *) at + part.head_bytes;
+    }
+  return found;
+}
+
 int
 cuModuleLoadData (void **module, const void *image)
 {
-  *module = heddle_ptx_module_new (image, -1, NULL);
+  const char *text = memcmp (image,
+                         "\x7f"
+                         "ELF",
+                         4) == 0
+                         ? NULL
+                         : image,
+             *given = g_getenv ("STAND_IN_PTX");
+  g_autofree char *file = NULL;
+  g_autoptr (GError) error = NULL;
+  guint32 magic;
+
+  memcpy (&magic, image, sizeof magic);
+  if (magic == FAT_MAGIC)
+    text = find_ptx (image);
+  if (text == NULL && given != NULL && g_file_get_contents (given, &file, NULL, &error))
+    text = file;
+  *module = text != NULL ? heddle_ptx_module_new (text, -1, &error) : NULL;
+  if (*module == NULL)
+    g_printerr ("stand-in: %s\n",
+        error != NULL ? error->message : "there is no PTX in the image, and no $STAND_IN_PTX");
   return *module != NULL ? DONE : WRONG_IMAGE;
 }
 
@@ -258,6 +313,7 @@ cuModuleGetFunction (void **function, void *module, const char *name)
   g_ptr_array_add (functions, made);
   made->module = module;
   made->entry = g_strdup (name);
+  made->shared_bytes = SHARED_BY_DEFAULT;
   *function = made;
   return DONE;
 }
@@ -280,6 +336,16 @@ ticks_of (const HeddlePtxStats *stats)
   return stats->instructions;
 }
 
+static HeddlePtxCompletion
+completion (void)
+{
+  const char *name = g_getenv ("STAND_IN_COMPLETION");
+
+  return g_strcmp0 (name, "early") == 0   ? HEDDLE_PTX_EARLY
+         : g_strcmp0 (name, "drawn") == 0 ? HEDDLE_PTX_DRAWN
+                                          : HEDDLE_PTX_LATE;
+}
+
 int
 cuLaunchKernel (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
     unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra)
@@ -290,7 +356,9 @@ cuLaunchKernel (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_
   HeddlePtxLaunch config = { .grid = { grid_x, grid_y, grid_z },
     .block = { block_x, block_y, block_z },
     .dynamic_shared_bytes = shared_bytes,
-    .completion = HEDDLE_PTX_LATE };
+    .seed = g_getenv ("STAND_IN_SEED") != NULL ? g_ascii_strtoull (g_getenv ("STAND_IN_SEED"), NULL, 10) : 0,
+    .completion = completion (),
+    .check_races = g_getenv ("STAND_IN_RACES") != NULL };
   guint n = heddle_ptx_module_get_n_parameters (self->module, self->entry);
   g_autoptr (GError) error = NULL;
 
@@ -336,4 +404,31 @@ cuEventDestroy_v2 (void *event)
 {
   g_free (event);
   return DONE;
+}
+
+/* The arguments of the driver's own function. Of all that it can make, what the interpreter knows; the rest is refused. */
+int
+cuTensorMapEncodeTiled (void *bytes, int type, guint32 rank, void *array, const guint64 *sizes,
+    const guint64 *strides, const guint32 *box, const guint32 *steps, int interleave, int swizzle,
+    int promotion, int fill)
+{
+  static const guint8 element_bytes[] = { 1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4 },
+                      swizzles[] = { 0, 32, 64, 128 };
+  HeddlePtxTensorMap map = { .address = (guint64) array, .rank = (guint8) rank };
+
+  if (type < 0 || type >= (int) G_N_ELEMENTS (element_bytes) || rank < 1 || rank > HEDDLE_PTX_TENSOR_MAP_RANK
+      || interleave != 0 || swizzle < 0 || swizzle > 3 || fill != 0 || (gsize) bytes % 64 != 0)
+    return WRONG_VALUE;
+  map.element_bytes = element_bytes[type];
+  map.swizzle = swizzles[swizzle];
+  for (guint i = 0; i < rank; i++)
+    {
+      if (steps[i] != 1 || box[i] > 256)
+        return WRONG_VALUE;
+      map.sizes[i] = sizes[i];
+      map.box[i] = (guint16) box[i];
+      if (i + 1 < rank)
+        map.strides[i] = strides[i];
+    }
+  return heddle_ptx_tensor_map_encode (&map, bytes, NULL) ? DONE : WRONG_VALUE;
 }
