@@ -18,6 +18,9 @@
  * A piece is what the module's smallest access touches: accesses are aligned to their sizes, so that every one
  * touches whole pieces, and bytes of one piece are never told apart. */
 
+/* Bytes of the shortest copy of cp.async. */
+#define LEAST_COPY 4
+
 /* The last write of a piece: its warp, the clock of that warp, where it is in the code. One by an asynchronous copy is
  * under way until the warp has waited for it. */
 typedef struct
@@ -40,13 +43,27 @@ struct _PtxRaces
   guint32 *reads;
 };
 
+/* How many bytes a copy of a thread writes, where the text says so; else the fewest that it may. */
+static guint
+bytes_of_copy (const HeddlePtxModule *module, const PtxInstruction *in)
+{
+  const guint32 slot = in->operands[2].slot;
+
+  if (PTX_SLOT_BASE (slot) != PTX_BASE_CONSTANT)
+    return LEAST_COPY;
+  return (guint) MAX (
+      g_array_index (module->constants, PtxConstant, PTX_SLOT_INDEX (slot)).value, LEAST_COPY);
+}
+
 /* The bytes of an access to shared memory, or what divides them; 0: it makes none. */
 static guint
-bytes_of (const PtxInstruction *in)
+bytes_of (const HeddlePtxModule *module, const PtxInstruction *in)
 {
   const gboolean loads = g_str_equal (in->row->name, "ld"), stores = g_str_equal (in->row->name, "st");
   const PtxSpace space = in->modifier[PTX_SPACE];
 
+  if (g_str_has_prefix (in->row->name, "cp.async.c") && in->n_operands >= 3)
+    return bytes_of_copy (module, in);
   if ((in->row->modifiers & PTX_M (SPACE)) == 0 || (space != PTX_GENERIC && space != PTX_SHARED))
     return 0;
   return ptx_type_bits (in->type) / 8 * (loads || stores ? in->operands[stores ? 1 : 0].count : 1);
@@ -64,7 +81,7 @@ shift_of (const HeddlePtxModule *module)
 
       for (guint i = 0; function->code != NULL && i < function->code->len; i++)
         {
-          const guint bytes = bytes_of (&g_array_index (function->code, PtxInstruction, i));
+          const guint bytes = bytes_of (module, &g_array_index (function->code, PtxInstruction, i));
 
           if (bytes > 0)
             shift = MIN (shift, (guint) __builtin_ctz (bytes));

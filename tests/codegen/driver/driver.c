@@ -27,6 +27,7 @@ typedef struct
 
 static HeddlePtxMemory *memory;
 static char *fault;
+static char *refusal; /* of the image at last */
 static GPtrArray *functions; /* of Function */
 static guint users; /* of the context */
 static guint64 clock_ticks; /* instructions run so far */
@@ -62,7 +63,9 @@ cuGetExportTable (const void **table, const void *id)
 int
 cuGetErrorString (int status, const char **text)
 {
-  *text = status == LAUNCH_FAILED && fault != NULL ? fault : "the stand-in says no";
+  *text = status == LAUNCH_FAILED && fault != NULL   ? fault
+          : status == WRONG_IMAGE && refusal != NULL ? refusal
+                                                     : "the stand-in says no";
   return DONE;
 }
 
@@ -289,9 +292,8 @@ cuModuleLoadData (void **module, const void *image)
   if (text == NULL && given != NULL && g_file_get_contents (given, &file, NULL, &error))
     text = file;
   *module = text != NULL ? heddle_ptx_module_new (text, -1, &error) : NULL;
-  if (*module == NULL)
-    g_printerr ("stand-in: %s\n",
-        error != NULL ? error->message : "there is no PTX in the image, and no $STAND_IN_PTX");
+  g_free (refusal);
+  refusal = g_strdup (error != NULL ? error->message : "there is no PTX in the image, and no $STAND_IN_PTX");
   return *module != NULL ? DONE : WRONG_IMAGE;
 }
 

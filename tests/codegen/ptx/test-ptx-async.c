@@ -166,6 +166,30 @@ test_refused (void)
     }
 }
 
+/* Neighbours copy the two halves of eight bytes that are loaded as one then: two copies, and no race. */
+static void
+test_neighbours (void)
+{
+  static const char body[]
+      = "ld.param.u64 %in, [in]; mul.wide.u32 %offset, %t, 4; add.u64 %in, %in, %offset; shl.b32 %mine, %t, "
+        "2; add.u32 "
+        "%mine, %mine, %r0;\ncp.async.ca.shared.global [%mine], [%in], 4;\n" COMMIT
+        "cp.async.wait_all;\nbar.sync 0;\n"
+        "and.b32 %r2, %mine, 0xfffffff8; ld.shared.b64 %offset, [%r2]; mov.b64 {%r3, %r4}, %offset;\n"
+        "and.b32 %r5, %t, 1; setp.eq.u32 %p, %r5, 0; selp.b32 %r1, %r3, %r4, %p;";
+
+  for (guint h = 0; h < G_N_ELEMENTS (hows); h++)
+    {
+      g_autoptr (GError) error = NULL;
+      guint32 out[THREADS];
+
+      run (body, &hows[h], out, &error);
+      g_assert_no_error (error);
+      for (guint t = 0; t < THREADS; t++)
+        g_assert_cmpuint (out[t], ==, 1000 + t);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -175,5 +199,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ptx/async/not-waited", test_not_waited);
   g_test_add_func ("/ptx/async/races", test_races);
   g_test_add_func ("/ptx/async/refused", test_refused);
+  g_test_add_func ("/ptx/async/neighbours", test_neighbours);
   return g_test_run ();
 }
