@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include "codegen/ptx/ptx.h"
 #include "codegen/base/error.h"
 #include "codegen/base/kernel-audit.h"
 #include "derive/kernel/derived-kernel.h"
@@ -163,6 +164,7 @@ typedef struct
   char *detail; /* why it failed; or what was checked */
   gint64 transfer_elements,
       memory_elements; /* MODEL: what crossed into the first level and was held there at most */
+  HeddlePtxStats *counts; /* CPU: what the launches did, of the blocks that ran; else NULL */
 } HeddleVerification;
 
 /* --- bench */

@@ -196,6 +196,9 @@ ptx_instruction_parse (PtxParser *self)
   if (in.row == NULL)
     return fail_opcode (self, start, in.line, problem);
   in.execute = in.row->execute;
+  in.class = ptx_table_class (in.row);
+  if (in.class == HEDDLE_PTX_MEMORY && in.modifier[PTX_SPACE] == PTX_PARAM)
+    in.class = HEDDLE_PTX_ARITHMETIC; /* parameters are constants */
   if (!ptx_lexer_next (&self->lexer))
     return FALSE;
   gboolean call = g_str_equal (in.row->name, "call");

@@ -171,11 +171,24 @@ start_cluster (PtxRun *run, guint x, guint y, guint z)
   return TRUE;
 }
 
+static void
+count_warps (PtxRun *run)
+{
+  const guint32 works = 1u << HEDDLE_PTX_MEMORY | 1u << HEDDLE_PTX_PRODUCT;
+
+  run->stats.warps += run->n_warps;
+  for (guint w = 0; w < run->n_warps; w++)
+    run->stats.warps_working += (run->warps[w].classes & works) != 0;
+}
+
 static gboolean
 run_cluster (PtxRun *run, guint x, guint y, guint z)
 {
-  return start_cluster (run, x, y, z) && run_warps (run) && ptx_bulk_check_end (run) && ptx_stores_check (run)
-         && ptx_products_check (run) && ptx_registers_check (run);
+  if (!start_cluster (run, x, y, z) || !run_warps (run))
+    return FALSE;
+  count_warps (run);
+  return ptx_bulk_check_end (run) && ptx_stores_check (run) && ptx_products_check (run)
+         && ptx_registers_check (run);
 }
 
 /* Only some blocks, each with its cluster. */

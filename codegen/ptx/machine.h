@@ -67,7 +67,7 @@ struct _PtxFrame
  * many groups of them each lane has closed. @stores, @stores_committed: the same of the copies of the hardware to global memory. @products: of the warpgroup, begun and not waited for; @products_trace: what
  * they were. @known: what happened before, the warp's own clock among it. @polling: lanes that
  * wait for a phase of the mbarrier @polled. @arrived: lanes that came to the cluster's barrier, and @released those of them that need not wait there any
- * more; @published: what was known at the last fence. @registers: that each thread asked for, 0: none. */
+ * more; @classes: of the instructions that it executed, a bit each; @published: what was known at the last fence. @registers: that each thread asked for, 0: none. */
 struct _PtxWarp
 {
   PtxRun *run;
@@ -105,6 +105,7 @@ struct _PtxWarp
   guint8 polled[PTX_LANES];
   gboolean gave_up;
   guint registers;
+  guint32 classes;
   guint32 arrived;
   guint32 released;
   PtxKnowledge known;

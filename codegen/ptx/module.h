@@ -315,6 +315,7 @@ struct _PtxInstruction
   guint16 n_writes;
   guint16 n_targets;
   guint8 guarded;
+  guint8 class;
   guint8 type;
   guint8 type2;
   guint8 modifier[PTX_N_MODIFIERS];

@@ -170,7 +170,7 @@ ptx_warp_start (PtxWarp *warp)
   warp->waiting = warp->blocked = warp->polling = warp->carry = 0;
   warp->registers = 0;
   warp->gave_up = FALSE;
-  warp->arrived = warp->released = 0;
+  warp->arrived = warp->released = warp->classes = 0;
   memset (&warp->known, 0, sizeof warp->known);
   memset (&warp->published, 0, sizeof warp->published);
   ptx_warp_advance (warp);

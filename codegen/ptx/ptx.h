@@ -132,16 +132,45 @@ typedef struct
 } HeddlePtxLaunch;
 
 /**
+ * HeddlePtxClass:
+ * @HEDDLE_PTX_ARITHMETIC: integers, bits, floating point, comparisons, conversions and moves
+ * @HEDDLE_PTX_SPECIAL: what the special-function unit does
+ * @HEDDLE_PTX_MEMORY: loads, stores, copies and atomic operations, of any memory
+ * @HEDDLE_PTX_PRODUCT: the tensor core's
+ * @HEDDLE_PTX_LANES: between the lanes of a warp
+ * @HEDDLE_PTX_CONTROL: branches, calls and ends
+ * @HEDDLE_PTX_BARRIER: barriers of the block, of the cluster and in shared memory, and fences of products
+ *
+ * What kind of instruction it is.
+ */
+typedef enum
+{
+  HEDDLE_PTX_ARITHMETIC,
+  HEDDLE_PTX_SPECIAL,
+  HEDDLE_PTX_MEMORY,
+  HEDDLE_PTX_PRODUCT,
+  HEDDLE_PTX_LANES,
+  HEDDLE_PTX_CONTROL,
+  HEDDLE_PTX_BARRIER,
+  HEDDLE_PTX_N_CLASSES
+} HeddlePtxClass;
+
+/**
  * HeddlePtxStats:
  * @instructions: instructions executed, counted per thread
  * @warp_instructions: instructions executed, counted per warp
- * @global_sectors_read: 32-byte sectors of global memory that warps asked for, one instruction at a time
+ * @global_sectors_read: 32-byte sectors of global memory that warps asked for, one instruction at a time; not those of boxes, which the copy hardware
+ *   asks for
  * @global_sectors_written: the same for stores and atomic operations
+ * @global_sectors_least: the fewest that the bytes of those accesses fill
  * @shared_accesses: warp instructions that touch shared memory
  * @bank_conflicts: cycles that those took beyond the least, with 32 banks of 4 bytes
  * @barriers: barriers completed
  * @asynchronous_copies: copies begun, counted per thread
  * @asynchronous_products: products of warpgroups begun, counted per warp
+ * @warps: warps of the blocks that ran
+ * @warps_working: those that multiplied on the tensor core or touched a memory
+ * @of_class: instructions of each class, counted per warp
  *
  * What a launch did. There is no cache in this count.
  */
@@ -151,12 +180,18 @@ typedef struct
   guint64 warp_instructions;
   guint64 global_sectors_read;
   guint64 global_sectors_written;
+  guint64 global_sectors_least;
   guint64 shared_accesses;
   guint64 bank_conflicts;
   guint64 barriers;
   guint64 asynchronous_copies;
   guint64 asynchronous_products;
+  guint64 warps;
+  guint64 warps_working;
+  guint64 of_class[HEDDLE_PTX_N_CLASSES];
 } HeddlePtxStats;
+
+void heddle_ptx_stats_add (HeddlePtxStats *self, const HeddlePtxStats *more);
 
 /* Bytes of a tensor map, and how many axes it may have. */
 #define HEDDLE_PTX_TENSOR_MAP_BYTES 128

@@ -8,32 +8,50 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/table.h"
 
-/* Every table of instructions. A table ends with a row that has no name; rows of one name stand together. */
-static const PtxRow *const tables[] = {
-  ptx_rows_integer,
-  ptx_rows_bits,
-  ptx_rows_float,
-  ptx_rows_special_functions,
-  ptx_rows_half,
-  ptx_rows_compare,
-  ptx_rows_convert,
-  ptx_rows_move,
-  ptx_rows_access,
-  ptx_rows_atomic,
-  ptx_rows_control,
-  ptx_rows_lanes,
-  ptx_rows_barrier,
-  ptx_rows_cluster,
-  ptx_rows_async,
-  ptx_rows_matrix,
-  ptx_rows_mma,
-  ptx_rows_wgmma,
-  ptx_rows_mbarrier,
-  ptx_rows_bulk,
-  ptx_rows_store,
-  ptx_rows_tensor_map,
-  ptx_rows_registers,
+/* Every table of instructions, and of which class they are. A table ends with a row that has no name; rows of one name stand together. */
+static const struct
+{
+  const PtxRow *rows;
+  HeddlePtxClass class;
+} tables[] = {
+  { ptx_rows_integer, HEDDLE_PTX_ARITHMETIC },
+  { ptx_rows_bits, HEDDLE_PTX_ARITHMETIC },
+  { ptx_rows_float, HEDDLE_PTX_ARITHMETIC },
+  { ptx_rows_special_functions, HEDDLE_PTX_SPECIAL },
+  { ptx_rows_half, HEDDLE_PTX_ARITHMETIC },
+  { ptx_rows_compare, HEDDLE_PTX_ARITHMETIC },
+  { ptx_rows_convert, HEDDLE_PTX_ARITHMETIC },
+  { ptx_rows_move, HEDDLE_PTX_ARITHMETIC },
+  { ptx_rows_access, HEDDLE_PTX_MEMORY },
+  { ptx_rows_atomic, HEDDLE_PTX_MEMORY },
+  { ptx_rows_control, HEDDLE_PTX_CONTROL },
+  { ptx_rows_lanes, HEDDLE_PTX_LANES },
+  { ptx_rows_barrier, HEDDLE_PTX_BARRIER },
+  { ptx_rows_cluster, HEDDLE_PTX_BARRIER },
+  { ptx_rows_async, HEDDLE_PTX_MEMORY },
+  { ptx_rows_matrix, HEDDLE_PTX_MEMORY },
+  { ptx_rows_mma, HEDDLE_PTX_PRODUCT },
+  { ptx_rows_wgmma, HEDDLE_PTX_PRODUCT },
+  { ptx_rows_mbarrier, HEDDLE_PTX_BARRIER },
+  { ptx_rows_bulk, HEDDLE_PTX_MEMORY },
+  { ptx_rows_store, HEDDLE_PTX_MEMORY },
+  { ptx_rows_tensor_map, HEDDLE_PTX_MEMORY },
+  { ptx_rows_registers, HEDDLE_PTX_CONTROL },
 };
+
+/* Fences, groups and waits for them stand in the tables of what they are for, and are barriers. */
+HeddlePtxClass
+ptx_table_class (const PtxRow *row)
+{
+  if (strstr (row->name, "fence") != NULL || g_str_equal (row->name, "membar")
+      || strstr (row->name, "_group") != NULL || g_str_has_prefix (row->name, "cp.async.wait"))
+    return HEDDLE_PTX_BARRIER;
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    for (const PtxRow *one = tables[i].rows; one->name != NULL; one++)
+      if (one == row)
+        return tables[i].class;
+  g_assert_not_reached ();
+}
 
 /* From a name to the rows that bear it. */
 static GHashTable *
@@ -45,7 +63,7 @@ table_index (void)
     {
       index = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_ptr_array_unref);
       for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
-        for (const PtxRow *row = tables[i]; row->name != NULL; row++)
+        for (const PtxRow *row = tables[i].rows; row->name != NULL; row++)
           {
             GPtrArray *rows = g_hash_table_lookup (index, row->name);
             if (rows == NULL)

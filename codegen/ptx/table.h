@@ -8,4 +8,7 @@ G_BEGIN_DECLS
 
 const PtxRow *ptx_table_find (const char *opcode, PtxInstruction *in, char **problem);
 
+/* The class that the instructions of a row are counted in. */
+HeddlePtxClass ptx_table_class (const PtxRow *row);
+
 G_END_DECLS

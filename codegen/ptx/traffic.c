@@ -29,6 +29,23 @@ count_sectors (const PtxTraffic *traffic)
   return n;
 }
 
+/* The fewest sectors that the bytes which the lanes touch fill; bytes that several want are wanted once. */
+static guint
+least_sectors (const PtxTraffic *traffic)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < traffic->n_global; i++)
+    {
+      guint k = i;
+
+      while (k > 0 && traffic->global[k - 1] != traffic->global[i])
+        k--;
+      n += k == 0;
+    }
+  return (guint) ((n * traffic->size + SECTOR - 1) / SECTOR);
+}
+
 /* Whether the lanes touch no more than one word of each bank: their words lie close together. */
 static gboolean
 is_one_row (const PtxTraffic *traffic, guint first, guint count)
@@ -84,6 +101,7 @@ ptx_traffic_count (const PtxTraffic *traffic, HeddlePtxStats *stats)
   if (traffic->n_global > 0)
     {
       guint sectors = count_sectors (traffic);
+      stats->global_sectors_least += least_sectors (traffic);
       if (traffic->write)
         stats->global_sectors_written += sectors;
       else
@@ -94,4 +112,24 @@ ptx_traffic_count (const PtxTraffic *traffic, HeddlePtxStats *stats)
       stats->shared_accesses++;
       stats->bank_conflicts += count_conflicts (traffic);
     }
+}
+
+/**
+ * heddle_ptx_stats_add:
+ * @self: what launches did
+ * @more: what one more did
+ *
+ * Adds it up.
+ */
+void
+heddle_ptx_stats_add (HeddlePtxStats *self, const HeddlePtxStats *more)
+{
+  guint64 sums[sizeof *self / sizeof (guint64)], others[sizeof *self / sizeof (guint64)];
+
+  G_STATIC_ASSERT (sizeof sums == sizeof *self);
+  memcpy (sums, self, sizeof sums);
+  memcpy (others, more, sizeof others);
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+    sums[i] += others[i];
+  memcpy (self, sums, sizeof sums);
 }

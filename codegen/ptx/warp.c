@@ -202,6 +202,8 @@ step (PtxWarp *warp, const PtxInstruction *in)
         return PTX_NEXT;
     }
   stats->warp_instructions++;
+  stats->of_class[in->class]++;
+  warp->classes |= 1u << in->class;
   stats->instructions += (guint) __builtin_popcount (warp->mask);
   if (stats->instructions > warp->run->bound)
     return ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_BOUND,

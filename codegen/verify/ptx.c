@@ -175,6 +175,15 @@ is_wanted (const HeddleVerifyRun *run, guint order)
   return run->orders == 0 || (order < 3 && (run->orders >> order & 1) != 0);
 }
 
+/* The first order's; of a kernel and of the one that merges its parts together. */
+static void
+add_counts (HeddleVerification *result, const HeddlePtxStats *stats)
+{
+  if (result->counts == NULL)
+    result->counts = g_new0 (HeddlePtxStats, 1);
+  heddle_ptx_stats_add (result->counts, stats);
+}
+
 /* Small runs go through every order; one that took long goes through two. */
 static gboolean
 launch_orders (Interpretation *self, HeddleVerification *result, char **summary, GError **error)
@@ -199,6 +208,8 @@ launch_orders (Interpretation *self, HeddleVerification *result, char **summary,
       n++;
       if (!launch (self, order, n == 1, &stats, &fault))
         return take_fault (result, fault, error);
+      if (n == 1)
+        add_counts (result, &stats);
       if (stats.instructions > MANY_INSTRUCTIONS)
         most = 2;
     }

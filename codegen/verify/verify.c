@@ -36,6 +36,7 @@ heddle_verification_free (HeddleVerification *self)
     return;
   g_free (self->kernel);
   g_free (self->detail);
+  g_free (self->counts);
   g_free (self);
 }
 
@@ -324,6 +325,7 @@ heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel
 {
   HeddleVerification *self = g_memdup2 (before, sizeof *before);
 
+  self->counts = before->counts != NULL ? g_memdup2 (before->counts, sizeof *before->counts) : NULL;
   self->kernel = g_strdup (kernel->program->name);
   self->detail = g_strdup_printf (_ ("the kernel of %s, on other arrays"), before->kernel);
   return self;

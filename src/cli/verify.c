@@ -61,6 +61,28 @@ worst (GPtrArray *verifications)
   return found;
 }
 
+/* What the interpreter counted, of the very kernels that are exported unless sizes were set. */
+static void
+counts_json (JsonBuilder *json, const HeddlePtxStats *counts)
+{
+  static const char *const classes[HEDDLE_PTX_N_CLASSES]
+      = { "arithmetic", "special", "memory", "product", "lanes", "control", "barrier" };
+
+  heddle_json_begin_object (json, "counts");
+  heddle_json_int (
+      json, "global_sectors", (gint64) (counts->global_sectors_read + counts->global_sectors_written));
+  heddle_json_int (json, "global_sectors_least", (gint64) counts->global_sectors_least);
+  heddle_json_int (json, "shared_accesses", (gint64) counts->shared_accesses);
+  heddle_json_int (json, "bank_conflicts", (gint64) counts->bank_conflicts);
+  heddle_json_int (json, "warps", (gint64) counts->warps);
+  heddle_json_int (json, "warps_working", (gint64) counts->warps_working);
+  heddle_json_begin_object (json, "warp_instructions");
+  for (guint i = 0; i < HEDDLE_PTX_N_CLASSES; i++)
+    heddle_json_int (json, classes[i], (gint64) counts->of_class[i]);
+  json_builder_end_object (json);
+  json_builder_end_object (json);
+}
+
 static void
 members_json (JsonBuilder *json, const HeddleVerification *verification)
 {
@@ -77,6 +99,8 @@ members_json (JsonBuilder *json, const HeddleVerification *verification)
       heddle_json_int (json, "transfer_elements", verification->transfer_elements);
       heddle_json_int (json, "memory_elements", verification->memory_elements);
     }
+  if (verification->counts != NULL)
+    counts_json (json, verification->counts);
 }
 
 /* The worst kernel's members, then each kernel's. */
@@ -101,6 +125,31 @@ print_json (GPtrArray *verifications)
 }
 
 static void
+print_counts (const HeddlePtxStats *counts)
+{
+  const double sectors = (double) (counts->global_sectors_read + counts->global_sectors_written);
+  double all = 0;
+
+  for (guint i = 0; i < HEDDLE_PTX_N_CLASSES; i++)
+    all += (double) counts->of_class[i];
+  g_print (_ ("  %.3g sectors of global memory, %.2f times the fewest; %.3g accesses of shared memory, %.3g "
+              "cycles of "
+              "bank conflicts; %.0f of %.0f warps worked\n"),
+      sectors, sectors / (double) MAX (counts->global_sectors_least, 1), (double) counts->shared_accesses,
+      (double) counts->bank_conflicts, (double) counts->warps_working, (double) counts->warps);
+  g_print (_ ("  %.3g instructions of warps: %.0f %% arithmetic, %.0f %% special functions, %.0f %% memory, "
+              "%.0f %% "
+              "products, %.0f %% between lanes, %.0f %% control, %.0f %% barriers\n"),
+      all, 100 * (double) counts->of_class[HEDDLE_PTX_ARITHMETIC] / all,
+      100 * (double) counts->of_class[HEDDLE_PTX_SPECIAL] / all,
+      100 * (double) counts->of_class[HEDDLE_PTX_MEMORY] / all,
+      100 * (double) counts->of_class[HEDDLE_PTX_PRODUCT] / all,
+      100 * (double) counts->of_class[HEDDLE_PTX_LANES] / all,
+      100 * (double) counts->of_class[HEDDLE_PTX_CONTROL] / all,
+      100 * (double) counts->of_class[HEDDLE_PTX_BARRIER] / all);
+}
+
+static void
 print_table (GPtrArray *verifications)
 {
   for (guint i = 0; i < verifications->len; i++)
@@ -113,6 +162,8 @@ print_table (GPtrArray *verifications)
           verification->tolerance);
       if (verification->detail != NULL)
         g_print ("  %s\n", verification->detail);
+      if (verification->counts != NULL)
+        print_counts (verification->counts);
     }
 }
 

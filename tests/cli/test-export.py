@@ -187,6 +187,13 @@ def check_verify(tap, folder, compiler):
         tap.check(f"/verify/cpu/{q}-{x}-{d}/error", None if 0 <= result["relative_error"] <= result["tolerance"] else str(result))
     if compiler:
         check_guarded_scans(tap, folder)
+        # The kernels that are exported, on a whole tile and a ragged one.
+        counts = folder.json("verify", "attention.eq", "--gpu", "h100", "--on", "cpu")["counts"]
+        tap.equal("/verify/counts", (counts["global_sectors"] >= counts["global_sectors_least"] > 0, 0 < counts["warps_working"] <= counts["warps"],
+                                     counts["warp_instructions"]["product"] > 0, sorted(counts["warp_instructions"])),
+                  (True, True, True, ["arithmetic", "barrier", "control", "lanes", "memory", "product", "special"]))
+        text = folder.output("verify", "attention.eq", "--gpu", "h100", "--on", "cpu")
+        tap.check("/verify/counts/text", None if "times the fewest" in text and "warps worked" in text and "% products" in text else text)
     text = folder.output("verify", "attention.eq", "--gpu", "h100", "--on", "model")
     tap.check("/verify/small-sizes", None if text.startswith("verified at q=") and "passed" in text else text)
 

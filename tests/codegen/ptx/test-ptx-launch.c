@@ -427,6 +427,7 @@ typedef struct
   guint64 read;
   guint64 written;
   guint64 conflicts;
+  guint64 least; /* sectors that the bytes fill; 0: as many as are touched */
 } Traffic;
 
 /* One warp. %rd3 is out + 4 * tid, %r2 is 4 * tid. */
@@ -436,8 +437,8 @@ test_stats (void)
   static const Traffic traffic[] = {
     { "ld.global.u32 %r1, [%rd3];", 4, 0, 0 },
     { "ld.global.u32 %r1, [%rd0];", 1, 0, 0 },
-    { "st.global.u8 [%rd3], 1;", 0, 4, 0 },
-    { "mul.wide.u32 %rd4, %tid, 64; add.s64 %rd4, %rd4, %rd0; ld.global.u32 %r1, [%rd4];", 32, 0, 0 },
+    { "st.global.u8 [%rd3], 1;", 0, 4, 0, 1 },
+    { "mul.wide.u32 %rd4, %tid, 64; add.s64 %rd4, %rd4, %rd0; ld.global.u32 %r1, [%rd4];", 32, 0, 0, 4 },
     { "mul.wide.u32 %rd4, %tid, 16; add.s64 %rd4, %rd4, %rd0; ld.global.v4.u32 {%r1, %r3, %r4, %r5}, [%rd4];",
         16, 0, 0 },
     { "st.shared.u32 [%r2], 1;", 0, 0, 0 },
@@ -467,8 +468,46 @@ test_stats (void)
       g_assert_cmpuint (stats.global_sectors_read, ==, traffic[k].read);
       g_assert_cmpuint (stats.global_sectors_written, ==, traffic[k].written);
       g_assert_cmpuint (stats.bank_conflicts, ==, traffic[k].conflicts);
+      g_assert_cmpuint (stats.global_sectors_least, ==,
+          traffic[k].least > 0 ? traffic[k].least : traffic[k].read + traffic[k].written);
       g_assert_cmpuint (stats.instructions, ==, 32 * stats.warp_instructions);
     }
+}
+
+/* Two warps, of which one multiplies nothing and touches nothing; what they execute, counted by hand. */
+static void
+test_classes (void)
+{
+  static const guint64 expected[HEDDLE_PTX_N_CLASSES] = {
+    [HEDDLE_PTX_ARITHMETIC]
+    = 2 * 1 + 1 + 1, /* setp of both; the load of the parameter and the addition of one */
+    [HEDDLE_PTX_SPECIAL] = 1,
+    [HEDDLE_PTX_MEMORY] = 1,
+    [HEDDLE_PTX_LANES] = 1,
+    [HEDDLE_PTX_CONTROL] = 1 + 2, /* the branch of the second warp; two ends */
+    [HEDDLE_PTX_BARRIER] = 2 * 2,
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddlePtxModule) module = ptx_case_module (".param .u64 out",
+      ".reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f32 %f<4>; .reg .pred %p;\nsetp.ge.u32 %p, %tid.x, 32;\n@%p "
+      "bra DONE;\n"
+      "ld.param.u64 %rd1, [out];\nadd.u64 %rd2, %rd1, 4;\nex2.approx.f32 %f1, 0f3F800000;\n"
+      "redux.sync.add.u32 %r1, 1, 0xffffffff;\nst.global.u32 [%rd2], %r1;\nDONE: bar.sync "
+      "0;\nmembar.cta;\nret;");
+  g_autoptr (HeddlePtxMemory) memory = heddle_ptx_memory_new ();
+  const HeddlePtxLaunch config = { .grid = { 3, 1, 1 }, .block = { 64, 1, 1 } };
+  HeddlePtxStats stats, twice = { 0 };
+  guint64 address = heddle_ptx_memory_allocate (memory, "out", 64, &error);
+
+  g_assert_true (ptx_case_launch (module, memory, &config, &address, 1, &stats, &error));
+  g_assert_cmpuint (stats.warps, ==, 6);
+  g_assert_cmpuint (stats.warps_working, ==, 3);
+  for (guint i = 0; i < HEDDLE_PTX_N_CLASSES; i++)
+    g_assert_cmpuint (stats.of_class[i], ==, 3 * expected[i]);
+  heddle_ptx_stats_add (&twice, &stats);
+  heddle_ptx_stats_add (&twice, &stats);
+  g_assert_cmpuint (twice.of_class[HEDDLE_PTX_BARRIER], ==, 24);
+  g_assert_cmpuint (twice.instructions, ==, 2 * stats.instructions);
 }
 
 int
@@ -490,5 +529,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ptx/launch/dynamic-shared", test_dynamic_shared);
   g_test_add_func ("/ptx/launch/description", test_description);
   g_test_add_func ("/ptx/launch/stats", test_stats);
+  g_test_add_func ("/ptx/launch/classes", test_classes);
   return g_test_run ();
 }
