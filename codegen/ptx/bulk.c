@@ -139,13 +139,9 @@ begin_in_each (const PtxBox *box, guint64 to, guint64 on, guint64 mask)
       return FALSE;
     }
   for (guint rank = 0; rank < n; rank++)
-    {
-      const guint64 window = (rank + 1) * PTX_BLOCK_WINDOW;
-
-      if ((mask >> rank & 1) != 0
-          && !begin (box, window + to % PTX_BLOCK_WINDOW, window + on % PTX_BLOCK_WINDOW))
-        return FALSE;
-    }
+    if ((mask >> rank & 1) != 0
+        && !begin (box, ptx_cluster_address (rank, to), ptx_cluster_address (rank, on)))
+      return FALSE;
   return TRUE;
 }
 

@@ -41,7 +41,7 @@ map_address (PtxWarp *warp, const PtxInstruction *in)
 
     if (rank >= warp->run->n_blocks)
       return fail_rank (warp, in, l, rank);
-    d[l] = window + (rank + 1) * PTX_BLOCK_WINDOW + (a[l] - window) % PTX_BLOCK_WINDOW;
+    d[l] = window + ptx_cluster_address (rank, a[l] - window);
   }
   return PTX_NEXT;
 }

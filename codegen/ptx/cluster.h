@@ -9,16 +9,25 @@
 
 G_BEGIN_DECLS
 
-/* An address of shared memory below this is one of the block's own; the blocks of the cluster have such windows behind it, by their ranks. */
+/* What the shared memory of a block lies within, and where the windows of the blocks of a cluster begin, one behind another by their ranks: far from where a
+ * wrong address of the block's own may fall. */
 #define PTX_BLOCK_WINDOW (G_GUINT64_CONSTANT (1) << 24)
+#define PTX_CLUSTER_WINDOW G_GUINT64_CONSTANT (0xa0000000)
+
+/* The address, as any block of the cluster has it, that corresponds in block @rank to @address. */
+static inline guint64
+ptx_cluster_address (guint64 rank, guint64 address)
+{
+  return PTX_CLUSTER_WINDOW + rank * PTX_BLOCK_WINDOW + address % PTX_BLOCK_WINDOW;
+}
 
 /* The block in whose shared memory @address lies, which becomes the place in it; NULL: there is no such block. */
 static inline PtxBlock *
 ptx_cluster_block (const PtxWarp *warp, guint64 *address)
 {
-  guint64 rank = *address / PTX_BLOCK_WINDOW - 1;
+  const guint64 rank = (*address - PTX_CLUSTER_WINDOW) / PTX_BLOCK_WINDOW;
 
-  if (G_LIKELY (*address < PTX_BLOCK_WINDOW))
+  if (G_LIKELY (*address < PTX_CLUSTER_WINDOW || rank >= PTX_MOST_BLOCKS))
     return warp->block;
   *address %= PTX_BLOCK_WINDOW;
   return rank < warp->run->n_blocks ? &warp->run->blocks[rank] : NULL;

@@ -197,6 +197,9 @@ static const Fault faults[] = {
   /* in whichever order: the first block reads when the second has ended, or the second one when the first has */
   { "the-other-has-ended", "ld.shared::cluster.u32 %r1, [%far];\n", HEDDLE_PTX_ERROR_ACCESS,
       "of the cluster has ended" },
+  /* far outside, in no window of the cluster */
+  { "wild-address", "add.u32 %r2, %tile, 0x1000000;\nld.shared.u32 %r1, [%r2];", HEDDLE_PTX_ERROR_ACCESS,
+      "a read of 4 bytes" },
   { "no-such-block", "mapa.shared::cluster.u32 %r1, %bar, 2;", HEDDLE_PTX_ERROR_TRAP,
       "block 2 of a cluster of 2" },
   { "multicast-beyond", INIT (1) MEET COPY (4) MEET, HEDDLE_PTX_ERROR_TRAP, "blocks 0x4 of a cluster of 2" },
