@@ -85,13 +85,15 @@ read_right (PtxWarp *warp, const PtxProduct *product, double b[PTX_MATRIX_DEPTH]
   return ptx_matrix_read (warp, product->in, &product->b, 0, columns_of (product), b[0], 1, MOST_COLUMNS);
 }
 
-/* Of each 8 columns a lane has two of row l / 4, then two of 8 rows further. */
-static void
-place_of (guint i, guint lane, guint *row, guint *column)
+/* Of each 8 columns a lane has two of row l / 4, then two of 8 rows further: element @i of lane 0. */
+static double *
+place_of (double sums[N_ROWS][MOST_COLUMNS], guint i)
 {
-  *row = lane / 4 + i / 2 % 2 * 8;
-  *column = i / 4 * 8 + lane % 4 * 2 + i % 2;
+  return &sums[i / 2 % 2 * 8][i / 4 * 8 + i % 2];
 }
+
+/* How far the same element of another lane is from that. */
+#define LANE(l) ((l) / 4 * MOST_COLUMNS + (l) % 4 * 2)
 
 /* @sums: rows of the result, as they were before. Every sum goes along k in order; those of a row are worked out side by side. */
 static void
@@ -109,29 +111,30 @@ static void
 get_floats (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
 {
   const PtxOperand *results = &product->in->operands[0];
-  guint row, column;
 
   for (guint i = 0; i < results->count; i++)
-    for (guint l = 0; l < PTX_LANES; l++)
-      {
-        place_of (i, l, &row, &column);
-        sums[row][column]
-            = (double) ptx_bits_float ((guint32) register_of (product, results->elements[i])[l]);
-      }
+    {
+      const guint64 *values = register_of (product, results->elements[i]);
+      double *place = place_of (sums, i);
+
+      for (guint l = 0; l < PTX_LANES; l++)
+        place[LANE (l)] = (double) ptx_bits_float ((guint32) values[l]);
+    }
 }
 
 static void
 put_floats (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
 {
   const PtxOperand *results = &product->in->operands[0];
-  guint row, column;
 
   for (guint i = 0; i < results->count; i++)
-    for (guint l = 0; l < PTX_LANES; l++)
-      {
-        place_of (i, l, &row, &column);
-        register_of (product, results->elements[i])[l] = ptx_float_bits ((float) sums[row][column]);
-      }
+    {
+      guint64 *values = register_of (product, results->elements[i]);
+      const double *place = place_of (sums, i);
+
+      for (guint l = 0; l < PTX_LANES; l++)
+        values[l] = ptx_float_bits ((float) place[LANE (l)]);
+    }
 }
 
 /* Sums of f16: two neighbours in a register. */
@@ -139,34 +142,39 @@ static void
 get_halves (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
 {
   const PtxOperand *results = &product->in->operands[0];
-  guint row, column;
 
   for (guint i = 0; i < results->count; i++)
-    for (guint l = 0; l < PTX_LANES; l++)
-      {
-        const guint64 pair = register_of (product, results->elements[i])[l];
+    {
+      const guint64 *values = register_of (product, results->elements[i]);
+      double *place = place_of (sums, 2 * i);
 
-        place_of (2 * i, l, &row, &column);
-        sums[row][column] = ptx_half_value (pair & 0xffff);
-        sums[row][column + 1] = ptx_half_value (pair >> 16 & 0xffff);
-      }
+      for (guint l = 0; l < PTX_LANES; l++)
+        {
+          place[LANE (l)] = ptx_half_value (values[l] & 0xffff);
+          place[LANE (l) + 1] = ptx_half_value (values[l] >> 16 & 0xffff);
+        }
+    }
+}
+
+static guint64
+half_bits (double value)
+{
+  return ptx_round_to_format (value, &ptx_format_half, PTX_ROUND_NEAREST);
 }
 
 static void
 put_halves (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
 {
   const PtxOperand *results = &product->in->operands[0];
-  guint row, column;
 
   for (guint i = 0; i < results->count; i++)
-    for (guint l = 0; l < PTX_LANES; l++)
-      {
-        place_of (2 * i, l, &row, &column);
-        register_of (product, results->elements[i])[l]
-            = ptx_round_to_format (sums[row][column], &ptx_format_half, PTX_ROUND_NEAREST)
-              | (guint64) ptx_round_to_format (sums[row][column + 1], &ptx_format_half, PTX_ROUND_NEAREST)
-                    << 16;
-      }
+    {
+      guint64 *values = register_of (product, results->elements[i]);
+      const double *place = place_of (sums, 2 * i);
+
+      for (guint l = 0; l < PTX_LANES; l++)
+        values[l] = half_bits (place[LANE (l)]) | half_bits (place[LANE (l) + 1]) << 16;
+    }
 }
 
 static void
