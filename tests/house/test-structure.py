@@ -22,7 +22,7 @@ ORDER = {
     "src/derive": ["index machine", "region", "stream", "program legality", "cost shard", "kernel", "derivation", "suggest execute",
                    "report"],
     "src/figure": ["scene", "typeset", "layout", "paint", "page"],
-    "codegen": ["base ptx", "tile cuda", "tensor", "emit", "plan compile gpu", "module", "verify"],
+    "codegen": ["ptx", "base", "tile cuda", "tensor", "emit", "plan compile gpu", "module", "verify"],
     "src/files": ["base", "ncd equations", "onnx difference measure", "picture", "exchange optimise"],
     "src/app": ["widgets", "editor", "edits", "guide export", "derivation equations", "canvas", "documents", "panes", "window",
                 "application"],
