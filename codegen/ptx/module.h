@@ -411,6 +411,7 @@ extern const PtxRow ptx_rows_cluster[];
 extern const PtxRow ptx_rows_async[];
 extern const PtxRow ptx_rows_matrix[];
 extern const PtxRow ptx_rows_mma[];
+extern const PtxRow ptx_rows_wmma[];
 extern const PtxRow ptx_rows_wgmma[];
 extern const PtxRow ptx_rows_mbarrier[];
 extern const PtxRow ptx_rows_bulk[];

@@ -31,6 +31,7 @@ static const struct
   { ptx_rows_async, HEDDLE_PTX_MEMORY },
   { ptx_rows_matrix, HEDDLE_PTX_MEMORY },
   { ptx_rows_mma, HEDDLE_PTX_PRODUCT },
+  { ptx_rows_wmma, HEDDLE_PTX_PRODUCT },
   { ptx_rows_wgmma, HEDDLE_PTX_PRODUCT },
   { ptx_rows_mbarrier, HEDDLE_PTX_BARRIER },
   { ptx_rows_bulk, HEDDLE_PTX_MEMORY },

@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <adwaita.h>
+
 #include "app/panes/inspector-renew.h"
 
 static gboolean

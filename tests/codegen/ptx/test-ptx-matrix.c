@@ -367,6 +367,66 @@ test_rows_stored (gconstpointer data)
     }
 }
 
+/* wmma: whatever its fragments are, memory holds the product. A [m, k] and B [k, n] by rows or by columns, C added, D stored by columns. */
+static void
+test_opaque (void)
+{
+  static const struct
+  {
+    const char *shape, *a, *b;
+    guint m, n;
+  } forms[] = { { "m16n16k16", "row", "col", 16, 16 }, { "m16n16k16", "col", "row", 16, 16 },
+    { "m32n8k16", "row", "row", 32, 8 }, { "m8n32k16", "col", "col", 8, 32 } };
+
+  for (guint which = 0; which < G_N_ELEMENTS (forms); which++)
+    {
+      const guint m = forms[which].m, n = forms[which].n;
+      const gboolean a_by_rows = g_str_equal (forms[which].a, "row"),
+                     b_by_rows = g_str_equal (forms[which].b, "row");
+      g_autofree char *body = g_strdup_printf (
+          "ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out];\n"
+          "wmma.load.a.sync.aligned.%s.%s.global.f16 {%%r0,%%r1,%%r2,%%r3,%%r4,%%r5,%%r6,%%r7}, [%%in];\n"
+          "wmma.load.b.sync.aligned.%s.%s.global.f16 {%%r8,%%r9,%%r10,%%r11,%%r12,%%r13,%%r14,%%r15}, "
+          "[%%in+1024], %u;\n"
+          "wmma.load.c.sync.aligned.row.%s.global.f32 {%%r16,%%r17,%%r18,%%r19,%%r20,%%r21,%%r22,%%r23}, "
+          "[%%in+2048];\n"
+          "wmma.mma.sync.aligned.%s.%s.%s.f32.f32 {%%r24,%%r25,%%r26,%%r27,%%r28,%%r29,%%r30,%%r31}, "
+          "{%%r0,%%r1,%%r2,%%r3,%%r4,%%r5,%%r6,%%r7}, {%%r8,%%r9,%%r10,%%r11,%%r12,%%r13,%%r14,%%r15}, "
+          "{%%r16,%%r17,%%r18,%%r19,%%r20,%%r21,%%r22,%%r23};\n"
+          "wmma.store.d.sync.aligned.col.%s.global.f32 [%%out], "
+          "{%%r24,%%r25,%%r26,%%r27,%%r28,%%r29,%%r30,%%r31};\n",
+          forms[which].a, forms[which].shape, forms[which].b, forms[which].shape, b_by_rows ? n : 16,
+          forms[which].shape, forms[which].a, forms[which].b, forms[which].shape, forms[which].shape);
+      guint16 halves[1024] = { 0 };
+      float c[256], d[256];
+      guint32 in[LANES * 24], out[LANES * 8];
+
+      for (guint k = 0; k < 16; k++)
+        {
+          for (guint i = 0; i < m; i++)
+            halves[a_by_rows ? i * 16 + k : k * m + i] = (guint16) half_bits ((int) ((i * 3 + k) % 9) - 4);
+          for (guint j = 0; j < n; j++)
+            halves[512 + (b_by_rows ? k * n + j : j * 16 + k)]
+                = (guint16) half_bits ((int) ((j * 5 + k * 2) % 7) - 3);
+        }
+      for (guint i = 0; i < m * n; i++)
+        c[i] = (float) i;
+      memcpy (in, halves, sizeof halves);
+      memcpy (in + 512, c, sizeof c);
+      run (body, in, 24, out, 8);
+      memcpy (d, out, sizeof d);
+      for (guint i = 0; i < m; i++)
+        for (guint j = 0; j < n; j++)
+          {
+            int sum = (int) (i * n + j);
+
+            for (guint k = 0; k < 16; k++)
+              sum += ((int) ((i * 3 + k) % 9) - 4) * ((int) ((j * 5 + k * 2) % 7) - 3);
+            g_assert_cmpfloat (d[j * m + i], ==, (float) sum);
+          }
+    }
+}
+
 static void
 test_transposition (void)
 {
@@ -446,6 +506,7 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/ptx/stmatrix/", rows[i].name, NULL);
       g_test_add_data_func (path, &rows[i], test_rows_stored);
     }
+  g_test_add_func ("/ptx/wmma", test_opaque);
   g_test_add_func ("/ptx/mma/to-f16", test_half_sums);
   g_test_add_func ("/ptx/movmatrix", test_transposition);
   g_test_add_func ("/ptx/matrix/refused", test_refused);
