@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "codegen/ptx/box.h"
-#include "codegen/ptx/cluster.h"
+#include "codegen/ptx/instructions/cluster.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
-#include "codegen/ptx/tensor-map.h"
+#include "codegen/ptx/instructions/tensor-map.h"
 #include "codegen/ptx/warp.h"
 
 #define ALIGNMENT 128

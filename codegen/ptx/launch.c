@@ -4,18 +4,18 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/ptx/bulk.h"
+#include "codegen/ptx/instructions/bulk.h"
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
-#include "codegen/ptx/mbarrier.h"
+#include "codegen/ptx/instructions/mbarrier.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/program.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
-#include "codegen/ptx/registers.h"
-#include "codegen/ptx/store.h"
+#include "codegen/ptx/instructions/registers.h"
+#include "codegen/ptx/instructions/store.h"
 #include "codegen/ptx/warp.h"
-#include "codegen/ptx/wgmma.h"
+#include "codegen/ptx/instructions/wgmma.h"
 
 #define DEFAULT_BOUND G_GUINT64_CONSTANT (4000000000)
 

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-#include "codegen/ptx/async.h"
+#include "codegen/ptx/instructions/async.h"
 #include "codegen/ptx/frame.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/program.h"
 #include "codegen/ptx/ptx.h"
-#include "codegen/ptx/store.h"
-#include "codegen/ptx/wgmma.h"
+#include "codegen/ptx/instructions/store.h"
+#include "codegen/ptx/instructions/wgmma.h"
 
 /* What loading a module for a launch does: variables get their places and values, constants their addresses. Also
  * how a warp begins a block. */

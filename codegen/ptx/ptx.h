@@ -191,8 +191,6 @@ typedef struct
   guint64 of_class[HEDDLE_PTX_N_CLASSES];
 } HeddlePtxStats;
 
-void heddle_ptx_stats_add (HeddlePtxStats *self, const HeddlePtxStats *more);
-
 /* Bytes of a tensor map, and how many axes it may have. */
 #define HEDDLE_PTX_TENSOR_MAP_BYTES 128
 #define HEDDLE_PTX_TENSOR_MAP_RANK 5

@@ -6,7 +6,7 @@
 
 #include "app/derivation/compare-job.h"
 #include "app/derivation/compare-page.h"
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/pane.h"
 #include "app/editor/editor.h"

@@ -152,6 +152,8 @@ def declarations(text):
     commented = False
     for match in re.finditer(r"/\*.*?\*/|[{}();]|\n[ \t]*\n", text, re.DOTALL):
         token = match.group()
+        if match.start() < start:
+            continue
         if token.startswith("/*"):
             if not COMMENT.sub("", text[start:match.start()]).strip():
                 commented = True
@@ -168,7 +170,8 @@ def declarations(text):
             found = PROTOTYPE.match(re.sub(r"\bG_GNUC_\w+(\s*\([^)]*\))?", "", piece)) if token == ";" else None
             if found and "(*" not in piece.split(found.group(1))[0]:
                 yield found.group(1), bool(commented or behind)
-            start, commented = match.end(), False
+            end = re.match(r"(?:[ \t]*/\*.*?\*/)?", text[match.end():], re.DOTALL).end() if behind else 0
+            start, commented = match.end() + end, False
 
 
 def header_problems(root, defined):

@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/explanation.h"
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/derivation/suggestion.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"

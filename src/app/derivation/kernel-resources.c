@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/derivation/kernel-job.h"
 #include "app/derivation/kernel-resources.h"
 #include "app/widgets/wrap-box.h"

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/derivation/label-chips.h"
 #include "app/derivation/level-card.h"
 #include "app/derivation/level-fill.h"

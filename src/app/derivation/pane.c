@@ -9,7 +9,7 @@
 #include "app/derivation/compare-page.h"
 #include "app/derivation/explanation.h"
 #include "app/derivation/figure-strip.h"
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/level-card.h"
 #include "app/derivation/level-strip.h"

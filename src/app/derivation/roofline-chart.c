@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/derivation/outlook.h"
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/roofline-plot.h"

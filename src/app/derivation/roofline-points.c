@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/derivation/roofline-plot.h"
 #include "app/derivation/roofline-points.h"
 #include "derive/report/roofline.h"

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/derivation/outlook.h"
 #include "app/derivation/step-row.h"
 #include "app/derivation/steps-card.h"

@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "app/derivation/schedule-key.h"
+#include "app/editor/schedule-key.h"
 #include "app/derivation/steps.h"
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"

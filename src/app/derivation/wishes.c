@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/derivation/wishes.h"
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"

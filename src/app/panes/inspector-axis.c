@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"

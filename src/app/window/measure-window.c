@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 #include "app/widgets/spoken-name.h"
 #include "app/window/going-with.h"
 #include "app/window/measure-window.h"

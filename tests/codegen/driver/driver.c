@@ -15,7 +15,7 @@
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
-#include "codegen/ptx/tensor-map.h"
+#include "codegen/ptx/instructions/tensor-map.h"
 
 #define MOST_ARGUMENTS 64
 

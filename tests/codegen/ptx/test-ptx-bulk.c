@@ -8,7 +8,7 @@
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
-#include "codegen/ptx/tensor-map.h"
+#include "codegen/ptx/instructions/tensor-map.h"
 
 /* Barriers in shared memory and copies of boxes that complete on them. Where elements come to lie is written here as the PTX ISA 9.0
  * states it (sections "mbarrier", "Tensors", "cp.async.bulk.tensor") and CUDA's driver interface of tensor maps, apart from the interpreter's

@@ -8,7 +8,7 @@
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
-#include "codegen/ptx/tensor-map.h"
+#include "codegen/ptx/instructions/tensor-map.h"
 
 /* Clusters of blocks. Numbers of blocks, and what each sees of the others, are worked out here from the sections "Special Registers", "mapa",
  * "barrier.cluster" and "cp.async.bulk.tensor" of the PTX ISA 9.0. Nobody ran these on hardware. */

@@ -8,6 +8,7 @@
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
+#include "codegen/ptx/traffic.h"
 
 /* Threads, warps and blocks together. Every kernel here stores one word per thread, at out[thread]. */
 #define HEAD                                                                                                 \

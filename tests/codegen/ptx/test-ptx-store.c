@@ -8,7 +8,7 @@
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
-#include "codegen/ptx/tensor-map.h"
+#include "codegen/ptx/instructions/tensor-map.h"
 
 /* Copies from shared to global memory by the hardware, and tensor maps that a kernel changes. Where elements come from is written here as the PTX ISA
  * 9.0 states it (sections "cp.async.bulk.tensor", "Tensors", "tensormap.replace"), apart from the interpreter's own form. Nobody ran these on hardware. */

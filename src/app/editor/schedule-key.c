@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "app/derivation/schedule-key.h"
+#include "app/editor/schedule-key.h"
 #include "diagram/document/schedule.h"
 
 static void

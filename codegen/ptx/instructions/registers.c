@@ -6,7 +6,7 @@
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
-#include "codegen/ptx/registers.h"
+#include "codegen/ptx/instructions/registers.h"
 #include "codegen/ptx/warp.h"
 
 /* How warps share the registers of a multiprocessor out among themselves (setmaxnreg): no result depends on it, but a block that wants more

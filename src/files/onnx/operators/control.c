@@ -14,7 +14,7 @@
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/node.h"
-#include "files/onnx/ops-shapes.h"
+#include "files/onnx/operators/shapes.h"
 #include "files/onnx/sketch.h"
 
 /* Graphs within nodes: the branch that is taken, a loop as often as it is gone through. What is not known before is no diagram. */

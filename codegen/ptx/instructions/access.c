@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "codegen/ptx/access.h"
-#include "codegen/ptx/cluster.h"
+#include "codegen/ptx/instructions/access.h"
+#include "codegen/ptx/instructions/cluster.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/modifiers.h"

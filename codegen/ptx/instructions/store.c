@@ -9,7 +9,7 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
-#include "codegen/ptx/store.h"
+#include "codegen/ptx/instructions/store.h"
 #include "codegen/ptx/warp.h"
 
 /* @group: how many groups its thread had committed before it. @values: what it has read of shared memory, NULL until then. */

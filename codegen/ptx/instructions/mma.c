@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "codegen/ptx/machine.h"
-#include "codegen/ptx/matrix.h"
+#include "codegen/ptx/instructions/matrix.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 

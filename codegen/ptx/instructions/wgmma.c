@@ -4,16 +4,16 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/ptx/barrier.h"
+#include "codegen/ptx/instructions/barrier.h"
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/matrix-shared.h"
-#include "codegen/ptx/matrix.h"
+#include "codegen/ptx/instructions/matrix.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/warp.h"
-#include "codegen/ptx/wgmma.h"
+#include "codegen/ptx/instructions/wgmma.h"
 
 /* Products of a warpgroup, as the section "Asynchronous Warpgroup Level Matrix Instructions" of the PTX ISA has them: begun by four warps,
  * done at some moment before they are waited for, one after another. Each warp has 16 of the 64 rows, and needs nothing of the others but

@@ -4,12 +4,12 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "codegen/ptx/access.h"
-#include "codegen/ptx/bulk.h"
-#include "codegen/ptx/cluster.h"
+#include "codegen/ptx/instructions/access.h"
+#include "codegen/ptx/instructions/bulk.h"
+#include "codegen/ptx/instructions/cluster.h"
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
-#include "codegen/ptx/mbarrier.h"
+#include "codegen/ptx/instructions/mbarrier.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/warp.h"

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
 
-#include "app/derivation/format.h"
+#include "app/widgets/format.h"
 
 /* Among words written from right to left a number and its unit are one thing, in that order. */
 static const char *

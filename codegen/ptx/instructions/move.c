@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/ptx/access.h"
+#include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"

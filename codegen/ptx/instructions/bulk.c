@@ -4,11 +4,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/ptx/box.h"
-#include "codegen/ptx/bulk.h"
-#include "codegen/ptx/cluster.h"
+#include "codegen/ptx/instructions/bulk.h"
+#include "codegen/ptx/instructions/cluster.h"
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
-#include "codegen/ptx/mbarrier.h"
+#include "codegen/ptx/instructions/mbarrier.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"

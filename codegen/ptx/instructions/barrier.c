@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/ptx/barrier.h"
+#include "codegen/ptx/instructions/barrier.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"

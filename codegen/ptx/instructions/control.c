@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "codegen/ptx/cluster.h"
+#include "codegen/ptx/instructions/cluster.h"
 #include "codegen/ptx/frame.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"

@@ -12,7 +12,7 @@
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/node.h"
-#include "files/onnx/ops-products.h"
+#include "files/onnx/operators/products.h"
 #include "files/onnx/reshape.h"
 #include "files/onnx/reshaped.h"
 

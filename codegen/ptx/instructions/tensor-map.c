@@ -4,11 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/ptx/access.h"
+#include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
-#include "codegen/ptx/tensor-map.h"
+#include "codegen/ptx/instructions/tensor-map.h"
 #include "codegen/ptx/warp.h"
 
 /* Tensor maps. What NVIDIA's driver makes of one is nobody's business: here it is a form of our own, made under the same conditions as

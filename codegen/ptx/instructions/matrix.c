@@ -2,9 +2,9 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include "codegen/ptx/access.h"
+#include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/machine.h"
-#include "codegen/ptx/matrix.h"
+#include "codegen/ptx/instructions/matrix.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/traffic.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/ptx/access.h"
+#include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"

@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/ptx/access.h"
-#include "codegen/ptx/async.h"
+#include "codegen/ptx/instructions/access.h"
+#include "codegen/ptx/instructions/async.h"
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"

@@ -13,8 +13,8 @@
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/node.h"
-#include "files/onnx/ops-products.h"
-#include "files/onnx/ops-windows.h"
+#include "files/onnx/operators/products.h"
+#include "files/onnx/operators/windows.h"
 #include "files/onnx/tensor.h"
 
 /* Whole numbers that stand for (number - zero point) scale. */

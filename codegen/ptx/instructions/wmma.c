@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codegen/ptx/matrix.h"
+#include "codegen/ptx/instructions/matrix.h"
 #include "codegen/ptx/number.h"
 #include "codegen/ptx/machine.h"
-#include "codegen/ptx/access.h"
+#include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/modifiers.h"
 
 /* Products whose fragments are nobody's business (wmma), as the section "Warp-level Matrix Multiply-Accumulate Instructions" of the PTX ISA has them. Here
