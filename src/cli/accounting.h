@@ -15,6 +15,7 @@ gboolean heddle_accountings_new (GPtrArray **accountings, char **names, char **c
     const HeddleOptions *options, const HeddleDerived *derived, const HeddleInput *input, HeddleExit *status);
 /* Key "accountings". */
 void heddle_accountings_json (JsonBuilder *json, const GPtrArray *accountings);
+/* Prints the accountings for a person on the standard output: title, quantities, note and source of each. */
 void heddle_accountings_print (const GPtrArray *accountings);
 
 G_END_DECLS

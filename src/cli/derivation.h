@@ -55,6 +55,7 @@ typedef struct
         N_ ("FAMILY")                                                                                        \
   }
 
+/* Frees the texts of the options; @self itself is the caller's. */
 void heddle_derivation_options_clear (HeddleDerivationOptions *self);
 
 /* The schedule at hand: the file's, fused as asked, labelled, placed. @fusion: (nullable): receives what was found where the best was asked
@@ -85,11 +86,14 @@ typedef struct
 /* Derives; @input's sizes are resolved. %FALSE: the error is printed. */
 gboolean heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how,
     const HeddleOptions *options, HeddleInput *input, HeddleExit *status);
+/* Frees everything that @self owns; @self itself is the caller's. */
 void heddle_derived_clear (HeddleDerived *self);
 /* Prints the refused labels on the error stream. */
 void heddle_derived_print_refusals (const HeddleDerived *self, const HeddleInput *input);
 /* `S P O`: the named values that a kernel makes. Newly allocated. */
 char *heddle_derived_kernel_name (const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* Returns the name of an axis, or @axis_id itself if the diagram has no such axis. The text is owned by
+ * the diagram. */
 const char *heddle_derived_axis_name (const HeddleDiagram *diagram, const char *axis_id);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleDerivationOptions, heddle_derivation_options_clear)

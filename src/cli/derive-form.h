@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 /* Keys "form" and "energy" of the object begun. */
 void heddle_form_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachine *machine,
     const HeddleKernel *kernel);
+/* Prints the closed form of the transfer of a kernel on the standard output, with @hierarchy also what
+ * each memory level takes, and the energy on a real machine. It prints nothing if the kernel has no form. */
 void heddle_form_print (const HeddleDiagram *diagram, const HeddleMachine *machine,
     const HeddleKernel *kernel, gboolean hierarchy);
 /* An expression of costs with the axes' names. Newly allocated; NULL of NULL. */

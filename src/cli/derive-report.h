@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /* derive-report.c */
 void heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *values);
+/* Prints the kernels of a derivation, and the totals if no label is illegal, for a person on the standard
+ * output. */
 void heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input);
 
 /* Counts that do not fit in 64 bits stay at their largest number. */

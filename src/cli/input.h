@@ -25,6 +25,8 @@ gboolean heddle_input_open (
 gboolean heddle_input_flatten (HeddleInput *self, HeddleExit *status);
 /* Takes calls apart and resolves sizes, after anything more was put into the overrides. */
 gboolean heddle_input_resolve (HeddleInput *self, HeddleExit *status);
+/* Drops what @self owns, the snapshot with its diagrams, the overrides and the sizes; @self itself is the
+ * caller's. */
 void heddle_input_clear (HeddleInput *self);
 /* `path: error: …`; what is missing on this machine is told apart. Returns the status. */
 HeddleExit heddle_input_failed (const char *path, const GError *error);

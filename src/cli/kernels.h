@@ -16,6 +16,8 @@ gboolean heddle_kernels_family (const HeddleOptions *options, const char *text, 
 /* Likewise, but what the plan says of kernels that it cannot make is left in @error. */
 HeddlePlan *heddle_kernels_try_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
     HeddleInput *input, HeddleExit *status, GError **error);
+/* Does the same as heddle_kernels_try_plan(), but prints every error. The caller owns the plan; NULL means
+ * that @status is the exit status. */
 HeddlePlan *heddle_kernels_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
     HeddleInput *input, HeddleExit *status);
 

@@ -22,6 +22,7 @@ typedef struct
  * error is printed, or the help was asked for. */
 gboolean heddle_options_parse (HeddleOptions *self, const char *parameters, const char *summary,
     const GOptionEntry *own, int argc, char **argv, HeddleExit *status);
+/* Frees the texts of the options; @self itself is the caller's. */
 void heddle_options_clear (HeddleOptions *self);
 /* The one file; NULL, the error printed, where there is none or are several. */
 const char *heddle_options_get_file (const HeddleOptions *self);

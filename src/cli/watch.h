@@ -14,7 +14,10 @@ typedef struct
   GCancellable *cancellable;
 } HeddleWatch;
 
+/* Starts a thread that waits for SIGINT and SIGTERM and then cancels the cancellable of @self.
+ * heddle_watch_end() must follow. */
 void heddle_watch_begin (HeddleWatch *self);
+/* Stops and joins the thread and frees what @self holds; its cancellable is not to be used after that. */
 void heddle_watch_end (HeddleWatch *self);
 
 G_END_DECLS

@@ -11,8 +11,13 @@ G_BEGIN_DECLS
 /* Resolves what can be resolved, and reports the rest where @report is not NULL; axes without a size are absent from the result. */
 HeddleSizes *heddle_sizes_resolve (
     const HeddleDiagram *diagram, GHashTable *overrides, HeddleSizesReport report, gpointer data);
+/* Resolves the size of every axis; @overrides (axis name to gint64 *, or NULL) take the place of the
+ * diagram's own. The caller owns the result; NULL comes with %HEDDLE_DIAGRAM_ERROR_SIZE, which names the
+ * axis. */
 HeddleSizes *heddle_sizes_new (const HeddleDiagram *diagram, GHashTable *overrides, GError **error);
+/* Adds a reference, from any thread, and returns @self. */
 HeddleSizes *heddle_sizes_ref (HeddleSizes *self);
+/* Drops a reference, from any thread; the last one frees the sizes. */
 void heddle_sizes_unref (HeddleSizes *self);
 gint64 heddle_sizes_get (const HeddleSizes *self, const char *axis_id); /* 0: not an axis of the diagram */
 /* A copy in which axis @axis_id has @size. */

@@ -35,7 +35,10 @@ typedef struct
   HeddleExpr *result;
 } HeddleTerm;
 
+/* Builds the term of an operation other than a CALL; a MAP must have its body. The caller owns the term,
+ * and @operation must outlive it. */
 HeddleTerm *heddle_term_new (const HeddleOperation *operation);
+/* Frees the term and its expressions, not the operation. */
 void heddle_term_free (HeddleTerm *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleTerm, heddle_term_free)

@@ -20,7 +20,9 @@ typedef struct
 
 /* Zero-filled. Error: %HEDDLE_DIAGRAM_ERROR_LIMIT when it would take more than 2^40 bytes or memory cannot be had. */
 HeddleArray *heddle_array_new (HeddleDtype dtype, guint n_dims, const gint64 *shape, GError **error);
+/* Adds a reference, from any thread, and returns @self. */
 HeddleArray *heddle_array_ref (HeddleArray *self);
+/* Drops a reference, from any thread; the last one frees the array with its elements. */
 void heddle_array_unref (HeddleArray *self);
 /* Rounds every element to @dtype in place. */
 void heddle_array_round (HeddleArray *self, HeddleDtype dtype);

@@ -18,6 +18,7 @@ typedef enum
 } HeddleDiagramError;
 
 #define HEDDLE_DIAGRAM_ERROR (heddle_diagram_error_quark ())
+/* Returns the domain of HeddleDiagramError. */
 GQuark heddle_diagram_error_quark (void);
 
 G_END_DECLS

@@ -8,10 +8,14 @@
 
 G_BEGIN_DECLS
 
+/* Returns the ids of @axes that are not in @others, in order, as a new array. */
 GArray *heddle_axes_minus (const GArray *axes, const GArray *others);
+/* Returns the ids of the axes of all @values (ids of the backward diagram), each once in order of
+ * appearance, as a new array. */
 GArray *heddle_axes_union (const HeddleReverse *self, const GArray *values);
 /* adding to the backward diagram. Ids of new values; bodies are stolen. */
 const HeddleValue *heddle_reverse_value (const HeddleReverse *self, const char *id);
+/* Returns whether the value depends on an input or parameter that is differentiated by. */
 gboolean heddle_reverse_is_active (const HeddleReverse *self, const char *value_id);
 /* Remembers an error about the value; @format has one %s. */
 void heddle_reverse_fail (HeddleReverse *self, const char *value_id, const char *format);
@@ -23,10 +27,15 @@ char *heddle_reverse_take_name (HeddleReverse *self, const char *name);
 /* @operands: those of the body's arguments; unused ones are dropped. */
 const char *heddle_reverse_map (
     HeddleReverse *self, const GArray *axes, HeddleExpr *body, const GArray *operands);
+/* Adds a reindexing of @operand at @indices (of HeddleExpr, one for each axis of the operand), which is
+ * referenced. Returns the id of its result over @axes. */
 const char *heddle_reverse_reindex (
     HeddleReverse *self, const GArray *axes, const char *operand, GPtrArray *indices);
+/* Adds a scan of the row called @kind along @core. Returns the id of its result over @axes. */
 const char *heddle_reverse_scan (
     HeddleReverse *self, const char *kind, const GArray *axes, const GArray *operands, const GArray *core);
+/* Remembers the error that the value stands for reads outside an array where no derivative is known for
+ * them. */
 void heddle_reverse_fail_outside (HeddleReverse *self, const char *value_id);
 /* @core: axes of the operand that go; the others stay in the order of @axes. @exact: %FALSE where reads outside are to be left out. */
 const char *heddle_reverse_reduce (HeddleReverse *self, const char *kind, const GArray *axes,

@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
+/* Frees the mark with all it holds; a destroy notify of a list of marks. */
 void heddle_read_mark_free (HeddleReadMark *self);
 /* The mark of operand @i that a reduction over @core takes; NULL: none. */
 const HeddleReadMark *heddle_reverse_taken (

@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+/* Contributes to the operand of a REDUCE or NORMALISE what the derivative of its row says, see
+ * HeddleOperationKind.cotangent. It fails where reads outside an array cannot be left out. */
 void heddle_reverse_reduce_rule (
     HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
 

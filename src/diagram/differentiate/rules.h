@@ -16,6 +16,8 @@ void heddle_reverse_contribute_body (
     HeddleReverse *self, const char *id, const GArray *wide, HeddleExpr *body, const GArray *operands);
 /* --- the rules: each contributes to the operands of @operation, given its result's cotangent */
 void heddle_reverse_map_rule (HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
+/* Contributes to each active operand the contraction of the cotangent with all other operands. An axis of
+ * the operand that no other factor has was summed alone, and is broadcast. */
 void heddle_reverse_contract_rule (
     HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
 

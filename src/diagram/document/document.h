@@ -29,7 +29,10 @@ typedef struct
 #define HEDDLE_TYPE_DOCUMENT (heddle_document_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleDocument, heddle_document, HEDDLE, DOCUMENT, GObject)
 
+/* Makes a document of an empty snapshot without history. The caller owns it. */
 HeddleDocument *heddle_document_new (void);
+/* Makes a document that shows @snapshot, which it references, as saved and without history. The caller
+ * owns it. */
 HeddleDocument *heddle_document_new_from_snapshot (HeddleSnapshot *snapshot);
 HeddleSnapshot *heddle_document_get_snapshot (HeddleDocument *self); /* transfer none; ref it to keep it */
 
@@ -38,16 +41,27 @@ HeddleSnapshot *heddle_document_begin (HeddleDocument *self); /* transfer none *
 /* Makes it the document's snapshot under @name (translated: "Rename axis x"). @merge_key: a commit with the same non-NULL
  * key as the one before joins it (a nudge by arrow keys is one undo step). */
 void heddle_document_commit (HeddleDocument *self, const char *name, const char *merge_key);
+/* Throws the snapshot of the transaction away; the document stays as it was. Nothing happens if none is
+ * begun. */
 void heddle_document_abort (HeddleDocument *self);
 /* begin, @edit, commit; aborts where @edit fails. */
 typedef gboolean (*HeddleEdit) (HeddleSnapshot *snapshot, gpointer data, GError **error);
+/* Begins, calls @edit and commits under @name and @merge_key. If @edit fails the document stays as it was
+ * and FALSE is returned with the error of @edit. */
 gboolean heddle_document_edit (HeddleDocument *self, const char *name, const char *merge_key, HeddleEdit edit,
     gpointer data, GError **error);
 
+/* Puts the snapshot before the last commit back. FALSE means that there is none, or that a transaction is
+ * open. */
 gboolean heddle_document_undo (HeddleDocument *self);
+/* Puts back the snapshot that was last undone. FALSE means that there is none, or that a transaction is
+ * open. */
 gboolean heddle_document_redo (HeddleDocument *self);
+/* Returns the name of the commit that would be undone, owned by the document, or NULL. */
 const char *heddle_document_get_undo_name (HeddleDocument *self);
+/* Returns the name of the commit that would be redone, owned by the document, or NULL. */
 const char *heddle_document_get_redo_name (HeddleDocument *self);
+/* Returns whether the present snapshot is another one than the saved one. */
 gboolean heddle_document_get_modified (HeddleDocument *self);
 void heddle_document_set_saved (
     HeddleDocument *self); /* the present state is what the file holds; history stays */

@@ -158,9 +158,13 @@ typedef struct
 
 /* In the order of files; ended by an element that is NULL. */
 const HeddleOrnamentKind *heddle_ornament_kinds (void);
+/* Returns the row of the ornament called @element in files, which is static, or NULL. */
 const HeddleOrnamentKind *heddle_ornament_kind (const char *element);
+/* Makes an ornament of @kind->size bytes with empty lists and all else 0. heddle_ornament_free() frees it. */
 gpointer heddle_ornament_new (const HeddleOrnamentKind *kind);
+/* Returns a deep copy of an ornament of that kind, to be freed with heddle_ornament_free(). */
 gpointer heddle_ornament_copy (const HeddleOrnamentKind *kind, gconstpointer ornament);
+/* Frees an ornament of that kind with its texts and lists. */
 void heddle_ornament_free (const HeddleOrnamentKind *kind, gpointer ornament);
 /* How many ids a list must have for the ornament to be about something. */
 #define heddle_field_least(field) (!(field)->required ? 0u : (field)->kind == HEDDLE_FIELD_AXES ? 2u : 1u)

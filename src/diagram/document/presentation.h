@@ -7,8 +7,11 @@
 
 G_BEGIN_DECLS
 
+/* Makes an empty presentation of the diagram with that id. The caller owns it. */
 HeddlePresentation *heddle_presentation_new (const char *diagram_id);
+/* Returns a deep copy, which the caller owns. */
 HeddlePresentation *heddle_presentation_copy (const HeddlePresentation *self);
+/* Frees the presentation with all it holds. */
 void heddle_presentation_free (HeddlePresentation *self);
 /* Whether it says nothing. */
 gboolean heddle_presentation_is_empty (const HeddlePresentation *self);
@@ -17,8 +20,12 @@ gpointer heddle_presentation_find (
     const HeddlePresentation *self, const char *id, const HeddleOrnamentKind **kind);
 /* A new one at the end of its list, to be filled in; its id, where it has one, is new. */
 gpointer heddle_presentation_add (HeddlePresentation *self, const HeddleOrnamentKind *kind);
+/* Gives how far @object (an id) was moved from where the layout puts it, in px at 100 %. FALSE means that
+ * it was not moved; @dx and @dy are 0 then. */
 gboolean heddle_presentation_get_nudge (
     const HeddlePresentation *self, const char *object, double *dx, double *dy);
+/* Moves @object (an id) by @dx and @dy px at 100 % from where the layout puts it, in place of an earlier
+ * move; both 0 put it back. */
 void heddle_presentation_set_nudge (HeddlePresentation *self, const char *object, double dx, double dy);
 
 G_END_DECLS

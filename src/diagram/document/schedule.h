@@ -64,27 +64,45 @@ typedef struct
   gint64 budget; /* bytes of the outermost memory that may be held at a time; 0: as much as there is */
 } HeddleSchedule;
 
+/* Makes an active label; @axis is interned and @level copied. The caller owns it. */
 HeddleLabel *heddle_label_new (const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
+/* Returns a copy, with the reason if the label is inactive, which the caller owns. */
 HeddleLabel *heddle_label_copy (const HeddleLabel *self);
+/* Frees the label with its texts. */
 void heddle_label_free (HeddleLabel *self);
+/* Makes a residency of @value where @column (an operation's id, or NULL) reads it; ids are interned and
+ * @level copied. The caller owns it. */
 HeddleResidency *heddle_residency_new (const char *value, const char *column, const char *level);
+/* Frees the residency with its level. */
 void heddle_residency_free (HeddleResidency *self);
 /* Puts a column of a value (NULL: all that have no place of their own) at a level; NULL: where nothing is said of it. */
 void heddle_schedule_set_residency (
     HeddleSchedule *self, const char *value, const char *column, const char *level);
+/* Returns whether the operation @column works @value out again. Both ids must be interned. */
 gboolean heddle_schedule_is_recomputed (const HeddleSchedule *self, const char *value, const char *column);
+/* Has the operation @column work @value out again, or read it if @recomputed is FALSE. Both ids must be
+ * interned. */
 void heddle_schedule_set_recomputed (
     HeddleSchedule *self, const char *value, const char *column, gboolean recomputed);
+/* Makes a region without operations and labels; @id is interned. The caller owns it. */
 HeddleRegion *heddle_region_new (const char *id);
+/* Frees the region with its labels. */
 void heddle_region_free (HeddleRegion *self);
+/* Returns the label of that axis (an interned id), level and kind, owned by the region and active or not;
+ * NULL if there is none. */
 HeddleLabel *heddle_region_get_label (
     const HeddleRegion *self, const char *axis, const char *level, HeddleLabelKind kind);
+/* Makes an empty schedule of the diagram with that id. The caller owns it. */
 HeddleSchedule *heddle_schedule_new (const char *diagram_id);
+/* Returns a deep copy, which the caller owns. */
 HeddleSchedule *heddle_schedule_copy (const HeddleSchedule *self);
+/* Frees the schedule with all it holds. */
 void heddle_schedule_free (HeddleSchedule *self);
 /* A new, empty region with an id of its own. */
 HeddleRegion *heddle_schedule_add_region (HeddleSchedule *self);
+/* Returns the region of that id, owned by the schedule, or NULL. */
 HeddleRegion *heddle_schedule_get_region (const HeddleSchedule *self, const char *region_id);
+/* Returns the region that an operation (an interned id) is in, owned by the schedule, or NULL. */
 HeddleRegion *heddle_schedule_region_of (const HeddleSchedule *self, const char *operation_id);
 
 /* What a person arranged by hand, apart from the meaning. */
