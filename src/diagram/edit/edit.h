@@ -18,11 +18,15 @@ gboolean heddle_edit_rename (
 /* @size NULL: unset; text such as "4096" or "64*2^i" in terms of axis names. */
 gboolean heddle_edit_set_size (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *axis_id, const char *size, GError **error);
+/* Declares the data type of a value, UNSET to infer it. FALSE with %HEDDLE_DIAGRAM_ERROR_INVALID means
+ * that there is no such value. */
 gboolean heddle_edit_set_dtype (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
     HeddleDtype dtype, GError **error);
 /* Adds an input with the axes named (made where new); returns its value id, or NULL. */
 const char *heddle_edit_add_input (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *name,
     HeddleDtype dtype, const char *const *axis_names, GError **error);
+/* Moves the things of those ids by @dx and @dy px at 100 %, in addition to earlier moves. A note moves
+ * itself; other ornaments stay. */
 void heddle_edit_nudge (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, double dx, double dy);
 

@@ -13,6 +13,8 @@ const char *heddle_edit_group (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
 /* Another name for what a call of @diagram calls, wherever it is called. */
 gboolean heddle_edit_rename_definition (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call_id, const char *name, GError **error);
+/* Puts the operations of the callee in the place of one call; calls within it stay. FALSE comes with the
+ * error of heddle_snapshot_flatten(), or with _INVALID where @call_id is no call. */
 gboolean heddle_edit_ungroup (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call_id, GError **error);
 

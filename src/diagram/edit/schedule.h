@@ -13,6 +13,8 @@ const HeddleOperation *heddle_edit_find_hole (const HeddleDiagram *diagram, GHas
 /* Schedule. Fuse makes one region of the operations given (their regions are merged, labels kept); it must be convex in the graph. */
 gboolean heddle_edit_fuse (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
     const char **region_id, GError **error);
+/* Removes a region with its labels. FALSE with %HEDDLE_DIAGRAM_ERROR_INVALID means that there is none of
+ * that id. */
 gboolean heddle_edit_unfuse (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *region_id, GError **error);
 /* Sets or (size 0) removes a label on the region. Legality is the derive room's to say. */
@@ -22,11 +24,15 @@ gboolean heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram
  * reads it, or not. */
 gboolean heddle_edit_set_residency (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
     const char *column, const char *level, GError **error);
+/* Has the operation @column work @value out again, or read it if @recomputed is FALSE. FALSE with
+ * %HEDDLE_DIAGRAM_ERROR_INVALID means that @column does not read it, or that it is an input. */
 gboolean heddle_edit_set_recomputed (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
     const char *column, gboolean recomputed, GError **error);
 /* What tiles are to be multiples of for the machine's sake ("mma,lines"; NULL: nothing), and how many bytes may be held (0: any number). */
 gboolean heddle_edit_set_divisors (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *reasons, GError **error);
+/* Sets how many bytes of the outermost memory may be held at a time; 0 sets no bound. FALSE with
+ * %HEDDLE_DIAGRAM_ERROR_INVALID means that @bytes is negative. */
 gboolean heddle_edit_set_budget (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, gint64 bytes, GError **error);
 

@@ -10,20 +10,26 @@ G_BEGIN_DECLS
 
 /* @axes must outlive the batch. */
 HeddleBatch *heddle_batch_new (const HeddleSizes *sizes, const GArray *axes);
+/* Frees the batch with its walk. */
 void heddle_batch_free (HeddleBatch *self);
+/* Adds a cursor into a row-major array with @array_axes and returns its number. It must be called before
+ * the first batch is taken. */
 guint heddle_batch_add_cursor (HeddleBatch *self, const GArray *array_axes);
 /* The next batch begins at this point. */
 void heddle_batch_seek (HeddleBatch *self, gint64 point);
 /* Takes at most @most points. Returns how many. There must be so many left. */
 guint heddle_batch_take (HeddleBatch *self, gint64 most);
+/* Returns where a cursor is at the first point of a run, in elements from the start of its array. */
 gint64 heddle_batch_offset (const HeddleBatch *self, guint run, guint cursor);
 /* The elements of @data under a cursor: in place where they lie side by side, else in @room. */
 const double *heddle_batch_gather (const HeddleBatch *self, guint cursor, const double *data, double *room);
+/* Writes one value for each point of the batch, in order, to the elements of @data under a cursor. */
 void heddle_batch_scatter (const HeddleBatch *self, guint cursor, const double *values, double *data);
 /* NULL with %HEDDLE_DIAGRAM_ERROR_UNKNOWN_SYMBOL where a leaf has no value, or _LIMIT. */
 HeddleBound *heddle_bound_new (const HeddleExpr *expr, const HeddleBinding *binding, GError **error);
 /* The values at the @n points of the batch, until the next run. */
 const double *heddle_bound_run (HeddleBound *self, guint n);
+/* Frees the program with its room for values. */
 void heddle_bound_free (HeddleBound *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBatch, heddle_batch_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBound, heddle_bound_free)

@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+/* Adds the product line by line along one axis, shared among threads. FALSE means cancelled, with @error
+ * set. */
 gboolean heddle_product_run_lines (HeddleProduct *self, GError **error);
 
 G_END_DECLS

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 HeddleBatch *heddle_run_batch (const HeddleRun *self, const GArray *axes);
 /* The parts of evaluation; each gives FALSE with an error set when it cannot go on. */
 gboolean heddle_run_map (HeddleRun *self, GError **error);
+/* Reads the operand of a REINDEX at every point of the result, shared among threads. FALSE means cancelled
+ * or failed, with @error set. */
 gboolean heddle_run_reindex (HeddleRun *self, GError **error);
 
 G_END_DECLS

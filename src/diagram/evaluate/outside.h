@@ -8,7 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* Adds a reference, from one thread only, and returns @self. */
 HeddleOutside *heddle_outside_ref (HeddleOutside *self);
+/* Drops a reference, from one thread only; the last one frees the mark. */
 void heddle_outside_unref (HeddleOutside *self);
 /* All inside at first. */
 HeddleOutside *heddle_outside_new (

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /* @batch: of heddle_run_batch(). @strides: how far apart neighbours along the operand's axes are in the array that is read. */
 HeddleReader *heddle_reader_new (
     HeddleRun *run, const HeddleBatch *batch, const gint64 *strides, GError **error);
+/* Frees the reader with its compiled indices. */
 void heddle_reader_free (HeddleReader *self);
 /* The strides along the operand's axes of an array with @axes. */
 gint64 *heddle_run_operand_strides (const HeddleRun *self, const GArray *axes);

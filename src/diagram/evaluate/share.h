@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+/* Does @n items with @share in pieces of @piece on several threads and returns when all are done. FALSE
+ * means cancelled or that a piece failed; the first error is set. */
 gboolean heddle_evaluation_share (
     HeddleEvaluation *self, gint64 n, gint64 piece, HeddleShare share, gpointer data, GError **error);
 /* How many threads one evaluation may use; 0, as at the start: one for each processor. Results are the same with any number. */

@@ -20,6 +20,7 @@ typedef struct
 
 /* @axes must outlive the walk. */
 HeddleWalk *heddle_walk_new (const HeddleSizes *sizes, const GArray *axes);
+/* Frees the walk and its cursors, not the axes. */
 void heddle_walk_free (HeddleWalk *self);
 /* Adds a cursor into an array with @array_axes; it stays where it is along axes that the array has not. Returns its number. */
 guint heddle_walk_add_cursor (HeddleWalk *self, const GArray *array_axes);

@@ -12,8 +12,12 @@ double heddle_expr_apply (HeddleExprKind kind, const double *arguments);
  * %HEDDLE_DIAGRAM_ERROR_UNKNOWN_SYMBOL naming the leaf. Never traps: 1/0 is inf, 0/0 NaN. Predicates give 0 or 1. */
 gboolean heddle_expr_evaluate (
     const HeddleExpr *self, HeddleExprLookup lookup, gpointer data, double *value, GError **error);
+/* Compiles an expression for many evaluations: each different leaf becomes a slot. The caller owns the
+ * program. */
 HeddleExprProgram *heddle_expr_compile (const HeddleExpr *self);
+/* Frees the program. */
 void heddle_expr_program_free (HeddleExprProgram *self);
+/* Returns how many values heddle_expr_program_run() reads. */
 guint heddle_expr_program_get_n_slots (const HeddleExprProgram *self);
 const HeddleExpr *heddle_expr_program_get_slot (
     const HeddleExprProgram *self, guint slot); /* the leaf a slot stands for */

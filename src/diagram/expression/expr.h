@@ -77,22 +77,32 @@ typedef struct
   gboolean is_special; /* runs on the GPU's special-function unit (exp, log, rsqrt, sin, cos, tanh …) */
 } HeddleExprKindInfo;
 
+/* Returns the boxed type whose copy is a reference. */
 GType heddle_expr_get_type (void);
+/* Adds a reference, from any thread, and returns @self. */
 HeddleExpr *heddle_expr_ref (HeddleExpr *self);
+/* Drops a reference, from any thread; the last one frees the node and drops its children. */
 void heddle_expr_unref (HeddleExpr *self);
 
 /* Constructors return a new reference and take ownership of (steal) the children given. */
 HeddleExpr *heddle_expr_number (double value); /* NaN: 0/0 */
 HeddleExpr *heddle_expr_argument (guint operand);
+/* Returns a new leaf: the size of the axis of that id, which is interned. */
 HeddleExpr *heddle_expr_size (const char *axis_id);
+/* Returns a new leaf: the index along the axis of that id, from 0, at the current point. */
 HeddleExpr *heddle_expr_index (const char *axis_id);
+/* Returns a new leaf: the variable of that name, which is interned. */
 HeddleExpr *heddle_expr_variable (const char *name);
+/* Returns a new node with one child, which is taken. The negation of a number is a number. */
 HeddleExpr *heddle_expr_unary (HeddleExprKind kind, HeddleExpr *a);
+/* Returns a new node with two children, which are taken. */
 HeddleExpr *heddle_expr_binary (HeddleExprKind kind, HeddleExpr *a, HeddleExpr *b);
+/* Returns a new choice: @then where @predicate is not 0, else @otherwise; all three are taken. */
 HeddleExpr *heddle_expr_where (HeddleExpr *predicate, HeddleExpr *then, HeddleExpr *otherwise);
 /* A node of any kind with the children of an array (stolen). */
 HeddleExpr *heddle_expr_node (HeddleExprKind kind, HeddleExpr **children, guint n_children);
 
+/* Returns the kind of the topmost node. */
 HeddleExprKind heddle_expr_get_kind (const HeddleExpr *self);
 double heddle_expr_get_number (const HeddleExpr *self); /* NUMBER */
 guint heddle_expr_get_operand (const HeddleExpr *self); /* ARGUMENT */

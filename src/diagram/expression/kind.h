@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* Returns the table row of a kind, which is static. */
 const HeddleExprKindInfo *heddle_expr_kind_info (HeddleExprKind kind);
 /* The kind of the function called @name in equations with @arity arguments. */
 gboolean heddle_expr_kind_from_function (const char *name, guint arity, HeddleExprKind *kind);

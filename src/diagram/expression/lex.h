@@ -10,15 +10,22 @@ G_BEGIN_DECLS
 /* signs, words, names and numbers */
 HeddleExpr *heddle_expr_fail (HeddleExprParser *self, const char *at, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
+/* Sets a syntax error at the present place: @what was expected, and what was found. Always returns NULL. */
 HeddleExpr *heddle_expr_fail_expected (HeddleExprParser *self, const char *what);
+/* Moves past ASCII white space. */
 void heddle_expr_skip_space (HeddleExprParser *self);
+/* Skips white space and reads @sign; returns FALSE, with only the space skipped, if something else is
+ * there. */
 gboolean heddle_expr_accept (HeddleExprParser *self, const char *sign);
 /* The end of the name that begins at @at, or @at itself where none does. A dot joins the name of a call's result and that of
  * something within what is called, with a number between where it is called several times. */
 const char *heddle_expr_name_end (const char *at);
 /* Whether the next token is the word @word; reads it if so. */
 gboolean heddle_expr_accept_word (HeddleExprParser *self, const char *word);
+/* Returns whether the next token is the word @word, without reading it. */
 gboolean heddle_expr_peek_word (HeddleExprParser *self, const char *word);
+/* Reads a decimal number with optional fraction and exponent. NULL with a syntax error means that it is
+ * beyond double. */
 HeddleExpr *heddle_expr_parse_number (HeddleExprParser *self);
 /* $0: the value of an operand. */
 HeddleExpr *heddle_expr_parse_argument (HeddleExprParser *self);

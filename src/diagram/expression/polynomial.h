@@ -12,10 +12,13 @@ typedef struct _HeddlePolynomial HeddlePolynomial;
 
 HeddlePolynomial *heddle_polynomial_new_number (double value); /* finite */
 HeddlePolynomial *heddle_polynomial_new_atom (HeddleExpr *atom /* taken */);
+/* Returns a copy, which the caller owns; atoms are shared. */
 HeddlePolynomial *heddle_polynomial_copy (const HeddlePolynomial *self);
+/* Frees the polynomial with its monomials. */
 void heddle_polynomial_free (HeddlePolynomial *self);
 /* a + scale b */
 HeddlePolynomial *heddle_polynomial_add (const HeddlePolynomial *a, double scale, const HeddlePolynomial *b);
+/* Returns the product, which the caller owns; NULL if it is too large to write out or not finite. */
 HeddlePolynomial *heddle_polynomial_multiply (const HeddlePolynomial *a, const HeddlePolynomial *b);
 /* NULL also where @exponent is not whole and @self may be negative or has a coefficient, and for 0 to a negative power. */
 HeddlePolynomial *heddle_polynomial_power (const HeddlePolynomial *self, double exponent);
