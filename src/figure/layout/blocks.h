@@ -4,6 +4,9 @@
 #include "diagram/document/ornament.h"
 #include "figure/layout/layout.h"
 
+/* Blocks are groups of operations that the presentation frames, with a title and with parentheses where the group
+ * repeats. The layout owns those that are shown; they borrow the presentation's blocks and the layout's nodes. */
+
 G_BEGIN_DECLS
 
 /* A block that is shown: some operations of it are. */
@@ -16,20 +19,30 @@ typedef struct
   double x1, y1, x2, y2; /* of the backdrop: once boxes have their places */
 } HeddleShownBlock;
 
-/* Stages are known: puts the operations with which a block begins into one column where nothing else waits for them. */
+/* Puts the operations with which a block begins into one column where nothing else waits for them. It needs the
+ * stages. */
 void heddle_layout_align_blocks (HeddleLayout *self);
-/* From the innermost to the outermost. */
+/* Returns the blocks that are shown, of HeddleShownBlock, from the innermost to the outermost; the caller owns the
+ * array. */
 GPtrArray *heddle_layout_find_blocks (const HeddleLayout *self);
-/* Room over and under the nodes of stage @t for titles and edges. */
+/* Adds room over and under the nodes of stage @t for the titles and edges of blocks. */
 void heddle_layout_make_room_for_blocks (HeddleLayout *self, int t);
-/* Room beside the operations of stage @t, px. */
+/* Returns the room in px that blocks take to the left of the operations of stage @t: the sides of those that begin
+ * there, and bands. */
 double heddle_layout_room_before_blocks (const HeddleLayout *self, int t);
+/* Returns the room in px that blocks take to the right of the operations of stage @t: the sides of those that end
+ * there, and bands. */
 double heddle_layout_room_after_blocks (const HeddleLayout *self, int t);
+/* Gives each block its backdrop's rectangle, innermost first, since the outer ones go around the inner. Boxes and
+ * columns have their places. */
 void heddle_layout_place_blocks (HeddleLayout *self);
 
-/* px: of the letters of its title, and of all its lines; 0: it has none. */
+/* Returns the size in px of the letters of the block's title. */
 double heddle_block_title_size (const HeddleBlock *block);
+/* Returns the height in px of all lines of the block's title; 0 means that it has none. */
 double heddle_block_title_height (const HeddleBlock *block);
+/* Tells whether the block stands for several copies of itself, so that parentheses are drawn around it: it names a
+ * first, a last or a number of times. */
 gboolean heddle_block_repeats (const HeddleBlock *block);
 
 G_END_DECLS

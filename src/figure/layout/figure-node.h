@@ -4,10 +4,15 @@
 #include <glib.h>
 #include "figure/layout/layout.h"
 
+/* Nodes are what operations are drawn as. An operation that is drawn within another, such as a parameter's name or a
+ * bias, has no node. */
+
 G_BEGIN_DECLS
 
+/* Frees @node with its titles, results and groups. Its operations belong to the diagram. */
 void heddle_figure_node_free (HeddleFigureNode *node);
-/* figure-node.c: what an operation is drawn as */
+/* Makes a node for each operation that is drawn by itself, with its shape and titles; scales and biases that are
+ * drawn with another get none. */
 void heddle_layout_make_nodes (HeddleLayout *self);
 
 G_END_DECLS

@@ -7,6 +7,9 @@
 #include "diagram/graph/diagram.h"
 #include "figure/scene/figure-theme.h"
 
+/* A specification of one figure: what is drawn and how. It borrows everything, and its diagram must outlive the
+ * layout, but not the scene. */
+
 G_BEGIN_DECLS
 
 typedef enum

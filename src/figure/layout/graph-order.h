@@ -4,9 +4,11 @@
 #include <glib.h>
 #include "figure/layout/graph-private.h"
 
+/* The order of all uses from the top follows a walk through a forest, which gives each use its key. */
+
 G_BEGIN_DECLS
 
-/* graph-order.c: gives uses their keys; what hangs on nothing known yet hangs on its first use then */
+/* Gives uses their keys, from the top; what hangs on nothing known yet hangs on its first use then. */
 void heddle_graph_number (HeddleGraphBuilder *self);
 
 G_END_DECLS

@@ -3,6 +3,9 @@
 
 #include "figure/layout/layout.h"
 
+/* The builder of the graph lives while nodes get their stages and members their columns and order; nothing of it is
+ * left in the layout. */
+
 G_BEGIN_DECLS
 
 #define HEDDLE_NO_USE G_MAXUINT

@@ -5,16 +5,20 @@
 #include "figure/layout/graph-private.h"
 #include "figure/layout/layout.h"
 
+/* The graph of a layout: stages of nodes, and members between their data columns. The layout owns nodes, members and
+ * their strands. */
+
 G_BEGIN_DECLS
 
-/* graph.c */
-HeddleFlow *heddle_graph_flow (const HeddleGraphBuilder *self, const char *value); /* or NULL */
-/* Whether wires of the value begin at the node: a call makes several values. */
+/* Returns the flow of @value, which @self owns; NULL means that the value is not drawn as wires. */
+HeddleFlow *heddle_graph_flow (const HeddleGraphBuilder *self, const char *value);
+/* Tells whether wires of @value begin at the node: a call makes several values. */
 gboolean heddle_figure_node_makes (const HeddleFigureNode *node, const char *value);
+/* Returns the member that is operand @i of @node, counted from the top among those drawn as wires; @self owns it. */
 HeddleMember *heddle_figure_node_member (const HeddleLayout *self, const HeddleFigureNode *node, guint i);
-/* The strand that enters the operation in place @i from the top. */
+/* Returns the strand that enters the operation in place @i from the top; @member owns it. */
 HeddleStrand *heddle_member_entering (const HeddleMember *member, guint i);
-/* graph.c, graph-order.c, graph-members.c */
+/* Puts the nodes into stages and makes a member of each use of a value, in the order from top to bottom. */
 void heddle_layout_build_graph (HeddleLayout *self);
 
 G_END_DECLS

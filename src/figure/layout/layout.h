@@ -87,8 +87,8 @@ typedef enum
   HEDDLE_SHAPE_REDUCE,
   HEDDLE_SHAPE_NORMALISE,
   HEDDLE_SHAPE_REINDEX,
-  HEDDLE_SHAPE_COMBINE, /* see combine.c */
-  HEDDLE_SHAPE_SOURCE, /* see source.c */
+  HEDDLE_SHAPE_COMBINE, /* a concatenation, scan, selection or gather: see combine.h */
+  HEDDLE_SHAPE_SOURCE, /* a constant or a unit: see source.h */
   HEDDLE_SHAPE_BOX, /* its name in a box, or a letter: see box.h */
   HEDDLE_SHAPE_CROSS, /* a permutation: the crossing is all */
 } HeddleShape;
@@ -199,16 +199,19 @@ typedef struct
 #define heddle_strand(array, i) (&g_array_index ((array), HeddleStrand, (i)))
 #define heddle_guint(array, i) (g_array_index ((array), guint, (i)))
 
+/* Lays the figure out: graph, weave, rows, columns, shapes, in the order given above. The caller owns the result,
+ * which reads @figure and its diagram as long as it lives. */
 HeddleLayout *heddle_layout_new (const HeddleFigure *figure);
+/* Frees the layout and all nodes, members and lines in it, but not the figure. */
 void heddle_layout_free (HeddleLayout *self);
 
-#define HEDDLE_TURN_TAIL 32. /* after the dots, for its glyph */
-/* lines.c: in a figure that is wrapped, columns at which lines end */
+#define HEDDLE_TURN_TAIL 32. /* px after the dots of a rotary embedding, for its glyph */
+/* Room in px at the columns at which the lines of a wrapped figure end. */
 #define HEDDLE_LINE_TAIL 38. /* from the labels to a line's end: room for wires to turn down … */
 #define HEDDLE_LINE_HEAD 36. /* … and in again, before the labels of the next */
-/* norms.c: whether the wires along which it acts go into a circle and come out, so far from its sides */
+/* The distance in px from the sides of a batch norm at which the wires that it acts along go into its circle and come out. */
 #define HEDDLE_ROUND_SIDE 6.
-/* cups.c: wires of one contracted axis that meet, from the top */
+/* The wires of one contracted axis that meet. A cup borrows them from the layout and owns only its arrays. */
 typedef struct
 {
   const char *axis;
@@ -226,6 +229,8 @@ typedef struct
 #define HEDDLE_ATTACHED_GAP 5.5
 #define HEDDLE_FLOAT_SIZE 15. /* px, of an elementwise function's name … */
 #define HEDDLE_FLOAT_ARROWS 40. /* … and of its arrows on both sides */
+/* Gives by how much, in px, somebody moved @object by hand. Returns FALSE, with zeros, where it was not moved;
+ * @object may be NULL. */
 gboolean heddle_layout_nudge (const HeddleLayout *self, const char *object, double *dx, double *dy);
 
 G_END_DECLS

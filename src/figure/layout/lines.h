@@ -4,10 +4,18 @@
 #include <glib.h>
 #include "figure/layout/layout.h"
 
+/* A figure that is to be wrapped ends its lines at data columns. The layout stays one line with room to turn;
+ * painting folds it. */
+
 G_BEGIN_DECLS
 
-double heddle_layout_wrap_width (const HeddleLayout *self); /* 0: one line */
-gboolean heddle_layout_choose_breaks (HeddleLayout *self); /* columns have places; FALSE: it fits */
+/* Returns the width in px at which the figure's lines are wrapped; 0 means that it is one line. */
+double heddle_layout_wrap_width (const HeddleLayout *self);
+/* Chooses the columns at which lines end, by the cheapest way to the last, and marks them. Columns have places; FALSE
+ * means that the figure fits into one line. */
+gboolean heddle_layout_choose_breaks (HeddleLayout *self);
+/* Narrows the stretch from @x1 to @x2, in px and both read and written, to the longest piece of it that lies in one
+ * line of a wrapped figure. */
 void heddle_layout_widest_in_line (const HeddleLayout *self, double *x1, double *x2);
 
 G_END_DECLS

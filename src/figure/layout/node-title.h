@@ -6,18 +6,22 @@
 #include "figure/layout/layout.h"
 #include "figure/scene/scene.h"
 
+/* Titles of nodes are sources of labels as heddle_math_layout () sets them; "\n" begins a new line. */
+
 G_BEGIN_DECLS
 
-/* What is written on an operation that is drawn as @shape, in lines; newly allocated, or NULL. @parameter: which operand of a linear map is
- * its name, else -1. */
+/* Returns what is written on an operation that is drawn as @shape, in lines; newly allocated, or NULL. @parameter is
+ * the number of the operand by whose name a linear map is called, else -1. */
 char *heddle_figure_node_title (
     const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape, int parameter);
-/* The sign of a sum, a product … of exactly the operands; or NULL. */
+/* Returns the sign of a sum, a product … of exactly the operands, static; NULL means that @body is none. */
 const char *heddle_map_sign (const HeddleExpr *body);
-/* Whether it leaves out, by a predicate of indices alone, values of what is done to its one operand: where (…, f ($0), -inf). */
+/* Tells whether @body leaves out, by a predicate of indices alone, values of what is done to its one operand: where
+ * (…, f ($0), -inf). */
 gboolean heddle_map_is_mask (const HeddleExpr *body);
-/* How many lines a title has, and the widest of them, px. */
+/* Returns how many lines a title has; NULL and "" have one. */
 guint heddle_title_n_lines (const char *title);
+/* Returns the width in px of the widest of a title's lines, set in @font at @size px; 0 for NULL. */
 double heddle_title_width (const char *title, HeddleFont font, double size);
 /* Between the baselines of two lines, by the size of the letters. */
 #define HEDDLE_TITLE_LEADING 1.25

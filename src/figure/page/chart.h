@@ -9,6 +9,8 @@
 #include "figure/scene/figure-theme.h"
 #include "figure/scene/scene.h"
 
+/* A chart is a picture of a derivation. It borrows all that it is drawn from. */
+
 G_BEGIN_DECLS
 
 /* A derivation as pictures for papers: its roofline, its costs. */

@@ -5,12 +5,15 @@
 #include "figure/page/chart.h"
 #include "figure/scene/scene.h"
 
+/* The table of costs says for each kernel of a derivation what it moves and holds and how long it is expected to
+ * take. */
+
 G_BEGIN_DECLS
 
-/* cost-table.c */
-/* "28.8 µs"; newly allocated. */
+/* Returns a time in the unit that suits it, "28.8 µs"; newly allocated. */
 char *heddle_paint_time_text (double seconds);
-/* A table with a row for each kernel: tiles, H in symbols and bytes, M, time and bound; the sum below where there are several. */
+/* Returns a table with a row for each kernel: tiles, H in symbols and bytes, M, time and bound; where there are
+ * several kernels, their sum stands below. The caller owns the scene. */
 HeddleScene *heddle_chart_render_costs (const HeddleChart *self);
 
 G_END_DECLS

@@ -7,6 +7,9 @@
 #include "figure/page/chart.h"
 #include "figure/paint/paint.h"
 
+/* The loop program of one kernel while it is drawn with its columns expanded. It borrows the chart and the program
+ * and owns its columns and rows. Measures are px. */
+
 G_BEGIN_DECLS
 
 #define EXPANDED_SIZE 15.
@@ -18,7 +21,7 @@ G_BEGIN_DECLS
 #define EXPANDED_BOX 30.
 #define EXPANDED_BAND 12. /* what a ground goes beyond what is on it */
 
-/* A statement. */
+/* One statement of the loop program, px. It owns its texts. */
 typedef struct
 {
   const HeddleNode *node;
@@ -42,11 +45,5 @@ typedef struct
   double right, bottom;
   guint ground, ground_lists; /* items of the scene: where grounds go, and where they are painted */
 } HeddleExpanded;
-
-/* what is written, newly allocated */
-
-/* where it is */
-
-/* what stands behind and around the columns */
 
 G_END_DECLS

@@ -4,9 +4,13 @@
 #include "figure/layout/figure-spec.h"
 #include "figure/scene/scene.h"
 
+/* The door of this room: a figure's specification goes in and its scene comes out. */
+
 G_BEGIN_DECLS
 
-/* Lays the diagram out and makes its scene. Deterministic; stable under small edits. Object ids in items are the diagram's own. */
+/* Lays the diagram out and returns its scene, which the caller owns and which is empty for a diagram without values.
+ * The result is deterministic and stable under small edits, and takes time near-linear in the operations. Object ids
+ * in items are the diagram's own. */
 HeddleScene *heddle_figure_render (const HeddleFigure *figure);
 
 G_END_DECLS

@@ -6,11 +6,17 @@
 #include "figure/scene/figure-theme.h"
 #include "figure/scene/scene.h"
 
+/* Small drawings for the palette, centred at the origin. Each is a scene without a layout. */
+
 G_BEGIN_DECLS
 
+/* Returns the palette's drawing of a learned linear map, a scene that the caller owns. */
 HeddleScene *heddle_figure_render_linear_glyph (HeddleTheme theme);
+/* Returns the palette's drawing of two wires that become one entry by entry, as @sign ("+") says; the caller owns the
+ * scene. */
 HeddleScene *heddle_figure_render_join_glyph (const char *sign, HeddleTheme theme);
-/* The drawing of a table row's glyph, centred in a box, for the palette. */
+/* Returns the drawing of an operation's glyph for the palette, centred at the origin in a box of 44 × 32 px; the
+ * caller owns the scene. */
 HeddleScene *heddle_figure_render_glyph (const HeddleOperationKind *kind, HeddleTheme theme);
 
 G_END_DECLS

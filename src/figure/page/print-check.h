@@ -3,6 +3,8 @@
 
 #include "figure/scene/scene.h"
 
+/* The check of a figure before it is printed finds what readers could not read at its size. */
+
 G_BEGIN_DECLS
 
 /* How a scene is printed. */
@@ -14,6 +16,9 @@ typedef struct
   HeddleColor paper;
 } HeddlePrint;
 
+/* Returns what stands against printing a figure so, as warnings of HeddleProblem, of each sort the worst with what
+ * would mend it: too wide or too high, text below 6 pt, scripts below 5 pt, lines below 0.5 pt, little contrast,
+ * colours that grey or colour blindness makes alike. The caller owns the array. */
 GPtrArray *heddle_scene_check_print (const HeddleScene *scene, const HeddlePrint *print);
 
 G_END_DECLS

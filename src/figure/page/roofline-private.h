@@ -4,6 +4,9 @@
 #include "figure/page/chart.h"
 #include "figure/paint/paint.h"
 
+/* A roofline plot while it is drawn. It borrows the chart and owns its roofs, marks and boxes. Measures are px of the
+ * scene. */
+
 G_BEGIN_DECLS
 
 /* 240 by 150 points in print, texts of 7.5 points. */

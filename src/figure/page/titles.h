@@ -4,6 +4,8 @@
 #include "figure/layout/figure-spec.h"
 #include "figure/scene/scene.h"
 
+/* The words for a figure are made here from the diagram's names and written into the scene. */
+
 G_BEGIN_DECLS
 
 /* Gives a name in words to the figure and to all that its items stand for. */

@@ -5,11 +5,13 @@
 #include "figure/layout/layout.h"
 #include "figure/paint/paint.h"
 
+/* Painting of contractions, with the scale or bias that is attached to them. */
+
 G_BEGIN_DECLS
 
-/* Where what is drawn with a node stands. */
+/* Returns the x in px at which the scale or the bias that is drawn with a node stands. */
 double heddle_figure_node_attached_x (const HeddleFigureNode *node);
-/* paint-cups.c */
+/* Paints the cups and lines of a contraction, and what is attached to it. */
 void heddle_paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 
 G_END_DECLS

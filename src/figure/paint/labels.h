@@ -4,9 +4,11 @@
 #include <glib.h>
 #include "figure/paint/paint.h"
 
+/* Labels name axes at each data column and values where they begin and end. */
+
 G_BEGIN_DECLS
 
-/* paint-labels.c */
+/* Paints the labels of axes and values at the data columns. */
 void heddle_paint_labels (HeddlePainter *self);
 
 G_END_DECLS

@@ -4,9 +4,11 @@
 #include <glib.h>
 #include "figure/paint/paint.h"
 
+/* Folding comes last: the items of a figure that was painted as one line are cut and moved into several. */
+
 G_BEGIN_DECLS
 
-/* paint-lines.c: folds what has been painted into lines; returns what item number @ground is then */
+/* Folds what has been painted into the lines of a wrapped figure. Returns the number that item @ground has then. */
 guint heddle_paint_lines (HeddlePainter *self, guint ground);
 
 G_END_DECLS

@@ -5,6 +5,9 @@
 #include "diagram/document/schedule.h"
 #include "figure/paint/paint.h"
 
+/* Notes are the annotations of a presentation. Each kind has a drawer, which measures first, so that the note can be
+ * placed, and paints then. */
+
 G_BEGIN_DECLS
 
 #define HEDDLE_NOTE_PAD 8. /* px, between the edge of a card and its text */
@@ -39,7 +42,8 @@ typedef struct
 extern const HeddleNoteDrawer heddle_note_card, heddle_note_legend;
 extern const HeddleNoteDrawer heddle_note_array, heddle_note_arrow, heddle_note_banner;
 
-/* paint-notes.c */
+/* Paints the notes of the presentation on top; the wedges of callouts go below the drawing, at item number @ground,
+ * over the backdrops. */
 void heddle_paint_notes (HeddlePainter *self, const HeddlePresentation *presentation, guint ground);
 
 G_END_DECLS

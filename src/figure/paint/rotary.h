@@ -5,9 +5,11 @@
 #include "figure/layout/layout.h"
 #include "figure/paint/paint.h"
 
+/* Painting of rotary embeddings, which turn pairs of values. */
+
 G_BEGIN_DECLS
 
-/* rotary.c */
+/* Paints the turn of pairs by a rotary embedding, with its wires. */
 void heddle_paint_turn (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 
 G_END_DECLS

@@ -4,9 +4,11 @@
 #include <glib.h>
 #include "figure/paint/paint.h"
 
+/* Separators keep the arrays of a tuple apart for the eye. */
+
 G_BEGIN_DECLS
 
-/* paint-separators.c */
+/* Paints the dashed lines that tell the arrays of a tuple apart. */
 void heddle_paint_separators (HeddlePainter *self);
 
 G_END_DECLS

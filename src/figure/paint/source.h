@@ -5,9 +5,11 @@
 #include "figure/layout/layout.h"
 #include "figure/paint/paint.h"
 
+/* Painting of constants and units, which have no operands. */
+
 G_BEGIN_DECLS
 
-/* source.c */
+/* Paints the glyph of a constant or a unit, at which wires begin. */
 void heddle_paint_source (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
 
 G_END_DECLS

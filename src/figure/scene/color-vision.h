@@ -3,6 +3,9 @@
 
 #include "figure/scene/scene.h"
 
+/* Colours as people with a deficiency of colour vision see them, for the check of figures before printing. Channels
+ * are sRGB, 0 … 1. */
+
 G_BEGIN_DECLS
 
 typedef enum
@@ -13,11 +16,11 @@ typedef enum
   HEDDLE_N_VISIONS,
 } HeddleVision;
 
-/* A channel of sRGB as light, 0 … 1. */
+/* Returns the light of a channel of sRGB; both are 0 … 1. */
 double heddle_color_linear (double channel);
-/* What a colour looks like to who lacks one kind of cones. */
+/* Returns what a colour looks like to somebody who lacks one kind of cones. */
 HeddleColor heddle_color_simulate (HeddleColor color, HeddleVision vision);
-/* CIE 1976 ΔE*ab of two opaque colours; about 2.3 is just noticed. */
+/* Returns the CIE 1976 ΔE*ab of two opaque colours; about 2.3 is just noticed. */
 double heddle_color_difference (const HeddleColor *a, const HeddleColor *b);
 
 G_END_DECLS

@@ -4,23 +4,30 @@
 #include "figure/scene/lettering.h"
 #include "figure/scene/scene.h"
 
+/* Drawing of scenes with Cairo and Pango. It changes nothing in the scene. */
+
 G_BEGIN_DECLS
 
 /* Draws some items of the scene, in the order given; user space of @cr is in px of the scene. */
 void heddle_scene_draw_items (
     const HeddleScene *self, cairo_t *cr, const guint *items, guint n_items, HeddleLettering *lettering);
 
-/* Pango family names in order of preference, comma-separated; CSS for SVG likewise. */
+/* Returns Pango family names in order of preference, separated by commas, static; CSS in SVG takes the same. */
 const char *heddle_font_family (HeddleFont font);
+/* Tells whether letters of @font are slanted. */
 gboolean heddle_font_is_italic (HeddleFont font);
+/* Tells whether letters of @font are bold. */
 gboolean heddle_font_is_bold (HeddleFont font);
-/* One run of text, on one line whatever it holds. @text must be UTF-8. */
+/* Sets @layout to one run of text, on one line whatever it holds. @text must be UTF-8; @size is in px. */
 void heddle_layout_set_run (PangoLayout *layout, HeddleFont font, double size, const char *text);
+/* Switches hinting off in the context of @layout, which all layouts of that context share: text keeps its shape and
+ * width at every zoom and on every surface, at 96 dpi. */
 void heddle_layout_unhint (PangoLayout *layout);
+/* Draws one item; user space of @cr is in px of the scene, and the state of @cr is kept. */
 void heddle_item_draw (const HeddleItem *item, cairo_t *cr);
-/* to any Cairo surface (screen, PNG, PDF) */
+/* Draws the whole scene to any Cairo surface (screen, PNG, PDF); user space of @cr is in px of the scene. */
 void heddle_scene_draw (const HeddleScene *self, cairo_t *cr);
-/* The outlines of a text item's glyphs as @cr's path. */
+/* Replaces the path of @cr by the outlines of a text item's glyphs, in px of the scene. */
 void heddle_item_text_path (const HeddleItem *item, cairo_t *cr);
 
 G_END_DECLS

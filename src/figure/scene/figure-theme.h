@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+/* A theme is the set of colours for one ground. */
+
 G_BEGIN_DECLS
 
 typedef enum

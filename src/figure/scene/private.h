@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+/* The inside of a scene. Items may only be added while nobody else reads it; indices that are built on demand are
+ * under its lock. */
+
 G_BEGIN_DECLS
 
 /* How far a line of text reaches above and below its baseline, by its size. */

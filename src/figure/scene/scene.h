@@ -94,33 +94,45 @@ typedef struct
 
 typedef struct _HeddleScene HeddleScene;
 
+/* Returns an empty display list with one reference, which the caller owns. */
 HeddleScene *heddle_scene_new (void);
+/* Takes one more reference and returns the same scene. Any thread may call it. */
 HeddleScene *heddle_scene_ref (HeddleScene *self);
+/* Drops a reference; the last one frees the scene with its items. Any thread may call it. */
 void heddle_scene_unref (HeddleScene *self);
+/* Adds an item on top of all others, to be filled in, and returns it; the scene owns it and must have no other
+ * readers yet. @object is interned and may be NULL. */
 HeddleItem *heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const char *object);
-/* Moves the items from number @from on to number @to, below. */
+/* Moves the items from number @from on down to number @to. */
 void heddle_scene_lower (HeddleScene *self, guint from, guint to);
+/* Returns how many items the scene has. */
 guint heddle_scene_get_n_items (const HeddleScene *self);
+/* Returns item @i, counted from the bottom; the scene owns it. @i must be less than the number of items. */
 const HeddleItem *heddle_scene_get_item (const HeddleScene *self, guint i);
-/* Moves all items of @from here, by (@dx, @dy), on top. They stand for nothing here: ids are of their own diagram. */
+/* Moves all items of @from here, by (@dx, @dy) px, on top. They stand for nothing here: their ids are of their own
+ * diagram. */
 void heddle_scene_take (HeddleScene *self, HeddleScene *from, double dx, double dy);
-/* The same, below all that is here, with @gap px between, about the same middle. */
+/* Takes the items of @from below all that is here, with @gap px between, about the same middle. */
 void heddle_scene_stack (HeddleScene *self, HeddleScene *from, double gap);
-/* What the drawing covers, lines' widths and shadows included. */
+/* Gives the rectangle in px that the drawing covers, lines' widths and shadows included. */
 void heddle_scene_get_bounds (const HeddleScene *self, double *x, double *y, double *width, double *height);
+/* Gives the rectangle in px that the item covers: the line's width and the shadow's spread are included, and curves
+ * count by their control points. An empty path covers nothing, at the origin. */
 void heddle_item_get_bounds (const HeddleItem *item, double *x, double *y, double *width, double *height);
 
-/* Items of an object, of const HeddleItem *: transfer container. */
+/* Returns the items of an object, of const HeddleItem *; the caller owns the array, the scene its items. */
 GPtrArray *heddle_scene_get_object_items (const HeddleScene *self, const char *object);
 
-/* @n: at most 15; 0: a solid line */
+/* Gives the line of @item its dashes and gaps, in px. @n is at most 15; 0 makes a solid line. */
 void heddle_item_set_dash (HeddleItem *item, const double *dash, guint n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleScene, heddle_scene_unref)
 
+/* Frees an item with its path, dashes and text. */
 void heddle_item_free (HeddleItem *item);
-/* What is drawn the same at another place, without a path of its own yet; and moving it. */
+/* Returns a new item that is drawn like @item, without a path of its own yet; the caller owns it. */
 HeddleItem *heddle_item_copy_style (const HeddleItem *item);
+/* Moves an item, its text and its whole path by (@dx, @dy) px. */
 void heddle_item_move (HeddleItem *item, double dx, double dy);
 
 G_END_DECLS

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+/* The table of symbols that commands stand for. */
+
 G_BEGIN_DECLS
 
 /* What a command of the allow-list stands for. */

@@ -6,20 +6,27 @@
 #include "figure/scene/scene.h"
 #include "figure/typeset/typeset.h"
 
+/* Labels are mathematics as it is spelt in the source. The source is read once from left to right; what is not known
+ * is set as it stands, so that no text is an error. */
+
 G_BEGIN_DECLS
 
+/* Lets the ink of @line reach at least @ascent px above and @descent px below its baseline. */
 void heddle_typeset_cover (HeddleTypeLine *line, double ascent, double descent);
+/* Sets the run of characters at hand as one text item, where there is a scene, and moves @line behind it. */
 void heddle_typeset_flush (HeddleTypesetter *self, HeddleTypeLine *line);
+/* Adds @text in @font to the run at hand; a run in another font is set first. */
 void heddle_typeset_text (HeddleTypesetter *self, HeddleTypeLine *line, HeddleFont font, const char *text);
-/* A group, or the next atom. */
+/* Sets a group in braces, or the next atom where there are none. */
 void heddle_typeset_argument (HeddleTypesetter *self, HeddleTypeLine *line);
-/* label.c */
+/* Sets the next atom: a character, a command or a group, with its scripts. */
 void heddle_typeset_atom (HeddleTypesetter *self, HeddleTypeLine *line);
-/* Typeset mathematics as items of @scene: names as spelt in the source ("\\bar x", "c_{i+1}", "k^{-1/2}", "\\alpha") with sub/superscripts, overbar,
- * bold and Greek. (x, y): start of the baseline. Returns the width. @scene NULL: only measures. @ascent, @descent may be NULL. */
+/* Sets mathematics as items of @scene: names as spelt in the source ("\\bar x", "c_{i+1}", "k^{-1/2}", "\\alpha")
+ * with sub/superscripts, overbar, bold and Greek. (@x, @y) is the start of the baseline. Returns the width in px. A
+ * NULL @scene only measures; @ascent and @descent may be NULL. */
 double heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, const char *source,
     HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent, double *descent);
-/* The same with what is in \\fill{class}{…} on a ground of that class. */
+/* Sets mathematics likewise, with what is in \\fill{class}{…} on a ground of that class. */
 double heddle_math_layout_filled (HeddleScene *scene, HeddleTheme theme, HeddlePart part, const char *object,
     const char *source, HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent,
     double *descent);

@@ -4,12 +4,17 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
+/* Scalar expressions as sources of labels, for heddle_math_layout (). */
+
 G_BEGIN_DECLS
 
+/* Returns a part of @whole as a label's source, newly allocated, with a source for each of its arguments; an entry
+ * that is NULL or missing is set as a dot. */
 char *heddle_math_from_part (const HeddleExpr *expr, const HeddleExpr *whole, const HeddleDiagram *diagram,
     const char *const *arguments, guint n_arguments);
 
-/* An expression as such a source: `k^{-1/2}`, `\\sqrt{…}` as a power; axis sizes by axis name. Newly allocated. */
+/* Returns an expression as a label's source: `k^{-1/2}`, `\\sqrt{…}` as a power, axis sizes by the axis' name. Newly
+ * allocated. */
 char *heddle_math_from_expr (const HeddleExpr *expr, const HeddleDiagram *diagram);
 
 G_END_DECLS

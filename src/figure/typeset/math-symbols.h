@@ -4,8 +4,12 @@
 #include <glib.h>
 #include "figure/typeset/label-private.h"
 
+/* Symbols are an allow-list: a command that is not on it is set as it stands. */
+
 G_BEGIN_DECLS
 
+/* Returns the symbol of a command, given without its backslash and @length bytes long; the table owns it. NULL means
+ * that there is none. */
 const HeddleMathSymbol *heddle_math_symbol (const char *name, gsize length);
 
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+/* Proportions of typeset formulas by the size of their letters, and boxes that can still be moved. */
+
 G_BEGIN_DECLS
 
 /* By the size of the line. */

@@ -4,6 +4,8 @@
 #include <glib.h>
 #include "figure/scene/scene.h"
 
+/* A description of prose: how it looks and where its lines end. It borrows the id and the colour. */
+
 G_BEGIN_DECLS
 
 /* Prose with mathematics between dollar signs, in lines. */

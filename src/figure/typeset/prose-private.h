@@ -4,6 +4,8 @@
 #include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 
+/* The pieces of prose and the reader that makes them. A piece owns its strings. */
+
 G_BEGIN_DECLS
 
 /* What is set in one font without a place for a line to end in it. */

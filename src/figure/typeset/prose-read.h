@@ -5,15 +5,18 @@
 #include "figure/typeset/prose-pieces.h"
 #include "figure/typeset/prose-private.h"
 
+/* Reading of prose: words, commands and mathematics become pieces between which a line may end. No text is an error.
+ */
+
 G_BEGIN_DECLS
 
 /* Ends the word at hand. */
 void heddle_prose_flush (HeddleProseReader *self);
-/* The text between braces at @at, which is left behind them; NULL: there is none. */
+/* Returns the text between braces at @at, newly allocated, and leaves @at behind them; NULL means that there is none. */
 char *heddle_prose_read_group (const char **at);
-/* prose-read.c: its pieces in order, of HeddleProsePiece, not measured yet; transfer full. */
+/* Returns the pieces of @text in order, of HeddleProsePiece, not measured yet; the caller owns the array. */
 GArray *heddle_prose_read (const HeddleProse *prose, const char *text);
-/* The words of @text without what says how they are set; mathematics as it is spelt. Newly allocated. */
+/* Returns the words of @text without what says how they are set, and mathematics as it is spelt; newly allocated. */
 char *heddle_prose_plain (const char *text);
 
 G_END_DECLS

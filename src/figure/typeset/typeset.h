@@ -4,6 +4,9 @@
 #include "figure/scene/figure-theme.h"
 #include "figure/scene/scene.h"
 
+/* The state of typesetting: what is still to be read and where it goes. The typesetter borrows its source and its
+ * scene. */
+
 G_BEGIN_DECLS
 
 /* Braces and scripts below this depth are set on the line they are in. */
@@ -34,7 +37,8 @@ typedef struct
   double ascent, descent; /* of the ink so far, from the first baseline */
 } HeddleTypeLine;
 
-/* typeset.c: fractions, roots, accents, delimiters, cases. Whether the command, which has been read, is one of them. */
+/* Sets a fraction, root, accent, delimiters or cases. Returns whether the command @name, which has been read, is one
+ * of them; nested too deeply, none is. */
 gboolean heddle_typeset_construct (
     HeddleTypesetter *self, HeddleTypeLine *line, const char *name, gsize length);
 
