@@ -5,15 +5,22 @@
 
 G_BEGIN_DECLS
 
-/* Members of the object being built. Numbers are written unrounded, whole ones without a point; JSON has no NaN or infinity: null. */
-void heddle_json_text (JsonBuilder *self, const char *name, const char *value); /* NULL: null */
+/* Adds a text to the object being built; a NULL @value is written as null. */
+void heddle_json_text (JsonBuilder *self, const char *name, const char *value);
+/* Adds a whole number to the object being built. */
 void heddle_json_int (JsonBuilder *self, const char *name, gint64 value);
+/* Adds a number to the object being built, as heddle_json_number () writes it. */
 void heddle_json_double (JsonBuilder *self, const char *name, double value);
-void heddle_json_number (JsonBuilder *self, double value); /* of an array */
+/* Adds a number to the array being built, unrounded, a whole one without a point. JSON has no NaN or infinity: they
+ * become null. */
+void heddle_json_number (JsonBuilder *self, double value);
+/* Adds a truth value to the object being built. */
 void heddle_json_bool (JsonBuilder *self, const char *name, gboolean value);
-void heddle_json_begin_object (JsonBuilder *self, const char *name); /* NULL: of an array, or the whole */
+/* Begins an object: a member called @name, or with NULL an element of an array or the whole document. */
+void heddle_json_begin_object (JsonBuilder *self, const char *name);
+/* Begins an array: a member called @name, or with NULL an element of another array. */
 void heddle_json_begin_array (JsonBuilder *self, const char *name);
-/* The object that was built. Newly allocated. */
+/* Returns what was built as indented text, newly allocated, in which nothing is left that a terminal would obey. */
 char *heddle_json_to_text (JsonBuilder *self);
 
 G_END_DECLS

@@ -5,12 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Whether a terminal or a page would obey @c rather than show it. */
+/* Tells whether a terminal or a page would obey @c rather than show it: control characters, and embeddings, overrides
+ * and isolates of the bidirectional algorithm (UAX #9, 2). */
 gboolean heddle_is_order (gunichar c);
-/* @text with what a terminal or a page would obey rather than show written as \uXXXX: control characters, and those that turn the direction of what
- * follows. @lines: ends of lines and tabs stay. Newly allocated. */
+/* Returns @text with what a terminal or a page would obey rather than show written as \uXXXX, and with bytes replaced
+ * that are no UTF-8. With @lines, ends of lines and tabs stay. Newly allocated. */
 char *heddle_visible_text (const char *text, gboolean lines);
-/* The same within text that GLib escaped for markup, where control characters are references. */
+/* Does as heddle_visible_text () for text that GLib escaped for markup, where control characters are references.
+ * Newly allocated. */
 char *heddle_visible_markup (const char *markup);
 
 G_END_DECLS

@@ -7,18 +7,24 @@
 
 G_BEGIN_DECLS
 
+/* Tells whether the tokens of a line are the beginning of a definition: `def` and a name. */
 gboolean heddle_eq_begins_definition (const GArray *tokens);
 /* definitions */
-/* Learns the name that a line defines within @within (or NULL), if it is the first of a definition; its full name, or NULL. */
+/* Learns the name that a line defines within @within (or NULL), so that a definition may be called above the place
+ * where it stands. Returns its full name, which the arena owns; NULL means that the line begins none. */
 const char *heddle_eq_note_definition (
     HeddleEqDocument *self, const HeddleEqLine *line, GArray *tokens, const char *within);
-/* The first line of a definition within @parent (or NULL); one that is wrong is there all the same, and its lines are passed over. @above,
- * @trailing: comments */
+/* Reads the first line of a definition within @parent (or NULL) and returns it; the document owns it. One that is
+ * wrong is there all the same, and its lines are passed over. @above and @trailing are its comments. */
 HeddleEqDefinition *heddle_eq_add_definition (HeddleEqDocument *self, HeddleEqDefinition *parent,
     HeddleEqLine *line, const GArray *tokens, const char *above, const char *trailing);
+/* Frees a definition with its reader; its diagram belongs to the snapshot. */
 void heddle_eq_definition_free (HeddleEqDefinition *self);
+/* Reads the statements of a definition into its diagram unless that was begun before; `broken` says afterwards
+ * whether errors were reported. */
 void heddle_eq_read_definition (HeddleEqDefinition *self);
-/* Reads those that an expression calls, if that has not been done. %FALSE: one of them cannot be called. */
+/* Reads the definitions that an expression calls, where that has not been done. FALSE means that one of them cannot
+ * be called. */
 gboolean heddle_eq_need_definitions (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node);
 
 G_END_DECLS

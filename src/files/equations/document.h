@@ -8,10 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* all of a text */
+/* Prepares a reader for the statements of one diagram of @document; heddle_eq_reader_clear () frees what it holds. */
 void heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, HeddleDiagram *diagram);
+/* Frees the statements and tables of a reader, but not what it borrows from its document. */
 void heddle_eq_reader_clear (HeddleEqReader *self);
-/* Reads equations. @file_name for messages. All problems found go into @problems (of HeddleProblem, appended); NULL when any is an error. */
+/* Reads a diagram and its definitions from equations in UTF-8, @length bytes or up to a NUL if it is -1; @file_name
+ * is for messages and for the diagram's name. All problems found are appended to @problems (of HeddleProblem).
+ * Returns the snapshot (transfer full); NULL means that a problem is an error. */
 HeddleSnapshot *heddle_equations_read (
     const char *text, gssize length, const char *file_name, GPtrArray *problems);
 

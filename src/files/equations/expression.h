@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* operators */
+/* Reads a sum of products, the widest expression outside of predicates. NULL means that an error was reported. */
 HeddleEqNode *heddle_eq_parse_expression (HeddleEqParser *self);
-/* Where the grammar wants a predicate, and in parentheses. */
+/* Reads an expression where the grammar wants a predicate, and in parentheses. NULL means that an error was reported. */
 HeddleEqNode *heddle_eq_parse_predicate (HeddleEqParser *self);
 
 G_END_DECLS

@@ -8,13 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* A definition's name was read; what follows it is a call. */
+/* Reads what follows a definition's name, @token, as a call. NULL means that an error was reported. */
 HeddleEqNode *heddle_eq_parse_invocation (HeddleEqParser *self, const HeddleEqToken *token);
-/* What the arguments of a call are, in the order in which they are written: of the callee's values and axes. */
+/* Returns the ids of the callee's values and axes for which a call's arguments stand, in the order in which they are
+ * written; the caller owns the array. */
 GArray *heddle_eq_callee_slots (const HeddleDiagram *callee);
-/* Finds what a call's arguments mean and, unless it is a statement's @root, which axes its result has. */
+/* Finds what a call's arguments mean and, unless it is a statement's @root, which axes its result has. FALSE means
+ * that errors were reported. */
 gboolean heddle_eq_scope_call (HeddleEqScope *self, HeddleEqNode *node, gboolean root);
-/* The operation; @axes: of the result, or NULL where scoping found them. */
+/* Returns the operation of a call (transfer full). @axes are those of the result, or NULL where scoping found them.
+ * NULL means that an error was reported. */
 HeddleEqTree *heddle_eq_call_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes);
 
 G_END_DECLS

@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* The tokens of a line, the last of kind END; @comment: what follows the `#`, of the arena, or NULL. %FALSE: an error was reported. */
+/* Fills @tokens with those of a line, the last of kind END; @comment is what follows the `#`, owned by the arena, or
+ * NULL. FALSE means that an error was reported. */
 gboolean heddle_eq_lex (HeddleEqArena *arena, HeddleEqLine *line, GArray *tokens, const char **comment);
-/* `t` and digits: what a value without a name is called in text. */
+/* Tells whether a name is `t` and a number, as a value without a name is called in text. */
 gboolean heddle_eq_is_label (const char *name);
 
 G_END_DECLS

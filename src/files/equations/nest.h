@@ -6,15 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* The full name of @name within @within (or NULL). */
+/* Returns the full name of @name within @within (or NULL), newly allocated. */
 char *heddle_eq_join_definition (const char *within, const char *name);
-/* The full name of what @name means as a definition, as it is in the table; NULL: it means none. */
+/* Returns the full name of the definition that @name means here, looked up from the inside out; the table owns it.
+ * NULL means that it is none. */
 const char *heddle_eq_find_definition (const HeddleEqNames *names, const char *name);
-/* The shortest name that means the definition here: a part of @full. */
+/* Returns the shortest name that means the definition @full here, a part of @full. */
 const char *heddle_eq_short_definition (const HeddleEqNames *names, const char *full);
-/* Whether what the definition @full is called within its own is a definition around that too. */
+/* Tells whether the last name of the definition @full also means a definition around the one that it stands in. */
 gboolean heddle_eq_is_shadow (const HeddleEqNames *names, const char *full);
-/* Whether @full is to be written within another one of @definitions, called @within (newly allocated). */
+/* Tells whether @full is to be written within another one of @definitions, whose name is given as @within (newly
+ * allocated, else NULL). */
 gboolean heddle_eq_is_within (GHashTable *definitions, const char *full, char **within);
 
 G_END_DECLS

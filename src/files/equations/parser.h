@@ -17,23 +17,29 @@ typedef struct
   const HeddleEqNames *names; /* what may be called, and where this stands */
 } HeddleEqParser;
 
-/* tokens and limits */
+/* Returns the token that comes next; the line's tokens own it. */
 const HeddleEqToken *heddle_eq_peek (const HeddleEqParser *self);
+/* Tells whether the sign @sign comes next. */
 gboolean heddle_eq_at (const HeddleEqParser *self, const char *sign);
+/* Tells whether the name @word comes next. */
 gboolean heddle_eq_at_word (const HeddleEqParser *self, const char *word);
+/* Passes over the sign @sign where it comes next, and returns whether it did. */
 gboolean heddle_eq_accept (HeddleEqParser *self, const char *sign);
+/* Passes over the sign @sign; FALSE means that it does not come next, which was reported. */
 gboolean heddle_eq_need (HeddleEqParser *self, const char *sign);
-gpointer heddle_eq_expected (HeddleEqParser *self, const char *what); /* NULL, the error reported */
+/* Reports that @what was expected where the next token is, and returns NULL. */
+gpointer heddle_eq_expected (HeddleEqParser *self, const char *what);
+/* Passes over a name and returns its token; NULL means that @what was expected, which was reported. */
 const HeddleEqToken *heddle_eq_need_name (HeddleEqParser *self, const char *what);
-/* The node, unless it grew past what later stages can walk. */
+/* Returns the node, unless it grew past what later stages can walk: NULL then, with an error reported. */
 HeddleEqNode *heddle_eq_parser_checked (HeddleEqParser *self, HeddleEqNode *node);
-/* NULL where a child is. */
+/* Returns a scalar function of those children. NULL means that a child is NULL or an error was reported. */
 HeddleEqNode *heddle_eq_parser_apply (
     HeddleEqParser *self, HeddleExprKind kind, guint column, HeddleEqNode *const *children, guint n);
-/* One level deeper. */
+/* Calls @parse one level deeper. NULL means that an error was reported, be it that the nesting is too deep. */
 HeddleEqNode *heddle_eq_parse_nested (HeddleEqParser *self, HeddleEqNode *(*parse) (HeddleEqParser *) );
 
-/* The full name of what it means as a definition, or NULL. */
+/* Returns the full name of the definition that @name means here, or NULL. */
 const char *heddle_eq_parser_definition (const HeddleEqParser *self, const char *name);
 
 G_END_DECLS

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* statements -> diagram */
+/* Makes a diagram of the reader's statements: axes first, then statements in order, outputs last. Errors are reported
+ * with their places. */
 void heddle_eq_read_meaning (HeddleEqReader *self);
 
 G_END_DECLS

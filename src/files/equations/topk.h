@@ -7,9 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* topk[…](…) after two arrays on the left */
+/* Reads topk[…](…) after two arrays on the left: the values into @self, the places into a statement before it. FALSE
+ * means that an error was reported. */
 gboolean heddle_eq_parse_topk (HeddleEqParser *parser, HeddleEqStatement *self);
-/* Writes the two statements of a topk as one. */
+/* Writes the two statements of each topk as one line. */
 void heddle_eq_join_choices (HeddleEqPlan *plan);
 
 G_END_DECLS

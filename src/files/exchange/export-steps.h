@@ -8,10 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* export-steps.c: the steps from one equation at a time to @shown, which the file's labels are or lead to. */
+/* Returns the figure of the steps from one equation at a time to @shown, which the file's labels are or lead to; the
+ * caller owns the scene. NULL means that @error is set. */
 HeddleScene *heddle_export_steps (
     const HeddleChartJob *job, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error);
-/* Where each of them is on the roofline, of HeddleRooflinePoint. */
+/* Returns where each of the steps to @shown is on the roofline, of HeddleRooflinePoint; the caller owns the array.
+ * NULL means that @error is set. */
 GArray *heddle_export_steps_way (
     const HeddleChartJob *job, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error);
 

@@ -8,17 +8,24 @@
 
 G_BEGIN_DECLS
 
-/* The machine asked for, else the schedule's. */
+/* Returns the name of the machine asked for, else the schedule's, else "h100-sxm"; the options or the schedule own
+ * it. */
 const char *heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule);
-/* .svg .pdf .png .tex .ncd .eq .cu .h .py .ptx .cubin .fatbin .so. Errors of the rooms below are passed on (HEDDLE_CODEGEN_ERROR_MISSING: exit 3). */
+/* Returns the bytes of the file that @path's suffix asks for (transfer full): .svg .pdf .png .tex .ncd .eq .cu .h .py
+ * .ptx .cubin .fatbin .so. Nothing is written. NULL means that @error is set: HEDDLE_FILES_ERROR_FORMAT for an
+ * unknown suffix, or the error of a room below (HEDDLE_CODEGEN_ERROR_MISSING where a compiler is missing, exit 3). */
 GBytes *heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
-/* Whether @path is to be a figure, by its suffix. */
+/* Tells whether @path is to be a figure, by its suffix. */
 gboolean heddle_export_is_figure (const char *path);
+/* Returns the figure that heddle_export () makes with these options, before it is printed, with what stands against
+ * printing it (transfer full). NULL means that @error is set by the room that failed. */
 HeddleProof *heddle_export_proof (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
+/* Frees a proof with its scene and its problems. */
 void heddle_proof_free (HeddleProof *self);
-/* What stands against printing the figure that heddle_export () makes with these options: of HeddleProblem, warnings; transfer full. */
+/* Returns what stands against printing the figure that heddle_export () makes with these options, warnings of
+ * HeddleProblem (transfer full). NULL means that @error is set. */
 GPtrArray *heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProof, heddle_proof_free)

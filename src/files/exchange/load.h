@@ -6,7 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* any of .ncd, .eq, .svg (embedded source), by content */
+/* Returns the document of a file, .ncd, .eq or .svg with its source, told apart by its content (transfer full). What
+ * is wrong in it is added to @problems. NULL means that @error is set, of GFileError or HEDDLE_FILES_ERROR; for
+ * HEDDLE_FILES_ERROR_PARSE see @problems. */
 HeddleSnapshot *heddle_file_load (const char *path, GPtrArray *problems, GError **error);
 
 G_END_DECLS

@@ -53,8 +53,10 @@ typedef struct
  */
 HeddleMeasured *heddle_measure (const HeddleMeasureOptions *options, HeddleMeasureProgress progress,
     gpointer data, GCancellable *cancellable, GError **error);
+/* Frees what was measured, with its machine; NULL is allowed. */
 void heddle_measured_free (HeddleMeasured *self);
-/* Where a machine file of that name is found by all: the user's own folder, which is made. Newly allocated. */
+/* Returns where a machine file of that name is found by all, in the user's own folder, which is made; newly
+ * allocated. */
 char *heddle_measured_own_path (const HeddleMeasured *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleMeasured, heddle_measured_free)

@@ -8,11 +8,13 @@
 
 G_BEGIN_DECLS
 
+/* Returns all probes, static, and gives their number as @n. */
 const HeddleProbe *heddle_probes (guint *n);
-/* The plan of a probe's kernel for a machine. */
+/* Returns the plan of a probe's kernel for a machine (transfer full); NULL means that @error is set by the
+ * derivation. */
 HeddlePlan *heddle_probe_plan (
     const HeddleProbe *self, const HeddleMachine *machine, GCancellable *cancellable, GError **error);
-/* What its arrays take on the GPU. */
+/* Returns how many bytes the plan's arrays take on the GPU. */
 gsize heddle_probe_bytes (const HeddlePlan *plan);
 
 G_END_DECLS

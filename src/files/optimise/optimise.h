@@ -107,6 +107,7 @@ typedef struct
  */
 HeddleOptimised *heddle_optimise (HeddleSnapshot *snapshot, const HeddleOptimiseOptions *options,
     HeddleOptimiseProgress progress, gpointer data, GCancellable *cancellable, GError **error);
+/* Frees the result of an optimisation with its plan and pieces; NULL is allowed. */
 void heddle_optimised_free (HeddleOptimised *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOptimised, heddle_optimised_free)

@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* Returns the report as a page that needs nothing else and runs no scripts; newly allocated. */
 char *heddle_optimised_html (const HeddleOptimised *self);
 
 G_END_DECLS

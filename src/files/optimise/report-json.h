@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The report as JSON, and as a page that needs nothing else. */
+/* Returns the report as JSON; newly allocated. */
 char *heddle_optimised_json (const HeddleOptimised *self);
 
 G_END_DECLS

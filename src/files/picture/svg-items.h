@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* svg-items.c */
+/* Writes all items of the scene in order; those that follow one another and look alike are a group. */
 void heddle_svg_write_items (HeddleSvgWriter *self);
 
 G_END_DECLS

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Appends @text as TeX that prints it, and can do nothing else: every character is on a list, and what it becomes is fixed. %FALSE,
- * nothing appended: a character is not on the list. */
+/* Appends @text as TeX that prints it, and can do nothing else: every character is on a list, and what it becomes is
+ * fixed. FALSE means that a character is not on the list; nothing is appended then. */
 gboolean heddle_tikz_append_text (GString *tex, const char *text, HeddleFont font);
 
 G_END_DECLS
