@@ -11,11 +11,13 @@ G_BEGIN_DECLS
 
 /* --- what rows use */
 G_GNUC_PRINTF (2, 3) gboolean heddle_import_refuse (HeddleImport *self, const char *format, ...);
+/* Returns the number of inputs of the node at hand, without those left out at its end. */
 guint heddle_import_n_inputs (HeddleImport *self);
 /* Input @i; NULL: left out. */
 const HeddleFlow *heddle_import_input (HeddleImport *self, guint i);
 /* Whether output @i is to be made. */
 gboolean heddle_import_has_output (HeddleImport *self, guint i);
+/* Makes a copy of @flow output @i of the node at hand, where that is wanted. Returns TRUE. */
 gboolean heddle_import_give (HeddleImport *self, guint i, const HeddleFlow *flow);
 /* The numbers of input @i, which have to be known. Transfer full; NULL: refused. */
 HeddleArray *heddle_import_constant (HeddleImport *self, guint i);
@@ -40,6 +42,7 @@ HeddleFlow heddle_import_known (HeddleImport *self, HeddleArray *numbers, int ty
 HeddleFlow heddle_import_empty (HeddleImport *self, const HeddleFlow *like);
 /* Output @i is such. */
 gboolean heddle_import_give_empty (HeddleImport *self, guint i, const HeddleFlow *like);
+/* Returns a new array of @n known whole numbers, of one dimension. */
 HeddleFlow heddle_import_known_ints (HeddleImport *self, const gint64 *numbers, guint n);
 
 G_END_DECLS

@@ -41,6 +41,7 @@ typedef struct
   int axes[HEDDLE_MAX_LABELS]; /* -1: none */
 } HeddleLabelling;
 
+/* Returns the number of elements, G_MAXINT64 where it would be more. */
 gint64 heddle_flow_count (const HeddleFlow *self);
 /* A dimension of its own; of size 1: without an axis. */
 HeddleDim heddle_dim_new (HeddleSketch *sketch, gint64 size, const char *name);
@@ -68,6 +69,7 @@ gboolean heddle_flow_contract (HeddleSketch *sketch, const HeddleLabelled *opera
 /* @reduced: a flag for each dimension. They go, or stay with size 1. */
 void heddle_flow_reduce (HeddleSketch *sketch, const HeddleFlow *flow, const char *kind,
     const gboolean *reduced, gboolean keep, int type, HeddleFlow *result);
+/* Makes @result of @flow by the normalisation @kind along the flagged dimensions. */
 void heddle_flow_normalise (HeddleSketch *sketch, const HeddleFlow *flow, const char *kind,
     const gboolean *along, double option, HeddleFlow *result);
 /* @result has its dimensions; @indices (stolen): one for each dimension of @flow. @more: what indices read as arguments 1, 2 …, over

@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
+/* Frees the note of a node that was not understood. */
 void heddle_opaque_free (HeddleOnnxOpaque *self);
 /* Nodes in order; what is not understood becomes a box. %FALSE: one reads what nothing before it makes. */
 gboolean heddle_importer_run_nodes (Importer *self, const HeddleOnnxGraph *graph, GError **error);

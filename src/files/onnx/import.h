@@ -32,11 +32,15 @@ extern const HeddleOnnxOperator heddle_onnx_elementwise[], heddle_onnx_reduction
 
 /* What the model says of a value; NULL: nothing. */
 void heddle_importer_read_info (Importer *self, const HeddleOnnxInfo *info, HeddleFlow *flow);
+/* Tells whether all sizes are at least 1 and within what can be imported. */
 gboolean heddle_importer_has_good_sizes (const HeddleFlow *flow);
 /* A value with all of its axes, called @name. */
 void heddle_importer_store (Importer *self, HeddleFlow *flow, HeddleValueRole role, const char *name);
+/* Adds an array of the model as a parameter; its numbers stay in the file. */
 void heddle_importer_add_initializer (Importer *self, const HeddleOnnxTensor *tensor);
+/* Remembers what the model says of its values, by name; the model owns it. */
 void heddle_importer_note_infos (Importer *self, GPtrArray *infos);
+/* Frees the lists of a report, but not the report. */
 void heddle_onnx_report_clear (HeddleOnnxReport *self);
 /* Whether the file is to be read so, by its suffix. */
 gboolean heddle_onnx_is (const char *path);

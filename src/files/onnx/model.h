@@ -111,14 +111,20 @@ typedef struct
 
 /* A model's file, mapped. Errors: of GFile, %HEDDLE_FILES_ERROR_FORMAT with the place in bytes and the node, or _LIMIT. */
 HeddleOnnxModel *heddle_onnx_model_load (const char *path, GError **error);
+/* Reads a ModelProto (transfer full), which keeps a reference to @bytes; @folder may hold external data, or is NULL.
+ * NULL means that @error is HEDDLE_FILES_ERROR_FORMAT or _LIMIT. */
 HeddleOnnxModel *heddle_onnx_model_parse (GBytes *bytes, const char *folder, GError **error);
+/* Frees a model with its graphs and its reference to the bytes. */
 void heddle_onnx_model_free (HeddleOnnxModel *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxModel, heddle_onnx_model_free)
 
+/* Counts one more part. FALSE means that there are too many, with @error set. */
 gboolean heddle_onnx_count (
     HeddleOnnxReading *self, const HeddleWire *wire, const HeddleWireField *field, GError **error);
+/* Frees a graph with its nodes and arrays. */
 void heddle_onnx_graph_free (HeddleOnnxGraph *self);
+/* Reads a GraphProto (transfer full); NULL means that @error is set. */
 HeddleOnnxGraph *heddle_onnx_graph_parse (HeddleOnnxReading *self, const HeddleWire *message, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxGraph, heddle_onnx_graph_free)
 

@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* Takes @name in @names: the next one like it has a number after @last. */
 void heddle_sketch_take_name (GHashTable *names, const char *name, guint last);
 /* names.c: @raw as a name of the language that is not in @names (of names, with the last number that was given to one), to which it is added. */
 char *heddle_sketch_choose_name (GHashTable *names, const char *raw);

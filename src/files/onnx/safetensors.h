@@ -9,10 +9,13 @@ G_BEGIN_DECLS
  * one array at a time. */
 typedef struct _HeddleSafetensors HeddleSafetensors;
 
+/* Maps a file and reads its head (transfer full); NULL means that @error is set. */
 HeddleSafetensors *heddle_safetensors_load (const char *path, GError **error);
+/* Unmaps the file and frees its head. */
 void heddle_safetensors_free (HeddleSafetensors *self);
 /* The names of its arrays, sorted. Transfer container. */
 GList *heddle_safetensors_get_names (const HeddleSafetensors *self);
+/* Tells whether the file has an array of that name. */
 gboolean heddle_safetensors_contain (const HeddleSafetensors *self, const char *name);
 /* Errors: %HEDDLE_FILES_ERROR_FORMAT where there is no such array or its data type is not supported. */
 HeddleArray *heddle_safetensors_read (const HeddleSafetensors *self, const char *name, GError **error);

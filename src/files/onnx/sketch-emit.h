@@ -9,18 +9,25 @@
 
 G_BEGIN_DECLS
 
+/* Returns which operations and values @wanted needs, to be cleared with heddle_sketch_reach_clear (). */
 HeddleSketchReach heddle_sketch_reach (HeddleSketch *self, const GArray *wanted, gboolean for_numbers);
+/* Frees the bytes of a reach, but not itself. */
 void heddle_sketch_reach_clear (HeddleSketchReach *self);
 /* The inputs, by the model's names, that @value is made of. */
 void heddle_sketch_visit_inputs (
     HeddleSketch *self, int value, void (*visit) (const char *raw, gpointer data), gpointer data);
+/* Returns the id of an axis in the diagram, to which it is added at first. */
 const char *heddle_sketch_emit_axis (HeddleSketchEmission *self, int axis);
+/* Adds a value to the diagram and returns its id. */
 const char *heddle_sketch_emit_value (HeddleSketchEmission *self, int value);
+/* Adds what @wanted (value numbers) needs to the diagram. */
 void heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted);
+/* Frees what an emission holds, but not its diagram. */
 void heddle_sketch_emission_clear (HeddleSketchEmission *self);
 /* --- the end --- the document in which @outputs (value numbers) are worked out. */
 HeddleSnapshot *heddle_sketch_finish (
     HeddleSketch *self, const char *name, const GArray *outputs, GError **error);
+/* Returns the numbers of a known value, worked out if need be; @self owns them. NULL means that @error is set. */
 const HeddleArray *heddle_sketch_numbers (HeddleSketch *self, int value, GError **error);
 
 G_END_DECLS

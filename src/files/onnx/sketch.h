@@ -14,12 +14,16 @@ G_BEGIN_DECLS
  * heddle_sketch_symbol (). What is never read by anything wanted leaves no trace in the diagram. */
 typedef struct _HeddleSketch HeddleSketch;
 
+/* Returns an empty sketch, which the caller owns. */
 HeddleSketch *heddle_sketch_new (void);
+/* Frees the sketch with its axes, values and operations. */
 void heddle_sketch_free (HeddleSketch *self);
 
 /* --- axes --- names are wishes: of two axes that become one the name of lower @rank stays. */
 int heddle_sketch_add_axis (HeddleSketch *self, gint64 size, const char *name, guint rank);
+/* Returns the axis that stands for all that became one with @axis. */
 int heddle_sketch_find (HeddleSketch *self, int axis);
+/* Returns the size of an axis. */
 gint64 heddle_sketch_size (HeddleSketch *self, int axis);
 /* A new axis of the size of @axis, called after it. */
 int heddle_sketch_add_like (HeddleSketch *self, int axis);
@@ -31,11 +35,13 @@ void heddle_sketch_keep_apart (HeddleSketch *self, const int *axes, guint n);
 const char *heddle_sketch_symbol (HeddleSketch *self, int axis);
 /* The axis that has such a symbol, found. */
 int heddle_sketch_axis_of (HeddleSketch *self, const char *symbol);
+/* Returns the index along an axis as an expression (transfer full). */
 HeddleExpr *heddle_sketch_index (HeddleSketch *self, int axis);
 
 /* --- values */
 #define HEDDLE_SKETCH_NAMED 0 /* of names the model's */
 
+/* Adds a value with those axes, which stay apart from now on, and returns its number. */
 int heddle_sketch_add_value (
     HeddleSketch *self, HeddleValueRole role, HeddleDtype dtype, const int *axes, guint n_axes);
 /* @raw: what the model calls it; NULL: nothing. */

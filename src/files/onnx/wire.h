@@ -35,6 +35,7 @@ typedef struct
   const guint8 *place; /* where the field begins */
 } HeddleWireField;
 
+/* Makes a reader of @length bytes, which it borrows. */
 void heddle_wire_init (HeddleWire *self, const guint8 *data, gsize length);
 /* The next field. %FALSE: the message ends here, or @error is set (of %HEDDLE_FILES_ERROR_FORMAT or _LIMIT, with the place in bytes). */
 gboolean heddle_wire_next (HeddleWire *self, HeddleWireField *field, GError **error);

@@ -7,6 +7,7 @@
 
 G_BEGIN_DECLS
 
+/* Makes @result the matrix product of @a and @b. FALSE means that it was refused. */
 gboolean heddle_import_matmul (
     HeddleImport *self, const HeddleFlow *a, const HeddleFlow *b, int type, HeddleFlow *result);
 
