@@ -21,7 +21,10 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_CANVAS (heddle_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleCanvas, heddle_canvas, HEDDLE, CANVAS, GtkWidget)
 
+/* Returns a new canvas (floating) that shows nothing until it gets an editor. */
 GtkWidget *heddle_canvas_new (void);
+/* Shows the diagram of @editor, which the canvas holds a reference of. NULL empties the canvas and makes it
+ * insensitive. */
 void heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor);
 
 /* Where the person looks, to come back to. */
@@ -37,12 +40,13 @@ void heddle_canvas_set_theme (HeddleCanvas *self, const char *name);
 HeddleScene *heddle_canvas_get_scene (
     HeddleCanvas *self); /* transfer none, laid out for the present document; or NULL */
 
-/* canvas.c */
+/* Throws the scene away and has the next one composed, at once or by a worker thread. */
 void heddle_canvas_invalidate (HeddleCanvas *self);
 /* The figure to be drawn now. @schedule: what it holds of its own, to be freed. */
 void heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleSchedule **schedule);
 /* The scene is there: all that follows from it. Both are taken. */
 void heddle_canvas_take_scene (HeddleCanvas *self, HeddleScene *scene, HeddleSceneIndex *index);
+/* Composes the scene in this thread where there is none. Nothing happens without a diagram. */
 void heddle_canvas_ensure_scene (HeddleCanvas *self);
 
 G_END_DECLS

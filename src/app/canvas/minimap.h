@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_MINIMAP (heddle_minimap_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleMinimap, heddle_minimap, HEDDLE, MINIMAP, GtkWidget)
 
+/* Maps @canvas from now on, which is held weakly; NULL shows nothing. */
 void heddle_minimap_set_canvas (HeddleMinimap *self, HeddleCanvas *canvas);
 /* What a picture of the canvas's scene would be made of now, which holds no reference of it; FALSE: there is nothing to map. */
 gboolean heddle_minimap_get_order (HeddleMinimap *self, HeddleMapOrder *order);

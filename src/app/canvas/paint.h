@@ -6,8 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* canvas-paint.c: a level held over a place of the canvas; and let go */
+/* Follows a level that is held at (@x, @y), in the widget's coordinates, and collects the operations that it
+ * was drawn over. */
 void heddle_canvas_paint_over (HeddleCanvas *self, double x, double y);
+/* Applies a level drawn over the operations @painted (of interned ids): the outermost level unfuses them,
+ * any other fuses two or more. Returns FALSE where the machine has no such level or nothing was drawn over. */
 gboolean heddle_canvas_paint (HeddleCanvas *self, const GArray *painted, const char *level);
 
 G_END_DECLS

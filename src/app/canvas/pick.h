@@ -7,7 +7,10 @@
 
 G_BEGIN_DECLS
 
+/* Returns whether @a and @b stand for the same thing; their ids are interned and compared as pointers. */
 gboolean heddle_hit_equal (const HeddleHit *a, const HeddleHit *b);
+/* Returns what is under a place of the widget, composing the scene first where needed; the kind is
+ * HEDDLE_HIT_NOTHING where nothing of the diagram shown is there. */
 HeddleHit heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y);
 /* What the scene that is there covers. */
 void heddle_canvas_get_extent (HeddleCanvas *self, double *x, double *y, double *width, double *height);
@@ -16,12 +19,14 @@ gboolean heddle_canvas_object_bounds (
 /* What is seen of the objects, in the widget's coordinates: for popovers that point at them, which GTK 4.8 cannot place where no screen is.
  * FALSE: nothing is, and @rectangle is left alone. */
 gboolean heddle_canvas_get_object_rectangle (HeddleCanvas *self, const GArray *ids, GdkRectangle *rectangle);
+/* Gets what is seen of the selection, in the widget's coordinates. Returns FALSE where nothing of it is, and
+ * leaves @rectangle alone. */
 gboolean heddle_canvas_get_selection_rectangle (HeddleCanvas *self, GdkRectangle *rectangle);
 /* Adds to @ids the operations that the rectangle (widget) touches. */
 void heddle_canvas_pick_rectangle (HeddleCanvas *self, const graphene_rect_t *rectangle, GArray *ids);
 /* Selects what is there, as a click does; what is selected stays so where it is there. */
 void heddle_canvas_select_at (HeddleCanvas *self, double widget_x, double widget_y);
-/* canvas-pick.c */
+/* Adds the controllers that follow the pointer and select by clicks. */
 void heddle_canvas_pick_init (HeddleCanvas *self);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* canvas-sheet.c: the scene as pixels, which a pan only shows elsewhere */
+/* Throws away the pixels kept of the scene, which is drawn anew at the next frame. */
 void heddle_canvas_drop_sheets (HeddleCanvas *self);
 /* Draws what of the scene is in view and not there yet, and shows it; @snapshot is already translated by the pan. */
 void heddle_canvas_append_sheet (HeddleCanvas *self, GtkSnapshot *snapshot, HeddleSheetKind kind);

@@ -6,10 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* canvas-snap.c: it falls into line with others */
+/* Collects the bounds, in scene coordinates, of the things in view that the selection can fall into line
+ * with. */
 void heddle_canvas_snap_begin (HeddleCanvas *self);
+/* Forgets what could be snapped to and hides the guides. */
 void heddle_canvas_snap_end (HeddleCanvas *self);
+/* Changes the offset (@dx, @dy), in scene coordinates, so that what moves falls into line with a neighbour
+ * that is near; leaves it as it is where @freely is set or nothing is near. */
 void heddle_canvas_snap (HeddleCanvas *self, double *dx, double *dy, gboolean freely);
+/* Draws the dashed lines that the selection has snapped to; @cr is in scene coordinates. */
 void heddle_canvas_draw_guides (HeddleCanvas *self, cairo_t *cr);
 
 G_END_DECLS

@@ -37,12 +37,16 @@ typedef struct
  * Returns: (nullable) (transfer full): %NULL: sizes are missing, and nothing can be priced
  */
 HeddleCompareJob *heddle_compare_job_new (HeddleEditor *editor, gboolean keep_labels);
+/* Sets what @column (below HEDDLE_N_COMPARED) is priced for; @machine is copied. A column is set once. */
 void heddle_compare_job_set_target (
     HeddleCompareJob *self, guint column, const HeddleMachine *machine, HeddleDtype dtype);
+/* Frees the job with its machines and results; NULL is allowed. */
 void heddle_compare_job_free (HeddleCompareJob *self);
 /* Takes the job, and gives it back with its columns. */
 void heddle_compare_job_run_async (
     HeddleCompareJob *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+/* Returns the job with its columns, owned by the caller; NULL with @error where it was cancelled. The
+ * failure of one column is in the job's failures instead. */
 HeddleCompareJob *heddle_compare_job_run_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompareJob, heddle_compare_job_free)

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_COMPARE_PAGE (heddle_compare_page_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleComparePage, heddle_compare_page, HEDDLE, COMPARE_PAGE, GtkBox)
 
+/* Returns a new page (floating) that compares the editor's machine with another; it holds @editor and prices
+ * nothing before its first update. */
 GtkWidget *heddle_compare_page_new (HeddleEditor *editor);
 /* Its buttons, for the head of the pane. */
 GtkWidget *heddle_compare_page_get_actions (HeddleComparePage *self);

@@ -33,6 +33,7 @@ typedef enum
 /* Called on the main thread: @done of @n steps are, and @words is what the next one does. */
 typedef void (*HeddleKernelProgress) (guint done, guint n, const char *words, gpointer data);
 
+/* Frees the job with its plan, compilations and lines; NULL is allowed. */
 void heddle_kernel_job_free (HeddleKernelJob *self);
 /* What comes after planning is told to @progress for as long as @cancellable is not cancelled.
  * @object: (transfer full): what both callbacks are given: @callback unrefs it */
@@ -40,6 +41,8 @@ void heddle_kernel_job_run_async (HeddleEditor *editor, HeddleKernelTask what, G
     HeddleKernelProgress progress, GAsyncReadyCallback callback, GObject *object);
 /* Of a job that ran: what was measured, which is kept in a file too. Transfer full. */
 HeddleBenchResult *heddle_kernel_job_keep_result (const HeddleKernelJob *self);
+/* Returns the finished job, owned by the caller; NULL with @error where planning failed or it was cancelled.
+ * What failed after planning is in the job's failure. */
 HeddleKernelJob *heddle_kernel_job_run_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleKernelJob, heddle_kernel_job_free)

@@ -16,6 +16,7 @@ GtkWidget *heddle_kernel_listing_new (HeddleEditor *editor, const char *title, c
 /* @lines: per line the operation (id) or NULL; taken. @subtitle: beside the title. */
 void heddle_kernel_listing_set_text (
     HeddleKernelListing *self, const char *text, GPtrArray *lines, const char *subtitle);
+/* Returns the whole text shown, newly allocated. */
 char *heddle_kernel_listing_dup_text (HeddleKernelListing *self);
 /* How many lines are lit. */
 guint heddle_kernel_listing_get_n_lit (HeddleKernelListing *self);

@@ -9,9 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* kernel-page-text.c */
+/* Shows the loop programs of all kernels of @derivation, at @sizes, with their number beside the title. */
 void heddle_kernel_page_show_program (
     HeddleKernelPage *self, const HeddleDerivation *derivation, const HeddleSizes *sizes);
+/* Shows the CUDA of all kernels of the job's plan, one after the other, with the first kernel's entry and
+ * architecture beside the title. */
 void heddle_kernel_page_show_cuda (HeddleKernelPage *self, const HeddleKernelJob *job);
 /* @job: NULL: none. No lower than a row of them is. */
 void heddle_kernel_page_show_resources (HeddleKernelPage *self, const HeddleKernelJob *job);

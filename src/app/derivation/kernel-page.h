@@ -23,6 +23,7 @@ typedef enum
   HEDDLE_KERNEL_FAILED,
 } HeddleKernelState;
 
+/* Returns a new page (floating) that holds @editor; it plans nothing before its first update. */
 GtkWidget *heddle_kernel_page_new (HeddleEditor *editor);
 /* Its buttons, for the head of the pane. */
 GtkWidget *heddle_kernel_page_get_actions (HeddleKernelPage *self);
@@ -32,7 +33,9 @@ void heddle_kernel_page_update (HeddleKernelPage *self);
 void heddle_kernel_page_verify (HeddleKernelPage *self);
 /* @words (optional): what the page says of it. */
 HeddleKernelState heddle_kernel_page_get_state (HeddleKernelPage *self, const char **words);
+/* Returns the listing of the loop program, owned by the page. */
 HeddleKernelListing *heddle_kernel_page_get_program (HeddleKernelPage *self);
+/* Returns the listing of the CUDA, owned by the page. */
 HeddleKernelListing *heddle_kernel_page_get_cuda (HeddleKernelPage *self);
 
 G_END_DECLS

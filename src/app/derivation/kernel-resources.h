@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_KERNEL_RESOURCES (heddle_kernel_resources_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleKernelResources, heddle_kernel_resources, HEDDLE, KERNEL_RESOURCES, GtkBox)
 
+/* Returns new cards (floating) that show nothing until they are given a job. */
 GtkWidget *heddle_kernel_resources_new (void);
 void heddle_kernel_resources_show (
     HeddleKernelResources *self, const HeddleKernelJob *job); /* NULL: nothing */

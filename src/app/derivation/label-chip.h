@@ -15,9 +15,11 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_LABEL_CHIP (heddle_label_chip_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleLabelChip, heddle_label_chip, HEDDLE, LABEL_CHIP, GtkBox)
 
+/* Returns a new chip (floating) for @label, whose words are copied; it holds @editor. */
 GtkWidget *heddle_label_chip_new (HeddleEditor *editor, const HeddleLabel *label);
 /* Whether it stands for this label, perhaps at another size. */
 gboolean heddle_label_chip_is_for (HeddleLabelChip *self, const HeddleLabel *label);
+/* Shows the size of @label, and whether it is inactive; it has to be a label that the chip is for. */
 void heddle_label_chip_update (HeddleLabelChip *self, const HeddleLabel *label);
 
 G_END_DECLS

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_LEVEL_CARD (heddle_level_card_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleLevelCard, heddle_level_card, HEDDLE, LEVEL_CARD, GtkBox)
 
+/* Returns a new card (floating) for level number @level of the editor's machine; it holds @editor. */
 GtkWidget *heddle_level_card_new (HeddleEditor *editor, guint level);
 /* Shows the derivation at hand. */
 void heddle_level_card_update (HeddleLevelCard *self);

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_LEVEL_KEEP (heddle_level_keep_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleLevelKeep, heddle_level_keep, HEDDLE, LEVEL_KEEP, GtkBox)
 
+/* Returns a new drop place (floating) for the level named @level, which is copied; it holds @editor. */
 GtkWidget *heddle_level_keep_new (HeddleEditor *editor, const char *level);
 /* Nothing is held over it any more: a drag that is cancelled does not say that it left. */
 void heddle_level_keep_forget (HeddleLevelKeep *self);

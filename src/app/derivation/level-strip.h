@@ -12,7 +12,9 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_LEVEL_STRIP (heddle_level_strip_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleLevelStrip, heddle_level_strip, HEDDLE, LEVEL_STRIP, GtkBox)
 
+/* Returns a new strip (floating) with a card for each level of the editor's machine; it holds @editor. */
 GtkWidget *heddle_level_strip_new (HeddleEditor *editor);
+/* Shows the derivation at hand on every card, and makes the cards anew where the machine has changed. */
 void heddle_level_strip_update (HeddleLevelStrip *self);
 /* NULL: the target has no such level. */
 HeddleLevelCard *heddle_level_strip_get_card (HeddleLevelStrip *self, const char *level);

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_OUTLOOK (heddle_outlook_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleOutlook, heddle_outlook, HEDDLE, OUTLOOK, GObject)
 
+/* Returns a new outlook, owned by the caller, that holds @editor and begins its search at once. */
 HeddleOutlook *heddle_outlook_new (HeddleEditor *editor);
 /* NULL while it is being searched, or when there is none. */
 const HeddleForecast *heddle_outlook_get_baseline (HeddleOutlook *self);

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_DERIVATION_PANE (heddle_derivation_pane_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleDerivationPane, heddle_derivation_pane, HEDDLE, DERIVATION_PANE, GtkBox)
 
+/* Returns a new pane (floating) with its pages for @editor, which it holds. */
 GtkWidget *heddle_derivation_pane_new (HeddleEditor *editor);
 /* The card of a level of the target; %NULL: it has no such level. */
 HeddleLevelCard *heddle_derivation_pane_get_card (HeddleDerivationPane *self, const char *level);

@@ -31,7 +31,11 @@ gboolean heddle_placement_set (
 /* Does what the refusal of a place asks for, and then places the array. */
 void heddle_placement_apply_remedy (HeddleEditor *editor, const HeddleRefusal *refusal);
 
+/* Returns whether the document's schedule has @value worked out again where @column, an operation (id),
+ * reads it. */
 gboolean heddle_recompute_get (HeddleEditor *editor, const char *value, const char *column);
+/* Has @value worked out again where @column reads it, or stored for it, as one undo step. Returns FALSE
+ * where that cannot be; the editor then says why in a message. */
 gboolean heddle_recompute_set (
     HeddleEditor *editor, const char *value, const char *column, gboolean recomputed);
 

@@ -12,7 +12,10 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_PREDICTED_CARD (heddle_predicted_card_get_type ())
 G_DECLARE_FINAL_TYPE (HeddlePredictedCard, heddle_predicted_card, HEDDLE, PREDICTED_CARD, GtkBox)
 
+/* Returns a new card (floating) that shows what @outlook and @editor predict, both of which it holds. */
 GtkWidget *heddle_predicted_card_new (HeddleEditor *editor, HeddleOutlook *outlook);
+/* Shows the forecast of the schedule shown; without kernels that of one equation at a time, and without any
+ * the reason. */
 void heddle_predicted_card_update (HeddlePredictedCard *self);
 
 G_END_DECLS

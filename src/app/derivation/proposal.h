@@ -19,12 +19,16 @@ typedef struct
 /* @size 0 takes the label away. */
 HeddleProposal *heddle_proposal_new (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
+/* Frees the proposal with its schedule, refusal and name; NULL is allowed. */
 void heddle_proposal_free (HeddleProposal *self);
 
 /* The link of the editor's machine that has this name; %NULL: none has, it is a level. */
 const HeddleLink *heddle_proposal_find_link (HeddleEditor *editor, const char *level);
 /* The sizes offered for an axis: powers of two from 16 (or the axis' own size where smaller); at a link those that leave each GPU the same. How many. */
 #define HEDDLE_MAX_PROPOSED_SIZES 8
+/* Fills @sizes with the sizes offered for @axis at @level, rising, and returns how many there are: powers of
+ * two from 16 that are smaller than the axis (else the axis' own size), at a link those that leave each GPU
+ * the same. */
 guint heddle_proposal_sizes (
     HeddleEditor *editor, const char *axis, const char *level, gint64 sizes[HEDDLE_MAX_PROPOSED_SIZES]);
 /* The size a label has now, or the one to begin with. */

@@ -15,7 +15,10 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_ROOFLINE_CHART (heddle_roofline_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleRooflineChart, heddle_roofline_chart, HEDDLE, ROOFLINE_CHART, GtkDrawingArea)
 
+/* Returns a new chart (floating) of what @editor shows and @outlook has found, both of which it holds. */
 GtkWidget *heddle_roofline_chart_new (HeddleEditor *editor, HeddleOutlook *outlook);
+/* Computes roofs, points and measurements anew from the editor's machine and the derivation shown, and draws
+ * them. */
 void heddle_roofline_chart_update (HeddleRooflineChart *self);
 
 G_END_DECLS

@@ -41,13 +41,19 @@ typedef struct
 /* Chooses the window so that the roofs' corners and all points are in it. */
 HeddlePlot heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *points,
     const GPtrArray *measured, int width, int height);
+/* Draws axes, roofs and points with @cr, in px of @widget. */
 void heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
 /* What is at a place of the widget. */
 void heddle_plot_read (const HeddlePlot *self, double x, double y, double *intensity, double *rate);
 
+/* Converts an intensity (FLOP/byte, above 0) to a horizontal place of the widget, px; the axis is
+ * logarithmic. */
 double heddle_plot_x (const HeddlePlot *self, double intensity);
+/* Converts a rate (FLOP/s, above 0) to a vertical place of the widget, px; the axis is logarithmic. */
 double heddle_plot_y (const HeddlePlot *self, double rate);
+/* Sets the source of @cr to the plot's colour of text, @alpha (0 to 1) as opaque as it is. */
 void heddle_plot_set_ink (const HeddlePlot *self, cairo_t *cr, double alpha);
+/* Returns a new layout of @text in the font of @widget, @scale times as large; the caller owns it. */
 PangoLayout *heddle_plot_new_text (GtkWidget *widget, const char *text, double scale, gboolean bold);
 
 G_END_DECLS

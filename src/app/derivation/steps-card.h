@@ -14,13 +14,17 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_STEPS_CARD (heddle_steps_card_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleStepsCard, heddle_steps_card, HEDDLE, STEPS_CARD, GtkBox)
 
+/* Returns a new card (floating) of the steps of the schedule of @editor; it holds @editor and @outlook. */
 GtkWidget *heddle_steps_card_new (HeddleEditor *editor, HeddleOutlook *outlook);
+/* Lists the steps of the present schedule and the suggested one; costs that are not known yet follow when
+ * they are found. */
 void heddle_steps_card_update (HeddleStepsCard *self);
 /* The document or the target changed: costs are found anew. */
 void heddle_steps_card_forget (HeddleStepsCard *self);
 
 /* Shows what there was after that many steps, the first being one equation at a time, until something else is done; 0: what there is. */
 void heddle_steps_card_look_at (HeddleStepsCard *self, guint number);
+/* Returns the number of the step shown on the canvas, from 1; 0 where the schedule at hand is shown. */
 guint heddle_steps_card_get_looked_at (HeddleStepsCard *self);
 /* How many there are, that one included; 0: nothing is derived. */
 guint heddle_steps_card_get_n_steps (HeddleStepsCard *self);

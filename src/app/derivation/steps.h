@@ -23,6 +23,7 @@ typedef struct HeddleSteps HeddleSteps;
 
 /* @found: what is pending was found out. */
 HeddleSteps *heddle_steps_new (HeddleEditor *editor, GSourceFunc found, gpointer data);
+/* Stops the pricing under way and frees the forecasts that are remembered. */
 void heddle_steps_free (HeddleSteps *self);
 /* Another diagram, machine or data type: nothing that is remembered holds. */
 void heddle_steps_forget (HeddleSteps *self);

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_TARGET_PICKER (heddle_target_picker_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleTargetPicker, heddle_target_picker, HEDDLE, TARGET_PICKER, GtkBox)
 
+/* Returns a new picker (floating) of the document's target; a choice is an undo step of @editor. */
 GtkWidget *heddle_target_picker_new (HeddleEditor *editor);
 /* One that leaves the document as it is, begun with the machine of that name and the data types as declared: "chosen" is emitted when
  * another is. */
@@ -21,6 +22,7 @@ GtkWidget *heddle_target_picker_new_free (HeddleEditor *editor, const char *mach
 void heddle_target_picker_update (HeddleTargetPicker *self);
 /* What is picked; the data type is UNSET where each array has what it declares. */
 const HeddleMachine *heddle_target_picker_get_machine (HeddleTargetPicker *self);
+/* Returns the data type picked for arrays that declare none, or UNSET where each array has what it declares. */
 HeddleDtype heddle_target_picker_get_dtype (HeddleTargetPicker *self);
 
 G_END_DECLS

@@ -19,6 +19,7 @@ typedef struct
   gint64 time; /* when it was written, seconds since 1970; 0: unknown */
 } HeddleDraftRecord;
 
+/* Frees the record with its words; the draft's files stay. */
 void heddle_draft_record_free (HeddleDraftRecord *self);
 char *heddle_draft_record_document (
     const HeddleDraftRecord *self); /* the path of the document; newly allocated */

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_DRAFT (heddle_draft_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleDraft, heddle_draft, HEDDLE, DRAFT, GObject)
 
+/* Returns a new draft, owned by the caller, that holds @document and follows its changes. */
 HeddleDraft *heddle_draft_new (HeddleDocument *document);
 /* What the document is called, and the file that it is a newer version of; both may be NULL. */
 void heddle_draft_set_origin (HeddleDraft *self, const char *title, const char *uri, const char *digest);

@@ -8,6 +8,7 @@
 G_BEGIN_DECLS
 
 #define HEDDLE_SESSION_ERROR (heddle_session_error_quark ())
+/* Returns the domain of errors in saving and reloading a session's file. */
 GQuark heddle_session_error_quark (void);
 typedef enum
 {
@@ -40,12 +41,14 @@ HeddleSession *heddle_session_open (GFile *file, GPtrArray *problems, GError **e
 /* What a crash left, as unsaved work on its file. */
 HeddleSession *heddle_session_recover (const HeddleDraftRecord *record, GPtrArray *problems, GError **error);
 
+/* Returns the open document, owned by the session. */
 HeddleDocument *heddle_session_get_document (HeddleSession *self);
 GFile *heddle_session_get_file (HeddleSession *self); /* NULL: never saved */
 void heddle_session_set_template (
     HeddleSession *self, const char *title); /* the file is a start, not its place */
 const char *heddle_session_get_title (HeddleSession *self); /* of one that has no file; NULL: none */
 HeddleSessionState heddle_session_get_state (HeddleSession *self);
+/* Returns the draft of what is not saved, owned by the session. */
 HeddleDraft *heddle_session_get_draft (HeddleSession *self);
 /* Whether something would be lost by closing it. */
 gboolean heddle_session_is_unsaved (HeddleSession *self);
@@ -53,6 +56,8 @@ gboolean heddle_session_is_unsaved (HeddleSession *self);
 void heddle_session_set_text (HeddleSession *self, const char *diagram, const char *text);
 /* They are typed just now, and told when they are wanted: see heddle_draft_expect_text(). */
 void heddle_session_expect_text (HeddleSession *self);
+/* Returns the equations that are being typed and are no diagram yet, and in @diagram (optional) the name of
+ * the diagram they are for; both are owned by the session. NULL where there are none. */
 const char *heddle_session_get_text (HeddleSession *self, const char **diagram);
 
 /* Writes the document to @file, which is its file from then on. Not over what another program wrote meanwhile, unless @overwrite. */

@@ -36,7 +36,10 @@ void heddle_derive_job_set_earlier (
 /* Completes the schedule with kernels of @rest, as heddle_schedule_complete() does, when it is run: thousands take longer to copy than a frame.
  * @rest: (nullable): may be freed before, and is not changed any more */
 void heddle_derive_job_set_rest (HeddleDeriveJob *self, const HeddleSchedule *rest);
+/* Frees the job and lets go of the snapshot that it holds. */
 void heddle_derive_job_free (HeddleDeriveJob *self);
+/* Derives in the calling thread. Returns the derivation, owned by the caller; NULL with @error where it
+ * cannot be derived or @cancellable was cancelled. */
 HeddleDerivation *heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
 /* The same, with what its kernels come to. */
 HeddleSharedDerivation *heddle_derive_job_run_shared (
@@ -44,6 +47,8 @@ HeddleSharedDerivation *heddle_derive_job_run_shared (
 /* Takes the job. */
 void heddle_derive_job_run_async (
     HeddleDeriveJob *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+/* Returns the derivation, a reference that the caller owns; NULL with @error where it failed or was
+ * cancelled. */
 HeddleSharedDerivation *heddle_derive_job_run_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDeriveJob, heddle_derive_job_free)
