@@ -21,10 +21,17 @@ gboolean heddle_editor_is_deriving (HeddleEditor *self);
 /* A search for labels under way, one at a time: it ends when it is given up, when its result comes, or with what it was made for. Emits
  * "derivation-changed". Transfer none. */
 GCancellable *heddle_editor_begin_search (HeddleEditor *self);
+/* Ends the search that @search belongs to and emits "derivation-changed"; nothing happens where another one
+ * began meanwhile. */
 void heddle_editor_end_search (HeddleEditor *self, GCancellable *search);
+/* Returns whether a search for labels is under way. */
 gboolean heddle_editor_is_searching (HeddleEditor *self);
+/* Gives up the search and the derivation under way, and emits "derivation-changed"; nothing is derived then
+ * until the document changes or it is asked for again. */
 void heddle_editor_cancel_deriving (HeddleEditor *self);
+/* Returns whether the derivation at hand was given up. */
 gboolean heddle_editor_can_derive_again (HeddleEditor *self);
+/* Begins the derivation again that was given up, and emits "derivation-changed". */
 void heddle_editor_derive_again (HeddleEditor *self);
 /* --- derivation */
 /* The schedule of the flat diagram; NULL: none yet. Copy it (or heddle_schedule_new (diagram->id)) to try another. */

@@ -25,6 +25,8 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_EDITOR (heddle_editor_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleEditor, heddle_editor, HEDDLE, EDITOR, GObject)
 
+/* Returns a new editor, owned by the caller, that holds @document and shows its first diagram. @file
+ * (nullable) is where the document lies. */
 HeddleEditor *heddle_editor_new (HeddleDocument *document, GFile *file);
 
 /* --- document */
@@ -35,23 +37,29 @@ void heddle_editor_set_file (HeddleEditor *self, GFile *file);
 void heddle_editor_set_suggested_name (HeddleEditor *self, const char *name);
 /* The name to show: the file's, else the one suggested. Newly allocated. */
 char *heddle_editor_dup_title (HeddleEditor *self);
+/* Returns the snapshot that diagram, problems and sizes were made from, owned by the editor. */
 HeddleSnapshot *heddle_editor_get_snapshot (HeddleEditor *self);
 HeddleDiagram *heddle_editor_get_diagram (
     HeddleEditor *self); /* the one shown; NULL only in a document without any */
 /* Another number when the diagram shown means something else; the same when only how it looks or is derived changed. */
 guint heddle_editor_get_meaning (HeddleEditor *self);
+/* Shows the diagram called @name (NULL: the first one); nothing happens where the document has none of that
+ * name. */
 void heddle_editor_show_diagram (HeddleEditor *self, const char *name);
 /* Shows a diagram of the document, and comes back to the one that was shown. */
 void heddle_editor_open_diagram (HeddleEditor *self, const HeddleDiagram *diagram);
 /* The same for what a call of the diagram shown calls: at the sizes of that call. */
 void heddle_editor_open_call (HeddleEditor *self, const HeddleOperation *call);
+/* Returns whether another diagram than the document's first one is shown. */
 gboolean heddle_editor_can_go_back (HeddleEditor *self);
+/* Shows the diagram that the present one was opened from, or the first one where that is gone. */
 void heddle_editor_go_back (HeddleEditor *self);
 /* One named, revertible change: see heddle_document_edit (). A failure is also said in a "message" when @error is NULL. */
 gboolean heddle_editor_edit (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit,
     gpointer data, GError **error);
 /* The diagram shown, in a snapshot that is being edited: for use in a HeddleEdit with the editor as (part of) its data. */
 HeddleDiagram *heddle_editor_diagram_in (HeddleEditor *self, HeddleSnapshot *snapshot);
+/* Emits "message" with the text that @format and its arguments make, as by printf (). */
 void heddle_editor_tell (HeddleEditor *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* --- what follows */

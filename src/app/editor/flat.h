@@ -16,10 +16,13 @@ void heddle_editor_update_flat (HeddleEditor *self);
 void heddle_editor_label_foreign (HeddleEditor *self);
 /* Whether a region of its schedule is none of the document's: it only reads what a call is given. */
 gboolean heddle_editor_is_read (HeddleEditor *self, const HeddleRegion *region);
+/* Lets go of the flat diagram and its sizes. */
 void heddle_editor_clear_flat (HeddleEditor *self);
 /* --- what is derived --- the diagram shown with what it calls in the place of its calls. Axes, values and operations of its own have the
  * ids they have in the diagram shown; of a diagram without calls it is the diagram itself. */
 HeddleSnapshot *heddle_editor_get_flat_snapshot (HeddleEditor *self);
+/* Returns the diagram without calls, owned by the editor; it is the diagram shown where that has no calls or
+ * cannot be flattened. */
 const HeddleDiagram *heddle_editor_get_flat_diagram (HeddleEditor *self);
 HeddleSizes *heddle_editor_get_flat_sizes (HeddleEditor *self); /* NULL: some size is missing */
 /* The operations of it that are selected: of a call, all it comes to. */

@@ -30,6 +30,7 @@ typedef struct
 /* @dtype: of what the diagram leaves open */
 HeddleLevelTotals *heddle_level_totals_new (const HeddleDerivation *derivation, const HeddleDiagram *diagram,
     const HeddleSizes *sizes, HeddleDtype dtype);
+/* Frees the totals; the levels' names are the derivation's and stay. */
 void heddle_level_totals_free (HeddleLevelTotals *self);
 /* NULL: no kernel has anything there */
 const HeddleLevelTotal *heddle_level_totals_find (const HeddleLevelTotals *self, const char *level);

@@ -11,16 +11,22 @@
 
 G_BEGIN_DECLS
 
+/* Forgets the schedule being tried, its derivation and the refusal, without emitting a signal. */
 void heddle_editor_drop_preview (HeddleEditor *self);
 /* Tries @schedule (taken; NULL: stop trying) without touching the document: the preview derivation follows at once, of a large diagram
  * as soon as it is made. */
 void heddle_editor_set_preview_schedule (HeddleEditor *self, HeddleSchedule *schedule);
+/* Returns the schedule being tried, owned by the editor; NULL where none is. */
 const HeddleSchedule *heddle_editor_get_preview_schedule (HeddleEditor *self);
+/* Returns the derivation of the schedule being tried, owned by the editor; NULL where none is, or it is
+ * still being made. */
 HeddleDerivation *heddle_editor_get_preview_derivation (HeddleEditor *self);
 /* Makes the schedule being tried the document's, as one undo step called @name ("Stream x at SMEM, 64"). FALSE: none is being tried. */
 gboolean heddle_editor_commit_preview (HeddleEditor *self, const char *name);
 /* What the canvas shows: those being tried if any, else the document's. */
 const HeddleSchedule *heddle_editor_get_shown_schedule (HeddleEditor *self);
+/* Returns the derivation that the canvas and the panes show, owned by the editor: of what is tried, if
+ * anything is, else the document's; NULL while it is being made or cannot be. */
 HeddleDerivation *heddle_editor_get_shown_derivation (HeddleEditor *self);
 /* What the editor's derivation, or the one being tried, is expected to take. */
 HeddleForecast heddle_editor_forecast (HeddleEditor *self, const HeddleDerivation *derivation);

@@ -21,7 +21,9 @@ const char *heddle_editor_get_selected (HeddleEditor *self);
 gboolean heddle_editor_get_wire (HeddleEditor *self, const char **value, const char **axis);
 void heddle_editor_select (HeddleEditor *self, const char *id); /* NULL: nothing */
 void heddle_editor_select_wire (HeddleEditor *self, const char *value, const char *axis);
+/* Selects exactly @ids (of interned const char *, copied), in that order, and no wire. */
 void heddle_editor_select_ids (HeddleEditor *self, const GArray *ids);
+/* Adds the object @id to the selection, or takes it out where it is selected. */
 void heddle_editor_toggle_selected (HeddleEditor *self, const char *id);
 
 G_END_DECLS

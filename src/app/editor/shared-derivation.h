@@ -23,7 +23,10 @@ typedef struct
 /* @derivation: (transfer full): of @diagram with @sizes and @options */
 HeddleSharedDerivation *heddle_shared_derivation_new (HeddleDerivation *derivation,
     const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleDeriveOptions *options);
+/* Takes another reference, in any thread, and returns @self. */
 HeddleSharedDerivation *heddle_shared_derivation_ref (HeddleSharedDerivation *self);
+/* Lets go of a reference, in any thread. The last one frees the derivation, a large one in a thread of its
+ * own. */
 void heddle_shared_derivation_unref (HeddleSharedDerivation *self);
 /* NULL of NULL */
 HeddleDerivation *heddle_shared_derivation_get (const HeddleSharedDerivation *self);

@@ -6,8 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* Whether a text is that of an array, such as "Q[y=4096, k=128]"; adds it as an input ("param W[k, f]": a parameter) and selects it. Axes of a name that is there are those. */
+/* Returns whether @text is that of an array, such as "Q[y=4096, k=128]" or "param W[k, f]". */
 gboolean heddle_edits_is_array (const char *text);
+/* Adds the array that @text describes as an input ("param W[k, f]": as a parameter) and selects it. An axis
+ * of a name that is there is that axis. Returns FALSE with @error where the text is wrong or the name is
+ * taken. */
 gboolean heddle_edits_add_array (HeddleEditor *editor, const char *text, GError **error);
 /* Calls a @value and its axes so, and gives them the sizes that are told. An axis of a name that is there is that one from then on. */
 gboolean heddle_edits_call_array (HeddleEditor *editor, const char *value, const char *text, GError **error);

@@ -18,9 +18,13 @@ typedef struct
 } HeddleAxisDrag;
 
 #define HEDDLE_TYPE_AXIS_DRAG (heddle_axis_drag_get_type ())
+/* Returns the boxed type that a drag of an axis carries. */
 GType heddle_axis_drag_get_type (void);
+/* Returns a new drag, owned by the caller; the ids are interned and not copied. */
 HeddleAxisDrag *heddle_axis_drag_new (const char *axis, const char *value);
+/* Returns a copy, owned by the caller. */
 HeddleAxisDrag *heddle_axis_drag_copy (const HeddleAxisDrag *self);
+/* Frees the drag; its ids are interned and stay. */
 void heddle_axis_drag_free (HeddleAxisDrag *self);
 /* Whether the diagram shown has what is carried: it may come from another window, or an edit may have taken it away meanwhile. Tells of it
  * where not. */

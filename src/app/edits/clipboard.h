@@ -12,6 +12,7 @@ HeddleSnapshot *heddle_edits_extract_selection (HeddleEditor *editor);
 /* Puts a document's diagram into the one shown as one step called @name, and selects what was made: see heddle_edit_paste (). */
 gboolean heddle_edits_paste (
     HeddleEditor *editor, const HeddleSnapshot *clip, const char *name, GError **error);
+/* Selects all operations of the diagram shown. */
 void heddle_edits_select_all (HeddleEditor *editor);
 
 G_END_DECLS

@@ -19,6 +19,8 @@ GdkContentProvider *heddle_clipping_new (HeddleSnapshot *part);
 /* A document from what a clipboard holds: the form this program wrote, or equations. */
 void heddle_clipping_read_async (
     GdkClipboard *clipboard, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+/* Returns the document read, a reference that the caller owns; NULL with @error where the clipboard holds
+ * none or it was cancelled. */
 HeddleSnapshot *heddle_clipping_read_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -12,9 +12,11 @@ G_BEGIN_DECLS
 
 /* Shows the selected operations as one block, on a backdrop, and selects it. */
 gboolean heddle_figure_add_block (HeddleEditor *editor);
+/* Returns whether an operation is selected, which a block can be made of. */
 gboolean heddle_figure_can_add_block (HeddleEditor *editor);
 /* Draws the selected axes as one wire, and selects the bundle. */
 gboolean heddle_figure_add_bundle (HeddleEditor *editor);
+/* Returns whether two axes or more are selected, which can be drawn as one wire. */
 gboolean heddle_figure_can_add_bundle (HeddleEditor *editor);
 /* A note of that kind ("card", "legend" …), beside the one operation that is selected, else at a place of the drawing, px at 100 %. */
 gboolean heddle_figure_add_note (HeddleEditor *editor, const char *kind, double x, double y);
@@ -23,19 +25,27 @@ gboolean heddle_figure_set_field (
     HeddleEditor *editor, const char *id, const char *field, const char *text, GError **error);
 /* Of an operation: "usual", "box" …; and its label, NULL or "": its own. */
 gboolean heddle_figure_set_look (HeddleEditor *editor, const char *operation, int look, const char *label);
+/* Returns how @operation (id) is drawn, owned by the presentation; NULL where it is drawn as usual. */
 const HeddleLook *heddle_figure_get_look (HeddleEditor *editor, const char *operation);
 /* Of an axis or an operation; NULL: its own. */
 gboolean heddle_figure_set_fill (HeddleEditor *editor, const char *object, const char *fill, GError **error);
+/* Returns the colour of an axis or an operation, owned by the presentation; NULL where it has its own. */
 const char *heddle_figure_get_fill (HeddleEditor *editor, const char *object);
 /* Whether a value is named where it is made and read, with no wire between. */
 gboolean heddle_figure_set_skip (HeddleEditor *editor, const char *value, gboolean skip);
+/* Returns whether @value (id) is named where it is made and read, with no wire between. */
 gboolean heddle_figure_is_skip (HeddleEditor *editor, const char *value);
 
-/* Of the drawing. */
+/* Sets the width of the drawing, px at 100 %, that its lines are wrapped at (0: they are not). Changes of
+ * one @merge_key are one undo step. */
 void heddle_figure_set_wrap (HeddleEditor *editor, double width, const char *merge_key);
+/* Returns the width that lines are wrapped at, px at 100 %; 0 where they are not. */
 double heddle_figure_get_wrap (HeddleEditor *editor);
+/* Sets the title of the drawing. */
 void heddle_figure_set_title (HeddleEditor *editor, const char *title);
+/* Shows the definitions that are called below the drawing, or hides them. */
 void heddle_figure_set_definitions (HeddleEditor *editor, gboolean below);
+/* Shades the columns of the drawing, or leaves them plain. */
 void heddle_figure_set_bands (HeddleEditor *editor, gboolean shaded);
 /* NULL: it says nothing yet. */
 const HeddlePresentation *heddle_figure_get_presentation (HeddleEditor *editor);

@@ -7,11 +7,19 @@
 
 G_BEGIN_DECLS
 
+/* Gives the object @id another name, as one undo step. Returns FALSE with @error where the name is not valid
+ * or is taken. */
 gboolean heddle_edits_rename (HeddleEditor *editor, const char *id, const char *name, GError **error);
 /* Of a note, a block or a bundle. */
 gboolean heddle_edits_set_text (HeddleEditor *editor, const char *id, const char *text, GError **error);
+/* Gives @axis a size, a number or an expression as it is typed; NULL or "" unsets it. Returns FALSE with
+ * @error where the text is no size. */
 gboolean heddle_edits_set_size (HeddleEditor *editor, const char *axis, const char *size, GError **error);
+/* Stores @value as @dtype; UNSET leaves it open. Returns FALSE where that fails; the editor then says why in
+ * a message. */
 gboolean heddle_edits_set_dtype (HeddleEditor *editor, const char *value, HeddleDtype dtype);
+/* Sets the function of a map, over $0, $1 and so on, as it is typed. Returns FALSE with @error where the
+ * text is no function of its operands. */
 gboolean heddle_edits_set_body (
     HeddleEditor *editor, const char *operation, const char *text, GError **error);
 /* What is typed into the label of a map: "S = $0 * 2" names what it makes too, "S" only does that, and "$0 * 2" is its function alone. One step. */

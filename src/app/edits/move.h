@@ -7,6 +7,7 @@
 
 G_BEGIN_DECLS
 
+/* Deletes what is selected as one undo step; nothing happens where nothing is. */
 void heddle_edits_delete_selection (HeddleEditor *editor);
 /* What moving the selection moves: operations, those of blocks too, and notes. Transfer full. */
 GArray *heddle_edits_list_moved (HeddleEditor *editor);

@@ -9,8 +9,11 @@ G_BEGIN_DECLS
 
 /* Whether it makes one array of two: a contraction, or a map that reads $1. */
 gboolean heddle_edits_joins_two (const HeddleOperationKind *kind, const char *body);
+/* Returns whether the two selected arrays can be joined by @kind; FALSE with @error, which says why not. */
 gboolean heddle_edits_can_join_selected (
     HeddleEditor *editor, const HeddleOperationKind *kind, GError **error);
+/* Joins the two selected arrays by @kind, with @body for a map, as one undo step. Returns FALSE with @error
+ * where they cannot be joined. */
 gboolean heddle_edits_join_selected (
     HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);
 /* Ids of the arrays that the one selected can be joined with by such a @kind: contracted over the last axis that both have, or entry by

@@ -24,6 +24,7 @@ typedef struct
 } HeddlePaletteEntry;
 
 #define HEDDLE_TYPE_PALETTE_ENTRY (heddle_palette_entry_get_type ())
+/* Returns the boxed type that a drag from the palette carries. */
 GType heddle_palette_entry_get_type (void);
 
 /* Every entry, by group, in the table's order. Static. */
@@ -32,6 +33,7 @@ const HeddlePaletteEntry *heddle_palette_entries (guint *n_entries);
 guint heddle_palette_entry_match (const HeddlePaletteEntry *self, const char *query);
 /* Puts it where the selection of @editor says; whether that can be done, and why not. */
 gboolean heddle_palette_entry_add (const HeddlePaletteEntry *self, HeddleEditor *editor, GError **error);
+/* Returns whether the entry can be put where the selection is; FALSE with @error, which says why not. */
 gboolean heddle_palette_entry_can_add (const HeddlePaletteEntry *self, HeddleEditor *editor, GError **error);
 /* Whether it waits only for the other array to be named, one being selected. */
 gboolean heddle_palette_entry_needs_partner (const HeddlePaletteEntry *self, HeddleEditor *editor);
@@ -41,8 +43,11 @@ gboolean heddle_palette_entry_drop (const HeddlePaletteEntry *self, HeddleEditor
 /* Whether it can be put there; @axis is replaced as by heddle_edits_can_insert (). */
 gboolean heddle_palette_entry_can_drop (const HeddlePaletteEntry *self, HeddleEditor *editor,
     const char *value, const char **axis, GError **error);
+/* Returns the picture of the entry, owned by the caller, for a light or a @dark ground. */
 GdkPaintable *heddle_palette_entry_paintable (const HeddlePaletteEntry *self, gboolean dark);
+/* Returns a copy, owned by the caller, with the same static words. */
 HeddlePaletteEntry *heddle_palette_entry_copy (const HeddlePaletteEntry *self);
+/* Frees the entry; its words are static and stay. */
 void heddle_palette_entry_free (HeddlePaletteEntry *self);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* Returns the whole text in the bar, newly allocated. */
 char *heddle_equation_bar_dup_text (HeddleEquationBar *self);
 /* Colours what is seen, and some lines above and below. */
 void heddle_equation_bar_highlight (HeddleEquationBar *self);
@@ -15,6 +16,7 @@ void heddle_equation_bar_set_collapsed (HeddleEquationBar *self, gboolean collap
 void heddle_equation_bar_show_state (HeddleEquationBar *self, gboolean valid, const char *text);
 /* By the number of lines of the text that was set. */
 void heddle_equation_bar_choose_height (HeddleEquationBar *self);
+/* Has the bar follow scrolling, the cursor, its expander and the colours of the desktop. */
 void heddle_equation_bar_look_init (HeddleEquationBar *self);
 
 G_END_DECLS

@@ -14,10 +14,14 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_EQUATION_BAR (heddle_equation_bar_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, HEDDLE, EQUATION_BAR, GtkWidget)
 
+/* Shows the equations of the diagram of @editor, which the bar holds; NULL: of none. What was typed and not
+ * read is left unread. */
 void heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor);
 /* Reads what was typed now, without waiting for the pause. FALSE: the text has errors. */
 gboolean heddle_equation_bar_flush (HeddleEquationBar *self);
+/* Returns whether the text has been read and means the diagram. */
 gboolean heddle_equation_bar_matches (HeddleEquationBar *self);
+/* Returns the buffer that the text is in, owned by the bar. */
 GtkTextBuffer *heddle_equation_bar_get_buffer (HeddleEquationBar *self);
 
 /* What was typed and is not read yet is left unread. */

@@ -12,6 +12,7 @@ void heddle_equation_highlight (
     GtkTextBuffer *buffer, HeddleEditor *editor, gboolean dark, int first, int last);
 /* Underlines the word at @line and @column (from 1). */
 void heddle_equation_mark_error (GtkTextBuffer *buffer, guint line, guint column);
+/* Takes all underlines of errors out of @buffer. */
 void heddle_equation_clear_errors (GtkTextBuffer *buffer);
 
 G_END_DECLS

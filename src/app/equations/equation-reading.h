@@ -19,7 +19,9 @@ typedef struct
 
 /* @text: taken. @diagram: (nullable): of @present */
 HeddleReading *heddle_reading_new (char *text, HeddleSnapshot *present, const HeddleDiagram *diagram);
+/* Frees the reading with its text, what was read and the problems. */
 void heddle_reading_free (HeddleReading *self);
+/* Reads the text in the calling thread: sets read, adds to problems, and sets differs. */
 void heddle_reading_run (HeddleReading *self);
 /* Runs it in a worker thread. @self: taken, and the task's until its callback returns */
 void heddle_reading_run_async (HeddleReading *self, gpointer source, GCancellable *cancellable,

@@ -12,6 +12,8 @@ typedef struct
   gsize start, removed, added;
 } HeddleTextDifference;
 
+/* Compares two texts by whole lines and returns where they differ, in bytes; nothing is removed or added
+ * where they are equal. */
 HeddleTextDifference heddle_text_compare (const char *older, const char *newer);
 
 /* Puts another text into a buffer, piece by piece: only the lines that differ are touched, so that marks elsewhere stay with their text. */

@@ -43,9 +43,14 @@ typedef struct
 #define HEDDLE_N_EXPORT_SHOWS 7
 extern const HeddleShow heddle_export_shows[HEDDLE_N_EXPORT_SHOWS];
 
+/* Returns the last choice as the settings have it, or the defaults where there are none; owned by the
+ * caller. */
 HeddleExportChoice *heddle_export_choice_load (void);
+/* Keeps the choice in the settings, where there are any. */
 void heddle_export_choice_save (const HeddleExportChoice *self);
+/* Returns a copy with strings of its own, owned by the caller. */
 HeddleExportChoice *heddle_export_choice_copy (const HeddleExportChoice *self);
+/* Frees the choice with its strings. */
 void heddle_export_choice_free (HeddleExportChoice *self);
 
 /* The options to export with; strings are borrowed. */

@@ -18,8 +18,10 @@ G_DECLARE_FINAL_TYPE (HeddleExportDialog, heddle_export_dialog, HEDDLE, EXPORT_D
 
 /* Takes @choice: what is chosen at first. */
 GtkWidget *heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent, HeddleExportChoice *choice);
+/* Returns what is chosen now, owned by the dialog. */
 const HeddleExportChoice *heddle_export_dialog_get_choice (HeddleExportDialog *self);
 
+/* Returns the options to export with; their strings are borrowed from the dialog and its editor. */
 HeddleExportOptions heddle_export_dialog_get_options (HeddleExportDialog *self);
 
 G_END_DECLS

@@ -18,6 +18,7 @@ G_DECLARE_FINAL_TYPE (HeddleExportForm, heddle_export_form, HEDDLE, EXPORT_FORM,
 HeddleExportForm *heddle_export_form_new (GtkWidget *box, HeddleEditor *editor, HeddleExportChoice *choice);
 /* What a figure can be of, in the order of HeddleExportPicture; ends with NULL. */
 const char *const *heddle_export_picture_titles (void);
+/* Returns what the rows say now, owned by the form. */
 const HeddleExportChoice *heddle_export_form_get_choice (HeddleExportForm *self);
 
 /* For the diagram shown, on the editor's target. Strings are borrowed from the choice and the editor. */

@@ -12,12 +12,16 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_TOUR (heddle_tour_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleTour, heddle_tour, HEDDLE, TOUR, GObject)
 
+/* Returns a tour at its first step, owned by the caller. @editor, which it holds, has to show a diagram with
+ * an axis x. */
 HeddleTour *heddle_tour_new (HeddleEditor *editor);
+/* Returns the editor that the tour watches, owned by the tour. */
 HeddleEditor *heddle_tour_get_editor (HeddleTour *self);
 guint heddle_tour_get_step (HeddleTour *self); /* from 0 */
 guint heddle_tour_get_n_steps (HeddleTour *self);
 /* What is to be done, in the person's language; NULL: all was done. */
 const char *heddle_tour_get_text (HeddleTour *self);
+/* Goes on to the next step without the present one being done, and emits "changed". */
 void heddle_tour_skip (HeddleTour *self);
 
 G_END_DECLS

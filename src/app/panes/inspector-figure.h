@@ -9,8 +9,11 @@ G_BEGIN_DECLS
 
 /* inspector-figure.c: how things are drawn */
 void heddle_inspector_show_ornament (GtkWidget *box, HeddleEditor *editor, const char *id);
+/* Adds the rows that say how @operation is drawn, with which label and colour. */
 void heddle_inspector_add_look (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *operation);
+/* Adds the switch that names @value in the place of its wire. */
 void heddle_inspector_add_skip (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);
+/* Adds the rows of the whole figure: title, width that lines are wrapped at, definitions and columns. */
 void heddle_inspector_add_drawing (GtkWidget *box, HeddleEditor *editor);
 
 G_END_DECLS

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_INSPECTOR (heddle_inspector_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleInspector, heddle_inspector, HEDDLE, INSPECTOR, GtkBox)
 
+/* Shows what is selected in @editor, which the inspector holds; NULL: it follows none. */
 void heddle_inspector_set_editor (HeddleInspector *self, HeddleEditor *editor);
 
 G_END_DECLS

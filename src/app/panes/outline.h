@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_OUTLINE (heddle_outline_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleOutline, heddle_outline, HEDDLE, OUTLINE, GtkBox)
 
+/* Lists the diagram of @editor, which the outline holds; NULL empties the list. */
 void heddle_outline_set_editor (HeddleOutline *self, HeddleEditor *editor);
 
 G_END_DECLS

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_PALETTE (heddle_palette_get_type ())
 G_DECLARE_FINAL_TYPE (HeddlePalette, heddle_palette, HEDDLE, PALETTE, GtkBox)
 
+/* Has entries added to the diagram of @editor, which the palette holds; NULL: to none. */
 void heddle_palette_set_editor (HeddlePalette *self, HeddleEditor *editor);
 
 G_END_DECLS

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_QUICK_INSERT (heddle_quick_insert_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleQuickInsert, heddle_quick_insert, HEDDLE, QUICK_INSERT, GtkPopover)
 
+/* Returns a new popover (floating) that is shown by heddle_quick_insert_open (). */
 GtkWidget *heddle_quick_insert_new (void);
 /* @text: what is searched for at first, "" for everything. */
 void heddle_quick_insert_open (HeddleQuickInsert *self, HeddleEditor *editor, const char *text);

@@ -19,10 +19,13 @@ typedef struct
   guint score;
 } HeddleOffer;
 
+/* Frees the offer with the words of its own. */
 void heddle_offer_free (HeddleOffer *offer);
 /* What can be put where the selection says and fits what was typed, the best first; what cannot be had now comes last, with its reason. Of
  * HeddleOffer, which the array does not free. Transfer full. */
 GPtrArray *heddle_offers_find (HeddleEditor *editor, const char *query);
+/* Does what the offer says in the diagram of @editor, as one undo step. Returns FALSE with @error where it
+ * cannot be done. */
 gboolean heddle_offer_take (const HeddleOffer *offer, HeddleEditor *editor, GError **error);
 
 G_END_DECLS

@@ -16,6 +16,7 @@ typedef struct
 } HeddleLevelDrag;
 
 #define HEDDLE_TYPE_LEVEL_DRAG (heddle_level_drag_get_type ())
+/* Returns the boxed type that a drag of a memory level carries. */
 GType heddle_level_drag_get_type (void);
 /* Lets @widget be dragged as a level. */
 void heddle_level_drag_offer (GtkWidget *widget, const char *level, const char *title);

@@ -16,6 +16,8 @@ void heddle_task_run_patiently (GTask *task, GTaskThreadFunc run);
 
 /* Between these, which any thread may call, no patient task begins: so nothing urgent may wait for one. */
 void heddle_task_begin_urgent (void);
+/* Ends what heddle_task_begin_urgent () began, once for each call; after the last one patient tasks begin
+ * again. */
 void heddle_task_end_urgent (void);
 
 G_END_DECLS

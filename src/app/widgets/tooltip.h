@@ -7,6 +7,8 @@ G_BEGIN_DECLS
 
 /* A tooltip says what a button does and which keys do the same, as the application has them for the button's action. */
 
+/* Sets the tooltip of @button to @text and the keys of its action, and names the button by @text for who
+ * cannot see it. */
 void heddle_tooltip_set (GtkWidget *button, const char *text);
 /* The same for all buttons below @root that have an action and a tooltip, once; and buttons that show a picture are named by their tooltips. */
 void heddle_tooltip_complete (GtkWidget *root);

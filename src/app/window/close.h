@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 void heddle_window_ask_about_page (HeddleWindow *self, gpointer dialog);
 /* Shows that page again. Returns: whether it is still here */
 gboolean heddle_window_return_to_page (HeddleWindow *self, gpointer dialog);
+/* Closes the tab shown, which asks about unsaved work; nothing happens where none is. */
 void heddle_window_go_on_closing (HeddleWindow *self);
 /* The page's document is as it is to be left. */
 void heddle_window_close_soon (HeddleWindow *self); /* when what goes on has ended */

@@ -6,10 +6,13 @@
 
 G_BEGIN_DECLS
 
+/* Enables the editing commands that can be done with the selection at hand. */
 void heddle_window_edit_update (HeddleWindow *self);
 /* window-edit.c */
 void heddle_window_edit_init (HeddleWindow *self);
+/* Returns the section of the menu with the commands of editing, owned by the caller. */
 GMenuModel *heddle_window_new_edit_section (void);
+/* Returns the menu of what is done with derivations, owned by the caller. */
 GMenuModel *heddle_window_new_derive_menu (void);
 
 G_END_DECLS

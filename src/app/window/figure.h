@@ -6,9 +6,11 @@
 
 G_BEGIN_DECLS
 
+/* Enables the actions of the figure and sets their states by the document at hand. */
 void heddle_window_figure_update (HeddleWindow *self);
 /* window-figure.c */
 void heddle_window_figure_init (HeddleWindow *self);
+/* Returns the menu of what is done with the figure, owned by the caller. */
 GMenuModel *heddle_window_new_figure_menu (void);
 
 G_END_DECLS

@@ -18,11 +18,16 @@ gboolean heddle_window_open_example (HeddleWindow *self, const char *path);
 void heddle_window_open_snapshot (HeddleWindow *self, HeddleSnapshot *snapshot, const char *name);
 /* An empty diagram, the cursor in its equations. */
 void heddle_window_open_new (HeddleWindow *self);
+/* Fills the menu of recent files, now and whenever the desktop's list changes. */
 void heddle_window_watch_recent (HeddleWindow *self);
 /* Shows the file where it is open, in whatever window, else opens it here. */
 void heddle_window_show_or_open (HeddleWindow *self, GFile *file);
+/* Asks which file to open, by the desktop's dialog. */
 void heddle_window_choose_open (HeddleWindow *self);
+/* Asks where to save the document shown, and saves it there. */
 void heddle_window_save_as (HeddleWindow *self);
+/* Saves the document shown to its file; asks for a place where it has no file of its own or may not write
+ * it. */
 void heddle_window_save (HeddleWindow *self);
 
 G_END_DECLS

@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (HeddleFindBar, heddle_find_bar, HEDDLE, FIND_BAR, GtkBox)
 
 /* What is found is selected and shown on @canvas. @editor NULL: the bar is closed. */
 void heddle_find_bar_set_editor (HeddleFindBar *self, HeddleEditor *editor, HeddleCanvas *canvas);
+/* Shows the bar with the focus in its entry and the text selected; nothing happens without an editor. */
 void heddle_find_bar_open (HeddleFindBar *self);
 /* To the next (1) or the previous (-1) of what was found. */
 void heddle_find_bar_step (HeddleFindBar *self, int direction);

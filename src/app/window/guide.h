@@ -8,12 +8,19 @@ G_BEGIN_DECLS
 
 /* window-guide.c */
 void heddle_window_show_help (HeddleWindow *self);
+/* Shows the preferences in a window of their own. */
 void heddle_window_show_preferences (HeddleWindow *self);
+/* Ends the tour and takes its notice away; nothing happens where none is under way. */
 void heddle_window_leave_tour (HeddleWindow *self);
+/* Goes on to the next step of the tour, where one is under way. */
 void heddle_window_skip_tour_step (HeddleWindow *self);
+/* Opens the attention example and begins the tour on it, ending one that is under way. */
 void heddle_window_start_tour (HeddleWindow *self);
+/* Shows the hint over the canvas unless the drawing reaches it or the diagram is empty. */
 void heddle_window_update_hint (HeddleWindow *self);
+/* Adds the controller that reads the keys of help in the equation bar. */
 void heddle_window_guide_init (HeddleWindow *self);
+/* Shows what can be done on an empty canvas where the diagram has neither arrays nor operations. */
 void heddle_window_update_empty_state (HeddleWindow *self);
 
 G_END_DECLS

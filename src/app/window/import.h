@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 /* window-import.c: a model of others, which becomes a document of its own; what of it is not understood is told. */
 void heddle_window_open_model (HeddleWindow *self, const char *path);
+/* Lets files be dropped on the window, which opens them, and refuses drops of anything else. */
 void heddle_window_take_files (HeddleWindow *self);
 
 G_END_DECLS

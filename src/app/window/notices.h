@@ -8,11 +8,17 @@ G_BEGIN_DECLS
 
 /* window-notices.c */
 void heddle_window_update_notices (HeddleWindow *self);
+/* Takes what the file of the page shown holds now, as a step that can be undone; problems are shown in a
+ * dialog. */
 void heddle_window_reload (HeddleWindow *self);
+/* Keeps the document shown as it is, to be written over the changed file by the next saving. */
 void heddle_window_keep (HeddleWindow *self);
 /* Offers what a crash left: of HeddleDraftRecord, taken. */
 void heddle_window_offer_drafts (HeddleWindow *self, GPtrArray *records);
+/* Opens each of the drafts that were offered in a tab of its own; one that cannot be read is told in a
+ * dialog. */
 void heddle_window_recover_drafts (HeddleWindow *self);
+/* Asks whether the drafts that were offered are to be deleted, and deletes them where the person says so. */
 void heddle_window_discard_drafts (HeddleWindow *self);
 
 G_END_DECLS

@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 /* Takes away what was said last, where it stands still. */
 void heddle_window_dismiss_toast (HeddleWindow *self);
+/* Shows @text (plain, not markup) in the place of what was said last. */
 void heddle_window_show_toast (HeddleWindow *self, const char *text);
 /* window-toasts.c */
 void heddle_window_toasts_init (HeddleWindow *self);

@@ -14,14 +14,17 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_WINDOW (heddle_window_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleWindow, heddle_window, HEDDLE, WINDOW, AdwApplicationWindow)
 
+/* Returns a new window of @application, not shown yet, with the start page in it. */
 GtkWidget *heddle_window_new (GtkApplication *application);
 /* Whether nothing is open in it: a file may come here. */
 gboolean heddle_window_is_empty (HeddleWindow *self);
 
 HeddleEditor *heddle_window_get_editor (HeddleWindow *self); /* NULL on the start page */
 HeddleCanvas *heddle_window_get_canvas (HeddleWindow *self);
+/* Returns the equation bar, owned by the window. */
 HeddleEquationBar *heddle_window_get_equation_bar (HeddleWindow *self);
 
+/* Shows the title, folder and unsaved dot of the page shown. */
 void heddle_window_update_title (HeddleWindow *self);
 /* window.c */
 /* All panes show @editor; NULL: the start page is shown. */
