@@ -4,6 +4,9 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
+/* The canvas is one widget; invisible children, owned by it, stand for the things of the diagram in
+ * assistive technology. */
+
 G_BEGIN_DECLS
 
 /* Makes one invisible child for each thing of the diagram that a screen reader can name; does nothing while

@@ -40,7 +40,8 @@ void heddle_canvas_set_theme (HeddleCanvas *self, const char *name);
 HeddleScene *heddle_canvas_get_scene (
     HeddleCanvas *self); /* transfer none, laid out for the present document; or NULL */
 
-/* Throws the scene away and has the next one composed, at once or by a worker thread. */
+/* Has the scene made anew: a large one by a worker thread, while the one before is shown; any other when it
+ * is needed next. */
 void heddle_canvas_invalidate (HeddleCanvas *self);
 /* The figure to be drawn now. @schedule: what it holds of its own, to be freed. */
 void heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleSchedule **schedule);

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* canvas-compose.c: large diagrams are laid out by a worker thread, while the scene before is shown. FALSE: it is to be made at once. */
+/* Has a worker thread compose the scene of a large diagram, while the scene before is shown. Returns FALSE
+ * where it is to be made at once. */
 gboolean heddle_canvas_compose_later (HeddleCanvas *self);
 /* Has a worker thread begin with the first scene of a large diagram, while the rest of the window is made. */
 void heddle_canvas_compose_ahead (HeddleCanvas *self);

@@ -4,6 +4,8 @@
 #include <gtk/gtk.h>
 #include "app/canvas/canvas.h"
 
+/* What palette entries, axes and levels do that are dropped on the canvas. */
+
 G_BEGIN_DECLS
 
 /* Forgets what is held over the canvas, and the marks and reason shown for it. */

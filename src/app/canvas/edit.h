@@ -4,6 +4,8 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
+/* A label of the canvas is edited in place, in an entry that the canvas owns; at most one at a time. */
+
 G_BEGIN_DECLS
 
 /* Closes the entry of the label being edited without keeping the text, and gives the focus back to the

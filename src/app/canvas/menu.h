@@ -12,7 +12,7 @@ gboolean heddle_canvas_open_menu (HeddleCanvas *self);
 /* --- where things are */
 /* Where a note goes that was asked for: where the menu was opened, else above the middle; in the drawing's coordinates. */
 void heddle_canvas_get_note_place (HeddleCanvas *self, double *x, double *y);
-/* Adds the gesture and the key that open the context menu. */
+/* Adds the gesture that opens the context menu. */
 void heddle_canvas_menu_init (HeddleCanvas *self);
 
 G_END_DECLS

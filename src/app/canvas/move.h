@@ -5,6 +5,9 @@
 #include "app/canvas/canvas.h"
 #include "figure/scene/scene.h"
 
+/* The selection moves with the pointer: only what is shown changes until it is let go, and then the
+ * document, as one undo step. */
+
 G_BEGIN_DECLS
 
 /* Returns whether the selection follows the pointer and was not let go yet. */

@@ -5,6 +5,8 @@
 #include "app/canvas/canvas.h"
 #include "figure/scene/scene.h"
 
+/* What the canvas draws below and above the scene and is not part of the figure: bands, outlines, badges. */
+
 G_BEGIN_DECLS
 
 gboolean heddle_item_is_wire_of (

@@ -4,6 +4,8 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
+/* A memory level that is drawn over operations of the canvas fuses or unfuses them. */
+
 G_BEGIN_DECLS
 
 /* Follows a level that is held at (@x, @y), in the widget's coordinates, and collects the operations that it

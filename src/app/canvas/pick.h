@@ -5,6 +5,8 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/private.h"
 
+/* What of the scene is at a place of the widget, and where an object of the diagram is. */
+
 G_BEGIN_DECLS
 
 /* Returns whether @a and @b stand for the same thing; their ids are interned and compared as pointers. */

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* canvas-placing.c: what the menu says of the array that is selected */
+/* Appends to the context menu where the selected array can be kept. */
 void heddle_canvas_append_placing (HeddleCanvas *self, GMenu *menu);
 
 G_END_DECLS

@@ -4,6 +4,8 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
+/* The card beside the place where a label cannot be; it says why, and the canvas owns it. */
+
 G_BEGIN_DECLS
 
 /* Makes the card that explains the refusals of the present editor, in the place of the one before; without

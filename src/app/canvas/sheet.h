@@ -5,6 +5,8 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/private.h"
 
+/* The scene is kept as pixels at one zoom, so that a pan only shows them elsewhere. */
+
 G_BEGIN_DECLS
 
 /* Throws away the pixels kept of the scene, which is drawn anew at the next frame. */

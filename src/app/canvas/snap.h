@@ -4,6 +4,9 @@
 #include <cairo.h>
 #include "app/canvas/canvas.h"
 
+/* What is being moved falls into line with the edges and centres of its neighbours in view; dashed guides
+ * show with which. */
+
 G_BEGIN_DECLS
 
 /* Collects the bounds, in scene coordinates, of the things in view that the selection can fall into line

@@ -6,7 +6,6 @@
 
 G_BEGIN_DECLS
 
-/* canvas-unify.c */
 /* Asks whether axis @from is @into; @reason: why they do not contract. */
 void heddle_canvas_offer_to_unify (
     HeddleCanvas *self, const char *from, const char *into, const char *reason);

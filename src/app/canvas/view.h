@@ -4,6 +4,8 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
+/* The zoom and pan of the canvas: a place of the widget (px) is the scene's times the zoom, plus the pan. */
+
 G_BEGIN_DECLS
 
 /* Converts a place of the widget (px) to scene coordinates, by the present zoom and pan. */

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* canvas-walk.c: selects what comes @step after what is selected, an axis or a thing. FALSE: there is none. */
+/* Selects what comes @step after what is selected, an axis where @axes is set, else a thing. Returns FALSE
+ * where there is none. */
 gboolean heddle_canvas_walk (HeddleCanvas *self, gboolean axes, int step);
 
 G_END_DECLS

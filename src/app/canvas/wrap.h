@@ -4,6 +4,8 @@
 #include <gtk/gtk.h>
 #include "app/canvas/canvas.h"
 
+/* The edge that the lines of the drawing are wrapped at can be dragged. */
+
 G_BEGIN_DECLS
 
 /* Returns whether the pointer at @x (px of the widget) can take hold of the edge that lines are wrapped at. */

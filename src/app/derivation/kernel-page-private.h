@@ -4,6 +4,8 @@
 #include "app/derivation/kernel-page.h"
 #include "app/editor/editor.h"
 
+/* The fields of a kernel page, for the files that it is made of; all objects are owned by it. */
+
 G_BEGIN_DECLS
 
 struct _HeddleKernelPage

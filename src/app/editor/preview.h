@@ -9,6 +9,9 @@
 #include "derive/report/forecast.h"
 #include "diagram/document/schedule.h"
 
+/* A schedule that is only tried, and the refusal at hand: both are the editor's, and the document is
+ * unchanged. */
+
 G_BEGIN_DECLS
 
 /* Forgets the schedule being tried, its derivation and the refusal, without emitting a signal. */

@@ -5,6 +5,8 @@
 #include "app/editor/editor.h"
 #include "diagram/document/ornament.h"
 
+/* What is selected in an editor, by interned ids; every change emits "selection-changed". */
+
 G_BEGIN_DECLS
 
 /* --- selection */

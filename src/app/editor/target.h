@@ -6,6 +6,8 @@
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 
+/* The machine and the data type that an editor derives for. */
+
 G_BEGIN_DECLS
 
 /* Reads the GPU and the data type of the settings, which hold where a schedule names none. */

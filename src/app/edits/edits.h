@@ -22,8 +22,8 @@ gboolean heddle_edits_can_insert (HeddleEditor *editor, const HeddleOperationKin
  * Returns FALSE with @error where they do not contract. */
 gboolean heddle_edits_connect (HeddleEditor *editor, const char *left_value, const char *left_axis,
     const char *right_value, const char *right_axis, GError **error);
-/* Makes the axis @from the same as @into wherever it occurs. Returns FALSE with @error where that cannot be,
- * as when their sizes differ. */
+/* Makes the axis @from the same as @into wherever it occurs, as one undo step. Returns FALSE with @error
+ * where that cannot be. */
 gboolean heddle_edits_unify (HeddleEditor *editor, const char *from, const char *into, GError **error);
 /* @diagram (taken) in place of the one shown, as the equations say. */
 void heddle_edits_replace (HeddleEditor *editor, const HeddleSnapshot *read);

@@ -5,6 +5,9 @@
 #include "app/editor/editor.h"
 #include "diagram/base/dtype.h"
 
+/* The changes of names, sizes, types and functions, each one undo step. Where one fails and @error is NULL
+ * the editor says why in a message. */
+
 G_BEGIN_DECLS
 
 /* Gives the object @id another name, as one undo step. Returns FALSE with @error where the name is not valid

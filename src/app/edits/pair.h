@@ -5,6 +5,8 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/operation-table.h"
 
+/* Operations that make one array of two: contractions, and maps that read two operands. */
+
 G_BEGIN_DECLS
 
 /* Whether it makes one array of two: a contraction, or a map that reads $1. */

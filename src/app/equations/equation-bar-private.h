@@ -6,6 +6,8 @@
 #include "app/editor/editor.h"
 #include "app/equations/equation-text.h"
 
+/* The fields of an equation bar, for the files that it is made of; all objects are owned by it. */
+
 G_BEGIN_DECLS
 
 struct _HeddleEquationBar

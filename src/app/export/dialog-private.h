@@ -4,6 +4,8 @@
 #include "app/editor/editor.h"
 #include "app/export/options.h"
 
+/* The fields of an export dialog, for the files that it is made of; all objects are owned by it. */
+
 G_BEGIN_DECLS
 
 struct _HeddleExportDialog

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* inspector-axis.c and its like */
+/* Fills @box with the page of an axis: its name, its size, and what has it. */
 void heddle_inspector_show_axis (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis);
 
 G_END_DECLS

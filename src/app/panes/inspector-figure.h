@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* inspector-figure.c: how things are drawn */
+/* Fills @box with the page of the note, block or bundle @id: its text and the fields of its kind. */
 void heddle_inspector_show_ornament (GtkWidget *box, HeddleEditor *editor, const char *id);
 /* Adds the rows that say how @operation is drawn, with which label and colour. */
 void heddle_inspector_add_look (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *operation);

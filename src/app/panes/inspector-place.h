@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* inspector-place.c: where it is kept, and for whom it is worked out again */
+/* Adds the rows that say where @value is kept, and for which readers it is worked out again. */
 void heddle_inspector_add_places (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);
 
 G_END_DECLS

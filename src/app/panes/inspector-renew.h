@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* inspector-renew.c: puts the words of a page into one that is made alike; FALSE: it is not. */
+/* Puts the words of the page @new into @old where both are made alike. Returns FALSE where they are not;
+ * @old is to be replaced then. */
 gboolean heddle_inspector_take_words (GtkWidget *old, GtkWidget *new);
 /* The way down a page to what has the focus, as numbers of children (guint); NULL: nothing has it. And down another page. */
 GArray *heddle_inspector_find_focus (GtkWidget *page);

@@ -4,6 +4,8 @@
 #include <glib.h>
 #include "app/window/window.h"
 
+/* How tabs and windows close without losing unsaved work. */
+
 G_BEGIN_DECLS
 
 /* What is answered in @dialog is about the page that is shown now. Another one may come to the front before the answer: a file that is
@@ -18,7 +20,7 @@ void heddle_window_close_soon (HeddleWindow *self); /* when what goes on has end
 void heddle_window_close_page (HeddleWindow *self); /* the one shown, or the window where there is none */
 /* TRUE: there is unsaved work and the person is being asked. */
 gboolean heddle_window_ask_before_closing (HeddleWindow *self);
-/* window-close.c */
+/* Has the window ask about unsaved work when a tab is to be closed. */
 void heddle_window_close_init (HeddleWindow *self);
 
 G_END_DECLS

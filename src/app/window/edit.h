@@ -4,11 +4,13 @@
 #include <gio/gio.h>
 #include "app/window/window.h"
 
+/* The editing commands of a window. */
+
 G_BEGIN_DECLS
 
 /* Enables the editing commands that can be done with the selection at hand. */
 void heddle_window_edit_update (HeddleWindow *self);
-/* window-edit.c */
+/* Adds the editing actions to the window. */
 void heddle_window_edit_init (HeddleWindow *self);
 /* Returns the section of the menu with the commands of editing, owned by the caller. */
 GMenuModel *heddle_window_new_edit_section (void);

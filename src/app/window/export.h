@@ -15,7 +15,7 @@ void heddle_window_cancel_exports (HeddleWindow *self);
 /* Exports the diagram shown to @path by a worker thread and remembers @choice and place for the next time; a
  * result or failure is told by the window. */
 void heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choice, const char *path);
-/* window-export.c */
+/* Opens the export dialog as it was left. */
 void heddle_window_choose_export (HeddleWindow *self);
 /* The dialog as it was left, but for what the figure is of, or for the kind of file: a kernel's, the Python module. */
 void heddle_window_export_picture (HeddleWindow *self, HeddleExportPicture picture);

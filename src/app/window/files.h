@@ -5,9 +5,12 @@
 #include "app/window/window.h"
 #include "diagram/document/document.h"
 
+/* How a window opens and saves documents. */
+
 G_BEGIN_DECLS
 
-/* window-files.c */
+/* Shows a dialog with @heading, the first of @problems (of HeddleProblem) and @error (nullable); both stay
+ * the caller's. */
 void heddle_window_show_problems (
     HeddleWindow *self, const char *heading, GPtrArray *problems, const GError *error);
 /* Reads @file (.ncd, .eq, .svg) into a tab of this window; problems are shown and leave the window as it was. FALSE then. */

@@ -4,9 +4,11 @@
 #include <glib.h>
 #include "app/window/window.h"
 
+/* What helps a person to begin: help, preferences, the tour and the hints on an empty canvas. */
+
 G_BEGIN_DECLS
 
-/* window-guide.c */
+/* Shows the pages of help in a window of their own. */
 void heddle_window_show_help (HeddleWindow *self);
 /* Shows the preferences in a window of their own. */
 void heddle_window_show_preferences (HeddleWindow *self);
@@ -18,7 +20,8 @@ void heddle_window_skip_tour_step (HeddleWindow *self);
 void heddle_window_start_tour (HeddleWindow *self);
 /* Shows the hint over the canvas unless the drawing reaches it or the diagram is empty. */
 void heddle_window_update_hint (HeddleWindow *self);
-/* Adds the controller that reads the keys of help in the equation bar. */
+/* Adds the controller that opens the quick insert where "/" is typed into the empty equations of an empty
+ * diagram. */
 void heddle_window_guide_init (HeddleWindow *self);
 /* Shows what can be done on an empty canvas where the diagram has neither arrays nor operations. */
 void heddle_window_update_empty_state (HeddleWindow *self);

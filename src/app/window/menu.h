@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* window-menu.c */
+/* Returns the main menu, owned by the caller; the lists of examples, recent files and history in it are
+ * filled by the window. */
 GMenuModel *heddle_window_new_menu (HeddleWindow *self);
 /* @undo_name, @redo_name: (nullable): what there is to undo and redo */
 void heddle_window_update_history (HeddleWindow *self, const char *undo_name, const char *redo_name);

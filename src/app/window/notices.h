@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* window-notices.c */
+/* Makes the notices anew over the diagram: drafts left by a crash, exports under way, the state of the file,
+ * the tour. */
 void heddle_window_update_notices (HeddleWindow *self);
 /* Takes what the file of the page shown holds now, as a step that can be undone; problems are shown in a
  * dialog. */

@@ -6,6 +6,8 @@
 #include "app/documents/session.h"
 #include "app/window/window.h"
 
+/* The tabs of a window: each is a page on a session, and the panes show one of them. */
+
 G_BEGIN_DECLS
 
 HeddlePage *heddle_window_get_page (HeddleWindow *self); /* the one shown; NULL on the start page */
@@ -25,7 +27,7 @@ gboolean heddle_window_show_file (HeddleWindow *self, GFile *file);
 void heddle_window_reload_machines (HeddleWindow *self);
 /* Lets go of all pages when the window goes; it may be called more than once. */
 void heddle_window_pages_dispose (HeddleWindow *self);
-/* window-pages.c */
+/* Has the window follow its tab view: which page is shown, closed or moved to another window. */
 void heddle_window_pages_init (HeddleWindow *self);
 
 G_END_DECLS

@@ -6,7 +6,6 @@
 
 G_BEGIN_DECLS
 
-/* window-panes.c */
 /* Before a document's page is shown. */
 void heddle_window_place_panes (HeddleWindow *self);
 /* Whether the panes are wanted follows the settings, and they it. */

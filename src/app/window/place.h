@@ -7,7 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* window-place.c */
 /* Begins where @before is (a path, or NULL: nothing was written yet), or the document, where a person may write. */
 void heddle_window_begin_beside (HeddleWindow *self, GtkFileChooser *chooser, const char *before);
 /* Calls @write for @chosen, with @suffix after its name. The desktop's dialog asked about @chosen itself: where the suffix makes it another

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* The diagram shown on one page, to be run; NULL: it cannot be drawn. */
 GtkPrintOperation *heddle_window_new_print_operation (
     HeddleWindow *self, HeddleExportPicture picture, GError **error);
-/* window-print.c */
+/* Asks for a printer and prints the diagram shown on one page; a failure is told by the window. */
 void heddle_window_print (HeddleWindow *self);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* window-results.c */
+/* Asks for a file of measured results and shows them in the roofline. */
 void heddle_window_open_results (HeddleWindow *self);
 
 G_END_DECLS

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 void heddle_window_dismiss_toast (HeddleWindow *self);
 /* Shows @text (plain, not markup) in the place of what was said last. */
 void heddle_window_show_toast (HeddleWindow *self, const char *text);
-/* window-toasts.c */
+/* Lets Escape dismiss the toast that is shown, where the key has no other use. */
 void heddle_window_toasts_init (HeddleWindow *self);
 /* Of a window whose content is an overlay of toasts that others show: nothing reaches them, and Escape closes the window. */
 void heddle_window_guard_toasts (AdwWindow *window);
