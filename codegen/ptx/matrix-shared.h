@@ -22,14 +22,19 @@ typedef struct
   gboolean along_k;
 } PtxMatrix;
 
+/* Reads operand @operand of @in, a descriptor that all running lanes must share, into @matrix; @transposed
+ * tells that k is not the contiguous index. Returns FALSE, with the error of the run set, where the lanes
+ * disagree or the swizzle has an offset. */
 gboolean ptx_matrix_read_descriptor (
     PtxWarp *warp, const PtxInstruction *in, guint operand, gboolean transposed, PtxMatrix *matrix);
 /* The values of @n rows or columns from @first on: @step apart in @values, and those along k @step_k; FALSE, with the error set, where one must
  * not be read. */
 gboolean ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first,
     guint n, double *values, gsize step, gsize step_k);
-/* Bytes of an element of the instruction's type, and how many terms of the sum it takes. */
+/* Gives the bytes of an element of the type of @in. */
 guint ptx_matrix_element_bytes (const PtxInstruction *in);
+
+/* Gives how many terms of the sum the product @in takes: as many elements as PTX_MATRIX_BYTES hold. */
 guint ptx_matrix_depth (const PtxInstruction *in);
 /* The value of the lowest bits as an element of the instruction's type. */
 double ptx_matrix_value (const PtxInstruction *in, guint64 bits);

@@ -6,6 +6,9 @@
 
 #include "codegen/ptx/module.h"
 
+/* The arithmetic of the device on the host. Values are bit-exact: they are rounded as the PTX ISA says, in the
+ * direction that an instruction names, and the rounding mode of the host is left as it was. */
+
 G_BEGIN_DECLS
 
 /* The canonical not-a-number of the narrower formats, which every operation gives. */
@@ -44,14 +47,15 @@ ptx_double_bits (double value)
   return bits;
 }
 
-/* A subnormal number as zero of its sign, any other as itself. */
+/* Gives the bits of zero, with the sign kept, for a subnormal number, and @bits for any other. */
 static inline guint32
 ptx_flush_bits (guint32 bits)
 {
   return (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits;
 }
 
-/* The bits of a result: flushed to zero where asked, the canonical NaN for any NaN. */
+/* Gives the bits of a result: the canonical NaN for any NaN, and zero for a subnormal number where @ftz is
+ * TRUE. */
 static inline guint32
 ptx_float_result (float value, gboolean ftz)
 {
@@ -80,12 +84,29 @@ extern const PtxFormat ptx_format_half;
 extern const PtxFormat ptx_format_bfloat;
 extern const PtxFormat ptx_format_tf32;
 
+/* Gives the value of the 16 bits of an IEEE half (f16), exactly. */
 double ptx_half_value (guint bits);
+
+/* Gives the value of the 16 bits of a bfloat16, exactly. */
 double ptx_bfloat_value (guint bits);
+
+/* Gives the value of the 8 bits of an FP8 number E4M3 (OCP), exactly; it has NaN but no infinities. */
 double ptx_e4m3_value (guint bits);
+
+/* Rounds @value to @format in the direction @round and gives its bits, in the lowest places. A NaN becomes
+ * PTX_HALF_NAN; too large a number becomes infinity or the largest, as the direction says. */
 guint ptx_round_to_format (double value, const PtxFormat *format, PtxRound round);
+
+/* Rounds @value to a whole number in the direction @round: ties go to even, or away from zero for
+ * PTX_ROUND_AWAY. */
 double ptx_round_to_integer (double value, PtxRound round);
+
+/* Adds with rounding to odd: where the sum is not exact, its last bit is 1, so that rounding it once more to a
+ * narrower format gives what rounding the exact sum would. */
 double ptx_add_odd (double a, double b);
+
+/* Gives the integer of @magnitude and sign as a double; what does not fit is rounded to odd, so that rounding
+ * it once more to float is right. */
 double ptx_integer_odd (guint64 magnitude, gboolean negative);
 
 /* The operations that the processor rounds in all four directions. */
@@ -99,10 +120,23 @@ typedef enum
   PTX_SQUARE_ROOT,
 } PtxArithmetic;
 
+/* Computes @operation on floats, rounded once in the direction @round. Only PTX_FMA reads @c, and the square
+ * root reads @a alone. */
 float ptx_float_rounded (PtxArithmetic operation, float a, float b, float c, PtxRound round);
+
+/* Computes @operation on doubles, rounded once in the direction @round. Only PTX_FMA reads @c, and the square
+ * root reads @a alone. */
 double ptx_double_rounded (PtxArithmetic operation, double a, double b, double c, PtxRound round);
+
+/* Rounds @value to float in the direction @round. */
 float ptx_double_to_float (double value, PtxRound round);
+
+/* Rounds a 64-bit integer to float once, in the direction @round; @is_signed tells that @value is in two's
+ * complement. */
 float ptx_integer_to_float (guint64 value, gboolean is_signed, PtxRound round);
+
+/* Rounds a 64-bit integer to double once, in the direction @round; @is_signed tells that @value is in two's
+ * complement. */
 double ptx_integer_to_double (guint64 value, gboolean is_signed, PtxRound round);
 
 G_END_DECLS

@@ -5,6 +5,9 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 
+/* The parser of PTX: a lexer, the module that is filled, the function that is read, and the stack of scopes. It
+ * owns the scopes alone; all that it makes belongs to the module. */
+
 G_BEGIN_DECLS
 
 /* Bounds on what a text may ask for, so that a hostile one cannot exhaust memory. */
@@ -78,7 +81,12 @@ typedef struct
   gsize variable_bytes;
 } PtxParser;
 
+/* Reads the whole text into the module, and checks that every function that is called has a body. Returns
+ * FALSE, with the error of the lexer set, where it is wrong. */
 gboolean ptx_parser_run (PtxParser *self);
+
+/* Reads a body from its opening to its closing brace into the present function, and ends its code with a
+ * return. Returns FALSE, with the error of the lexer set, where it is wrong. */
 gboolean ptx_parse_body (PtxParser *self);
 
 G_END_DECLS

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* Finds the row of the instruction that @opcode names, with all its modifiers, and puts their values and types
+ * into @in. Returns NULL, with a sentence in @problem that the caller frees, where the tables do not hold it.
+ * */
 const PtxRow *ptx_table_find (const char *opcode, PtxInstruction *in, char **problem);
 
 /* The class that the instructions of a row are counted in. */

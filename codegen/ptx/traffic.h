@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 /* Adds the counts of @more to those of @self: what two launches did together. */
 void heddle_ptx_stats_add (HeddlePtxStats *self, const HeddlePtxStats *more);
 
+/* Adds one access of a warp to @stats: the sectors of 32 bytes that it moves in global memory and the least
+ * that could do, and the conflicts of banks in shared memory. */
 void ptx_traffic_count (const PtxTraffic *traffic, HeddlePtxStats *stats);
 
 G_END_DECLS

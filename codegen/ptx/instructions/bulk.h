@@ -4,13 +4,27 @@
 #include <glib.h>
 #include "codegen/ptx/machine.h"
 
+/* Bulk copies of boxes are made by the hardware while the block goes on. The run owns those under way, in the
+ * order in which they were begun. */
+
 G_BEGIN_DECLS
 
+/* Makes the bulk copy that was begun first. There must be one under way; returns FALSE, with the error of the
+ * run set, where it fails. */
 gboolean ptx_bulk_complete_one (PtxRun *run);
+
+/* Where the launch draws completion by lot, makes each copy under way with probability 1/4, the newest first.
+ * Returns FALSE, with the error of the run set, where one fails. */
 gboolean ptx_bulk_draw (PtxRun *run);
-/* Copies of boxes: makes the one that was begun first; makes some by lot; whether none is left of a phase, or of a block. */
+/* Forgets the bulk copies that are under way, for a new block. */
 void ptx_bulk_reset (PtxRun *run);
+
+/* Checks that no copy under way belongs to the present phase of mbarrier @barrier, which is about to end.
+ * Returns FALSE, with a race reported in the run, where one does: fewer bytes were expected than are copied. */
 gboolean ptx_bulk_check (PtxRun *run, guint barrier);
+
+/* Checks that no bulk copy is under way when a block ends. Returns FALSE, with a race reported in the run,
+ * where one is. */
 gboolean ptx_bulk_check_end (PtxRun *run);
 
 G_END_DECLS

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 /* A new block of the warp: none is under way. */
 void ptx_stores_reset (PtxWarp *warp);
+
+/* Frees the list of the warp's copies, at the end of the run. */
 void ptx_stores_free (PtxWarp *warp);
 /* Where completion is drawn, some may be made now. FALSE: the error of the run is set. */
 gboolean ptx_stores_draw (PtxRun *run);
