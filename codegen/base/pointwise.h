@@ -16,12 +16,18 @@ typedef struct
   double least; /* of the values that it is defined for; -inf: all */
 } HeddlePointwise;
 
-/* The row of a kind; %NULL: it is no function. @n_rows: of the table (nullable). */
+/* Gives the row of @kind in the table; NULL where it is no function. */
 const HeddlePointwise *heddle_pointwise_get (HeddleExprKind kind);
+
+/* Gives the static table of all pointwise functions, and how many rows it has in @n_rows, which must not be
+ * NULL. */
 const HeddlePointwise *heddle_pointwise_table (guint *n_rows);
-/* About how many instructions the expression takes at a point, as f32, and how many of them are of the special-function unit: of what is made of
- * leaves that vary from point to point. */
+/* Tells whether @leaf, an argument or an index, differs from point to point. */
 typedef gboolean (*HeddlePointwiseVaries) (const HeddleExpr *leaf, gpointer data);
+
+/* Adds to @instructions about how many instructions the expression takes at one point in f32, and to @special
+ * how many of them are for the special-function unit. Only parts with a leaf for which @varies holds count; the
+ * others are the same at all points. */
 void heddle_pointwise_count (const HeddleExpr *expr, HeddlePointwiseVaries varies, gpointer data,
     double *instructions, double *special);
 

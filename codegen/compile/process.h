@@ -31,14 +31,31 @@ typedef enum
 /* How much of what was answered so far is the whole answer; 0: more is to come. */
 typedef gsize (*HeddleIsAnswer) (const guint8 *data, gsize length);
 
+/* Starts the program @arguments[0] with @arguments, NULL-terminated, within @bounds; messages call it @name.
+ * Its standard input, and what @output says of its output, go to this program. The caller frees it; returns
+ * NULL with @error where it cannot be started. */
 HeddleProcess *heddle_process_start (const char *name, const char *const *arguments,
     const HeddleBounds *bounds, HeddleProcessOutput output, GError **error);
+
+/* Sends @question, which may be NULL, and appends what comes back to @answer until @is_answer finds it whole;
+ * the bounds begin anew for each question. Returns FALSE with @error where the program ends first, exceeds its
+ * bounds or @cancellable is cancelled. */
 gboolean heddle_process_ask (HeddleProcess *self, GBytes *question, HeddleIsAnswer is_answer,
     GByteArray *answer, GCancellable *cancellable, GError **error);
+
+/* Appends all remaining output to @output, and waits for the end of the program; @successful tells whether its
+ * exit status was 0. Returns FALSE with @error where a signal ended it, it exceeds its bounds or @cancellable
+ * is cancelled. */
 gboolean heddle_process_finish (
     HeddleProcess *self, GByteArray *output, gboolean *successful, GCancellable *cancellable, GError **error);
+
+/* Gives the bounds that the program was started with, owned by @self. */
 const HeddleBounds *heddle_process_get_bounds (const HeddleProcess *self);
+
+/* Tells whether the program still runs. */
 gboolean heddle_process_is_there (HeddleProcess *self);
+
+/* Ends the program and all processes that it started, if they still run, and frees @self, which may be NULL. */
 void heddle_process_free (HeddleProcess *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProcess, heddle_process_free)

@@ -9,7 +9,12 @@ G_BEGIN_DECLS
 
 /* Whether two buffers have the same points, which the same threads then go through. */
 gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
+
+/* Makes the empty list of accesses to shared memory that a kernel keeps between two barriers; the caller owns
+ * it. */
 GArray *heddle_cuda_accesses_new (void);
+
+/* Prints a __syncthreads () if shared memory was used since the last one, and empties the list of accesses. */
 void heddle_cuda_barrier (HeddleCudaKernel *self);
 /* Prints a barrier where @node needs one after what came before. */
 void heddle_cuda_barrier_before (HeddleCudaKernel *self, const HeddleNode *node);

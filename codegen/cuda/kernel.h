@@ -47,13 +47,21 @@ typedef struct
 
 /* Parts of a kernel that all families have. @body: what follows, to know what of it is used. */
 gboolean heddle_cuda_print_signature (HeddleCudaKernel *self, GError **error);
+
+/* Prints the constants of threads, axes and windows that @body, the text that follows, uses. */
 void heddle_cuda_print_constants (HeddleCudaKernel *self, const HeddleCudaText *body);
 /* A constant that the text uses: others would be warned of. */
 void heddle_cuda_print_constant (
     HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value);
 /* Takes the grid, a chain of group bands at the root, into self->bands; returns the innermost band. */
 const HeddleNode *heddle_cuda_collect_groups (HeddleCudaKernel *self);
+
+/* Prints where the tiles of the block at hand begin, and how much of them is inside their arrays, from
+ * blockIdx.x; the innermost band in self->bands varies fastest. @body is the text that follows. */
 void heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *body);
+
+/* Prints how many indices of the tile or chunk of @axis, of length @tile, are inside the array, if @body uses
+ * that name. */
 void heddle_cuda_print_count (
     HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis, const char *tile);
 /* Notes the sections of the prelude that elements of @dtype need. */

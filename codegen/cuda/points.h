@@ -6,11 +6,18 @@
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 
+/* The points of a buffer as loops of a block's threads, and where an element is at the point at hand. Texts are
+ * the caller's unless they are const. */
+
 G_BEGIN_DECLS
 
+/* Tells how much of its axis number @axis the buffer holds: all of it, a tile, a chunk or a window. */
 HeddleExtent heddle_buffer_extent (const HeddleBuffer *buffer, guint axis);
 /* How much of an axis is inside the array: the bound of loops over it. */
 const char *heddle_cuda_count (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
+
+/* Fixes the text of the global index along @axis at the point: the index in what @extent holds, behind where
+ * that begins. */
 void heddle_cuda_define_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
 /* The index along an axis at the point, in a buffer that holds @extent of it. */
 char *heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
@@ -24,6 +31,10 @@ char *heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buf
 char *heddle_cuda_element (HeddleCudaKernel *self, guint buffer);
 /* loops of a block's threads over the points of a buffer */
 HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer);
+
+/* Ends the loop over the points of @buffer that heddle_cuda_points_begin () opened, and prints it with its body
+ * into @before, which was returned there. Braces and definitions of indices are printed only where they are
+ * needed. */
 void heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before);
 
 G_END_DECLS

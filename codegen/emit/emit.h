@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 
 /* "auto", "general", "sm80", "sm90a", "sm90a-copies" */
 const char *heddle_family_to_string (HeddleFamily family);
+
+/* Puts the family that @text names, as heddle_family_to_string () does, into @family. Returns FALSE, and leaves
+ * it, where @text names none or is NULL. */
 gboolean heddle_family_from_string (const char *text, HeddleFamily *family);
 /* Emits the kernel of a family for a priced kernel. @verification: a line for the head comment ("verified on …") or NULL:
  * "NOT VERIFIED: not run". Deterministic: the same names give the same text. */

@@ -17,12 +17,17 @@ gint64 heddle_module_split_tile (const HeddleModule *self, const HeddleLoopProgr
 char *heddle_module_size (const HeddleModule *self, const char *axis);
 /* What is read by the operation lies there in its operand. */
 gint64 heddle_module_view_place (const HeddleOperation *view, guint i);
-/* The elements of a value, and what an array has to be aligned to: what the kernel that wants most of it says, or its elements. */
+/* Gives the type of the elements of a value. */
 HeddleDtype heddle_module_dtype (const HeddleModule *self, const char *value);
+
+/* Gives the bytes that the array of a value has to be aligned to: the most that a kernel, or a view of it,
+ * wants, and at least the size of an element. */
 guint heddle_module_alignment (const HeddleModule *self, const char *value);
-/* module-interface.c. Clearing leaves @out. */
+/* Fills @self for the kernels @texts, which it borrows, as well as @sizes; it makes a copy of the diagram. */
 void heddle_module_init (HeddleModule *self, const HeddleDiagram *diagram, GPtrArray *texts,
     const HeddleSizes *sizes, HeddleDtype dtype);
+
+/* Frees what heddle_module_init () made, but not @self and not its text @out. */
 void heddle_module_clear (HeddleModule *self);
 
 G_END_DECLS

@@ -24,6 +24,7 @@ typedef struct
   GString *out;
 } HeddleModule;
 
+/* Appends one formatted line to the text of the module. */
 void heddle_module_line (HeddleModule *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* The diagram as text, in comments that begin with @mark. */
 void heddle_module_print_equations (HeddleModule *self, const char *equations, const char *mark);

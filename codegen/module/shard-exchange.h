@@ -4,8 +4,12 @@
 #include <glib.h>
 #include "derive/shard/shard.h"
 
+/* The exchange between GPUs that a sharded value takes from one layout to another. */
+
 G_BEGIN_DECLS
 
+/* Gives the bytes of scratch memory that the all-to-all of @step takes on each GPU, where elements have @bytes
+ * bytes; 0 where its pieces lie together on both sides. */
 gint64 heddle_shard_exchange_scratch (
     const HeddleSharding *sharding, const HeddleShardStep *step, gint64 bytes);
 /*  --- The text of an all-to-all between two buffers of elements of @bytes; and the bytes of "in_pieces" that it uses. */

@@ -31,6 +31,8 @@ typedef struct
 
 /* Prices @operations as one kernel. */
 HeddleGroup *heddle_group_new (const HeddleGrouping *grouping, const GArray *operations);
+
+/* Frees the group and its region; @self must not be NULL. */
 void heddle_group_free (HeddleGroup *self);
 /* Lets groups go together where that is faster by the model. */
 void heddle_grouping_fuse (HeddleGrouping *self);

@@ -10,8 +10,12 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
+/* A plan is a diagram with its kernels, their texts and the machine they are for. The caller owns a plan, and
+ * the plan all that is in it. */
+
 G_BEGIN_DECLS
 
+/* Frees @self and all that it owns; @self may be NULL. */
 void heddle_plan_free (HeddlePlan *self);
 /* plan.c: derives a schedule as it is, with tiles chosen for the tensor core; @region: only that one of it (nullable). %NULL also where
  * the result is no plan. */
@@ -42,6 +46,9 @@ HeddlePlan *heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu
     HeddleFamily family, GCancellable *cancellable, GError **error);
 /* How long one of its kernels takes by the model, with what passes before the next one starts: what plans are compared by. */
 double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);
+
+/* Gives a new schedule that says all that the plan chose: machine, type, and the operations and labels of every
+ * kernel. The caller owns it. */
 HeddleSchedule *heddle_plan_get_schedule (const HeddlePlan *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)
 

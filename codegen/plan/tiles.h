@@ -23,6 +23,9 @@ double heddle_plan_tile_seconds (
 gboolean heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band);
 /* Into how many parts an axis is split, the derivation says: it knows what merging them takes. */
 gboolean heddle_plan_is_part (const HeddleLoopProgram *program, const HeddleNode *band);
+
+/* Gives a copy of @schedule with the lengths of tiles that are fastest by the model for the kernels of
+ * @derivation; the caller owns it. NULL where nothing could be chosen, and the schedule stays as it is. */
 HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleDerivation *derivation);
 

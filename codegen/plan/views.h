@@ -14,6 +14,8 @@ guint heddle_view_places (const HeddleDiagram *diagram, const HeddleOperation *o
 /* plan-views.c: takes the operations that only say where in an input something lies out of the plan's diagram, and makes the whole one with
  * them again. */
 void heddle_plan_hoist_views (HeddlePlan *plan, const HeddleSchedule *schedule);
+
+/* Sets plan->whole to a copy of the diagram with the views that were taken out of it as operations again. */
 void heddle_plan_return_views (HeddlePlan *plan);
 
 G_END_DECLS

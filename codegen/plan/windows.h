@@ -8,8 +8,11 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
+/* The labels that a product of windows, such as a convolution, gets where the person gave none. */
+
 G_BEGIN_DECLS
 
+/* Frees the lists of @self, but not @self. */
 void heddle_plan_axes_clear (HeddlePlanAxes *self);
 /* Labels such a product with the best sizes by the model; %FALSE: there are none. */
 gboolean heddle_plan_label_product (const HeddlePlan *plan, const HeddleDiagram *diagram,
