@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 char *heddle_tensor_chosen (HeddleTensorKernel *self);
 /* passes, one for each matrix that rows choose */
 void heddle_tensor_open_choices (HeddleTensorKernel *self);
+
+/* Prints the end of the loop of passes that heddle_tensor_open_choices () opened, with a barrier: the next pass
+ * fills the slots again. */
 void heddle_tensor_close_choices (HeddleTensorKernel *self);
 
 G_END_DECLS

@@ -14,13 +14,21 @@ void heddle_tensor_use_typed (HeddleTensorKernel *self, const char *function);
 const char *heddle_tensor_depth_name (const HeddleTensorKernel *self);
 /* Over a sum, as much as a product takes of it in each step: opens one loop. */
 guint heddle_tensor_depth_loop (HeddleTensorKernel *self, const char *depth);
+
+/* Prints how the result @tile of one product, in registers, becomes the left factor @to of another, without
+ * shared memory. */
 void heddle_tensor_recast_left (HeddleTensorKernel *self, guint tile, const char *to);
 /* The factors of such a step; the left one from registers into @to. */
 void heddle_tensor_load_left (HeddleTensorKernel *self, guint tile);
 /* A right factor of two products, from a column on, where the array has columns side by side (@exchanged) or the sum. */
 void heddle_tensor_load_columns (
     HeddleTensorKernel *self, guint tile, gboolean exchanged, const char *column);
+
+/* Prints how the right factor of product @op gets from shared memory into the registers of one step. */
 void heddle_tensor_load_right (HeddleTensorKernel *self, const HeddleTileOp *op);
+
+/* Prints how the tile of @op, a factor in shared memory, gets into registers as single values, for operations
+ * that read its elements. */
 void heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op);
 
 G_END_DECLS

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 void heddle_tensor_begin_result (HeddleTensorKernel *self, const HeddleTileOp *op);
 /* How long the sum of a product is: text. */
 char *heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *left);
+
+/* Prints one product of two tiles on the tensor core, added to its result in registers: by warpgroups where the
+ * program has them, else by warps. */
 void heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op);
 
 G_END_DECLS

@@ -7,11 +7,16 @@
 
 G_BEGIN_DECLS
 
-/* Loops over the points of windows that the array has matrices for; the number of them. Where the matrix at hand lies. */
+/* Opens the loops over the points of windows that the array has matrices for, and returns how many loops. */
 guint heddle_tensor_open_taps (HeddleTensorKernel *self, const HeddleTensorTile *tile);
+
+/* Gives where the matrix at hand of a tile lies in slot @slot of shared memory; newly allocated. */
 char *heddle_tensor_tap (HeddleTensorKernel *self, guint tile, const char *slot);
 /* rows read out of a box at indices of their own */
 void heddle_tensor_copy_window (HeddleTensorKernel *self, guint tile, const char *slot, gboolean elements);
+
+/* Prints the addresses of the rows that the left factor of @op reads in its box at the point of the windows at
+ * hand; nothing where it is a plain tile. */
 void heddle_tensor_begin_windows (HeddleTensorKernel *self, const HeddleTileOp *op);
 /* The same around a product, with where its rows are; then where they are at the tap at hand; nothing where it is one of plain tiles. */
 guint heddle_tensor_open_windows (HeddleTensorKernel *self, const HeddleTileOp *op);

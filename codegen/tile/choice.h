@@ -5,8 +5,12 @@
 #include "codegen/tile/private.h"
 #include "codegen/tile/tile.h"
 
+/* Products in which each row chooses its matrix by an index, as in a mixture of experts: the kernel makes one
+ * pass for each matrix. */
+
 G_BEGIN_DECLS
 
+/* Frees @self and the buffers and statements that are its own; @self may be NULL. */
 void heddle_tile_pass_free (HeddleTilePass *self);
 /* matrices that rows choose */
 /* Puts the program of a pass in the place of the kernel's, where there are such matrices. */

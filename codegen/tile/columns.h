@@ -14,11 +14,18 @@ G_BEGIN_DECLS
 gboolean heddle_tile_is_vector (const HeddleTileProgram *self, const HeddleBuffer *buffer);
 /* Whether nothing but products of vectors make buffer @i. */
 gboolean heddle_tile_is_column (HeddleTileMaker *self, const HeddleBuffer *buffer, guint i);
-/* Of COLUMNS: so many times 16 columns a warp has; the buffer of a member's vector. */
+/* Gives how many times 16 columns a warp has of a HEDDLE_TILE_COLUMNS. */
 guint heddle_tile_column_steps (const HeddleTileProgram *self, const HeddleTileOp *op);
+
+/* Makes the product of buffers @left and @right, a vector and a streamed tile, an operation, or a member of one
+ * with the same factors. Returns FALSE, with the reason set, where it is none of these. */
 gboolean heddle_tile_lower_columns (
     HeddleTileLowering *self, const HeddleNode *node, guint left, guint right);
+
+/* Gives the buffer of the vector that @member, a product among those of @op, multiplies. */
 guint heddle_tile_vector_of (const HeddleTileOp *op, const HeddleNode *member);
+
+/* Adds a HEDDLE_TILE_SPREAD behind the body if there are products of vectors in it. */
 void heddle_tile_lower_spread (HeddleTileLowering *self);
 /* Gives their results places in shared memory from @at on; returns where they end. */
 gint64 heddle_tile_place_columns (HeddleTileProgram *self, gint64 at);

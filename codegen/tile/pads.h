@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /* columns behind the end of an axis */
 gboolean heddle_tile_is_ragged (const HeddleTileProgram *self, const HeddleTensorTile *tile);
+
+/* Notes that the columns of the tile behind the end of its axis hold @pad. */
 void heddle_tile_set_pad (HeddleTensorTile *tile, double pad);
 /* Makes the columns behind the end of a fragment's axis hold @pad. */
 gboolean heddle_tile_pad_with (HeddleTileLowering *self, HeddleTensorTile *tile, double pad);

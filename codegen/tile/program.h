@@ -8,15 +8,25 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
+/* A tile program is a loop program for the tensor core: a tile for each buffer, and operations before, in and
+ * behind the loop of the stream. The caller owns it; it borrows the loop program. */
+
 G_BEGIN_DECLS
 
+/* Frees @self with its tiles and operations; @self may be NULL. */
 void heddle_tile_program_free (HeddleTileProgram *self);
+
+/* Gives the tile of buffer number @i, owned by @self, to be changed while the program is made. */
 HeddleTensorTile *heddle_tile_at (const HeddleTileProgram *self, guint i);
+
+/* Gives the tile of buffer number @i, owned by @self. */
 const HeddleTensorTile *heddle_tile_program_get (const HeddleTileProgram *self, guint i);
 /* The type that a product multiplies in, or that of the tile that is unpacked. */
 HeddleDtype heddle_tile_factor_type (const HeddleTileProgram *self, const HeddleTileOp *op);
 /* The tile that really holds the elements. */
 const HeddleTensorTile *heddle_tile_root (const HeddleTileProgram *self, const HeddleTensorTile *tile);
+
+/* Gives the name of buffer number @i as the loop program has it, owned by that. */
 const char *heddle_tile_name (const HeddleTileProgram *self, guint i);
 /* How many columns behind each other a warp has of a fragment along @axis. */
 gint64 heddle_tile_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile);

@@ -4,8 +4,11 @@
 #include <gio/gio.h>
 #include "codegen/base/codegen.h"
 
+/* Times of kernels on the GPU of this machine. The caller owns a bench. */
+
 G_BEGIN_DECLS
 
+/* Frees @self and its timings; @self may be NULL. */
 void heddle_bench_free (HeddleBench *self);
 /* Times every kernel of the plan @launches times, by events of the GPU, at the plan's own sizes, on normal values and indices inside their
  * arrays; three launches before are not counted. %HEDDLE_CODEGEN_ERROR_MISSING without a compiler, a driver or a GPU,

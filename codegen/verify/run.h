@@ -6,8 +6,14 @@
 #include "codegen/verify/verify.h"
 #include "derive/kernel/derived-kernel.h"
 
+/* One verification: the kernels run in order on random inputs, and each result is compared with the reference
+ * evaluator's. */
+
 G_BEGIN_DECLS
 
+/* Runs all kernels of @derivation on @on, and frees the arrays of @run and closes its GPU afterwards. Gives
+ * HeddleVerification results, which the caller owns; returns NULL with @error where a kernel cannot be run,
+ * which is not the same as a wrong result. */
 GPtrArray *heddle_verify_run (
     HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, GError **error);
 

@@ -89,6 +89,7 @@ gboolean heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *
 HeddleVerification *heddle_verify_one (
     HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerifyOn on, GError **error);
 
+/* Frees @self and its texts; @self may be NULL. */
 void heddle_verification_free (HeddleVerification *self);
 /* Runs every kernel of the derivation in order on random inputs and compares outputs with the reference evaluator, by the norm, by row and by
  * element. Of HeddleVerification. */
