@@ -34,8 +34,8 @@ struct _HeddleVerifyRun
   GHashTable *reference; /* value id -> HeddleArray: what the kernel at hand has to give, in f64 */
   HeddleGpu *gpu; /* where they run on one */
   gboolean once; /* kernels that are another one on other arrays are not run */
-  const HeddleDiagram *
-      maker; /* NULL, or that whose operations make inputs of @diagram: those never negative there are not here */
+  /* The diagram whose operations make inputs of @diagram, or NULL. Inputs that it never makes negative get no negative values. */
+  const HeddleDiagram *maker;
   gboolean (*wants) (const HeddleVerifyRun *run, const HeddleKernel *kernel); /* NULL: all are run */
   guint
       orders; /* of HeddleVerifyOrders: those of warps that a kernel is interpreted in; 0: as many as there is time for */
