@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* How the least H of a kernel depends on the memory M, both in elements: H*(M) = sum over terms of alpha * (M - held)^-beta, for small steps
+/* How the least H of a kernel depends on the memory M, both in elements, in the form of Abbott & Zardini 2025: H*(M) = sum over terms of alpha * (M - held)^-beta, for small steps
  * of the stream and as long as no tile is larger than its axis. beta 0: each value crosses once; 1/2: square tiles; 1: an operand goes to
  * every group. */
 typedef struct
@@ -41,7 +41,8 @@ typedef struct
   double seconds; /* transfers / bandwidth; 0: unknown */
 } HeddleHierarchyRow;
 
-/* Never %NULL: where there is no such form it says why. */
+/* Returns the form of @cost, newly allocated; it is never NULL. Where there is no such form, its `reason`
+ * says why. */
 HeddleCanonical *heddle_canonical_new (const HeddleCost *cost);
 
 G_END_DECLS

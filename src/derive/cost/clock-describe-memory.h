@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Rows, copies and reductions: what DRAM or L2 bounds. */
+/* Describes a kernel that DRAM or L2 bounds: maps, copies, reductions and kernels that go through rows. It
+ * fills @self, whose steps the caller frees with heddle_clock_description_clear (). */
 void heddle_clock_describe_memory (
     const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self);
 

@@ -8,7 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* A product, of the tile that is told or of the best that there is. */
+/* Describes a matrix product with the tile that @point tells; where it tells none, with the tile that the
+ * clock finds fastest on @machine. It fills @self, whose steps the caller frees with
+ * heddle_clock_description_clear (). */
 void heddle_clock_describe_product (
     const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self);
 

@@ -5,6 +5,9 @@
 #include "derive/cost/published.h"
 #include "derive/machine/machine.h"
 
+/* Turns a published measurement into a kernel as the clock takes it: from the sizes, the tile, the threads
+ * and the form that its publication tells, the work of a step, the grid and the arrays are worked out. */
+
 G_BEGIN_DECLS
 
 /* A published kernel as the clock takes it. */
@@ -20,21 +23,27 @@ typedef struct
  * taken to have chosen the best of its tiles, by the clock; of attention, 128 queries and 128 keys (64 where a head is wider than 128). */
 void heddle_clock_describe (
     const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *description);
+/* Frees the steps that the description owns; the description itself is the caller's. */
 void heddle_clock_description_clear (HeddleClockDescription *self);
-/* @seconds in the unit of the publication, and back (each is its own inverse but for the factor): TFLOP/s, GB/s or s. */
+/* Converts between seconds and the unit of the publication at @point: from seconds to TFLOP/s or GB/s, by
+ * the operations or bytes in @description, and by the same division back; seconds stay seconds. */
 double heddle_clock_in_unit (
     const HeddlePublished *point, const HeddleClockDescription *description, double seconds);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleClockDescription, heddle_clock_description_clear)
 
+/* Returns whether the kernel measured at @point has the form called @name, such as "fa3-pingpong". */
 gboolean heddle_clock_has_form (const HeddlePublished *point, const char *name);
 /* Copies the steps of the blocks into the description. */
 void heddle_clock_set_steps (HeddleClockDescription *self, const double *steps, gsize n);
-/* An array of which a block takes @bytes; HeddleClockArray tells the others. */
+/* Adds an array to @kernel, of which one block reads (or writes, where @stored) @bytes. Bit i of @axes says
+ * that blocks at different places along grid axis i take different tiles of it; further members of
+ * HeddleClockArray are left 0. */
 void heddle_clock_add_array (HeddleClockKernel *kernel, double bytes, guint axes, gboolean stored);
-/* How many tiles cover the size. */
+/* Returns how many tiles of @tile elements cover an axis of @size elements, the last one perhaps ragged. */
 guint64 heddle_clock_tiles (double size, double tile);
-/* Registers of a thread where warpgroups share out those of an SM among themselves (setmaxnreg), in steps of 8. */
+/* Returns how many registers a thread may have where the warpgroups of a block of @threads share out those
+ * of an SM (setmaxnreg), rounded down to a multiple of 8. */
 guint heddle_clock_shared_registers (guint threads);
 
 G_END_DECLS

@@ -4,11 +4,15 @@
 #include <glib.h>
 #include "derive/cost/clock.h"
 
+/* How the blocks of a grid follow one another on the SMs: with uneven work, or a number of blocks that the
+ * SMs do not divide, some SMs are done before others. */
+
 G_BEGIN_DECLS
 
-/* Steps of all blocks together. */
+/* Returns how many steps all blocks of the grid take together. */
 double heddle_clock_all_steps (const HeddleClockKernel *kernel);
-/* Seconds until the last of @sms processors is done, where block i takes @steps[i mod n] * @step + @overhead. */
+/* Returns the seconds until the last of @processors places is done, where block i takes kernel->steps[i mod
+ * n_steps] times @step seconds and @overhead seconds besides. */
 double heddle_clock_makespan (
     const HeddleClockKernel *kernel, guint processors, double step, double overhead);
 

@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* "tensor cores": what a part is called, translated. */
+/* Returns what a part of the time is called, translated, such as "tensor cores"; the text is static. */
 const char *heddle_clock_part_title (HeddleClockPart part);
-/* (transfer full): one plain sentence on what @part adds, translated. */
+/* Returns one plain sentence, translated and newly allocated, on what @part adds to the time. */
 char *heddle_clock_part_sentence (const HeddleClockTime *time, HeddleClockPart part);
 
 G_END_DECLS

@@ -6,12 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* Share of the reads that a cache of @l2_bytes serves, of data that comes again after @distance bytes of others. Falls smoothly. */
+/* Returns the share, from 0 to 1, of reads that a cache of @l2_bytes serves, of data that is read again
+ * after @distance bytes of other data. It falls smoothly as @distance grows. */
 double heddle_clock_hit_share (double distance, double l2_bytes);
-/* How many blocks the grid has. */
+/* Returns how many blocks the grid has, the product of its axes. */
 guint64 heddle_clock_n_blocks (const HeddleClockKernel *kernel);
-/* Bytes that cross DRAM, where @at_a_time blocks run at a time and a cache of @l2_bytes is between: what the blocks of a wave read together, less what the
- * cache still holds of it, and what is stored. */
+/* Returns the bytes that cross DRAM where @at_a_time blocks run at a time below a cache of @l2_bytes: what
+ * the blocks of a wave read together, less what the cache still holds of it, and what is stored. */
 double heddle_clock_dram_bytes (const HeddleClockKernel *kernel, double at_a_time, double l2_bytes);
 
 G_END_DECLS

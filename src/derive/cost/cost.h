@@ -141,16 +141,21 @@ struct _HeddleCost
       combine; /* of a split program: what merging its parts costs, as last asked for; NULL: nothing is merged */
 };
 
-/* Of the first level, and by `inner` of those below. */
+/* Walks @program once and returns its cost at its first level; `inner` of the result is the cost of the
+ * level below, and so on. The result refers to @program and @sizes, which have to outlive it. */
 HeddleCost *heddle_cost_new (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColumns columns);
+/* Frees the cost with those of the levels below and of the merging kernel; NULL is allowed. The program
+ * stays the caller's. */
 void heddle_cost_free (HeddleCost *self);
-/* For a search among many kernels: what has tiles without number is left out of it. */
+/* Limits how many combinations of tiles are gone through where windows are, for a search among many kernels:
+ * what exceeds that costs G_MAXINT64. */
 void heddle_cost_hurry (HeddleCost *self);
 
-/* What buffer @i holds: full axes in the base; groups and stream: those whose tile or chunk it holds. */
+/* Returns how many elements buffer @i holds, as a product: axes that it has in full are in the base, and
+ * groups and stream are the loops whose tile or chunk it holds. */
 HeddleTerms heddle_cost_held_terms (const HeddleCost *self, guint i);
-/* The bits of all grouped axes. */
+/* Returns a set with the bit of every grouped axis, by its number among the bands. */
 guint32 heddle_cost_all_groups (const HeddleCost *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCost, heddle_cost_free)

@@ -5,13 +5,19 @@
 #include "derive/cost/canonical.h"
 #include "derive/machine/machine.h"
 
+/* The transfers over each memory of a machine that follow from how the least H of a kernel depends on the
+ * memory, in the manner of the multi-level performance models of Abbott & Zardini 2025. */
+
 G_BEGIN_DECLS
 
+/* Frees the form and its terms; NULL is allowed. */
 void heddle_canonical_free (HeddleCanonical *self);
-/* The least H for memory @m: max (compulsory, formula). @clamped (optional): a tile would be larger than its axis. NaN: there is no form, or nothing
- * fits. */
+/* Returns the least H for a memory of @m elements (or bytes, where @bytes is set): the larger of the
+ * compulsory transfers and the formula. @clamped, which may be NULL, tells whether a tile would be larger
+ * than its axis. NaN means that there is no form, or that nothing fits. */
 double heddle_canonical_transfers (const HeddleCanonical *self, double m, gboolean bytes, gboolean *clamped);
-/* The rows of all addressed or cached levels below the top, in the machine's order; of HeddleHierarchyRow. */
+/* Returns an array of HeddleHierarchyRow, newly allocated, for all addressed or cached levels of @machine
+ * below the top, in the machine's order. */
 GArray *heddle_canonical_hierarchy (const HeddleCanonical *self, const HeddleMachine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCanonical, heddle_canonical_free)
 

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A statement, and whether it is in the stream of the level that is priced. */
+/* A statement, which its program owns, and whether it is in the stream of the level that is priced. */
 typedef struct
 {
   const HeddleNode *node;

@@ -73,17 +73,19 @@ typedef struct
   gboolean held_out;
 } HeddlePublished;
 
-/* (transfer full) (element-type HeddlePublished): every point of the data directory's files. Wrong files go into @problems (of char *), each as
- * file:line: [group] key. */
+/* Returns a new array of HeddlePublished with every point of the data directory's files, which it owns. Each
+ * file that is wrong adds a message, `file:line: [group] key`, to @problems, an array of char *. */
 GPtrArray *heddle_published_load (GPtrArray *problems);
-/* The points of one file; %NULL with %HEDDLE_DERIVE_ERROR_MACHINE. */
+/* Returns a new array of HeddlePublished with the points of one file; %NULL with
+ * %HEDDLE_DERIVE_ERROR_MACHINE where the file is wrong. */
 GPtrArray *heddle_published_load_file (const char *path, GError **error);
+/* Frees a point with its texts and sizes; NULL is allowed. */
 void heddle_published_free (HeddlePublished *self);
-/* A size by its name; @otherwise where the point does not tell it. */
+/* Returns the size called @name, such as "queries"; @otherwise where the point does not tell it. */
 double heddle_published_size (const HeddlePublished *self, const char *name, double otherwise);
-/* "product". */
+/* Returns how files call a kind, such as "product"; the text is static. */
 const char *heddle_published_kind_name (HeddlePublishedKind kind);
-/* "TFLOP/s". */
+/* Returns how files call a unit, such as "TFLOP/s"; the text is static. */
 const char *heddle_published_unit_name (HeddlePublishedUnit unit);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePublished, heddle_published_free)

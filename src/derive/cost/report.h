@@ -9,16 +9,23 @@
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 
+/* The cost of a program at its own sizes, as the editor and the command line show it: numbers, and formulas
+ * over sizes and labels. */
+
 G_BEGIN_DECLS
 
-/* The variable a label goes by, and ceil (n / g). */
+/* Returns a new expression, the variable that stands for the tile or chunk of @band: "g_NAME" or "s_NAME". */
 HeddleExpr *heddle_cost_report_label (const HeddleCostReport *self, const HeddleNode *band);
+/* Returns a new expression, ceil (n / g): how many tiles or chunks @band goes through. */
 HeddleExpr *heddle_cost_report_number_of (const HeddleCostReport *self, const HeddleNode *band);
-/* Of the program at its own sizes. */
+/* Returns the cost at one level of the program's own sizes, newly allocated; free it with
+ * heddle_level_cost_free (). @machine says how much the level can hold. */
 HeddleLevelCost *heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine);
-/* How many groups one instance of the level has room for; 0: not bounded. */
+/* Returns how many groups one instance of the level has room for; 0 means that nothing bounds them. */
 double heddle_level_cost_workers (const HeddleLevelCost *self, const HeddleMachine *machine);
+/* Frees the cost of a level with its formulas. */
 void heddle_level_cost_free (HeddleLevelCost *self);
-GPtrArray *heddle_cost_columns (const HeddleCost *self); /* of HeddleColumnCost */
+/* Returns a new array of HeddleColumnCost, which it owns: what moves and what is held at each column of the diagram, at the program's own sizes. */
+GPtrArray *heddle_cost_columns (const HeddleCost *self);
 
 G_END_DECLS

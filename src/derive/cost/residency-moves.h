@@ -5,13 +5,18 @@
 #include "derive/cost/context.h"
 #include "derive/program/loop-program.h"
 
+/* What crosses the links between global memory and the levels above it, where the schedule places values
+ * there. */
+
 G_BEGIN_DECLS
 
-/* What crosses the links above global memory for @program: of HeddleMove. */
+/* Returns a new array of HeddleMove: the whole values that cross links above global memory before and after
+ * @program runs. */
 GArray *heddle_residency_moves (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
-/* All of a value, as it is stored. */
+/* Returns the bytes of a whole value (id) as it is stored. */
 gint64 heddle_residency_value_bytes (const HeddleDeriveContext *self, const char *value);
-/* Per level above that some of the program's own moves go to or come from: of HeddleLevelCost. */
+/* Returns a new array of HeddleLevelCost, which it owns, with one for each level above global memory that
+ * moves of @program go to or come from. */
 GPtrArray *heddle_residency_levels (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
 
 G_END_DECLS

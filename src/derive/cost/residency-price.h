@@ -30,16 +30,20 @@ typedef struct
   double above[HEDDLE_MAX_ABOVE]; /* by the number of the level among those above */
 } HeddleTraffic;
 
-/* Of a level above global memory: its number among them. -1: it is none. */
+/* Returns the number of @level among the levels above global memory; -1 where it is none of them. */
 int heddle_machine_number_above (const HeddleMachine *self, const HeddleLevel *level);
-/* Where it is made, or where it is from the first. */
+/* Returns where a value (id) is once it is made, or, of an input, where it is from the first. */
 HeddleWhere heddle_residency_made (const HeddleDeriveContext *self, const char *value);
-/* Where it is for a kernel of these operations that reads it: at the first of them that something is said of. */
+/* Returns where a value (id) is for a kernel of @operations that reads it: at the first of them that the
+ * schedule says something of, else where it was made. */
 HeddleWhere heddle_residency_read (
     const HeddleDeriveContext *self, const char *value, const GArray *operations);
-/* Where it was in the column before those operations. */
+/* Returns where a value (id) was in the column before @operations. */
 HeddleWhere heddle_residency_before (
     const HeddleDeriveContext *self, const char *value, const GArray *operations);
+/* Returns the bytes that the program of @cost moves through global memory and over each level above it, at
+ * these tiles. What fits a cache of @cache_bytes crosses once; values that are placed in a cache do not
+ * cross. */
 HeddleTraffic heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cost,
     const gint64 *tiles, gint64 chunk, gint64 cache_bytes);
 

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Predicted time; kernels.md section 3. */
+/* The predicted time of a kernel, in seconds, with what it is made of: the time of each unit apart, `overlapped_s`, the longest of them, `serial_s`, their sum, and `expected_s`, the time that kernels are ranked by. `bound` names the unit that takes longest; it is static. */
 typedef struct
 {
   double flops, special_ops, tensor_flops, fp32_ops, joules;
@@ -19,18 +19,22 @@ typedef struct
   const char *bound;
 } HeddleTime;
 
+/* Returns the time of the kernel at these tiles and this chunk on the context's machine, with all its parts. */
 HeddleTime heddle_time_new (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
-/* Its expected time alone. */
+/* Returns the `expected_s` of heddle_time_new (), in seconds, without the parts that it does not need. */
 double heddle_time_expected (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
-/* A time that no tiles as large as @tiles or smaller beat that make at most @most_groups groups: every unit's time falls with every tile, and
- * there are no more groups at a time than there are. */
+/* Returns a time in seconds that no tiles up to @tiles beat which make at most @most_groups groups. It holds
+ * because the time of every unit falls as any tile grows, and no more groups run at a time than there are. */
 double heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
     gint64 chunk, gint64 most_groups);
-/* Of work that keeps the whole machine busy, and @moved bytes that cross each memory once. */
+/* Returns the time of work that keeps the whole machine busy while @moved bytes cross each memory once. */
 HeddleTime heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDLE_N_WORKS],
     const double contracted[HEDDLE_N_DTYPES], double moved);
+/* Returns the tile, of all grouped axes alike, at which the tensor cores take as long as DRAM does for what
+ * the groups read again with no cache between: traffic is the sum of |X| n / g over inputs that a grouped
+ * axis repeats. 0 means that there is none, or that windows go with the tiles. */
 double heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *cost);
 
 G_END_DECLS

@@ -8,11 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* @expr with its sums in their places. */
+/* Takes @expr and returns it with the sums that stand for windows put in their places. */
 HeddleExpr *heddle_cost_report_put_sums (const HeddleCostReport *self, HeddleExpr *expr);
-/* Of a buffer's axis @i: what all parts of the loops read of it, and what one holds; NULL: it is no window. */
+/* Returns a new expression of how many elements all parts of the loops read along axis @i of a buffer; NULL
+ * where that axis has no window. */
 HeddleExpr *heddle_cost_report_window_moved (
     const HeddleCostReport *self, const HeddleWindows *windows, guint i);
+/* Returns a new expression of how many elements a buffer holds along its axis @i; NULL where that axis has
+ * no window. */
 HeddleExpr *heddle_cost_report_window_held (
     const HeddleCostReport *self, const HeddleWindows *windows, guint i);
 

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* through all parts of some loops */
+/* The places, groups and walks that the files on windows share. None of it owns the windows. */
 
 /* The part of a loop that is at hand, and how many there are that are like it. */
 typedef struct
@@ -33,7 +33,5 @@ typedef struct
   GArray *parts[HEDDLE_STREAM_LOOP + 1];
   guint at[HEDDLE_STREAM_LOOP + 1];
 } HeddleWindowWalk;
-
-/* the tiles of one loop */
 
 G_END_DECLS

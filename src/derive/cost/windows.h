@@ -6,36 +6,54 @@
 #include "derive/cost/windows-private.h"
 #include "derive/program/loop-program.h"
 
+/* Windows in a cost: how many elements are moved and held of arrays that are read at indices of their own,
+ * such as the halo of a convolution. Results are products over the windows of one buffer and saturate at
+ * G_MAXINT64. */
+
 G_BEGIN_DECLS
 
-/* The loop that goes along @axis: that of the stream where it is @streamed, else a group; -1: none. */
+/* Returns the number of the loop that goes along @axis: that of the stream where @streamed is set, else a
+ * group; -1 where there is none. */
 int heddle_cost_find_loop (const HeddleCost *self, const char *axis, gboolean streamed);
+/* Frees the windows of a buffer with all that is remembered of them; NULL is allowed. */
 void heddle_windows_free (HeddleWindows *self);
-/* products over the windows of a buffer */
-/* NULL: it has none. */
+
+/* Returns the windows of @buffer, newly allocated; NULL where it has none. They refer to the expressions of
+ * @buffer, which has to outlive them. */
 HeddleWindows *heddle_windows_new (const HeddleCost *cost, const HeddleBuffer *buffer);
+/* Returns how many indices the axis of a loop has, by the loop's number; %HEDDLE_STREAM_LOOP is the stream. */
 gint64 heddle_cost_length_of_loop (const HeddleCost *self, guint loop);
+/* Returns whether a window of some buffer moves with the loop. */
 gboolean heddle_cost_moves_windows (const HeddleCost *self, guint loop);
-/* Whether some array is read with a halo: then what is moved and held does not rise and fall with the tiles alone. */
+/* Returns whether some array is read with a halo. What is moved and held then need not rise and fall with
+ * the tiles alone. */
 gboolean heddle_cost_has_windows (const HeddleCost *self);
-/* The elements of a buffer along its windows that the loops move, or along all of them (0), at the parts at hand. */
+/* Returns how many elements a buffer has at the parts at hand, along the windows that @loops (bits) move, or
+ * along all of them where @loops is 0. */
 gint64 heddle_windows_elements_at (const HeddleWindows *self, const HeddleWindowPlace *place, guint64 loops);
-/* Where @memos keep what is @wanted: of @loops at their sizes. NULL: nowhere. */
+/* Fills @wanted with @loops and their sizes, and returns the place among @memos where results for those are
+ * kept; NULL where @memos is NULL. */
 HeddleWindowMemo *heddle_window_memo_of (
     HeddleWindowMemo *memos, guint64 loops, const gint64 *tiles, gint64 chunk, HeddleWindowMemo *wanted);
+/* Returns whether @memo, which may be NULL, holds the results for the loops and sizes of @wanted. */
 gboolean heddle_window_memo_has (const HeddleWindowMemo *memo, const HeddleWindowMemo *wanted);
-/* Over all parts of the loops that move them; and if each of those had one part. */
+/* Returns how many elements the windows have in all, summed over all parts of the loops that move them. */
 gint64 heddle_windows_moved (
     const HeddleCost *cost, const HeddleWindows *self, const gint64 *tiles, gint64 chunk);
-/* At most at once; with rows that are all as far apart. */
+/* Returns how many elements the windows have at most at once, with rows that are all as far apart. */
 gint64 heddle_windows_held (
     const HeddleCost *cost, const HeddleWindows *self, const gint64 *tiles, gint64 chunk);
+/* Returns how many elements the windows would have if each loop that moves them had one part. */
 gint64 heddle_windows_moved_once (const HeddleCost *cost, const HeddleWindows *self);
-/* Of one of them alone, and of it with those that go by the same loops. @tiles NULL: if each loop had one part. */
+/* Returns how many indices one window has, summed over all parts of its loops; with @tiles NULL, if each
+ * loop had one part. */
 gint64 heddle_window_moved (
     const HeddleCost *cost, const HeddleCostWindow *window, const gint64 *tiles, gint64 chunk);
+/* Returns how many indices one window has at most at once. */
 gint64 heddle_window_held (
     const HeddleCost *cost, const HeddleCostWindow *window, const gint64 *tiles, gint64 chunk);
+/* Returns how many elements @window has together with the windows of its buffer that go by the same loops,
+ * summed over all parts of those; with @tiles NULL, if each loop had one part. */
 gint64 heddle_windows_moved_with (const HeddleCost *cost, const HeddleWindows *self,
     const HeddleCostWindow *window, const gint64 *tiles, gint64 chunk);
 

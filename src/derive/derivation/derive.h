@@ -8,9 +8,12 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
+/* The entry to this room: a diagram and a schedule give a derivation, its kernels with their loop programs,
+ * labels, costs and times. A derivation owns its kernels; the diagram and the sizes have to outlive it. */
+
 G_BEGIN_DECLS
 
-/* %HEDDLE_DERIVE_ERROR_EMPTY: there is nothing to compute. */
+/* Sets %HEDDLE_DERIVE_ERROR_EMPTY, which says that there is nothing to compute. */
 void heddle_derive_set_empty (GError **error);
 /* Whether the diagram has an operation; else that error. heddle_derive () itself prices a diagram without any at nothing, as an editor shows it; what
  * needs a kernel asks here first. */
@@ -34,15 +37,13 @@ HeddleDerivation *heddle_derive (const HeddleDiagram *diagram, const HeddleSched
 HeddleDerivation *heddle_derive_from (const HeddleDerivation *earlier, const HeddleSchedule *then,
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
+/* Frees the derivation and its kernels; loop programs that others hold stay. NULL is allowed. */
 void heddle_derivation_free (HeddleDerivation *self);
-
-/* --- executor --------------------------------------------------------------------- */
-
-/* --- roofline --------------------------------------------------------------------- */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDerivation, heddle_derivation_free)
 
-/* %HEDDLE_DERIVE_ERROR_MACHINE: no level takes labels. */
+/* Fills @self with what deriving kernels on the machine of @options needs; it owns nothing of that. %FALSE
+ * with %HEDDLE_DERIVE_ERROR_MACHINE where no level of the machine takes labels. */
 gboolean heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);

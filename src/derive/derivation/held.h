@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* How much global memory is held at a time: by each kernel's run, and at most. Inputs and outputs stay; what passes between kernels goes with its
- * last reader; what is placed above is there while it is at work. */
+/* Finds how many bytes of global memory are held while each kernel runs, and at most, and writes them into
+ * @self. Inputs and outputs stay; what passes between kernels goes with its last reader; what is placed
+ * above global memory is there while a kernel works on it. */
 void heddle_derivation_find_held (HeddleDerivation *self, const HeddleDeriveContext *context);
 
 G_END_DECLS

@@ -8,10 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Puts a value at a level, in the form of the command line: "VALUE@LEVEL", or "VALUE:READER@LEVEL" for one column of it. */
+/* Places a value at a level, in the form of the command line: "VALUE@LEVEL", or "VALUE:READER@LEVEL" for one
+ * column of it. %FALSE with an error where @text names no such value, reader or level. */
 gboolean heddle_schedule_add_place_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error);
-/* Has values worked out again, in the form of the command line: "VALUE:READER". */
+/* Has a value worked out again, in the form of the command line: "VALUE:READER". %FALSE with an error where
+ * @text names no such value or reader. */
 gboolean heddle_schedule_add_recompute_text (
     HeddleSchedule *schedule, const HeddleDiagram *diagram, const char *text, GError **error);
 

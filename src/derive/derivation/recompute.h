@@ -16,9 +16,12 @@ typedef struct
   gboolean *idle; /* per part: nobody needs what it makes */
 } HeddleRecomputing;
 
-/* @parts: of GArray of operation ids, of which each operation of the diagram is in one. NULL with %HEDDLE_DERIVE_ERROR_LABEL. */
+/* Returns which operations each of @parts runs again, newly allocated. @parts holds arrays of operation ids,
+ * and each operation of the diagram is in one of them. NULL with %HEDDLE_DERIVE_ERROR_LABEL where the
+ * schedule asks for what cannot be. */
 HeddleRecomputing *heddle_recomputing_new (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const GPtrArray *parts, GError **error);
+/* Frees the tables of what is worked out again; ids in them are interned and stay. */
 void heddle_recomputing_free (HeddleRecomputing *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecomputing, heddle_recomputing_free)

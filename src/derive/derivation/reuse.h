@@ -14,8 +14,9 @@ typedef struct _HeddleReuse HeddleReuse;
  * be the same. */
 HeddleReuse *heddle_reuse_new (
     const HeddleDerivation *earlier, const HeddleSchedule *then, const HeddleSchedule *now);
+/* Frees the tables; the kernels stay with the derivations that hold them. */
 void heddle_reuse_free (HeddleReuse *self);
-/* (transfer full): what would be made of @part; NULL: it has to be made. */
+/* Returns a new reference to the kernel that would be made of @part; NULL where it has to be made. */
 HeddleKernel *heddle_reuse_find (const HeddleReuse *self, const HeddlePart *part);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleReuse, heddle_reuse_free)

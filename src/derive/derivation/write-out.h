@@ -16,9 +16,11 @@ typedef gboolean (*HeddleRunsFunc) (const HeddleKernel *kernel, gpointer data);
  * together by a person, and stays. @runs: (nullable). Returns the ids of the values that they make: none where some kernel cannot be made. */
 GArray *heddle_derivation_write_out (const HeddleDerivation *self, HeddleDiagram *diagram,
     const HeddleSchedule *given, HeddleRunsFunc runs, gpointer data);
-/* The same of what fits no memory of a GPU, with labels suggested. */
+/* Writes out the softmaxes and norms that fit no memory of the GPU in @options, with labels suggested;
+ * returns as heddle_derivation_write_out (). */
 GArray *heddle_diagram_write_out (HeddleDiagram *diagram, const HeddleSchedule *given,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options);
+/* Returns whether every kernel fits the memory that it is labelled at. */
 gboolean heddle_derivation_fits (const HeddleDerivation *self);
 
 G_END_DECLS

@@ -6,6 +6,9 @@
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
 
+/* The executor: an interpreter that runs a loop program as it stands, buffer by buffer, and counts what
+ * crosses and what is held. It is the check on the cost and on the lemmas, not a fast way to compute. */
+
 G_BEGIN_DECLS
 
 /* What crossed and what was held while a loop program ran with each level as a real, bounded memory. */

@@ -28,8 +28,11 @@ typedef struct _HeddleIntervalProgram HeddleIntervalProgram;
 /* The number of the slot that tells what a leaf may be; -1: it is always @value, which is unbounded before. */
 typedef int (*HeddleIntervalSlot) (const HeddleExpr *leaf, HeddleInterval *value, gpointer data);
 
+/* Compiles @expr, asking @slot once for each leaf; the result keeps a reference to @expr and is freed with
+ * heddle_interval_program_free (). */
 HeddleIntervalProgram *heddle_interval_program_new (
     const HeddleExpr *expr, HeddleIntervalSlot slot, gpointer data);
+/* Frees the program and gives its reference to the expression back. */
 void heddle_interval_program_free (HeddleIntervalProgram *self);
 /* @slots: as many as the leaves have asked for. Thread-safe: the program is not changed. */
 HeddleInterval heddle_interval_program_run (const HeddleIntervalProgram *self, const HeddleInterval *slots);

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /* Whether index @i of a REINDEX may leave its axis of the operand, over whole axes; an index that an array holds may. */
 gboolean heddle_index_may_leave (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation, guint i);
-/* The last element that index @i of a REINDEX comes to, over whole axes; infinite: it is not known. */
+/* Returns the last element that index @i of a REINDEX comes to, over whole axes; infinity where it is not
+ * known. */
 double heddle_index_last (const HeddleSizes *sizes, const HeddleOperation *operation, guint i);
 
 G_END_DECLS

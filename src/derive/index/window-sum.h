@@ -5,12 +5,17 @@
 #include "derive/index/window.h"
 #include "diagram/graph/diagram.h"
 
+/* Windows that are sums of indices by whole factors, as those of convolutions are; see HeddleWindowSum. They
+ * are priced in closed form. */
+
 G_BEGIN_DECLS
 
+/* Frees the sum; NULL is allowed. */
 void heddle_window_sum_free (HeddleWindowSum *self);
-/* NULL: it is none. */
+/* Returns @exprs as one sum, newly allocated; NULL where they are no such sum. */
 HeddleWindowSum *heddle_window_sum_new (const GPtrArray *exprs, const HeddleSizes *sizes);
-/* How many indices of an axis that has @n are held at most, whichever parts are at hand. */
+/* Returns how many indices of an axis of @n are held at most, whichever parts of the lengths that @part
+ * tells are at hand. */
 gint64 heddle_window_most (
     const GPtrArray *exprs, const HeddleSizes *sizes, gint64 n, HeddleWindowPart part, gpointer data);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleWindowSum, heddle_window_sum_free)

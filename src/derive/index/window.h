@@ -19,7 +19,8 @@ typedef struct
 /* Of @axis what is gone through now. */
 typedef HeddleSpan (*HeddleWindowAxis) (const char *axis, gpointer data);
 
-/* What an index may be. */
+/* Returns the least and the largest value that @index takes while each axis goes through the indices that
+ * @spans tells. */
 HeddleInterval heddle_window_bounds (
     const HeddleExpr *index, const HeddleSizes *sizes, HeddleWindowAxis spans, gpointer data);
 /* From the least to the largest of all indices, not cut; @exprs: over INDEX and SIZE. Where an index is not bounded so is the span. */
@@ -28,17 +29,19 @@ HeddleSpan heddle_window_hull (
 /* The same of an axis that has @n indices. */
 HeddleSpan heddle_window_span (
     const GPtrArray *exprs, const HeddleSizes *sizes, gint64 n, HeddleWindowAxis spans, gpointer data);
-/* The same where it is asked for again and again: @exprs compiled, of which sizes are numbers. @slot: the number of the slot that tells of
- * an axis what is gone through; -1: all of it is. Of HeddleIntervalProgram. */
+/* Tells the number of the slot that says which indices of an axis are gone through; -1 means that all of it is. */
 typedef int (*HeddleWindowSlot) (const char *axis, gpointer data);
+/* Returns a new array of HeddleIntervalProgram, which it owns: @exprs compiled with sizes as numbers, for
+ * windows that are asked for again and again. */
 GPtrArray *heddle_window_compile (
     const GPtrArray *exprs, const HeddleSizes *sizes, HeddleWindowSlot slot, gpointer data);
-/* @slots: the first and the last index. */
+/* Returns the hull of compiled windows; @slots holds the first and the last index of each slot. */
 HeddleSpan heddle_window_hull_of (const GPtrArray *programs, const HeddleInterval *slots);
 /* How many indices of an axis that has @n are in a hull. */
 gint64 heddle_window_length (HeddleSpan hull, gint64 n);
+/* Returns whether one of @exprs goes along @axis, which is an interned id. */
 gboolean heddle_window_uses (const GPtrArray *exprs, const char *axis);
-/* The axes it goes along: of const char *, each once. */
+/* Returns a new array of axis ids, each once, that @exprs go along. */
 GArray *heddle_window_axes (const GPtrArray *exprs);
 /* How an index moves with @axis, if that is not unknown: then its bounds are those at the ends of what is gone through. */
 typedef enum
@@ -48,10 +51,12 @@ typedef enum
   HEDDLE_WINDOW_DOWN,
   HEDDLE_WINDOW_UNKNOWN,
 } HeddleWindowWay;
+/* Returns how @index moves as the index of @axis, an interned id, grows: up, down, not at all, or in no way
+ * that is known. */
 HeddleWindowWay heddle_window_way (const HeddleExpr *index, const char *axis);
-/* Whether it moves in some known way with each axis: then it can be a window. */
+/* Returns whether @index moves in some known way with each axis; then it can be a window. */
 gboolean heddle_window_is_bounded (const HeddleExpr *index);
-/* Whether two indices are always as far apart, so that they can be one window. */
+/* Returns whether two indices are always as far apart, so that they can be one window. */
 gboolean heddle_window_is_shifted (const HeddleExpr *a, const HeddleExpr *b);
 
 /* A window that is a sum: offset + sum of factors times indices, by whole numbers; several are @spread apart at most. */
