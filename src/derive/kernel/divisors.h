@@ -3,20 +3,26 @@
 
 #include "derive/kernel/derived-kernel.h"
 
+/* What tiles and chunks of an axis have to be multiples of, by labels, by tiles of lower levels and by the
+ * machine, and why. */
+
 G_BEGIN_DECLS
 
-GPtrArray *heddle_divisors_new (void); /* of HeddleDivisor */
-/* Takes @reason. */
+/* Returns a new, empty array of HeddleDivisor, which it owns. */
+GPtrArray *heddle_divisors_new (void);
+/* Adds a divisor of @axis that holds at level number @depth and the levels above. Takes @reason. */
 void heddle_divisors_add (GPtrArray *self, const char *axis, guint depth, gint64 size, char *reason);
 /* What tiles and chunks of the axis at level number @depth are multiples of: the least common multiple of what is said of it and of the levels
  * below; %G_MAXINT64: beyond 64 bits. */
 gint64 heddle_divisors_get (const GPtrArray *self, const char *axis, guint depth);
-/* "16: a label; 48: tiles at registers". Newly allocated. */
+/* Returns in words where the divisor comes from, newly allocated: "16: a label; 48: tiles at registers". */
 char *heddle_divisors_explain (const GPtrArray *self, const char *axis, guint depth);
 
-/* What tiles and chunks of the axis are multiples of at level number @depth of those that take labels; 1: anything, %G_MAXINT64: beyond 64
- * bits. And why: "16: its tiles at registers; 3: as it was labelled", newly allocated. */
+/* Returns what tiles and chunks of the axis are multiples of at level number @depth of those that take
+ * labels; 1 means anything, %G_MAXINT64 a number beyond 64 bits. */
 gint64 heddle_kernel_divisor (const HeddleKernel *self, const char *axis, guint depth);
+/* Returns in words why heddle_kernel_divisor () is what it is, newly allocated: "16: its tiles at registers;
+ * 3: as it was labelled". */
 char *heddle_kernel_explain_divisor (const HeddleKernel *self, const char *axis, guint depth);
 
 G_END_DECLS

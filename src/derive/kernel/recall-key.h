@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* The key of a kernel with the labels given; @tiling, @divisors: (nullable). %NULL: it is not recalled: its cost
- * depends on where values are placed, or it is too long. @named: kernels
- * agree in the names of their axes as well. */
+/* Returns the key of a kernel with the labels given, a new reference; @tiling and @divisors may be NULL.
+ * %NULL means that the kernel is not recalled, because its cost depends on where values are placed or the
+ * key is too long. With @named, kernels of one key agree in the names of their axes as well. */
 GBytes *heddle_recall_key (const HeddleDeriveContext *context, const HeddleRegionTerm *region,
     const HeddleTiling *tiling, const GPtrArray *divisors, gboolean named);
 

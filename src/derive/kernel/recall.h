@@ -13,18 +13,25 @@ G_BEGIN_DECLS
  * definitions with axes and values by number, each axis with its size, each value with its type.
  */
 
-/* What a search found. %FALSE: nothing is known. @tiling: its groups, its stream and its chunk are set. */
+/* Sets the groups, stream and chunk of @tiling and the report to what a search found for a kernel of this
+ * key. %FALSE means that nothing is known of it, and nothing is set. */
 gboolean heddle_recall_tiling (const HeddleRecall *self, GBytes *key, const HeddleRegionTerm *region,
     HeddleTiling *tiling, HeddleSearchReport *report);
+/* Remembers what a search found, with axes by their numbers in @region; nothing is kept once the store is
+ * full. It copies what it keeps. */
 void heddle_recall_keep_tiling (HeddleRecall *self, GBytes *key, const HeddleRegionTerm *region,
     const HeddleTiling *tiling, const HeddleSearchReport *report);
 
-/* What a kernel costs. %FALSE: it is not known. */
+/* Sets @cost to what a kernel of this key costs. %FALSE means that it is not known. */
 gboolean heddle_recall_cost (const HeddleRecall *self, GBytes *key, double *cost);
+/* Remembers what a kernel of this key costs; nothing is kept once the store is full. */
 void heddle_recall_keep_cost (HeddleRecall *self, GBytes *key, double cost);
 
+/* Returns a new store without anything in it. */
 HeddleRecall *heddle_recall_new (void);
+/* Adds a reference and returns the store. One thread at a time may use it. */
 HeddleRecall *heddle_recall_ref (HeddleRecall *self);
+/* Gives a reference back; the last one frees the store. */
 void heddle_recall_unref (HeddleRecall *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecall, heddle_recall_unref)
 

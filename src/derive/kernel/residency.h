@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* Whether values can be placed where the schedule says. %HEDDLE_DERIVE_ERROR_LABEL: there is no such level or column, or what is kept there
  * does not fit. */
 gboolean heddle_residency_check (const HeddleDeriveContext *self, GError **error);
-/* Of what the program reads and writes, the bytes that are kept in a cache. */
+/* Returns how many bytes of what the program reads and writes are kept in a cache. */
 gint64 heddle_residency_bytes (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
 /* Whether values are placed where the region can put them: inside at its level, at its ends in global memory; what is to be read again in
  * between is taken down. */

@@ -6,8 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* a sentence each, of the structure at hand and its best tiles; NULL: there was no other */
+/* Returns a translated sentence, newly allocated, on what keeps the best tiles of the structure at hand from
+ * being larger; NULL where nothing does. */
 char *heddle_search_explain (const HeddleSearch *self);
+/* Returns a translated phrase, newly allocated, on the best other structure and how much more it takes or
+ * transfers; NULL where there was no other. */
 char *heddle_search_explain_runner_up (
     const HeddleSearch *self, const HeddleScore *best, const HeddleRunnerUp *other);
 

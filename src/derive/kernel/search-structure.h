@@ -7,18 +7,27 @@
 #include "derive/program/loop-program-private.h"
 #include "derive/stream/stream.h"
 
+/* The search within one structure, which is a choice of the axis that streams and of whether its groups are
+ * merged. */
+
 G_BEGIN_DECLS
 
+/* Returns what tiles and chunks of @axis are multiples of at the first level. */
 gint64 heddle_search_divisor (const HeddleSearch *self, const char *axis);
-/* Whether a label gives the axis' tile, and which. */
+/* Returns whether a label gives the tile of @axis, and sets @size to it. */
 gboolean heddle_tiling_gives (const HeddleTiling *tiling, const char *axis, gint64 *size);
-/* Every axis that may be grouped, in the order of the region's axes, tile 1 for now; that which streams where it is @split. */
+/* Returns a new array of HeddleTile with every axis that may be grouped, in the order of the region's axes,
+ * with a tile of 1 for now; the streamed axis is among them where it is @split. */
 GArray *heddle_search_groups_to_try (
     const HeddleSearch *self, const HeddleTiling *given, const char *stream, gboolean split);
+/* Builds a loop program for @tiling and returns its cost, newly allocated, limited for a search;
+ * heddle_search_drop_cost () frees both. */
 HeddleCost *heddle_search_new_cost (
     const HeddleSearch *self, const HeddleStreamPlan *plan, const HeddleTiling *tiling);
+/* Frees the cost of the structure at hand with its loop program; it does nothing where there is none. */
 void heddle_search_drop_cost (HeddleSearch *self);
-/* The best tiles and chunk of @groups, which are put in the order of the search. */
+/* Looks for the best tiles and chunk of @groups, and puts them in the order of the search. Where they beat
+ * the best so far they become it. */
 void heddle_search_structure (
     HeddleSearch *self, const HeddleStreamPlan *plan, const HeddleTiling *given, GArray *groups);
 

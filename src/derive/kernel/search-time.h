@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The least time over all classes of tiles, by branch and bound; search-time.c. @stream: the axis that streams, or NULL. */
+/* Finds the least time over all classes of tiles by branch and bound, where @stream is the axis that
+ * streams, or NULL. */
 void heddle_search_by_time (HeddleSearch *self, const HeddleTiling *given, const char *stream);
 
 G_END_DECLS

@@ -6,27 +6,37 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
+/* Which labels a region may have. An axis may be grouped if the groups need nothing of one another, and
+ * streamed if what is reduced over it can be carried from chunk to chunk (Abbott & Zardini 2025). A refusal
+ * says why not and what would help. */
+
 G_BEGIN_DECLS
 
-/* The operations of the kernel @operation is in: its region's, or what of its statement is in no region. @schedule may be NULL. */
+/* Returns a new array with the ids of the operations of the kernel that @operation is in: its region's, or
+ * those of its statement that are in no region. @schedule may be NULL. */
 GArray *heddle_kernel_operations (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *operation);
 
-/* Why the region cannot be labelled so; NULL: it can. */
+/* Returns a new refusal that says why the region cannot have the label; NULL means that it can. */
 HeddleRefusal *heddle_legality_check (
     const HeddleRegionTerm *region, const HeddleSchedule *schedule, const char *axis, HeddleLabelKind kind);
+/* Returns a new refusal. It takes @reason and @remedy, sentences of which @remedy may be NULL for none; the
+ * ids are interned and stay. */
 HeddleRefusal *heddle_refusal_new (
     const char *axis, HeddleLabelKind kind, const char *operation, char *reason, char *remedy);
 
 /* Whether the axis may be grouped though it is reduced: a second kernel merges what the groups made (split-K). */
 gboolean heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis);
-/* Why a label cannot go with another one; NULL: it can. */
+/* Returns a new refusal that says why a label cannot go with another one; NULL means that it can. */
 HeddleRefusal *heddle_legality_check_other (const HeddleRegionTerm *term, const char *other,
     HeddleLabelKind other_kind, const char *axis, HeddleLabelKind kind);
+/* Returns whether groups of the axis need nothing of one another. */
 gboolean heddle_legality_can_group (const HeddleRegionTerm *region, const char *axis);
 
+/* Frees a refusal with its sentences and its list of operations. */
 void heddle_refusal_free (HeddleRefusal *self);
-/* Whether one more label would be legal on the region that holds @operation (or, without one, on its statement): NULL if legal. */
+/* Tells whether one more label would be legal on the region that holds @operation, or, without a region, on
+ * its statement. Returns NULL where it would be, else a new refusal. */
 HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *operation, const char *axis, HeddleLabelKind kind);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)

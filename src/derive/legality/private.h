@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Whether a label may be. */
+/* The question whether a region may have one more label beside those of the schedule. It owns nothing. */
 typedef struct
 {
   const HeddleRegionTerm *region;

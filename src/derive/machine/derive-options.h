@@ -5,6 +5,8 @@
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 
+/* What a derivation is asked for: the machine, the conventions of counting, and what is sought. */
+
 G_BEGIN_DECLS
 
 typedef enum

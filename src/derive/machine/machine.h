@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* Returns the domain of the errors of HeddleDeriveError. */
 #define HEDDLE_DERIVE_ERROR (heddle_derive_error_quark ())
 /* Memories that take labels, one below the other: blocks, warps, threads. */
 #define HEDDLE_MAX_LEVELS 4
@@ -77,32 +78,42 @@ typedef struct
   gboolean comparison_only; /* it is priced, but no kernels are made for it */
 } HeddleMachine;
 
-/* Every machine of the data directory, then of the user's (~/.local/share/heddle/hardware). Wrong files go into @problems (of char *). */
+/* Returns a new array of HeddleMachine, which it owns: those of the data directory, then the user's
+ * (~/.local/share/heddle/hardware). Each wrong file adds a message to @problems, an array of char *. */
 GPtrArray *heddle_machines_load (GPtrArray *problems);
-/* What finds it again: its name, or the file it was asked for by. */
+/* Returns what finds the machine again: its name, or the file it was asked for by. The text is owned by
+ * @self. */
 const char *heddle_machine_reference (const HeddleMachine *self);
-/* By name, alias or file (FILE.machine). "two-level": the abstract machine with @memory_elements in the lower level (0: its file's). */
+/* Returns a new machine by its name, alias or file (FILE.machine). Of "two-level", the abstract machine, the
+ * lower level has @memory_elements (0: as many as its file says). %NULL with %HEDDLE_DERIVE_ERROR_MACHINE. */
 HeddleMachine *heddle_machine_find (const char *name, gint64 memory_elements, GError **error);
+/* Returns a new machine that shares nothing with @self. */
 HeddleMachine *heddle_machine_copy (const HeddleMachine *self);
+/* Frees the machine with its levels and links; NULL is allowed. */
 void heddle_machine_free (HeddleMachine *self);
+/* Returns whether the machine's capacities are counted in elements and nothing is known of its speed. */
 gboolean heddle_machine_is_abstract (const HeddleMachine *self);
-int heddle_machine_find_level (const HeddleMachine *self, const char *name); /* -1 */
+/* Returns the number of the level called @name; -1 where there is none. */
+int heddle_machine_find_level (const HeddleMachine *self, const char *name);
 /* Inserts a level "cluster" above the one that takes labels: the memories of @n of them as one, for what they pass to one another. %FALSE: there are not
  * so many. */
 gboolean heddle_machine_insert_cluster (HeddleMachine *self, guint n);
-/* The number of a link; -1: there is none of that name. */
+/* Returns the number of the link called @name; -1 where there is none. */
 int heddle_machine_find_link (const HeddleMachine *self, const char *name);
 /* The directory of the shipped data: $HEDDLE_DATADIR, else the source tree's when run uninstalled, else the installed one. */
 const char *heddle_data_directory (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleMachine, heddle_machine_free)
 
+/* Returns a new level called @name, one of it, with no level above. */
 HeddleLevel *heddle_level_new (const char *name);
+/* Frees the level with its texts. */
 void heddle_level_free (HeddleLevel *self);
+/* Returns a new link called @name, which joins nothing yet; the machine that it is added to owns it. */
 HeddleLink *heddle_link_new (const char *name);
-/* Without levels and links. */
+/* Returns a new machine without levels and links. */
 HeddleMachine *heddle_machine_new (void);
-/* Takes what is above global memory from another machine: memories and links. */
+/* Copies the memories and links above global memory from another machine. */
 void heddle_machine_take_above (HeddleMachine *self, const HeddleMachine *from);
 
 G_END_DECLS

@@ -44,9 +44,11 @@ void heddle_sustained_read (HeddleKeyFile *reader, HeddleSustained *rates);
 char *heddle_sustained_text (const HeddleSustained *rate);
 /* Makes the sources of @rates, copied with the array, its own. */
 void heddle_sustained_own (HeddleSustained *rates);
+/* Frees the sources of @rates, an array of %HEDDLE_N_SUSTAINED; the array itself stays the caller's. */
 void heddle_sustained_clear (HeddleSustained *rates);
-/* The key of a rate in the file ("DramBandwidth"), and of a kind ("measured"). */
+/* Returns the key of a rate in the file, such as "DramBandwidth"; the text is static. */
 const char *heddle_sustained_key (HeddleSustainedRate rate);
+/* Returns how files call the way a rate is known, such as "measured"; the text is static. */
 const char *heddle_known_name (HeddleKnown known);
 
 G_END_DECLS

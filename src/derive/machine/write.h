@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* As the text of a machine file. @comments: (nullable): "group/key", or "" for the head, to comment lines without their mark. */
+/* Returns the text of a machine file, newly allocated. @comments, which may be NULL, maps "group/key", or ""
+ * for the head, to comment lines without their mark. */
 char *heddle_machine_write (const HeddleMachine *self, GHashTable *comments);
 
 G_END_DECLS

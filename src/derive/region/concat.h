@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+/* Adds the definitions of a CONCAT: each operand read at indices shifted by those before it, and a choice
+ * between them by the index. */
 void heddle_region_builder_add_concat (HeddleRegionBuilder *self, const HeddleOperation *operation);
 
 G_END_DECLS

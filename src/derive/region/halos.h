@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* what is read at other indices than its own is held to the windows of those */
+/* Gives each definition that is read at other indices than its own the windows of those, to which it is held from then on. */
 void heddle_region_term_find_halos (HeddleRegionTerm *region);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* of a REINDEX */
+/* Adds to @marks, an array of HeddleMark, what a REINDEX reads outside its operand. */
 void heddle_region_builder_mark_reindex (
     HeddleRegionBuilder *self, const HeddleOperation *operation, GPtrArray *marks);
 

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* That a value has read outside an array. */
+/* A mark says that a value was read, or is made of what was read, outside an array. */
 typedef struct
 {
   GArray *read_axes; /* ids: the innermost reduction over one of them leaves points out */
@@ -16,21 +16,25 @@ typedef struct
   gboolean zero; /* what is outside is 0 */
 } HeddleMark;
 
-/* Takes @inside. @origin: the value that is read outside, or NULL. */
+/* Returns a new mark of a read outside over @read_axes. Takes @inside; @origin is the value that is read
+ * outside, or NULL. */
 HeddleMark *heddle_mark_new (const GArray *read_axes, HeddleExpr *inside, const char *origin);
+/* Adds a copy of @mark without its origin to @marks, with @zero for whether what is outside is 0. */
 void heddle_marks_add_copy (GPtrArray *marks, const HeddleMark *mark, gboolean zero);
-/* Whether the mark goes on beyond what reads it at once. */
+/* Returns whether the mark goes on beyond what reads the value at once. */
 gboolean heddle_mark_goes_on (const HeddleMark *self);
-/* An operand of @data, an operation, as a value at the point: for heddle_expr_substitute (). */
+/* Returns a new expression that stands for an operand of @data, an operation, as a value at the point; it is
+ * a callback of heddle_expr_substitute (). */
 HeddleExpr *heddle_mark_name_operand (const HeddleExpr *leaf, gpointer data);
 
-/* Of HeddleMark. */
+/* Returns an array of HeddleMark with the marks of a value (id), owned by the builder. */
 const GPtrArray *heddle_region_builder_get_marks (HeddleRegionBuilder *self, const char *value);
+/* Returns whether the two arrays of ids have one in common. */
 gboolean heddle_ids_meet (const GArray *a, const GArray *b);
-/* Both conditions hold; NULL: always. Takes both. */
+/* Takes two conditions and returns that both hold; NULL stands for one that always holds. */
 HeddleExpr *heddle_expr_both (HeddleExpr *a, HeddleExpr *b);
 
-/* The value (id) that a leaf of such a condition is; NULL: none. */
+/* Returns the value (id) that a leaf of such a condition stands for; NULL where it is none. */
 const char *heddle_expr_of_value (const HeddleExpr *leaf);
 
 G_END_DECLS

@@ -16,7 +16,7 @@ typedef struct
   GHashTable *definitions; /* value id -> index + 1 of the definition that is it */
   guint first, end; /* the members lie here among the diagram's operations */
   guint column; /* of the operation at hand */
-  GHashTable *marks; /* value id -> GPtrArray: see region-inside.c */
+  GHashTable *marks; /* value id -> GPtrArray: see inside.c */
   gboolean gathers; /* what is read at indices is not held whole */
   const HeddleStoring *storing; /* NULL: each value is where its operation runs */
   HeddleExpr *inside; /* what of the operation's terms is not left out; NULL: all */

@@ -75,8 +75,10 @@ HeddleRegionTerm *heddle_region_term_new_gathered (
 /* Of a kernel that works out again what another one makes; @gathered: as the second of the two. @storing: NULL: as those. */
 HeddleRegionTerm *heddle_region_term_new_storing (const HeddleDiagram *diagram, const GArray *operations,
     const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, GError **error);
+/* Frees the term with its definitions; NULL is allowed. */
 void heddle_region_term_free (HeddleRegionTerm *self);
 
+/* Returns definition number @i, owned by @self; @i has to be in range. */
 const HeddleDefinition *heddle_region_term_get (const HeddleRegionTerm *self, guint i);
 /* Whether definition @i varies along @axis in a buffer that holds the label's part of it. */
 gboolean heddle_definition_carries (const HeddleDefinition *self, const char *axis);
@@ -93,7 +95,9 @@ GArray *heddle_expr_arguments (const HeddleExpr *self); /* of guint, each once, 
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRegionTerm, heddle_region_term_free)
 
+/* Returns a new definition of @value (id; NULL for a stage) over a copy of @axes, with no body yet. */
 HeddleDefinition *heddle_definition_new (const char *value, const GArray *axes);
+/* Frees the definition with its expressions. */
 void heddle_definition_free (HeddleDefinition *self);
 
 G_END_DECLS

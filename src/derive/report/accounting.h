@@ -38,10 +38,13 @@ typedef struct
   GPtrArray *quantities; /* of HeddleQuantity, in the order of the file */
 } HeddleAccounting;
 
-/* @name: of a file in the data directory's or the user's folder "accounting", or a path. Errors: %HEDDLE_DERIVE_ERROR_MACHINE, by file and line. */
+/* Returns a new accounting; @name is a file in the folder "accounting" of the data directory or the user's,
+ * or a path. %NULL with %HEDDLE_DERIVE_ERROR_MACHINE, which names file and line. */
 HeddleAccounting *heddle_accounting_find (const char *name, GError **error);
+/* Frees the accounting with its quantities; NULL is allowed. */
 void heddle_accounting_free (HeddleAccounting *self);
-/* Counts a quantity otherwise. Error: there is none of that name. */
+/* Sets the quantity @name to @number in place of its expression. %FALSE with an error where there is none of
+ * that name. */
 gboolean heddle_accounting_set (HeddleAccounting *self, const char *name, double number, GError **error);
 /* Evaluates all quantities. @kernel: priced on @machine. Error: %HEDDLE_DERIVE_ERROR_LABEL naming a symbol that is not known. */
 gboolean heddle_accounting_evaluate (HeddleAccounting *self, const HeddleDiagram *diagram,

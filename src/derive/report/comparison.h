@@ -53,12 +53,17 @@ typedef struct
 HeddleComparison *heddle_comparison_new (const HeddleDiagram *diagram, HeddleSchedule *schedule,
     const HeddleSizes *sizes, HeddleMachine *machine, HeddleDtype dtype, HeddleDtype declared, gboolean split,
     GCancellable *cancellable, GError **error);
-/* What would move its bound: heddle_codesign_new () on what it derived, into @crossings. */
+/* Finds what would move the bound of what was derived, by heddle_codesign_new (), and keeps it in @self.
+ * %FALSE with the error of that. */
 gboolean heddle_comparison_find_crossings (
     HeddleComparison *self, const HeddleSizes *sizes, HeddleDtype declared, GError **error);
+/* Returns sums over the kernels: the most that one holds at its first level (bytes, or elements on the
+ * abstract machine), the fewest groups that an instance has room for, the time in seconds if nothing
+ * overlapped, and whether all fit. */
 HeddleComparisonSummary heddle_comparison_summarise (const HeddleComparison *self);
-/* "g_q=128 s_x=64": the tiles of a kernel. Newly allocated. */
+/* Returns the tiles of a kernel in words, newly allocated: "g_q=128 s_x=64". */
 char *heddle_comparison_tiles (const HeddleComparison *self, const HeddleKernel *kernel);
+/* Frees the comparison with its machine, diagram, schedule and derivation; NULL is allowed. */
 void heddle_comparison_free (HeddleComparison *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleComparison, heddle_comparison_free)

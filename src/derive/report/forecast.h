@@ -29,11 +29,15 @@ typedef struct
   gboolean in_values; /* the abstract machine counts those */
 } HeddleForecast;
 
+/* Returns the numbers of a derivation on @machine, by value: times in seconds summed over the kernels, what
+ * is moved, the bound of the slowest kernel, and the first level where something does not fit. */
 HeddleForecast heddle_forecast (const HeddleDerivation *derivation, const HeddleMachine *machine);
-/* Whether its times mean something: a kernel that does not fit has none. */
+/* Returns whether the forecast's times mean something; a kernel that does not fit has none. */
 gboolean heddle_forecast_is_timed (const HeddleForecast *self);
-/* By time, or on a machine without times by what is moved; what does not fit is the worst. */
+/* Returns whether @self is better than @than: by time, or on a machine without times by what is moved. What
+ * does not fit is the worst. */
 gboolean heddle_forecast_is_better (const HeddleForecast *self, const HeddleForecast *than);
-double heddle_forecast_unit (const HeddleForecast *self, const char *unit); /* seconds */
+/* Returns the seconds that a unit takes, by its name in heddle_forecast_units, summed over the kernels. */
+double heddle_forecast_unit (const HeddleForecast *self, const char *unit);
 
 G_END_DECLS

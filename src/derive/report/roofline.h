@@ -39,15 +39,16 @@ typedef struct
   double median_s, least_s, most_s; /* of many launches */
 } HeddleBenchResult;
 
+/* Frees the roof with its name. */
 void heddle_roof_free (HeddleRoof *self);
 GPtrArray *heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype,
     const HeddleKernel *kernel); /* of HeddleRoof; kernel for the special-function ceiling, may be NULL */
 HeddleRooflinePoint heddle_roofline_point (
     const HeddleDerivation *derivation); /* of the whole derivation, at the level below GMEM */
 void heddle_bench_result_free (HeddleBenchResult *self);
-/* At the median. */
+/* Returns the point of the measurement at its median time. */
 HeddleRooflinePoint heddle_bench_result_point (const HeddleBenchResult *self);
-/* "2026-11-22" */
+/* Returns the day of the measurement, newly allocated: "2026-11-22". */
 char *heddle_bench_result_day (const HeddleBenchResult *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBenchResult, heddle_bench_result_free)
 

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/*  --- Has maps that count along axes grouped over GPUs read the numbers of the places. */
+/* Has maps that count along axes grouped over GPUs read the numbers of the places. */
 void heddle_shard_count_places (
     HeddleSharding *self, const HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
 /* Whether the value is the numbers of an axis' places, which nobody but GPUs is given. */

@@ -6,8 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* How the operation wants operand @slot and leaves its result, where @axis is grouped at one link. %FALSE: it cannot run in pieces of that axis; @reason
- * and @remedy, newly allocated, say why and what would do. */
+/* How an operation wants its operands and leaves its result, where an axis is grouped at one link. */
 typedef struct
 {
   gboolean split[64]; /* by operand: in pieces of the axis; else whole */

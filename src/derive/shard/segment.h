@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What one GPU does of @operations (ids): its diagram, sizes and schedule. @regions: of HeddleRegion, those they are of. */
+/* Fills @self with what one GPU does of @operations (ids): its diagram, sizes and schedule. @regions is an
+ * array of the HeddleRegion that they are of. */
 void heddle_shard_segment_fill (HeddleShardSegment *self, const HeddleSharding *sharding,
     const GArray *operations, const GPtrArray *regions, guint number, const HeddleMachine *machine);
 

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Likewise at small sizes, with as many pieces, of @piece elements at most; other axes have @rest at most. */
+/* Returns a new sharding as heddle_sharding_new () does, but at small sizes, for runs on arrays: as many
+ * pieces of at most @piece elements each, and other axes of at most @rest. */
 HeddleSharding *heddle_sharding_new_small (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, gint64 piece, gint64 rest,
     GError **error);

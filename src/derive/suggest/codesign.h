@@ -31,8 +31,13 @@ typedef struct
   double expected_s; /* the time there */
 } HeddleCrossing;
 
-const char *heddle_machine_figure_name (HeddleMachineFigure figure); /* "smem-capacity", "dram-bandwidth" … */
+/* Returns the name of a figure, such as "smem-capacity"; the text is static. */
+const char *heddle_machine_figure_name (HeddleMachineFigure figure);
+
+/* Returns a figure of the machine in the unit of its kind; the tensor cores' rate is that of @dtype. */
 double heddle_machine_get_figure (const HeddleMachine *self, HeddleMachineFigure figure, HeddleDtype dtype);
+/* Multiplies a figure of the machine by @factor, which is positive: of the tensor cores for all types, of
+ * caches for all of them. */
 void heddle_machine_scale_figure (HeddleMachine *self, HeddleMachineFigure figure, double factor);
 
 /* The unit that bounds the kernel that takes longest, or "links", where what passes between GPUs takes longer; "" where nothing is timed. */

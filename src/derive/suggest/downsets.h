@@ -4,6 +4,9 @@
 #include <glib.h>
 #include "diagram/graph/diagram.h"
 
+/* The downsets of a window of operations: sets that hold with each operation all that it stands on. Bits of
+ * a guint64 stand for operations. */
+
 G_BEGIN_DECLS
 
 typedef struct
@@ -16,8 +19,10 @@ typedef struct
   gboolean all; /* that there are; else only those along the diagram's order */
 } HeddleDownsets;
 
-/* Of at most %HEDDLE_MAX_WINDOW operations. */
+/* Returns the downsets of @n operations from number @first on, newly allocated; @n is at most
+ * %HEDDLE_MAX_WINDOW. */
 HeddleDownsets *heddle_downsets_new (const HeddleDiagram *diagram, guint first, guint n);
+/* Frees the downsets with their tables. */
 void heddle_downsets_free (HeddleDownsets *self);
 /* Whether the operations hang together by the values they share. */
 gboolean heddle_downsets_is_connected (const HeddleDownsets *self, guint64 set);

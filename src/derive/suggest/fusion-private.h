@@ -6,6 +6,8 @@
 #include "derive/machine/derive-options.h"
 #include "derive/suggest/downsets.h"
 
+/* The state of a search for the best cut, which the files on fusion share; it owns its tables. */
+
 G_BEGIN_DECLS
 
 typedef struct

@@ -29,9 +29,13 @@ typedef struct
 
 #define HEDDLE_MAX_WINDOW 64 /* operations that are cut at once: a set has so many bits */
 
+/* Returns whether costs are seconds; else they are what is transferred, in bytes, or in elements on the
+ * abstract machine. */
 gboolean heddle_fusion_is_by_time (const HeddleFusionSearch *self);
+/* Frees the two texts of a report; the report itself is the caller's. */
 void heddle_fusion_clear (HeddleFusion *self);
-/* The cut of the least cost with the places of @given (may be NULL); a region for each kernel. */
+/* Returns a new schedule with the cut of the least cost, a region for each kernel, and the places of @given,
+ * which may be NULL. @report tells of the search. NULL with an error. */
 HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
     HeddleFusion *report, GError **error);

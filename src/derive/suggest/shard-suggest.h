@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* Takes the labels above GMEM that operations have in another schedule. */
 void heddle_schedule_take_links (
     HeddleSchedule *self, const HeddleSchedule *from, const HeddleMachine *machine);
-/*  --- The best cut into kernels of what each GPU does between collectives, with the labels above GMEM of @schedule, which has the
+/* Returns a new schedule with the best cut into kernels of what each GPU does between collectives, with the labels above GMEM of @schedule, which has the
  * finest cut; as heddle_schedule_suggest (). */
 HeddleSchedule *heddle_sharding_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
