@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* derive-report.c */
+/* Prints which softmaxes and norms (value ids; NULL: none) fit no memory and are derived as maps and reductions. */
 void heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *values);
 /* Prints the kernels of a derivation, and the totals if no label is illegal, for a person on the standard
  * output. */

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* derive-shard.c: nothing where all runs on one GPU */
+/* Prints how the diagram is spread over several GPUs; it prints nothing if all runs on one. */
 void heddle_derived_print_shards (const HeddleDerived *self);
 /* Adds the key "sharding" to the object begun; it adds nothing if all runs on one GPU. */
 void heddle_derived_shards_json (JsonBuilder *json, const HeddleDerived *self);

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /* --family, AUTO where @text is NULL. %FALSE: the error is printed. */
 gboolean heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFamily *family);
 /* The kernels of a diagram: labels that are not given are suggested. Without --fuse and --label, what the file says, or one kernel where that
- * is possible. NULL: the error is printed. */
-/* Likewise, but what the plan says of kernels that it cannot make is left in @error. */
+ * is possible. NULL: the error is printed, except that
+ * what the plan says of kernels it cannot make is left in @error. */
 HeddlePlan *heddle_kernels_try_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
     HeddleInput *input, HeddleExit *status, GError **error);
 /* Does the same as heddle_kernels_try_plan(), but prints every error. The caller owns the plan; NULL means

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* dtype-bytes.c: one element as it lies in memory (heddle_dtype_bytes () bytes, the machine's own order), and back. */
+/* Writes @value, rounded to @dtype, as one element in memory: heddle_dtype_bytes () bytes in the machine's own order. */
 void heddle_dtype_encode (HeddleDtype dtype, double value, gpointer bytes);
 /* Reads one element of type @dtype, which is not UNSET, and returns its value; every type but i64 is exact
  * in a double. */

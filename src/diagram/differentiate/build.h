@@ -13,7 +13,7 @@ GArray *heddle_axes_minus (const GArray *axes, const GArray *others);
 /* Returns the ids of the axes of all @values (ids of the backward diagram), each once in order of
  * appearance, as a new array. */
 GArray *heddle_axes_union (const HeddleReverse *self, const GArray *values);
-/* adding to the backward diagram. Ids of new values; bodies are stolen. */
+/* Returns the value of that id in the backward diagram, which owns it. */
 const HeddleValue *heddle_reverse_value (const HeddleReverse *self, const char *id);
 /* Returns whether the value depends on an input or parameter that is differentiated by. */
 gboolean heddle_reverse_is_active (const HeddleReverse *self, const char *value_id);

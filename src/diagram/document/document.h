@@ -44,7 +44,7 @@ void heddle_document_commit (HeddleDocument *self, const char *name, const char 
 /* Throws the snapshot of the transaction away; the document stays as it was. Nothing happens if none is
  * begun. */
 void heddle_document_abort (HeddleDocument *self);
-/* begin, @edit, commit; aborts where @edit fails. */
+/* An edit of a snapshot that is being changed. FALSE: it failed with @error set, and the snapshot is thrown away. */
 typedef gboolean (*HeddleEdit) (HeddleSnapshot *snapshot, gpointer data, GError **error);
 /* Begins, calls @edit and commits under @name and @merge_key. If @edit fails the document stays as it was
  * and FALSE is returned with the error of @edit. */

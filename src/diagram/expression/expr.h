@@ -111,10 +111,10 @@ const char *heddle_expr_get_symbol (
 guint heddle_expr_get_n_children (const HeddleExpr *self);
 HeddleExpr *heddle_expr_get_child (const HeddleExpr *self, guint i); /* transfer none */
 
-/* Calls @visit on every node, parents first; stops where it returns %FALSE. */
+/* A visitor of heddle_expr_walk(); FALSE stops the walk. */
 typedef gboolean (*HeddleExprVisit) (const HeddleExpr *node, gpointer data);
 
-/* Rebuilds the expression with each leaf for which @replace returns a new reference replaced by it. */
+/* Returns a new reference to what takes the place of a leaf, or NULL to keep the leaf. */
 typedef HeddleExpr *(*HeddleExprReplace) (const HeddleExpr *leaf, gpointer data);
 
 /* --- evaluation ------------------------------------------------------------------- */

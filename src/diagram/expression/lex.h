@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* signs, words, names and numbers */
+/* Sets a syntax error whose message begins with the column of @at, from 1. Always returns NULL. */
 HeddleExpr *heddle_expr_fail (HeddleExprParser *self, const char *at, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 /* Sets a syntax error at the present place: @what was expected, and what was found. Always returns NULL. */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 HeddleMonomial *heddle_monomial_new (double numerator, double denominator);
 /* Frees the monomial and drops its atoms. */
 void heddle_monomial_free (HeddleMonomial *self);
-/* Returns whether @value is a whole number small enough to be exact in all sums and products at hand. */
+/* Returns whether @value is a whole number of magnitude 2^53 at most. */
 gboolean heddle_is_whole_number (double value);
 /* Brings the coefficient to its lowest terms; a fraction that is not one of whole numbers becomes a number. */
 void heddle_monomial_reduce (HeddleMonomial *self);

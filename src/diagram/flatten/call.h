@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 
 /* the operations of a diagram, calls written out */
 void heddle_expansion_clear (HeddleExpansion *frame);
+/* Writes out all operations of the frame's diagram, calls with what they call. FALSE means that it stopped
+ * at a call or at the limits of size; the error is in @self. */
 gboolean heddle_flatten_run (HeddleFlattener *self, HeddleExpansion *frame);
 
 G_END_DECLS

@@ -16,7 +16,10 @@ const char *heddle_expansion_make (
     HeddleFlattener *self, HeddleExpansion *frame, const char *id, const GArray *woven);
 /* Whether all that an operation speaks of is there. */
 gboolean heddle_expansion_is_whole (const HeddleExpansion *frame, const HeddleOperation *operation);
+/* Returns the flat values (ids) of an operation's operands, in order, as a new array. */
 GArray *heddle_expansion_operands (const HeddleExpansion *frame, const HeddleOperation *operation);
+/* Adds a flat copy of an operation that is not written out: operands, axes and results are flat ones, and
+ * the axes that are woven come first. */
 void heddle_flatten_copy (HeddleFlattener *self, HeddleExpansion *frame, const HeddleOperation *operation);
 
 G_END_DECLS

@@ -33,10 +33,16 @@ typedef struct
   GHashTable *origins; /* flat operation -> HeddleFlatOrigin */
 } HeddleFlatMap;
 
+/* Makes a map without frames. The caller owns it. */
 HeddleFlatMap *heddle_flat_map_new (void);
+/* Frees the map with its frames and origins; NULL is allowed. */
 void heddle_flat_map_free (HeddleFlatMap *self);
+/* Adds a frame, owned by the map. @ids is copied and @axes (own axis to flat axis, or NULL) referenced;
+ * @caller, @call and @diagram must outlive the map. */
 HeddleFlatFrame *heddle_flat_map_add_frame (HeddleFlatMap *self, const HeddleFlatFrame *caller,
     const char *call, const HeddleDiagram *diagram, const char *ids, GHashTable *axes);
+/* Records that the flat operation @flat comes from @operation of the frame (NULL: it only reads), and
+ * counts it in the frame and all its callers. Both ids must be interned. */
 void heddle_flat_map_add_operation (
     HeddleFlatMap *self, HeddleFlatFrame *frame, const char *flat, const char *operation);
 /* The first frame of that diagram, one made by @call (or NULL) rather than another; NULL: there is none. */
@@ -44,6 +50,7 @@ const HeddleFlatFrame *heddle_flat_map_find_frame (
     const HeddleFlatMap *self, const char *diagram, const char *call);
 /* The flat axis that stands for @axis, or the axis that @flat stands for; NULL: none. */
 const char *heddle_flat_frame_get_axis (const HeddleFlatFrame *self, const char *axis);
+/* Returns the frame's axis (an id) that the flat axis @flat stands for, or NULL. */
 const char *heddle_flat_frame_find_axis (const HeddleFlatFrame *self, const char *flat);
 /* What it is to somebody who looks at @frame: itself, or the call that it lies in; NULL: only a read, or elsewhere. */
 const char *heddle_flat_origin_seen_from (const HeddleFlatOrigin *self, const HeddleFlatFrame *frame);

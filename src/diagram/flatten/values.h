@@ -25,6 +25,8 @@ void heddle_flatten_add_read (HeddleFlattener *self, const HeddleExpansion *fram
     const char *result, GPtrArray *indices);
 /* The index of each axis: those before @own as they are, then @own. */
 GPtrArray *heddle_flatten_indices (const GArray *axes, const GArray *own);
+/* Gives the frame its inputs and parameters: each formal stands for the flat value in @arguments (ids, as
+ * many as formals) or a read of it, and other parameters become parameters of the flat diagram. */
 void heddle_flatten_take_inputs (HeddleFlattener *self, HeddleExpansion *frame, const char *const *arguments);
 
 G_END_DECLS

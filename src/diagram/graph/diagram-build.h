@@ -16,6 +16,8 @@ const char *heddle_diagram_free_id (HeddleDiagram *self, const char *prefix, con
 /* --- building --- @id NULL: derived from the name. The returned object is owned by the diagram and may be filled
  * in further until the diagram is next copied. Ids already taken get a suffix. */
 HeddleAxis *heddle_diagram_add_axis (HeddleDiagram *self, const char *id, const char *name, HeddleExpr *size);
+/* Adds a value over @axes (ids, copied), owned by the diagram. An @id of NULL is made from @name, and an
+ * id that is taken gets a suffix; @name may be NULL. */
 HeddleValue *heddle_diagram_add_value (HeddleDiagram *self, const char *id, const char *name,
     HeddleValueRole role, HeddleDtype dtype, const GArray *axes);
 /* @result must be a value already added, without a producer. @position -1: at the end. */
@@ -26,7 +28,11 @@ HeddleOperation *heddle_diagram_add_operation (HeddleDiagram *self, const char *
  * object before looking something up by name or by readers: those indices are rebuilt once after an edit_… call. Ids and an
  * operation's result never change. */
 HeddleAxis *heddle_diagram_edit_axis (HeddleDiagram *self, const char *id);
+/* Returns the value of that id to be changed, after copying it if other diagrams share it. The diagram
+ * owns it; NULL means that there is none. */
 HeddleValue *heddle_diagram_edit_value (HeddleDiagram *self, const char *id);
+/* Returns the operation of that id to be changed, after copying it if other diagrams share it. The diagram
+ * owns it; NULL means that there is none. */
 HeddleOperation *heddle_diagram_edit_operation (HeddleDiagram *self, const char *id);
 void heddle_diagram_remove (HeddleDiagram *self, const char *id); /* the object alone, of any kind */
 

@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 /* --- comparing --- isomorphic: equal up to ids, order of independent operations and names of unnamed intermediates;
  * names of axes, inputs, parameters, outputs and named values count. @why (optional, newly allocated): the first difference. */
 gboolean heddle_diagram_isomorphic (const HeddleDiagram *a, const HeddleDiagram *b, char **why);
+/* Returns a hash (value id to number) of how each value is made, from names and operations alone, whatever
+ * the ids and the order are. Equal numbers prove nothing. The caller owns the table. */
 GHashTable *heddle_diagram_number_makings (const HeddleDiagram *self);
 
 G_END_DECLS

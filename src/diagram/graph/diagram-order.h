@@ -5,6 +5,9 @@
 
 /* An order of operations and values that the drawing has no say in. */
 
+/* Puts operations and values into an order that depends on names, operands and outputs alone, so that
+ * diagrams drawn in different orders, with different ids, become the same. Outputs without an order go by
+ * name. */
 void heddle_diagram_put_in_order (HeddleDiagram *self);
 
 /* Puts operations into dependency order, keeping the present order where it can. %FALSE: there is a cycle. */

@@ -98,13 +98,19 @@ typedef struct
   struct _HeddleDiagramIndex *index; /* private: lookups by id and name; NULL: to be built when needed */
 } HeddleDiagram;
 
+/* Makes an empty diagram whose id is made from @name (NULL: ""). The caller owns it. */
 HeddleDiagram *heddle_diagram_new (const char *name);
+/* Returns a copy, which the caller owns. Axes, values, operations and the index are shared until they are
+ * edited. */
 HeddleDiagram *heddle_diagram_copy (const HeddleDiagram *self);
+/* Frees the diagram and drops what it shares; NULL is allowed. */
 void heddle_diagram_free (HeddleDiagram *self);
 
 /* --- looking --- all transfer none, NULL when there is none */
 const HeddleAxis *heddle_diagram_get_axis (const HeddleDiagram *self, const char *id);
+/* Returns the value of that interned id, owned by the diagram; NULL if there is none. */
 const HeddleValue *heddle_diagram_get_value (const HeddleDiagram *self, const char *id);
+/* Returns the operation of that interned id, owned by the diagram; NULL if there is none. */
 const HeddleOperation *heddle_diagram_get_operation (const HeddleDiagram *self, const char *id);
 /* The operation that makes @value_id; NULL for inputs. */
 const HeddleOperation *heddle_diagram_get_producer (const HeddleDiagram *self, const char *value_id);
@@ -114,11 +120,14 @@ GPtrArray *heddle_diagram_get_readers (const HeddleDiagram *self,
     const char *value_id); /* of HeddleOperation (none), transfer container; an operation once */
 /* Value ids, in order: explicit ones, or results nobody reads. Transfer container. */
 GArray *heddle_diagram_get_outputs (const HeddleDiagram *self);
+/* Returns whether the value is among the explicit outputs; without these, whether it is made and nobody
+ * reads it. */
 gboolean heddle_diagram_is_output (const HeddleDiagram *self, const char *value_id);
 GArray *heddle_diagram_get_inputs (
     const HeddleDiagram *self); /* inputs and parameters, in order of appearance */
 
 #define heddle_ids_index(array, i) (g_array_index ((array), const char *, (i)))
+/* Returns a new, empty array of interned ids; it does not own the strings. */
 GArray *heddle_ids_new (void);
 GArray *heddle_ids_copy (const GArray *ids); /* NULL-safe: an empty array */
 void heddle_ids_append (GArray *ids, const char *id);
@@ -128,6 +137,7 @@ heddle_ids_contain (const GArray *ids, const char *id)
 {
   return heddle_ids_find (ids, id) >= 0;
 }
+/* Returns whether both hold the same interned ids in the same order. */
 gboolean heddle_ids_equal (const GArray *a, const GArray *b);
 
 /* Whether copies hold the same objects still: neither was edited since. No more than a glance. */
@@ -140,7 +150,9 @@ typedef struct _HeddleSizes HeddleSizes;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDiagram, heddle_diagram_free)
 
+/* Drops a reference, from any thread; the last one frees the axis with its size. */
 void heddle_axis_unref (HeddleAxis *axis);
+/* Drops a reference, from any thread; the last one frees the value. */
 void heddle_value_unref (HeddleValue *value);
 
 G_END_DECLS

@@ -14,7 +14,9 @@ typedef enum
   HEDDLE_MONOID_MIN,
 } HeddleMonoid;
 
+/* Returns the unit of the monoid, which is the reduction of no points: 0, 1, -inf or inf. */
 double heddle_monoid_unit (HeddleMonoid monoid);
+/* Returns @a and @b combined in IEEE double. */
 double heddle_monoid_combine (HeddleMonoid monoid, double a, double b);
 const char *heddle_monoid_to_string (HeddleMonoid monoid); /* "sum", "prod", "max", "min" */
 /* The expression kind that combines two values: ADD, MUL, MAX, MIN. */
@@ -89,6 +91,8 @@ typedef struct
   const char *keywords; /* for the palette's search */
 } HeddleOperationKind;
 
+/* Returns all kinds of operations in the order of the palette, and their number in @n_rows. The table is
+ * static. */
 const HeddleOperationKind *heddle_operation_table (guint *n_rows);
 const HeddleOperationKind *heddle_operation_kind (const char *id); /* NULL: none */
 

@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 
 /* The rules, as of HeddleRewriteRule. */
 gboolean heddle_rewrite_expand_softmax (HeddleDiagram *diagram, const char *operation_id);
+/* Writes a norm as the maps and reductions that it is made of. FALSE means that the operation is none or
+ * that it may be given reads outside an array. */
 gboolean heddle_rewrite_expand_norm (HeddleDiagram *diagram, const char *operation_id);
 /* Writes a softmax, log-sum-exp or norm out, where the caller knows that it gets nothing that was read outside an array: at the sizes at
  * hand, which no rule knows. */

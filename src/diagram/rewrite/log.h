@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+/* Writes the logarithm of a softmax in a map as the difference to a log-sum-exp. FALSE means that the map
+ * has none. */
 gboolean heddle_rewrite_log_softmax (HeddleDiagram *diagram, const char *operation_id);
 
 G_END_DECLS

@@ -14,12 +14,17 @@ typedef struct
   gboolean (*rewrite) (HeddleDiagram *diagram, const char *operation_id);
 } HeddleRewriteRule;
 
+/* Returns all rules and their number in @n_rules. The table is static. */
 const HeddleRewriteRule *heddle_rewrite_table (guint *n_rules);
 const HeddleRewriteRule *heddle_rewrite_rule (const char *name); /* NULL: none */
 /* At all places, or at one operation; where that can be. */
 guint heddle_diagram_rewrite (HeddleDiagram *diagram, const HeddleRewriteRule *rule);
+/* Follows the rule once at an operation of a diagram without errors, and keeps the sizes of all axes.
+ * FALSE means that it cannot be followed there. */
 gboolean heddle_diagram_rewrite_at (
     HeddleDiagram *diagram, const HeddleRewriteRule *rule, const char *operation_id);
+/* Returns the ids of the operations at which the rule can be followed, as a new array; the rule is tried
+ * on copies. */
 GArray *heddle_diagram_rewrite_places (const HeddleDiagram *diagram, const HeddleRewriteRule *rule);
 
 G_END_DECLS

@@ -19,7 +19,9 @@ const HeddleOperation *heddle_rewrite_inner (
 gboolean heddle_rewrite_may_read_outside (const HeddleDiagram *diagram, const char *value_id);
 /* A map of its one operand, as it is. */
 gboolean heddle_rewrite_is_view (const HeddleOperation *operation);
+/* Returns the axes (ids) of a value that the diagram has; they are owned by it. */
 const GArray *heddle_rewrite_axes_of (const HeddleDiagram *diagram, const char *value_id);
+/* Returns whether all ids of @others are among @ids. */
 gboolean heddle_rewrite_contain_all (const GArray *ids, const GArray *others);
 /* Adds those of @more that are not there. */
 void heddle_rewrite_unite (GArray *ids, const GArray *more);
