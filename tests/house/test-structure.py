@@ -240,8 +240,8 @@ def at_most(found, limit):
 
 
 # What is left of what should not be; both numbers may only become smaller.
-MOST_UNCOMMENTED = 1200
-MOST_IN_CIRCLES = 310
+MOST_UNCOMMENTED = 66
+MOST_IN_CIRCLES = 283
 
 
 def main(root, build):
