@@ -42,8 +42,8 @@ void heddle_clock_set_steps (HeddleClockDescription *self, const double *steps, 
 void heddle_clock_add_array (HeddleClockKernel *kernel, double bytes, guint axes, gboolean stored);
 /* Returns how many tiles of @tile elements cover an axis of @size elements, the last one perhaps ragged. */
 guint64 heddle_clock_tiles (double size, double tile);
-/* Returns how many registers a thread may have where the warpgroups of a block of @threads share out those
- * of an SM (setmaxnreg), rounded down to a multiple of 8. */
+/* Returns how many registers a thread may have, at most 255, where the warpgroups of a block of @threads
+ * share out those of an SM (setmaxnreg), in steps of 8. */
 guint heddle_clock_shared_registers (guint threads);
 
 G_END_DECLS

@@ -23,7 +23,8 @@
 #define MOST_PARTS (1 << 20)
 #define MOST_PARTS_IN_HURRY (1 << 11)
 
-/* H and M of io-model.md section 3, by walking the loop program. Ragged tiles are exact: over all groups the tiles of an axis add up to
+/* H, what is transferred, and M, what is held at most (Abbott & Zardini 2025), by walking the loop program.
+ * Ragged tiles are exact: over all groups the tiles of an axis add up to
  * the axis, and no tile is larger than the first. */
 
 static void

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* The model that ranks (kernels.md section 3): the time of each unit apart; `overlapped` is the longest of them, `serial` their sum,
+/* The model that ranks kernels: the time of each unit apart; `overlapped` is the longest of them, `serial` their sum,
  * `expected` adds to the tensor cores' time what their loop cannot hide: the exponentials or the plain arithmetic between two contractions.
  * All are divided by the wave efficiency. DRAM is priced by the compulsory traffic, and by what the groups re-read of inputs that do not
  * fit in L2; L2 by all that the groups read and write. */

@@ -31,7 +31,7 @@ gint64 heddle_window_walk_count (const HeddleWindowWalk *self);
  * first one again. */
 gboolean heddle_window_walk_next (HeddleWindowWalk *self);
 /* Puts the walk at the middle of all loops, where parts are whole and windows are not cut if there is such a
- * place. FALSE means that there is none, or that there are too many parts. */
+ * place. FALSE means that a part is ragged there, or that a window is cut or is no sum. */
 gboolean heddle_window_walk_to_middle (HeddleWindowWalk *self, const HeddleCost *cost,
     const HeddleWindowGroup *group, guint64 loops, const gint64 *tiles, gint64 chunk);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleWindowWalk, heddle_window_walk_clear)

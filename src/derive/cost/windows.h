@@ -32,7 +32,7 @@ gboolean heddle_cost_has_windows (const HeddleCost *self);
  * along all of them where @loops is 0. */
 gint64 heddle_windows_elements_at (const HeddleWindows *self, const HeddleWindowPlace *place, guint64 loops);
 /* Fills @wanted with @loops and their sizes, and returns the place among @memos where results for those are
- * kept; NULL where @memos is NULL. */
+ * kept; NULL where none are, as without @memos or without loops. */
 HeddleWindowMemo *heddle_window_memo_of (
     HeddleWindowMemo *memos, guint64 loops, const gint64 *tiles, gint64 chunk, HeddleWindowMemo *wanted);
 /* Returns whether @memo, which may be NULL, holds the results for the loops and sizes of @wanted. */

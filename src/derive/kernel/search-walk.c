@@ -54,7 +54,7 @@ loop_length (const HeddleSearch *self, const HeddleScore *score)
   if ((a) != (b))                                                                                            \
   return (a) < (b)
 
-/* Fewer groups, then the smaller tile, then by the outputs' axes: the ties of io-model.md section 3. On a GPU the shorter loop before the
+/* Fewer groups, then the smaller tile, then by the outputs' axes: so ties are broken. On a GPU the shorter loop before the
  * smaller tile, and of equal tiles the larger chunk: its loop has fewer barriers. */
 static gboolean
 is_better (const HeddleSearch *self, const HeddleScore *a, const HeddleScore *b)

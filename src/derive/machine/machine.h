@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* Returns the domain of the errors of HeddleDeriveError. */
 #define HEDDLE_DERIVE_ERROR (heddle_derive_error_quark ())
 /* Memories that take labels, one below the other: blocks, warps, threads. */
 #define HEDDLE_MAX_LEVELS 4
 
+/* Returns the domain of the errors of HeddleDeriveError. */
 GQuark heddle_derive_error_quark (void);
 typedef enum
 {

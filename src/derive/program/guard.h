@@ -12,11 +12,14 @@ G_BEGIN_DECLS
  * SIZE, INDEX (the first index of the tile or chunk at hand) and VARIABLE (the last one, see heddle_guard_last()). As an interval it is 0 to 0
  * where it is false for all that its leaves may be. */
 
-/* NULL: nothing is known of the condition: it may always hold somewhere. */
+/* Returns a new guard for a condition on indices; NULL where nothing is known of the condition, which then
+ * may always hold somewhere. */
 HeddleExpr *heddle_guard_new (const HeddleExpr *condition);
+/* Returns a new expression, the variable that stands for the last index of the tile or chunk of @axis. */
 HeddleExpr *heddle_guard_last (const char *axis);
-/* The axis of a last index; NULL: @leaf is none. */
+/* Returns the axis (id) whose last index @leaf is; NULL where it is none. */
 const char *heddle_guard_axis_of_last (const HeddleExpr *leaf);
+/* Returns whether the guard depends on the first or the last index of @axis. */
 gboolean heddle_guard_uses (const HeddleExpr *guard, const char *axis);
 
 G_END_DECLS

@@ -4,11 +4,16 @@
 #include <glib.h>
 #include "derive/program/loop-program.h"
 
+/* Nodes of a loop program's tree. A band owns its children, and every node its expressions. */
+
 G_BEGIN_DECLS
 
+/* Returns a new node of this kind without children, sources or expressions. Nodes without sources share one
+ * empty array. */
 HeddleNode *heddle_node_new (HeddleNodeKind kind);
-/* Before the first source is added: a new node has the array that all nodes without sources have. */
+/* Gives the node arrays of its own for sources; it has to be called before the first source is added. */
 void heddle_node_own_sources (HeddleNode *self);
+/* Frees the node with its children and expressions. */
 void heddle_node_free (HeddleNode *self);
 
 G_END_DECLS

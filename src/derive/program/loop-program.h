@@ -172,29 +172,40 @@ struct _HeddleLoopProgram
   HeddleLoopProgram *combine; /* the second kernel; NULL: none */
 };
 
+/* Adds a reference to the program and returns it; threads may do so at the same time. */
 HeddleLoopProgram *heddle_loop_program_ref (HeddleLoopProgram *self);
+/* Gives a reference back; the last one frees the program and its reference to the combine step. */
 void heddle_loop_program_unref (HeddleLoopProgram *self);
+/* Returns buffer number @i, owned by @self. */
 const HeddleBuffer *heddle_loop_program_get_buffer (const HeddleLoopProgram *self, guint i);
 
 HeddleNode *heddle_loop_program_get_band (
     const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind); /* or NULL */
-/* The loop of the innermost level down to number @depth. */
+/* Returns the loop along @axis, of the innermost level down to number @depth that has one, owned by @self;
+ * NULL where there is none. */
 HeddleNode *heddle_loop_program_get_band_at (
     const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind, guint depth); /* or NULL */
-/* How many elements of @axis buffers of extent @extent hold at most: n, g or s. */
+/* Returns how many elements of @axis buffers of extent @extent hold at most: its size n, its tile g or its
+ * chunk s. */
 gint64 heddle_loop_program_extent (
     const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent);
 
-/* The global values that the statements of the program itself load, and save: its inputs and outputs, unless it is one of two kernels. Ids, in
- * the order of inputs, partial states, outputs. */
+/* Returns a new array with the ids of the global values that the statements of the program itself load:
+ * inputs, then partial states, then outputs. Where there is a combine step, what that alone loads is not
+ * among them. */
 GArray *heddle_loop_program_reads (const HeddleLoopProgram *self);
+/* Returns a new array with the ids of the global values that the statements of the program itself save:
+ * partial states, then outputs, then values that it writes only to read them again. */
 GArray *heddle_loop_program_writes (const HeddleLoopProgram *self);
-/* The sizes of the program's own diagram: with the number of parts, where there is a combine step. */
+/* Returns a new reference to the sizes of the program's own diagram, with the number of parts where there is
+ * a combine step. */
 HeddleSizes *heddle_loop_program_own_sizes (const HeddleLoopProgram *self, const HeddleSizes *sizes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleLoopProgram, heddle_loop_program_unref)
 
+/* Returns a new buffer without axes. @name is interned and unique in its program. */
 HeddleBuffer *heddle_buffer_new (const char *name, HeddleBufferRole role);
+/* Frees the buffer with its axes, windows and title. */
 void heddle_buffer_free (HeddleBuffer *self);
 
 G_END_DECLS

@@ -5,11 +5,15 @@
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
 
+/* The layout of shared memory for kernels of the general family: each buffer at its full tile, in its dtype,
+ * aligned to 16 bytes; buffers of one slot and one width share memory. Search and generated code use this
+ * layout alone. */
+
 G_BEGIN_DECLS
 
-/* How many bytes of shared memory a kernel of the general family takes for all buffers (each at its full tile, in its dtype, 16-byte aligned;
- * buffers of one slot and one width share it), and where in it buffer @i begins. The one layout that search and generated code use. */
+/* Returns how many bytes of shared memory the program's buffers take together. */
 gint64 heddle_loop_program_shared_bytes (const HeddleLoopProgram *self, const HeddleSizes *sizes);
+/* Returns the byte at which buffer @i begins in shared memory, a multiple of 16. */
 gint64 heddle_loop_program_buffer_offset (const HeddleLoopProgram *self, const HeddleSizes *sizes, guint i);
 
 G_END_DECLS

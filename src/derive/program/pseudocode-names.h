@@ -6,9 +6,14 @@
 #include "derive/program/pseudocode-private.h"
 #include "diagram/expression/expr.h"
 
+/* Names and expressions as a listing writes them. Names are owned by the program; all other texts are newly
+ * allocated. */
+
 G_BEGIN_DECLS
 
+/* Returns the name of an axis (id), owned by the program's diagram. */
 const char *heddle_listing_axis_name (const HeddleListing *self, const char *axis);
+/* Returns the name of buffer number @i, which is interned. */
 const char *heddle_listing_buffer_name (const HeddleListing *self, guint i);
 /* @node: what the arguments of @expr are of; %NULL: it has none */
 char *heddle_listing_expr (const HeddleListing *self, const HeddleNode *node, const HeddleExpr *expr);

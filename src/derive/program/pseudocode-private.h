@@ -19,8 +19,4 @@ typedef struct
 /* Loops of lower levels have primes: q₀, q₀′, q₀″. */
 extern const char *const heddle_listing_primes[HEDDLE_MAX_LEVELS];
 
-/* newly allocated but for names */
-
-/* onto the text, what part of an array is moved */
-
 G_END_DECLS

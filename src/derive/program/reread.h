@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+/* Returns the list of statements of a segment, before the loop, in its step or after it; it is owned by the
+ * builder. */
 GPtrArray *heddle_builder_segment (const HeddleBuilder *self, HeddleSegment segment);
 /* Reads values again where the tiling says so. After the loads. */
 void heddle_builder_apply_rereads (HeddleBuilder *self);

@@ -15,7 +15,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A term read outside its array is left out of the innermost reduction over an index of the read (language.md section 3, rule 5). So a value
+/* A term read outside its array is left out of the innermost reduction over an index of the read, which is a rule of the language. So a value
  * goes with marks: which axes its reads have, and under what condition a point of it is inside. A reduction over one of those axes asks for
  * the conditions; what stands between passes them on. Only where an array of indices says what is outside is the condition asked for by what
  * reads it at once alone: a network that looks rows of a table up would else ask for them again in every layer, and no kernel of it could take

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Of where (…); NULL likewise. */
+/* Takes where (…) apart into a new sum of parts, as heddle_factor () does; NULL means that a reduction does
+ * not come out of it. */
 GPtrArray *heddle_factor_choice (HeddleStreamPlan *plan, HeddleExpr *body);
 
 G_END_DECLS

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Of exp (exponent); NULL: a reduction does not come out of it. */
+/* Takes exp (…) apart into a new sum of parts, as heddle_factor () does; NULL means that a reduction does
+ * not come out of it. */
 GPtrArray *heddle_factor_exponential (const HeddleStreamPlan *plan, HeddleExpr *body);
 
 G_END_DECLS

@@ -8,10 +8,12 @@
 
 G_BEGIN_DECLS
 
+/* Returns what @body reads with respect to the plan's streamed axis, as flags of HeddleReads. */
 HeddleReads heddle_stream_plan_reads (const HeddleStreamPlan *plan, const HeddleExpr *body);
-/* Whether what waits is of a size to go on with. */
+/* Returns whether the expressions of the parts are small enough to go on with. */
 gboolean heddle_parts_are_small (const GPtrArray *parts);
-/* Takes @body apart into a sum of parts, of HeddleSummand; see factor.c. NULL: a reduction does not come out. */
+/* Takes @body apart, without taking the reference, into a new sum of parts, each what a loop keeps times a
+ * factor that is applied after it. NULL means that a reduction does not come out as a factor. */
 GPtrArray *heddle_factor (HeddleStreamPlan *plan, HeddleExpr *body);
 
 G_END_DECLS

@@ -39,8 +39,9 @@ typedef struct
   const char *equations; /* what it is of X[q,x] and V[x]: the law is tested against the evaluator */
 } HeddleLemma;
 
+/* Returns the table of all lemmas, which is static, and sets @n_rows to how many there are. */
 const HeddleLemma *heddle_lemma_table (guint *n_rows);
-/* The lemma by which a reduction with such factors streams; NULL: none is known. */
+/* Returns the lemma by which a reduction with such factors streams; NULL where none is known. */
 const HeddleLemma *heddle_lemma_find (HeddleMonoid monoid, HeddleFactors factors);
 
 G_END_DECLS

@@ -22,16 +22,21 @@ typedef struct
   HeddleRegionTerm *combine; /* reads them and makes the rest */
 } HeddleSplit;
 
+/* Returns how the plan goes along its axis: in chunks that do not know of one another, with states that
+ * merge, or with states that are carried in order only. */
 HeddleStreamKind heddle_stream_plan_kind (const HeddleStreamPlan *plan);
-/* Whether the states of groups can be merged. @definition: where not, one that cannot. */
+/* Returns whether the states of groups can be merged; where they cannot, @definition becomes one whose state
+ * does not. */
 gboolean heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition);
-/* @needed: per definition of the plan, whether an output stands on it. */
+/* Returns the second kernel's region and the partial states, newly allocated. @needed tells of each
+ * definition of the plan whether an output stands on it. */
 HeddleSplit *heddle_split_new (const HeddleStreamPlan *plan, const gboolean *needed, HeddleDtype dtype);
+/* Frees the split with its diagram and the region of the second kernel. */
 void heddle_split_free (HeddleSplit *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSplit, heddle_split_free)
 
-/* Whether the definition's state is one of a sum, a product or an extremum. */
+/* Returns whether the state of definition @i is one of a sum, a product or an extremum. */
 gboolean heddle_split_is_folded (const HeddleStreamPlan *plan, guint i);
 const char *heddle_stream_kind_to_string (
     HeddleStreamKind kind); /* "none", "map", "monoid", "state machine" */

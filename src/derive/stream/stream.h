@@ -5,6 +5,10 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/operation-table.h"
 
+/* Whether and how a region streams an axis: which definitions are worked out before the loop, chunk by
+ * chunk, as a carried state, or after it. That a reduction whose factors come out of it can be carried is
+ * the streamability of Abbott & Zardini 2025. */
+
 G_BEGIN_DECLS
 
 /* When a definition is worked out, where the region streams an axis. */
@@ -83,13 +87,18 @@ typedef struct
       split; /* groups of the axis run apart: what sums are about is the first of all elements, read ahead, and no state */
 } HeddleStreamPlan;
 
-/* How @region streams @axis; NULL: it does not, @obstacle says why. */
+/* Returns how @region streams @axis, newly allocated; NULL where it does not, and @obstacle says why. The
+ * region has to outlive the plan. */
 HeddleStreamPlan *heddle_stream_plan_new (
     const HeddleRegionTerm *region, const char *axis, HeddleObstacle *obstacle);
-/* The same for groups of the axis that run apart: their states have one centre, and so can be merged. */
+/* Returns a new plan, or NULL, as heddle_stream_plan_new () does, but for groups of the axis that run apart:
+ * their states have one centre, and so can be merged. */
 HeddleStreamPlan *heddle_stream_plan_new_split (const HeddleRegionTerm *region, const char *axis);
+/* Frees the plan with the definitions that it added; NULL is allowed. */
 void heddle_stream_plan_free (HeddleStreamPlan *self);
+/* Returns definition number @definition, owned by the plan or its region; the number has to be in range. */
 const HeddleDefinition *heddle_stream_plan_definition (const HeddleStreamPlan *self, guint definition);
+/* Returns how definition number @definition streams, owned by the plan. */
 const HeddleStreaming *heddle_stream_plan_get (const HeddleStreamPlan *self, guint definition);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleStreamPlan, heddle_stream_plan_free)

@@ -10,11 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* Takes the labels above GMEM that operations have in another schedule. */
+/* Takes over into @self the labels above global memory that operations have in @from. */
 void heddle_schedule_take_links (
     HeddleSchedule *self, const HeddleSchedule *from, const HeddleMachine *machine);
-/* Returns a new schedule with the best cut into kernels of what each GPU does between collectives, with the labels above GMEM of @schedule, which has the
- * finest cut; as heddle_schedule_suggest (). */
+/* Returns a new schedule with the best cut into kernels of what each GPU does between collectives, with the
+ * labels above global memory of @schedule, which has the finest cut. @report and errors are as of
+ * heddle_schedule_suggest (); a label that is refused is an error too. */
 HeddleSchedule *heddle_sharding_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
     HeddleFusion *report, GError **error);
