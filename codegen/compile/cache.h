@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /* compile-cache.c: what was compiled before in this process, by content. */
 char *heddle_compile_cache_key (const char *compiler, const char *arch, const char *source);
 HeddleCompilation *heddle_compile_cache_get (const char *key); /* a copy, or NULL */
+/* Keeps a copy of @compilation under @key, unless there is one; the oldest goes where there are too many. Any thread may call it. */
 void heddle_compile_cache_put (const char *key, const HeddleCompilation *compilation);
 
 G_END_DECLS

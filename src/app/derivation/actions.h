@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 
 /* What the pane's buttons do: each one undo step, failures said as a message. */
 void heddle_derivation_fuse (HeddleEditor *editor); /* the selected operations, or all */
+/* Takes the selected operations, or all where none is selected, out of the regions they are fused in: one undo step. Says so where
+ * nothing is fused. */
 void heddle_derivation_unfuse (HeddleEditor *editor);
 void heddle_derivation_apply_remedy (HeddleEditor *editor); /* of the refusal at hand */
 /* Gives the axis' labels of a kind at a level another size (0: takes them away). Changes of one @merge_key are one undo step. */

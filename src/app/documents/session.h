@@ -47,6 +47,7 @@ GFile *heddle_session_get_file (HeddleSession *self); /* NULL: never saved */
 void heddle_session_set_template (
     HeddleSession *self, const char *title); /* the file is a start, not its place */
 const char *heddle_session_get_title (HeddleSession *self); /* of one that has no file; NULL: none */
+/* Returns how the session stands with its file: see #HeddleSessionState. */
 HeddleSessionState heddle_session_get_state (HeddleSession *self);
 /* Returns the draft of what is not saved, owned by the session. */
 HeddleDraft *heddle_session_get_draft (HeddleSession *self);

@@ -32,6 +32,7 @@ HeddleEditor *heddle_editor_new (HeddleDocument *document, GFile *file);
 /* --- document */
 HeddleDocument *heddle_editor_get_document (HeddleEditor *self);
 GFile *heddle_editor_get_file (HeddleEditor *self); /* NULL: never saved */
+/* Says which file the document is kept in; NULL: none. The editor takes a reference, and neither reads nor writes the file. */
 void heddle_editor_set_file (HeddleEditor *self, GFile *file);
 /* What a document without a file is called ("attention" of an example); NULL: "Untitled". */
 void heddle_editor_set_suggested_name (HeddleEditor *self, const char *name);

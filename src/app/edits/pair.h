@@ -23,6 +23,8 @@ gboolean heddle_edits_join_selected (
 GArray *heddle_edits_find_partners (HeddleEditor *editor, const HeddleOperationKind *kind);
 char *heddle_edits_contraction_title (
     HeddleEditor *editor, const char *partner); /* for a menu; newly allocated */
+/* Adds an operation of @kind, which applies @body to each pair of elements where it is a map, of the selected value and the value @partner
+ * (an id). It is one undo step. FALSE: it cannot be made, and @error says why. */
 gboolean heddle_edits_join_with (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
     const char *partner, GError **error);
 

@@ -18,6 +18,7 @@ HeddleTour *heddle_tour_new (HeddleEditor *editor);
 /* Returns the editor that the tour watches, owned by the tour. */
 HeddleEditor *heddle_tour_get_editor (HeddleTour *self);
 guint heddle_tour_get_step (HeddleTour *self); /* from 0 */
+/* Returns how many steps the tour has, those that are done included. */
 guint heddle_tour_get_n_steps (HeddleTour *self);
 /* What is to be done, in the person's language; NULL: all was done. */
 const char *heddle_tour_get_text (HeddleTour *self);

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HeddleWrapBox, heddle_wrap_box, HEDDLE, WRAP_BOX, GtkWidget)
 
 GtkWidget *heddle_wrap_box_new (int spacing); /* pixels, between children and between rows */
+/* Puts @child behind the others; the box owns it from then on. */
 void heddle_wrap_box_append (HeddleWrapBox *self, GtkWidget *child);
 
 G_END_DECLS

@@ -20,6 +20,7 @@ GtkWidget *heddle_window_new (GtkApplication *application);
 gboolean heddle_window_is_empty (HeddleWindow *self);
 
 HeddleEditor *heddle_window_get_editor (HeddleWindow *self); /* NULL on the start page */
+/* Returns the canvas of the page that is shown, owned by the window. */
 HeddleCanvas *heddle_window_get_canvas (HeddleWindow *self);
 /* Returns the equation bar, owned by the window. */
 HeddleEquationBar *heddle_window_get_equation_bar (HeddleWindow *self);

@@ -45,6 +45,7 @@ GPtrArray *heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtyp
     const HeddleKernel *kernel); /* of HeddleRoof; kernel for the special-function ceiling, may be NULL */
 HeddleRooflinePoint heddle_roofline_point (
     const HeddleDerivation *derivation); /* of the whole derivation, at the level below GMEM */
+/* Frees a measurement and all its texts; nothing happens with NULL. */
 void heddle_bench_result_free (HeddleBenchResult *self);
 /* Returns the point of the measurement at its median time. */
 HeddleRooflinePoint heddle_bench_result_point (const HeddleBenchResult *self);

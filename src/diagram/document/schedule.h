@@ -17,6 +17,7 @@ typedef enum
 } HeddleLabelKind;
 
 const char *heddle_label_kind_to_string (HeddleLabelKind kind); /* "group" … */
+/* Reads a kind as heddle_label_kind_to_string() spells it. FALSE: there is no such kind, and @kind stays as it was. */
 gboolean heddle_label_kind_from_string (const char *text, HeddleLabelKind *kind);
 
 /* A label is (region, axis, level, kind, size). It stays when an edit makes it illegal: inactive, with a reason. */

@@ -28,6 +28,7 @@ HeddleDiagram *heddle_snapshot_add_diagram (
     HeddleSnapshot *self, HeddleDiagram *diagram); /* takes it; gives it an id of its own */
 HeddleSchedule *heddle_snapshot_find_schedule (
     const HeddleSnapshot *self, const HeddleDiagram *diagram); /* or NULL */
+/* Returns the presentation of @diagram, owned by the snapshot; NULL: it has none. */
 HeddlePresentation *heddle_snapshot_find_presentation (
     const HeddleSnapshot *self, const HeddleDiagram *diagram);
 /* The same, made when absent: for a snapshot being edited. */

@@ -86,6 +86,7 @@ void heddle_expr_unref (HeddleExpr *self);
 
 /* Constructors return a new reference and take ownership of (steal) the children given. */
 HeddleExpr *heddle_expr_number (double value); /* NaN: 0/0 */
+/* Returns a new leaf: the element at hand of operand number @operand, from 0. */
 HeddleExpr *heddle_expr_argument (guint operand);
 /* Returns a new leaf: the size of the axis of that id, which is interned. */
 HeddleExpr *heddle_expr_size (const char *axis_id);
@@ -108,6 +109,7 @@ double heddle_expr_get_number (const HeddleExpr *self); /* NUMBER */
 guint heddle_expr_get_operand (const HeddleExpr *self); /* ARGUMENT */
 const char *heddle_expr_get_symbol (
     const HeddleExpr *self); /* SIZE, INDEX: the axis id; VARIABLE: its name (interned) */
+/* Returns how many children the node has; a leaf has none. */
 guint heddle_expr_get_n_children (const HeddleExpr *self);
 HeddleExpr *heddle_expr_get_child (const HeddleExpr *self, guint i); /* transfer none */
 

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct _HeddlePolynomial HeddlePolynomial;
 
 HeddlePolynomial *heddle_polynomial_new_number (double value); /* finite */
+/* Returns a new polynomial that is @atom, an expression that is not looked into; it takes the reference. */
 HeddlePolynomial *heddle_polynomial_new_atom (HeddleExpr *atom /* taken */);
 /* Returns a copy, which the caller owns; atoms are shared. */
 HeddlePolynomial *heddle_polynomial_copy (const HeddlePolynomial *self);
@@ -25,6 +26,7 @@ HeddlePolynomial *heddle_polynomial_power (const HeddlePolynomial *self, double 
 /* A polynomial of one monomial equal to @self: itself, or the sum as an atom. */
 HeddlePolynomial *heddle_polynomial_as_monomial (const HeddlePolynomial *self);
 gboolean heddle_polynomial_is_monomial (const HeddlePolynomial *self); /* 0 included */
+/* Tells whether the polynomial is a number, which goes to @value. Where it is none, @value holds the coefficient of its first monomial. */
 gboolean heddle_polynomial_is_number (const HeddlePolynomial *self, double *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePolynomial, heddle_polynomial_free)

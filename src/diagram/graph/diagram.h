@@ -130,6 +130,7 @@ GArray *heddle_diagram_get_inputs (
 /* Returns a new, empty array of interned ids; it does not own the strings. */
 GArray *heddle_ids_new (void);
 GArray *heddle_ids_copy (const GArray *ids); /* NULL-safe: an empty array */
+/* Adds @id, an interned string, at the end, also where the array has it already. */
 void heddle_ids_append (GArray *ids, const char *id);
 int heddle_ids_find (const GArray *ids, const char *id); /* -1: absent */
 static inline gboolean

@@ -49,6 +49,7 @@ void heddle_sketch_set_name (HeddleSketch *self, int value, const char *raw);
 /* Whether an operation makes it and it is not called otherwise than @raw. */
 gboolean heddle_sketch_can_be_called (HeddleSketch *self, int value, const char *raw);
 const GArray *heddle_sketch_axes (HeddleSketch *self, int value); /* of int, found */
+/* Returns the type that the elements of a value have in the document. */
 HeddleDtype heddle_sketch_dtype (HeddleSketch *self, int value);
 /* How a value is made that is made of nothing but its places; NULL: it is made otherwise, or has a name. Transfer none. */
 HeddleExpr *heddle_sketch_body_of_places (HeddleSketch *self, int value);
