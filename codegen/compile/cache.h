@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* compile-cache.c: what was compiled before in this process, by content. */
+/* What was compiled before in this process is kept by content: a key stands for the compiler, the architecture and the source.
+ * A key is newly allocated. */
 char *heddle_compile_cache_key (const char *compiler, const char *arch, const char *source);
 HeddleCompilation *heddle_compile_cache_get (const char *key); /* a copy, or NULL */
 /* Keeps a copy of @compilation under @key, unless there is one; the oldest goes where there are too many. Any thread may call it. */

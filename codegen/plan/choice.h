@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* plan-choice.c: labels a region without labels whose kernel is a product with matrices that rows choose; %FALSE: it is none for the tensor
+/* Labels a region without labels whose kernel is a product with matrices that rows choose; %FALSE: it is none for the tensor
  * core. */
 gboolean heddle_plan_label_choices (const HeddlePlan *plan, const HeddleDiagram *diagram,
     HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel, GCancellable *cancellable);

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* Writes softmaxes and norms out, in the plan's diagram, that fit no memory; %FALSE: there are none. */
 gboolean heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, GCancellable *cancellable);
-/* plan-expand.c: makes sums over products of three arrays and more, in the plan's diagram, such of two. */
+/* Makes sums over products of three arrays and more, in the plan's diagram, such of two. */
 void heddle_plan_split_products (HeddlePlan *plan);
 
 G_END_DECLS

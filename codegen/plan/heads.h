@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* plan-heads.c: how long a region without labels takes as one kernel; labels axes of which blocks get one, where that is faster. Infinite:
+/* Tells how long a region without labels takes as one kernel, and labels axes of which blocks get one, where that is faster. Infinite:
  * it is no kernel. */
 double heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule, HeddleRegion *region,
     const HeddlePlan *plan, GCancellable *cancellable);

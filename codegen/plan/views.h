@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * reads lies in one piece. 0: it is no such. */
 guint heddle_view_places (const HeddleDiagram *diagram, const HeddleOperation *operation);
 
-/* plan-views.c: takes the operations that only say where in an input something lies out of the plan's diagram, and makes the whole one with
+/* Takes the operations that only say where in an input something lies out of the plan's diagram, and makes the whole one with
  * them again. */
 void heddle_plan_hoist_views (HeddlePlan *plan, const HeddleSchedule *schedule);
 

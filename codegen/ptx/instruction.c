@@ -15,7 +15,7 @@
 #include "codegen/ptx/scope.h"
 #include "codegen/ptx/table.h"
 
-/* The letters of operands that an instruction writes; see ptx-operand.c. */
+/* The letters of operands that an instruction writes; see operand.c. */
 static gboolean
 is_result (char kind)
 {

@@ -254,7 +254,7 @@ typedef enum
 } PtxUndefined;
 
 /* One instruction of the language: a row of a table. @name is the opcode with the modifiers that make it another
- * instruction ("mul.wide"); @operands has one letter per operand, see ptx-operand.c. */
+ * instruction ("mul.wide"); @operands has one letter per operand, see operand.c. */
 typedef struct
 {
   const char *name;

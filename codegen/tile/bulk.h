@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* A tile of more rows than a box may have comes in parts, one below the other. */
 guint heddle_tile_parts (const HeddleTensorTile *tile);
-/* Of the copy hardware (tile-bulk.c): how much of axis @k of a tile's array one copy brings, and how many such panels of columns, how many
+/* Of the copy hardware (bulk.c): how much of axis @k of a tile's array one copy brings, and how many such panels of columns, how many
  * bytes make up a tile. */
 gint64 heddle_tile_box (const HeddleTileProgram *self, const HeddleTensorTile *tile, guint k);
 

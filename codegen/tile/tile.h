@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * them; a row then never leaves its four lanes, so that maps, row reductions and contractions along columns need no shared memory.
  */
 typedef struct _HeddleTileProgram HeddleTileProgram;
-/* The loop program of a pass, where rows choose matrices: see tile-choice.c. */
+/* The loop program of a pass, where rows choose matrices: see choice.c. */
 typedef struct _HeddleTilePass HeddleTilePass;
 
 /* Threads that bring tiles, where those that multiply do not. */

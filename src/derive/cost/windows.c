@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* What windows add to a cost: see cost-window-walk.c for how tiles are gone through. */
+/* What windows add to a cost: see window-walk.c for how tiles are gone through. */
 
 /* --- what moves ----------------------------------------------------------------------------------- */
 

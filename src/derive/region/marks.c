@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* What of a value is read outside its array: see region-inside.c. */
+/* What of a value is read outside its array: see inside.c. */
 
 /* --- marks ------------------------------------------------------------------------------------------- */
 

@@ -17,13 +17,13 @@
 #include <glib/gi18n-lib.h>
 
 /* A term read outside its array is left out of the innermost reduction over an index of the read, which is a rule of the language. Where the
- * read is of the same kernel, its condition goes with what is made of it (region-inside.c). What another kernel has read there is 0 in what it
+ * read is of the same kernel, its condition goes with what is made of it (inside.c). What another kernel has read there is 0 in what it
  * wrote. So a kernel leaves it out where its reduction adds up what is 0 with it; otherwise it would have to know what is outside, and is
  * refused. */
 
 /* --- the reads ------------------------------------------------------------------------------------- */
 
-/* What an array of indices says is taken to be inside, as within a kernel (region-inside.c). */
+/* What an array of indices says is taken to be inside, as within a kernel (inside.c). */
 static gboolean
 may_be_outside (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation)
 {

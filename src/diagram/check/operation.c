@@ -308,7 +308,7 @@ check_results (Subject *self)
   return FALSE;
 }
 
-/* What can be said of a call without the diagram that it calls; the rest is in check-call.c. */
+/* What can be said of a call without the diagram that it calls; the rest is in call.c. */
 static void
 check_call (Subject *self)
 {

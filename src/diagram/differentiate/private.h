@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Where a value may stand for reads outside an array: see evaluate-private.h. The evaluator leaves such terms out of a reduction over an
+/* Where a value may stand for reads outside an array: see evaluate/private.h. The evaluator leaves such terms out of a reduction over an
  * axis of the read, so a derivative has to as well. This is known here without sizes and values, so it is what may be. */
 typedef struct
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A read being transposed: see differentiate-reindex.c. */
+/* A read being transposed: see reindex.c. */
 typedef struct
 {
   HeddleReverse *reverse;

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* A contraction of @value_id over @axis_id with weights of their own, at the end, into the axis given or (NULL) a new one: edit-linear.c. */
+/* A contraction of @value_id over @axis_id with weights of their own, at the end, into the axis given or (NULL) a new one. */
 const char *heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
     const char *axis_id, const char *into_id, GError **error);
 

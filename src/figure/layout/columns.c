@@ -278,7 +278,7 @@ place_columns (HeddleLayout *self, const Needs *needs)
 }
 
 /* From left to right; the origin is where the inputs' wires begin. A figure that is to be wrapped is still one line here, with room for the
- * wires to turn where its lines will end: see paint-lines.c. */
+ * wires to turn where its lines will end: see paint/lines.c. */
 void
 heddle_layout_place_columns (HeddleLayout *self)
 {
