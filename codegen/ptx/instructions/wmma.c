@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codegen/ptx/instructions/matrix.h"
-#include "codegen/ptx/number.h"
-#include "codegen/ptx/machine.h"
 #include "codegen/ptx/instructions/access.h"
+#include "codegen/ptx/instructions/matrix.h"
+#include "codegen/ptx/machine.h"
 #include "codegen/ptx/modifiers.h"
+#include "codegen/ptx/number.h"
 
 /* Products whose fragments are nobody's business (wmma), as the section "Warp-level Matrix Multiply-Accumulate Instructions" of the PTX ISA has them. Here
  * elements go row by row over the lanes and then over the registers, and begin anew where a fragment has room for more. */
@@ -27,8 +27,11 @@ static Matrix
 matrix_of (const PtxInstruction *in, char which)
 {
   guint m = 0, n = 0, k = 0;
+  const char *shape = strstr (in->row->name, ".m");
 
-  sscanf (strstr (in->row->name, ".m") + 1, "m%un%uk%u", &m, &n, &k);
+  while (!g_ascii_isdigit (shape[2])) /* the ".mma" of a product comes before its ".m16n16k16" */
+    shape = strstr (shape + 2, ".m");
+  sscanf (shape, ".m%un%uk%u", &m, &n, &k);
   return (Matrix){ which == 'b' ? k : m, which == 'a' ? k : n, strstr (in->row->name, ".row") != NULL };
 }
 
