@@ -11,7 +11,7 @@
 #include "diagram/expression/print.h"
 #include "diagram/graph/diagram.h"
 
-/* The integer optima and closed forms of io-model.md section 3: M = 227 KiB of f16 values. */
+/* The integer optima and closed forms in src/derive/README.md: M = 227 KiB of f16 values. */
 #define MEMORY 116224
 
 #define MATMUL "A : f16[a=4096, b=4096]\nB : f16[b, c=4096]\nC[a,c] = A[a,b] B[b,c]\n"

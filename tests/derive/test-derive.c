@@ -35,7 +35,7 @@ derive_on (const Fixture *fixture, const char *gpu, const char *labels, gboolean
 
 /* --- time ------------------------------------------------------------------------------------- */
 
-/* io-model.md section 5: the tile of attention at which f16 compute equals DRAM traffic. */
+/* The tile of attention at which f16 compute equals DRAM traffic. */
 static void
 test_ridge (void)
 {
@@ -56,8 +56,8 @@ test_ridge (void)
     }
 }
 
-/* Per row and step of 64 on Hopper the tensor cores take 4 + 4 clocks in f16 and the special functions 65/16; and kernels.md section 3
- * predicts 495, 660 and 790 TFLOP/s of the sum of the two for head sizes of 64, 128 and 256. */
+/* Per row and step of 64 on Hopper the tensor cores take 4 + 4 clocks in f16 and the special functions 65/16; and the sum of the two
+ * predicts 495, 660 and 790 TFLOP/s for head sizes of 64, 128 and 256. */
 static void
 test_hopper (void)
 {

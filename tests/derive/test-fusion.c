@@ -224,7 +224,7 @@ assert_cut (const char *text, const char *sizes, HeddleColumns columns, const ch
   "X : [n=4096, m=128]\nU : [m, f=512]\nW : [f, k=m]\nH[n,f] = relu(X[n,m] U[m,f])\nY[n,k] = H[n,f] "        \
   "W[f,k]\n"
 
-/* FlashAttention; the MLP at m = 128 in one kernel (io-model: 1,769,472), at 512 in two; RMSNorm with the linear layer after it. */
+/* FlashAttention; the MLP at m = 128 in one kernel (1,769,472 values), at 512 in two; RMSNorm with the linear layer after it. */
 static void
 test_known (void)
 {

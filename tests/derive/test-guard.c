@@ -30,7 +30,7 @@ stream_of (const Fixture *fixture, const HeddleDerivation *derivation, const cha
   return heddle_loop_program_get_band (program, fixture_axis (fixture, axis), HEDDLE_BAND_STREAM);
 }
 
-/* The numbers of io-model.md: the same number of groups, another H. */
+/* Known numbers: the same number of groups, another H. */
 static void
 test_causal (void)
 {

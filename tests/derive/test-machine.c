@@ -84,7 +84,7 @@ test_figures (void)
     const char *alias, *name;
     guint sms;
     gint64 block_kib;
-    double ridge; /* FLOP per byte at the DRAM's rate: io-model.md section 5 */
+    double ridge; /* FLOP per byte at the DRAM's rate: see “Ridge” in src/derive/README.md */
   } rows[] = {
     { "a100", "a100-80-sxm", 108, 163, 153. },
     { "h100", "h100-sxm", 132, 227, 295.3 },
