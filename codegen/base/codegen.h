@@ -169,7 +169,7 @@ typedef struct
 
 /* --- bench */
 
-/* What launches of one kernel took on a GPU, in seconds. */
+/* The seconds that launches of one kernel took on a GPU. */
 typedef struct
 {
   char *kernel;

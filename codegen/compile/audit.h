@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Of the kernel @entry; %FALSE: the cubin is not of a kind that is known, or has no such kernel. */
+/* Counts what the kernel @entry is made of. %FALSE: the cubin is not of a kind that is known, or has no such kernel. */
 gboolean heddle_audit_read (GBytes *cubin, const char *entry, HeddleAudit *audit);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What was compiled before in this process is kept by content: a key stands for the compiler, the architecture and the source.
+/* The cache keeps what this process compiled before, by content: a key stands for the compiler, the architecture and the source.
  * A key is newly allocated. */
 char *heddle_compile_cache_key (const char *compiler, const char *arch, const char *source);
 HeddleCompilation *heddle_compile_cache_get (const char *key); /* a copy, or NULL */

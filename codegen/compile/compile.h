@@ -15,7 +15,7 @@ void heddle_compilation_free (HeddleCompilation *self);
 void heddle_compilation_read_log (HeddleCompilation *self);
 /* HEDDLE_COMPILER=nvrtc or nvcc leaves that one alone; with HEDDLE_COMPILER=none all is as on a machine without CUDA. @name is "nvrtc" or "nvcc". */
 gboolean heddle_compiler_is_wanted (const char *name);
-/* Whether a compiler is here; @why: what is missing and how to get it. */
+/* Tells whether a compiler is here; where none is, @why says what is missing and how to get it. */
 gboolean heddle_compile_is_available (char **why);
 
 /* Compiles one kernel, and waits for it. The caller frees the result. Returns NULL with
