@@ -8,12 +8,12 @@
 #include <glib.h>
 #include <glib/gi18n.h>
 
-#include "app/application/application.h"
 #include "cli/cli.h"
 #include "codegen/compile/nvrtc-worker.h"
 #include "codegen/compile/nvrtc.h"
 
 #ifdef HEDDLE_HAVE_GUI
+#include "app/application/application.h"
 #endif
 
 /* What a shell's reader expects of a usage error and of something missing on this machine. */
