@@ -4,7 +4,7 @@
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
 #include "derive/cost/time.h"
-#include "derive/kernel/unmade.h"
+#include "derive/kernel/opaque.h"
 #include "derive/machine/machine.h"
 #include "derive/suggest/fusion-least.h"
 #include "derive/suggest/fusion-private.h"

@@ -9,7 +9,7 @@
 #include "derive/index/saturate.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/kernel.h"
-#include "derive/kernel/unmade.h"
+#include "derive/kernel/opaque.h"
 #include "derive/machine/machine.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/analysis/term.h"
