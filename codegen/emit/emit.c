@@ -398,7 +398,7 @@ emit_kernel (const HeddleKernel *kernel, const HeddleSizes *sizes, const HeddleM
   if (kernel->program == NULL)
     {
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          kernel->unmade != NULL ? kernel->unmade : _ ("a label of this kernel is not legal"));
+          kernel->opaque_reason != NULL ? kernel->opaque_reason : _ ("a label of this kernel is not legal"));
       return NULL;
     }
   if (machine->comparison_only)

@@ -54,12 +54,12 @@ axis_name (const HeddleDiagram *diagram, const char *id)
 }
 
 static void
-set_unmade (const HeddleKernel *kernel, GError **error)
+set_opaque (const HeddleKernel *kernel, GError **error)
 {
   g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
       _ ("no kernel “%s” can be made: %s; remove it, with its result as an input, to make the "
          "others"),
-      kernel->name, kernel->unmade);
+      kernel->name, kernel->opaque_reason);
 }
 
 /* Says why a derivation is no plan: a refused label, an operation that no kernel is made of, or a kernel that does not fit. */
@@ -80,9 +80,9 @@ check_derivation (
               refusal->reason, refusal->remedy ? refusal->remedy : "");
           return FALSE;
         }
-      if (kernel->unmade != NULL)
+      if (kernel->opaque_reason != NULL)
         {
-          set_unmade (kernel, error);
+          set_opaque (kernel, error);
           return FALSE;
         }
       if (kernel->program == NULL || (!kernel->fits && !heddle_plan_has_tiles (plan, diagram, kernel)))
@@ -151,7 +151,7 @@ heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *sc
 
       if (kernel->program != NULL)
         continue;
-      set_unmade (kernel, error);
+      set_opaque (kernel, error);
       g_clear_pointer (&derivation, heddle_derivation_free);
     }
   return derivation;

@@ -176,7 +176,7 @@ check_programs (const HeddleDerivation *derivation, GError **error)
       if (kernel->program != NULL)
         continue;
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY,
-          kernel->unmade != NULL ? kernel->unmade : _ ("a label of a kernel is not legal"));
+          kernel->opaque_reason != NULL ? kernel->opaque_reason : _ ("a label of a kernel is not legal"));
       return FALSE;
     }
   return TRUE;

@@ -253,7 +253,7 @@ kernel_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachin
   heddle_json_text (json, "binding", kernel->binding);
   heddle_json_text (json, "runner_up", kernel->runner_up);
   heddle_json_bool (json, "generated", kernel->program != NULL);
-  heddle_json_text (json, "not_generated_because", kernel->unmade);
+  heddle_json_text (json, "not_generated_because", kernel->opaque_reason);
   heddle_json_int (json, "groups", kernel->groups);
   heddle_json_double (json, "waves", kernel->waves);
   heddle_json_int (json, "ridge_tile", kernel->ridge_tile);

@@ -170,8 +170,8 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
 
   g_print ("%s\n", name);
   g_print (_ ("  labels    %s\n"), *labels != '\0' ? labels : _ ("none"));
-  if (kernel->unmade != NULL)
-    g_print (_ ("  no kernel %s; priced as what it reads and writes once\n"), kernel->unmade);
+  if (kernel->opaque_reason != NULL)
+    g_print (_ ("  no kernel %s; priced as what it reads and writes once\n"), kernel->opaque_reason);
   if (kernel->refusals->len > 0)
     {
       g_print (_ ("  refused   %u of the labels given\n"), kernel->refusals->len);
@@ -197,7 +197,7 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
     g_print (_ ("  runner-up %s\n"), kernel->runner_up);
   if (!kernel->fits)
     print_misfit (self->machine, kernel);
-  if (kernel->unmade != NULL)
+  if (kernel->opaque_reason != NULL)
     g_print (_ ("  work      %.3g FLOP, %.3g FLOP/byte\n"), kernel->flops, kernel->intensity);
   else
     g_print (_ ("  groups    %" PRId64 ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,

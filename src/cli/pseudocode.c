@@ -17,8 +17,8 @@
 static char *
 pseudocode_of (const HeddleDerived *derived, const HeddleKernel *kernel, const HeddleInput *input)
 {
-  if (kernel->unmade != NULL)
-    return g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->name, kernel->unmade);
+  if (kernel->opaque_reason != NULL)
+    return g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->name, kernel->opaque_reason);
   return heddle_loop_program_to_pseudocode (
       kernel->program, heddle_derivation_sizes (derived->derivation, kernel, input->sizes), NULL);
 }
@@ -39,7 +39,7 @@ print_json (const HeddleDerived *derived, const HeddleInput *input)
       heddle_json_begin_object (json, NULL);
       heddle_json_text (json, "kernel", kernel->name);
       heddle_json_text (json, "pseudocode", text);
-      heddle_json_text (json, "not_generated_because", kernel->unmade);
+      heddle_json_text (json, "not_generated_because", kernel->opaque_reason);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);

@@ -209,11 +209,11 @@ test_suggest (void)
 
 /* A softmax over a window that another kernel has read past the ends: it is priced, and the kernel page says why there is no code. */
 static void
-test_unmade (void)
+test_opaque (void)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "app", "padded-softmax.ncd", NULL);
   HeddleWindow *window = robot_open_path (path);
-  GtkWidget *words = robot_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "unmade", NULL);
+  GtkWidget *words = robot_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "opaque-reason", NULL);
   HeddleKernelPage *page = NULL;
   g_autofree char *listing = NULL;
 
@@ -258,7 +258,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/calls/whole", test_whole);
   g_test_add_func ("/calls/within", test_within);
   g_test_add_func ("/calls/suggest", test_suggest);
-  g_test_add_func ("/calls/unmade", test_unmade);
+  g_test_add_func ("/calls/opaque", test_opaque);
   g_test_add_func ("/calls/nothing", test_nothing);
   return g_test_run ();
 }

@@ -308,7 +308,7 @@ check_moved (const HeddleKernel *kernel, gint64 elements, gint64 bytes, double f
   const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
 
   g_assert_nonnull (kernel->program);
-  g_assert_null (kernel->unmade);
+  g_assert_null (kernel->opaque_reason);
   g_assert_cmpint (level->transfer_elements, ==, elements);
   g_assert_cmpint (level->transfer_bytes, ==, bytes);
   g_assert_cmpfloat (kernel->flops, ==, flops);

@@ -140,7 +140,7 @@ check_region (const Region *self, GRand *random, guint round)
   if (kernel->refusals->len > 0 || kernel->program == NULL)
     g_error ("%s: %s", what,
         kernel->refusals->len > 0 ? ((HeddleRefusal *) g_ptr_array_index (kernel->refusals, 0))->reason
-                                  : kernel->unmade);
+                                  : kernel->opaque_reason);
   fixture_check_kernel (fixture.sizes, what, kernel, reference, HEDDLE_COLUMNS_ALL);
   n_chunkings++;
 }

@@ -123,9 +123,9 @@ static void
 add_kernel (
     GString *text, const HeddleKernel *kernel, const HeddleKernel *suggested, const HeddleMachine *machine)
 {
-  if (kernel->unmade != NULL)
+  if (kernel->opaque_reason != NULL)
     g_string_append_printf (
-        text, _ ("No kernel %s: it is priced as what it reads and writes once."), kernel->unmade);
+        text, _ ("No kernel %s: it is priced as what it reads and writes once."), kernel->opaque_reason);
   else if (kernel->refusals->len > 0)
     g_string_append (text, ((HeddleRefusal *) g_ptr_array_index (kernel->refusals, 0))->reason);
   else if (!kernel->fits)

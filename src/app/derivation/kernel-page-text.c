@@ -42,7 +42,7 @@ append_kernel (GString *text, GPtrArray *lines, const HeddleKernel *kernel, cons
     listing = heddle_loop_program_to_pseudocode (kernel->program, sizes, &of_kernel);
   else
     {
-      const char *why = kernel->unmade != NULL ? kernel->unmade : _ ("a label is not legal");
+      const char *why = kernel->opaque_reason != NULL ? kernel->opaque_reason : _ ("a label is not legal");
 
       listing = g_strdup_printf (_ ("# %s has no loop program: %s\n"), kernel->name, why);
       of_kernel = g_ptr_array_new ();

@@ -31,7 +31,7 @@ struct _HeddlePredictedCard
 
   HeddleEditor *editor;
   HeddleOutlook *outlook;
-  GtkLabel *figure, *unit, *bound, *caption, *unmade;
+  GtkLabel *figure, *unit, *bound, *caption, *opaque_reason;
   GtkWidget *grid;
   GtkLevelBar *bars[HEDDLE_N_UNITS];
   GtkLabel *times[HEDDLE_N_UNITS];
@@ -185,7 +185,7 @@ show_forecast (HeddlePredictedCard *self, const HeddleForecast *forecast, gboole
 
 /* What is priced though no kernel can be made of it, and why: all in the tooltip where there is much. */
 static void
-show_unmade (HeddlePredictedCard *self, const HeddleDerivation *derivation)
+show_opaque (HeddlePredictedCard *self, const HeddleDerivation *derivation)
 {
   g_autoptr (GString) all = g_string_new (NULL);
   const HeddleKernel *first = NULL;
@@ -196,27 +196,27 @@ show_unmade (HeddlePredictedCard *self, const HeddleDerivation *derivation)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
 
-      if (kernel->unmade == NULL)
+      if (kernel->opaque_reason == NULL)
         continue;
       first = first != NULL ? first : kernel;
       if (n++ < MOST_REASONS)
-        g_string_append_printf (all, "%s%s: %s", n > 1 ? "\n" : "", kernel->name, kernel->unmade);
+        g_string_append_printf (all, "%s%s: %s", n > 1 ? "\n" : "", kernel->name, kernel->opaque_reason);
     }
-  gtk_widget_set_visible (GTK_WIDGET (self->unmade), n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->opaque_reason), n > 0);
   if (n == 0)
     return;
   if (n == 1)
     text = g_strdup_printf (
-        _ ("No kernel %s: %s. It is priced as what it reads and writes."), first->name, first->unmade);
+        _ ("No kernel %s: %s. It is priced as what it reads and writes."), first->name, first->opaque_reason);
   else
     text = g_strdup_printf (ngettext ("%u operation has no kernel: it is priced as what it reads and writes. "
                                       "%s: %s …",
                                 "%u operations have no kernel: they are priced as what they read and write. "
                                 "%s: %s …",
                                 n),
-        n, first->name, first->unmade);
-  gtk_label_set_text (self->unmade, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->unmade), all->str);
+        n, first->name, first->opaque_reason);
+  gtk_label_set_text (self->opaque_reason, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->opaque_reason), all->str);
 }
 
 void
@@ -227,7 +227,7 @@ heddle_predicted_card_update (HeddlePredictedCard *self)
   const HeddleForecast *start = heddle_outlook_get_start (self->outlook);
   const char *why = NULL;
 
-  show_unmade (self, derivation);
+  show_opaque (self, derivation);
   if (derivation == NULL)
     {
       heddle_editor_get_derivation (self->editor, &why);
@@ -358,12 +358,12 @@ heddle_predicted_card_init (HeddlePredictedCard *self)
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->caption));
   self->grid = new_grid (self);
   gtk_box_append (GTK_BOX (self), self->grid);
-  self->unmade = new_label ("", "caption", 0);
-  gtk_widget_add_css_class (GTK_WIDGET (self->unmade), "unmade");
-  gtk_label_set_wrap (self->unmade, TRUE);
-  gtk_label_set_width_chars (self->unmade, chars);
-  gtk_label_set_max_width_chars (self->unmade, 34);
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->unmade));
+  self->opaque_reason = new_label ("", "caption", 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->opaque_reason), "opaque-reason");
+  gtk_label_set_wrap (self->opaque_reason, TRUE);
+  gtk_label_set_width_chars (self->opaque_reason, chars);
+  gtk_label_set_max_width_chars (self->opaque_reason, 34);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->opaque_reason));
 }
 
 GtkWidget *

@@ -30,9 +30,9 @@ typedef struct
   GPtrArray *divisors; /* of HeddleDivisor; several of one axis combine by their least common multiple */
   GPtrArray *refusals; /* of HeddleRefusal: labels given that are not legal */
   char *name; /* as its loop program is called */
-  HeddleLoopProgram *program; /* NULL when a label is refused, or where it is unmade */
+  HeddleLoopProgram *program; /* NULL where a label is refused, and for an opaque kernel */
   char *
-      unmade; /* why no loop program says what it does: it is priced as what it reads and writes, and no code is made of it; else NULL */
+      opaque_reason; /* why no loop program expresses the kernel, which is then priced as what it reads and writes, and of which no code is made; else NULL */
   HeddleStreamKind stream_kind;
   char *binding; /* of a suggestion: what keeps its tiles from being larger; or NULL */
   char *runner_up; /* and the best other structure, and what it costs; or NULL */

@@ -60,7 +60,7 @@ heddle_kernel_unref (HeddleKernel *self)
   g_ptr_array_unref (self->above);
   g_ptr_array_unref (self->columns);
   g_free (self->name);
-  g_free (self->unmade);
+  g_free (self->opaque_reason);
   g_free (self->binding);
   g_free (self->runner_up);
   g_free (self);
@@ -319,7 +319,7 @@ heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operatio
 
 /* What no loop program says is priced all the same. */
 static HeddleKernel *
-new_unmade (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
+new_opaque (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
     GError *reason, GError **error)
 {
   HeddleKernel *kernel;
@@ -331,7 +331,7 @@ new_unmade (const HeddleDeriveContext *context, const HeddleRegion *region, cons
       return NULL;
     }
   kernel = kernel_alloc (context->diagram, region, operations);
-  heddle_kernel_price_unmade (kernel, context, reason->message);
+  heddle_kernel_price_opaque (kernel, context, reason->message);
   g_error_free (reason);
   return kernel;
 }
@@ -391,7 +391,7 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
   HeddleKernel *kernel, *gathered = NULL;
 
   if (term == NULL)
-    return new_unmade (context, region, operations, reason, error);
+    return new_opaque (context, region, operations, reason, error);
   kernel = kernel_of_term (context, region, term, totals, error);
   if (kernel != NULL && kernel->program != NULL && !kernel->fits && !context->abstract && holds_whole (term))
     gathered = kernel_gathered (context, region, operations, totals);

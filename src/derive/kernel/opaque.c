@@ -238,7 +238,7 @@ walk (Pricing *self, HeddleKernel *kernel)
 }
 
 void
-heddle_kernel_price_unmade (HeddleKernel *self, const HeddleDeriveContext *context, const char *reason)
+heddle_kernel_price_opaque (HeddleKernel *self, const HeddleDeriveContext *context, const char *reason)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   HeddleLevelCost *level = level_new (context);
@@ -246,7 +246,7 @@ heddle_kernel_price_unmade (HeddleKernel *self, const HeddleDeriveContext *conte
   HeddleExpr *sum;
   HeddleTime time;
 
-  self->unmade = g_strdup (reason);
+  self->opaque_reason = g_strdup (reason);
   walk (&pricing, self);
   sum = level->transfer_symbolic;
   level->transfer_symbolic = heddle_expr_simplify (sum);

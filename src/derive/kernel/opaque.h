@@ -9,13 +9,15 @@
 
 G_BEGIN_DECLS
 
-/* Operations that no loop program says: priced as kernels of their own, of which no code is made. */
+/* An opaque kernel has operations that no loop program expresses. It is priced, and no code is made of it. */
 
-/* Prices @self, whose operations are there, as what every kernel of them has to do at least: what it reads crosses once (of an operand that
- * is gathered from, as many elements as are read), what it writes once, and its operations run at the machine's rates. */
-void heddle_kernel_price_unmade (HeddleKernel *self, const HeddleDeriveContext *context, const char *reason);
+/* Prices @self, whose operations are set, as the least that every kernel of them has to do: its inputs cross the
+ * memory once (of an operand that is gathered from, as many elements as are read), its outputs once, and its
+ * operations run at the machine's rates. @reason is copied: why no loop program expresses them. */
+void heddle_kernel_price_opaque (HeddleKernel *self, const HeddleDeriveContext *context, const char *reason);
 
-/* Adds what a contraction takes, whichever kernel it is in; nothing of other operations. */
+/* Adds to @work, and per type of the factors to @contracted, the operations that a contraction takes in whichever
+ * kernel it is. Other operations add nothing. */
 void heddle_kernel_add_contraction (const HeddleDeriveContext *context, const HeddleOperation *operation,
     double work[HEDDLE_N_WORKS], double contracted[HEDDLE_N_DTYPES]);
 

@@ -65,7 +65,7 @@ derive (Search *self, const HeddleSchedule *schedule, Outcome *outcome, GError *
 
       if (self->options.budget_bytes > 0 && held > self->options.budget_bytes)
         outcome->excess += (double) (held - self->options.budget_bytes);
-      if (kernel->unmade == NULL && (kernel->program == NULL || !kernel->fits))
+      if (kernel->opaque_reason == NULL && (kernel->program == NULL || !kernel->fits))
         outcome->cost = G_MAXDOUBLE;
     }
   return derivation;
