@@ -3,7 +3,7 @@
 
 #include "derive/cost/context.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/kernel/recall-key.h"
+#include "derive/kernel/search-cache-key.h"
 #include "derive/machine/derive-options.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/region/region.h"
