@@ -16,7 +16,7 @@
 #include "derive/derivation/write-out.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors-machine.h"
-#include "derive/kernel/recall.h"
+#include "derive/kernel/search-cache.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"

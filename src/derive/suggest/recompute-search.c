@@ -4,7 +4,7 @@
 #include "derive/cost/context.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/kernel/recall.h"
+#include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
 #include "derive/suggest/recompute-search.h"

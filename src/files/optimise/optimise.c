@@ -6,7 +6,7 @@
 #include "codegen/plan/plan.h"
 #include "codegen/verify/plan.h"
 #include "derive/derivation/derive.h"
-#include "derive/kernel/recall.h"
+#include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
 #include "diagram/analysis/sizes.h"

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "derive/kernel/kernel.h"
-#include "derive/kernel/recall.h"
+#include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/region/region.h"
