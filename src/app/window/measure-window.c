@@ -6,7 +6,7 @@
 
 #include "app/widgets/format.h"
 #include "app/widgets/spoken-name.h"
-#include "app/window/going-with.h"
+#include "app/window/close-with-parent.h"
 #include "app/window/measure-window.h"
 #include "app/window/pages.h"
 #include "app/window/window.h"

@@ -9,7 +9,7 @@
 #include "app/widgets/spoken-name.h"
 #include "app/widgets/wrap-box.h"
 #include "app/window/files.h"
-#include "app/window/going-with.h"
+#include "app/window/close-with-parent.h"
 #include "app/window/optimise-window.h"
 #include "app/window/toasts.h"
 #include "app/window/window.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "app/window/going-with.h"
+#include "app/window/close-with-parent.h"
 
 static void
 on_parent_destroyed (GtkWindow *dialog)
