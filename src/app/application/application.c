@@ -11,7 +11,7 @@
 #include "app/application/desktop-drop.h"
 #include "app/application/search-provider.h"
 #include "app/documents/draft-store.h"
-#include "app/widgets/held-presses.h"
+#include "app/widgets/gesture-reset.h"
 #include "app/widgets/settings.h"
 #include "app/widgets/spare-memory.h"
 #include "app/window/files.h"

@@ -3,7 +3,7 @@
 /* A gesture holds the widget that is pressed until the button is let go, and a widget holds its gestures: where the two are one, a widget
  * that goes away before would be held by itself, as the release is told to others. */
 
-#include "app/widgets/held-presses.h"
+#include "app/widgets/gesture-reset.h"
 
 static gboolean
 on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer unused)
