@@ -28,7 +28,7 @@
 #include "app/editor/selection.h"
 #include "app/widgets/popover-width.h"
 #include "app/widgets/scene-paintable.h"
-#include "app/widgets/spoken-name.h"
+#include "app/widgets/accessible-name.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
 #include "derive/report/forecast.h"

@@ -8,7 +8,7 @@
 
 #include "app/guide/help-window.h"
 #include "app/guide/markdown.h"
-#include "app/widgets/spoken-name.h"
+#include "app/widgets/accessible-name.h"
 #include "app/widgets/tooltip.h"
 #include "derive/machine/machine.h"
 

@@ -10,8 +10,8 @@
 #include "app/editor/selection.h"
 #include "app/panes/inspector-private.h"
 #include "app/panes/inspector-rows.h"
+#include "app/widgets/accessible-name.h"
 #include "app/widgets/scene-paintable.h"
-#include "app/widgets/spoken-name.h"
 #include "diagram/base/problem.h"
 #include "figure/scene/scene.h"
 

@@ -11,8 +11,8 @@
 #include "app/edits/palette-entry.h"
 #include "app/panes/quick-insert.h"
 #include "app/panes/quick-offer.h"
+#include "app/widgets/accessible-name.h"
 #include "app/widgets/scene-paintable.h"
-#include "app/widgets/spoken-name.h"
 
 struct _HeddleQuickInsert
 {

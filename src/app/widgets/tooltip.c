@@ -4,7 +4,7 @@
 
 #include <adwaita.h>
 
-#include "app/widgets/spoken-name.h"
+#include "app/widgets/accessible-name.h"
 #include "app/widgets/tooltip.h"
 
 /* "Ctrl+Z"; NULL: no key does it. Newly allocated. */

@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/widgets/accessible-name.h"
 #include "app/widgets/format.h"
-#include "app/widgets/spoken-name.h"
 #include "app/window/close-with-parent.h"
 #include "app/window/measure-window.h"
 #include "app/window/pages.h"

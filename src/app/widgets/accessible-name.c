@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "app/widgets/spoken-name.h"
+#include "app/widgets/accessible-name.h"
 #include "app/widgets/tooltip.h"
 
 static void
