@@ -11,7 +11,7 @@
 #include "app/editor/preview.h"
 #include "app/editor/shared-derivation.h"
 #include "app/widgets/patient-task.h"
-#include "app/widgets/spare-memory.h"
+#include "app/widgets/heap-trim.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"

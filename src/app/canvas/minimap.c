@@ -10,7 +10,7 @@
 #include "app/canvas/pick.h"
 #include "app/canvas/scene-index.h"
 #include "app/canvas/view.h"
-#include "app/widgets/spare-memory.h"
+#include "app/widgets/heap-trim.h"
 #include "figure/scene/scene.h"
 
 #define WIDTH 200

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "app/canvas/scene-index.h"
-#include "app/widgets/spare-memory.h"
+#include "app/widgets/heap-trim.h"
 #include "figure/scene/scene.h"
 
 #define TILE_SIZE 400.

@@ -7,7 +7,7 @@
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
-#include "app/widgets/spare-memory.h"
+#include "app/widgets/heap-trim.h"
 #include "codegen/plan/suggest.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"

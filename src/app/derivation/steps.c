@@ -9,7 +9,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/target.h"
-#include "app/widgets/spare-memory.h"
+#include "app/widgets/heap-trim.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/report/forecast.h"

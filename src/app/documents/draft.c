@@ -4,7 +4,7 @@
 
 #include "app/documents/draft-store.h"
 #include "app/documents/draft.h"
-#include "app/widgets/spare-memory.h"
+#include "app/widgets/heap-trim.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "files/base/save.h"

@@ -2,7 +2,7 @@
 
 #include "app/editor/level-totals.h"
 #include "app/editor/shared-derivation.h"
-#include "app/widgets/spare-memory.h"
+#include "app/widgets/heap-trim.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"

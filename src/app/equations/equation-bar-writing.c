@@ -13,7 +13,7 @@
 #include "app/equations/equation-highlight.h"
 #include "app/equations/equation-text.h"
 #include "app/equations/equation-writing.h"
-#include "app/widgets/spare-memory.h"
+#include "app/widgets/heap-trim.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/write.h"
 #include "app/equations/equation-bar-private.h"

@@ -13,7 +13,7 @@
 #include "app/equations/equation-bar.h"
 #include "app/equations/equation-highlight.h"
 #include "app/equations/equation-reading.h"
-#include "app/widgets/spare-memory.h"
+#include "app/widgets/heap-trim.h"
 #include "diagram/base/problem.h"
 #include "app/equations/equation-bar-private.h"
 

@@ -7,7 +7,7 @@
 
 #include <malloc.h>
 
-#include "app/widgets/spare-memory.h"
+#include "app/widgets/heap-trim.h"
 
 #define QUIET_MS 1500
 
