@@ -13,7 +13,7 @@
 #include "app/editor/preview.h"
 #include "app/editor/selection.h"
 #include "app/edits/axis-drag.h"
-#include "derive/derivation/try-place.h"
+#include "derive/derivation/check-placement.h"
 #include "derive/machine/machine.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"

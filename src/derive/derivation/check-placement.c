@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/derivation/check-placement.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/derivation/try-place.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
