@@ -6,7 +6,7 @@
 #include "codegen/plan/plan.h"
 #include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
-#include "derive/derivation/write-out.h"
+#include "derive/derivation/expand-oversized.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "derive/derivation/derive.h"
+#include "derive/derivation/expand-oversized.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/derivation/write-out.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
