@@ -4,7 +4,7 @@
 #include "derive/cost/context.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
-#include "derive/suggest/downsets.h"
+#include "derive/suggest/order-ideals.h"
 
 /* The state of a search for the best cut, which the files on fusion share; it owns its tables. */
 

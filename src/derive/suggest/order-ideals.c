@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/suggest/downsets.h"
 #include "derive/suggest/fusion.h"
+#include "derive/suggest/order-ideals.h"
 #include "diagram/graph/diagram.h"
 
 /* Diagrams of many operations side by side have more downsets than can be gone through. */
