@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "codegen/base/names-taken.h"
 #include "codegen/base/names.h"
+#include "codegen/base/reserved-words.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram-index.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "codegen/base/names-taken.h"
+#include "codegen/base/reserved-words.h"
 
 /* Words of C and C++ that stand in no kernel, but that a parameter or a function of a launcher or of its header cannot be. */
 static const char *const words[] = { "and_eq", "char8_t", "char16_t", "char32_t", "co_await", "co_return",
