@@ -13,7 +13,7 @@
 #include "codegen/compile/nvcc.h"
 #include "codegen/compile/nvrtc.h"
 #include "codegen/emit/device-text.h"
-#include "codegen/emit/same.h"
+#include "codegen/emit/duplicates.h"
 #include "derive/derivation/derive.h"
 
 void

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "codegen/base/codegen.h"
-#include "codegen/emit/same.h"
+#include "codegen/emit/duplicates.h"
 #include "codegen/gpu/gpu.h"
 #include "codegen/ptx/ptx.h"
 

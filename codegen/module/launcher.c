@@ -6,7 +6,7 @@
 #include "codegen/base/prelude.h"
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/text.h"
-#include "codegen/emit/same.h"
+#include "codegen/emit/duplicates.h"
 #include "codegen/module/interface.h"
 #include "codegen/module/launcher.h"
 #include "codegen/module/module.h"

@@ -4,7 +4,7 @@
 #include "codegen/base/codegen.h"
 #include "codegen/base/names.h"
 #include "codegen/cuda/text.h"
-#include "codegen/emit/same.h"
+#include "codegen/emit/duplicates.h"
 #include "codegen/module/interface.h"
 #include "codegen/module/launcher.h"
 #include "codegen/module/launches.h"

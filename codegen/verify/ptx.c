@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
-#include "codegen/emit/same.h"
+#include "codegen/emit/duplicates.h"
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"

@@ -6,7 +6,7 @@
 #include "codegen/base/codegen.h"
 #include "codegen/base/names.h"
 #include "codegen/emit/device-text.h"
-#include "codegen/emit/same.h"
+#include "codegen/emit/duplicates.h"
 
 /* Kernels that differ in names alone: those of a model's layers. One is printed and compiled, and started for each. Two texts are the same where
  * their tokens are but for identifiers that the names of axes and arrays gave, which stand for one another throughout. */
