@@ -4,7 +4,7 @@
 #include "derive/cost/context.h"
 #include "derive/cost/level-cost.h"
 #include "derive/derivation/derive.h"
-#include "derive/derivation/held.h"
+#include "derive/derivation/peak-memory.h"
 #include "derive/derivation/recompute.h"
 #include "derive/derivation/reuse.h"
 #include "derive/derivation/shard-derive.h"

@@ -3,7 +3,7 @@
 
 #include "derive/cost/context.h"
 #include "derive/cost/residency-price.h"
-#include "derive/derivation/held.h"
+#include "derive/derivation/peak-memory.h"
 #include "derive/index/saturate.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/residency.h"
