@@ -26,7 +26,7 @@
 #include "files/optimise/optimise.h"
 #include "files/optimise/pieces.h"
 #include "files/optimise/private.h"
-#include "files/optimise/remember.h"
+#include "files/optimise/result-cache.h"
 #include "files/optimise/search.h"
 
 typedef struct

@@ -14,7 +14,7 @@
 #include "files/ncd/read.h"
 #include "files/ncd/write.h"
 #include "files/optimise/optimise.h"
-#include "files/optimise/remember.h"
+#include "files/optimise/result-cache.h"
 
 /* What was found of a piece, by its content: under the user's cache a file for each. One that cannot be read, or is of another version, is none. */
 
