@@ -10,7 +10,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/shared-derivation.h"
-#include "app/widgets/patient-task.h"
+#include "app/widgets/background-task.h"
 #include "app/widgets/heap-trim.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/document.h"

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "app/equations/equation-writing.h"
-#include "app/widgets/patient-task.h"
+#include "app/widgets/background-task.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"

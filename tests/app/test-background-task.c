@@ -2,8 +2,8 @@
 
 /* What can be shown later is not begun before what a person waits for is done. What threads free goes back. */
 
+#include "app/widgets/background-task.h"
 #include "app/widgets/heap-trim.h"
-#include "app/widgets/patient-task.h"
 
 static int n_begun; /* atomic */
 

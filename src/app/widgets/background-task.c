@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "app/widgets/patient-task.h"
+#include "app/widgets/background-task.h"
 
 /* A tenth of a processor that others want as well. */
 #define NICENESS 10
