@@ -110,8 +110,8 @@ typedef struct
   HeddleDerivation *derivation; /* all labels legal and fitting */
   GPtrArray *texts; /* of HeddleKernelText, one per kernel */
   gboolean thorough; /* private: as asked for */
-  HeddleRecall *
-      recall; /* private: of the labels found for kernels that are the same but for their names, in this plan and those that share it */
+  HeddleSearchCache *
+      search_cache; /* private: of the labels found for kernels that are the same but for their names, in this plan and those that share it */
   HeddleDiagram *viewed; /* private: as it was given, and of it */
   GPtrArray *views; /* private: of HeddleOperation: those left out */
 } HeddlePlan;

@@ -33,7 +33,7 @@ heddle_plan_free (HeddlePlan *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->recall, heddle_recall_unref);
+  g_clear_pointer (&self->search_cache, heddle_search_cache_unref);
   g_clear_pointer (&self->machine, heddle_machine_free);
   g_clear_pointer (&self->sizes, heddle_sizes_unref);
   g_clear_pointer (&self->derivation, heddle_derivation_free);
@@ -109,7 +109,7 @@ derive_with_tiles (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     .suggest = TRUE,
     .plain = TRUE,
     .region = region != NULL ? region->id : NULL,
-    .recall = plan->recall };
+    .search_cache = plan->search_cache };
   HeddleSchedule *chosen = NULL;
   HeddleDerivation *derivation = heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, error);
 
@@ -227,7 +227,7 @@ derive_searched (
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
     .suggest = TRUE,
-    .recall = self->recall };
+    .search_cache = self->search_cache };
   HeddleFusion found = { 0 };
   HeddleSchedule *cut
       = heddle_schedule_suggest (self->diagram, schedule, self->sizes, &options, cancellable, &found, NULL);
@@ -323,7 +323,7 @@ derive_how (
 /* @machine: (transfer full). */
 static HeddlePlan *
 plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleMachine *machine,
-    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleRecall *recall,
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleSearchCache *search_cache,
     GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
@@ -334,7 +334,8 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   self->dtype = dtype;
   self->family = family;
   self->thorough = how == PLAN_THOROUGH && bare;
-  self->recall = recall != NULL ? heddle_recall_ref (recall) : heddle_recall_new ();
+  self->search_cache
+      = search_cache != NULL ? heddle_search_cache_ref (search_cache) : heddle_search_cache_new ();
   if (self->dtype == HEDDLE_DTYPE_UNSET)
     self->dtype = schedule && schedule->dtype ? schedule->dtype : HEDDLE_DTYPE_F16;
   if (schedule != NULL && heddle_schedule_is_sharded (schedule, machine))
@@ -369,14 +370,14 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
 
 static HeddlePlan *
 plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu, HeddleDtype dtype,
-    HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleRecall *recall, GCancellable *cancellable,
-    GError **error)
+    HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleSearchCache *search_cache,
+    GCancellable *cancellable, GError **error)
 {
   HeddleMachine *machine = find_machine (schedule, gpu, error);
 
-  return machine != NULL
-             ? plan_new_on (diagram, schedule, machine, dtype, family, sizes, how, recall, cancellable, error)
-             : NULL;
+  return machine != NULL ? plan_new_on (
+             diagram, schedule, machine, dtype, family, sizes, how, search_cache, cancellable, error)
+                         : NULL;
 }
 
 HeddlePlan *
@@ -397,9 +398,9 @@ heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, c
 
 HeddlePlan *
 heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
-    HeddleFamily family, HeddleRecall *recall, GCancellable *cancellable, GError **error)
+    HeddleFamily family, HeddleSearchCache *search_cache, GCancellable *cancellable, GError **error)
 {
-  return plan_new (diagram, NULL, gpu, dtype, family, NULL, PLAN_THOROUGH, recall, cancellable, error);
+  return plan_new (diagram, NULL, gpu, dtype, family, NULL, PLAN_THOROUGH, search_cache, cancellable, error);
 }
 
 HeddlePlan *

@@ -33,10 +33,10 @@ HeddlePlan *heddle_plan_new_on (const HeddleDiagram *diagram, const HeddleSchedu
  * Errors of the derivation, with the reason and remedy of a refused label (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
 HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
-/* Without a schedule, and looks longer for what to fuse: among all ways to cut the diagram. @recall (nullable): what is known from plans for the
+/* Without a schedule, and looks longer for what to fuse: among all ways to cut the diagram. @search_cache (nullable): what is known from plans for the
  * same machine, and what is found now. */
 HeddlePlan *heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
-    HeddleFamily family, HeddleRecall *recall, GCancellable *cancellable, GError **error);
+    HeddleFamily family, HeddleSearchCache *search_cache, GCancellable *cancellable, GError **error);
 /* Of a schedule that says all, such as heddle_plan_get_schedule () gives: nothing is looked for. */
 HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *gpu, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable,

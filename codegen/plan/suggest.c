@@ -149,7 +149,7 @@ find_labels (Finder *self, const HeddleKernel *kernel)
       || !heddle_derive_context_init (
           &context, self->diagram, NULL, self->plan->sizes, &self->options, self->cancellable, NULL))
     return NULL;
-  key = heddle_recall_key (&context, term, NULL, NULL, FALSE);
+  key = heddle_search_cache_key (&context, term, NULL, NULL, FALSE);
   if (key != NULL && (found = g_hash_table_lookup (self->known, key)) != NULL)
     g_array_ref (found);
   else
@@ -286,12 +286,13 @@ heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedul
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
 {
   HeddleDeriveOptions how = *options;
-  g_autoptr (HeddleRecall) recall = options->recall == NULL ? heddle_recall_new () : NULL;
+  g_autoptr (HeddleSearchCache) search_cache
+      = options->search_cache == NULL ? heddle_search_cache_new () : NULL;
   const HeddlePlan plan = { .machine = (HeddleMachine *) options->machine,
     .sizes = (HeddleSizes *) sizes,
     .dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16,
     .family = HEDDLE_FAMILY_AUTO,
-    .recall = recall != NULL ? recall : options->recall };
+    .search_cache = search_cache != NULL ? search_cache : options->search_cache };
   g_autoptr (HeddleDerivation) best = NULL, derivation = NULL;
   g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) known = g_hash_table_new_full (

@@ -352,7 +352,7 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
     HeddleInput *input, HeddleExit *status)
 {
   HeddleDeriveOptions read = { NULL };
-  g_autoptr (HeddleRecall) recall = heddle_recall_new ();
+  g_autoptr (HeddleSearchCache) search_cache = heddle_search_cache_new ();
 
   if (!read_options (&read, how, options, input, status) || !heddle_input_resolve (input, status))
     return FALSE;
@@ -371,7 +371,7 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
   self->hierarchy = how->hierarchy;
   read.machine = self->machine;
   read.dtype = self->dtype;
-  read.recall = recall;
+  read.search_cache = search_cache;
   return derive (self, how, options, input, &read, status)
          && write_out (self, how, options, input, &read, status);
 }

@@ -372,7 +372,7 @@ time_best (const char *text, guint i, gboolean lean, guint64 *candidates)
 
 /* The second of two statements is as it would be alone; it is searched for where it differs by more than names. */
 static void
-test_recalled (void)
+test_cached (void)
 {
   static const struct
   {
@@ -404,7 +404,7 @@ test_recalled (void)
 
 /* What is told of the choice names axes: where nothing is, other names are no other kernel. */
 static void
-test_recalled_lean (void)
+test_cached_lean (void)
 {
   const char *const same = "V : f16[m, p=112]\nB[n,p] = X[n,m] V[m,p]\n";
   g_autofree char *text = g_strconcat (LAYER, same, NULL);
@@ -499,8 +499,8 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/search/explained", test_explained);
   g_test_add_func ("/search/kinds", test_kinds);
-  g_test_add_func ("/search/recalled", test_recalled);
-  g_test_add_func ("/search/recalled-lean", test_recalled_lean);
+  g_test_add_func ("/search/recalled", test_cached);
+  g_test_add_func ("/search/recalled-lean", test_cached_lean);
   g_test_add_data_func ("/search/unread/time", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TIME), test_unread);
   g_test_add_data_func (
       "/search/unread/transfers", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TRANSFERS), test_unread);

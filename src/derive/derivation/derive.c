@@ -268,7 +268,7 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   self->dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
   self->abstract = heddle_machine_is_abstract (options->machine);
   self->cancellable = cancellable;
-  self->recall = options->recall;
+  self->search_cache = options->search_cache;
   if (self->abstract && options->divisors != 0)
     {
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
@@ -286,14 +286,14 @@ derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
     const HeddleDeriveOptions *options, const HeddleReuse *reuse, GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleDerivation) self = NULL;
-  g_autoptr (HeddleRecall) recall = NULL;
+  g_autoptr (HeddleSearchCache) search_cache = NULL;
   gint64 start = g_get_monotonic_time ();
   HeddleDeriveContext context = { NULL };
 
   if (!heddle_derive_context_init (&context, diagram, schedule, sizes, options, cancellable, error))
     return NULL;
-  if (context.recall == NULL && options->suggest)
-    context.recall = recall = heddle_recall_new ();
+  if (context.search_cache == NULL && options->suggest)
+    context.search_cache = search_cache = heddle_search_cache_new ();
   self = g_new0 (HeddleDerivation, 1);
   self->exact = TRUE;
   self->kernels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_unref);

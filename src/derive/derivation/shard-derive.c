@@ -49,7 +49,7 @@ derive_segment (HeddleDerivation **self, const HeddleShardSegment *segment,
   HeddleDeriveOptions own = *options;
   HeddleDerivation *part;
 
-  own.recall = NULL; /* that is of one diagram */
+  own.search_cache = NULL; /* that is of one diagram */
   part = heddle_derive (segment->diagram, segment->schedule, segment->sizes, &own, cancellable, error);
   if (part == NULL)
     return FALSE;

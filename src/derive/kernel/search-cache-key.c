@@ -15,7 +15,7 @@
 /* All that the tiles and the cost of a kernel depend on, written down so that kernels which differ by names alone give the same bytes. What
  * is written tells how long it is, so that no two different kernels do. */
 
-/* What is longer is not recalled. */
+/* What is longer is not cached. */
 #define MAX_KEY (1 << 20)
 
 typedef struct
@@ -181,7 +181,7 @@ write_tiling (Writer *self, const HeddleTiling *tiling)
     write_tiling (self, g_ptr_array_index (tiling->inner, i));
 }
 
-/* What is asked for. The machine is the same for all that is recalled. */
+/* What is asked for. The machine is the same for all that is cached. */
 static void
 write_options (Writer *self)
 {
@@ -213,7 +213,7 @@ write_divisors (Writer *self, const GPtrArray *divisors)
 }
 
 GBytes *
-heddle_recall_key (const HeddleDeriveContext *context, const HeddleRegionTerm *region,
+heddle_search_cache_key (const HeddleDeriveContext *context, const HeddleRegionTerm *region,
     const HeddleTiling *tiling, const GPtrArray *divisors, gboolean named)
 {
   g_autoptr (GHashTable) axes = g_hash_table_new (NULL, NULL);

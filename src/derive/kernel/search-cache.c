@@ -11,7 +11,7 @@
 /* More than a model of a hundred layers has; what is found afterwards is not kept. */
 #define MAX_KEPT 20000
 
-struct _HeddleRecall
+struct _HeddleSearchCache
 {
   grefcount references;
   GHashTable *tilings; /* GBytes -> Found */
@@ -51,10 +51,10 @@ table_new (GDestroyNotify free_value)
   return g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, free_value);
 }
 
-HeddleRecall *
-heddle_recall_new (void)
+HeddleSearchCache *
+heddle_search_cache_new (void)
 {
-  HeddleRecall *self = g_new0 (HeddleRecall, 1);
+  HeddleSearchCache *self = g_new0 (HeddleSearchCache, 1);
 
   g_ref_count_init (&self->references);
   self->tilings = table_new (found_free);
@@ -62,15 +62,15 @@ heddle_recall_new (void)
   return self;
 }
 
-HeddleRecall *
-heddle_recall_ref (HeddleRecall *self)
+HeddleSearchCache *
+heddle_search_cache_ref (HeddleSearchCache *self)
 {
   g_ref_count_inc (&self->references);
   return self;
 }
 
 void
-heddle_recall_unref (HeddleRecall *self)
+heddle_search_cache_unref (HeddleSearchCache *self)
 {
   if (!g_ref_count_dec (&self->references))
     return;
@@ -80,7 +80,7 @@ heddle_recall_unref (HeddleRecall *self)
 }
 
 gboolean
-heddle_recall_tiling (const HeddleRecall *self, GBytes *key, const HeddleRegionTerm *region,
+heddle_search_cache_lookup_tiling (const HeddleSearchCache *self, GBytes *key, const HeddleRegionTerm *region,
     HeddleTiling *tiling, HeddleSearchReport *report)
 {
   const Found *found = g_hash_table_lookup (self->tilings, key);
@@ -104,7 +104,7 @@ heddle_recall_tiling (const HeddleRecall *self, GBytes *key, const HeddleRegionT
 }
 
 void
-heddle_recall_keep_tiling (HeddleRecall *self, GBytes *key, const HeddleRegionTerm *region,
+heddle_search_cache_store_tiling (HeddleSearchCache *self, GBytes *key, const HeddleRegionTerm *region,
     const HeddleTiling *tiling, const HeddleSearchReport *report)
 {
   Found *found;
@@ -129,7 +129,7 @@ heddle_recall_keep_tiling (HeddleRecall *self, GBytes *key, const HeddleRegionTe
 }
 
 gboolean
-heddle_recall_cost (const HeddleRecall *self, GBytes *key, double *cost)
+heddle_search_cache_lookup_cost (const HeddleSearchCache *self, GBytes *key, double *cost)
 {
   const double *found = g_hash_table_lookup (self->costs, key);
 
@@ -139,7 +139,7 @@ heddle_recall_cost (const HeddleRecall *self, GBytes *key, double *cost)
 }
 
 void
-heddle_recall_keep_cost (HeddleRecall *self, GBytes *key, double cost)
+heddle_search_cache_store_cost (HeddleSearchCache *self, GBytes *key, double cost)
 {
   if (g_hash_table_size (self->costs) < MAX_KEPT)
     g_hash_table_insert (self->costs, g_bytes_ref (key), g_memdup2 (&cost, sizeof cost));

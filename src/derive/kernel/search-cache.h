@@ -15,24 +15,24 @@ G_BEGIN_DECLS
 
 /* Sets the groups, stream and chunk of @tiling and the report to what a search found for a kernel of this
  * key. %FALSE means that nothing is known of it, and nothing is set. */
-gboolean heddle_recall_tiling (const HeddleRecall *self, GBytes *key, const HeddleRegionTerm *region,
-    HeddleTiling *tiling, HeddleSearchReport *report);
+gboolean heddle_search_cache_lookup_tiling (const HeddleSearchCache *self, GBytes *key,
+    const HeddleRegionTerm *region, HeddleTiling *tiling, HeddleSearchReport *report);
 /* Remembers what a search found, with axes by their numbers in @region; nothing is kept once the store is
  * full. It copies what it keeps. */
-void heddle_recall_keep_tiling (HeddleRecall *self, GBytes *key, const HeddleRegionTerm *region,
+void heddle_search_cache_store_tiling (HeddleSearchCache *self, GBytes *key, const HeddleRegionTerm *region,
     const HeddleTiling *tiling, const HeddleSearchReport *report);
 
 /* Sets @cost to what a kernel of this key costs. %FALSE means that it is not known. */
-gboolean heddle_recall_cost (const HeddleRecall *self, GBytes *key, double *cost);
+gboolean heddle_search_cache_lookup_cost (const HeddleSearchCache *self, GBytes *key, double *cost);
 /* Remembers what a kernel of this key costs; nothing is kept once the store is full. */
-void heddle_recall_keep_cost (HeddleRecall *self, GBytes *key, double cost);
+void heddle_search_cache_store_cost (HeddleSearchCache *self, GBytes *key, double cost);
 
 /* Returns a new store without anything in it. */
-HeddleRecall *heddle_recall_new (void);
+HeddleSearchCache *heddle_search_cache_new (void);
 /* Adds a reference and returns the store. One thread at a time may use it. */
-HeddleRecall *heddle_recall_ref (HeddleRecall *self);
+HeddleSearchCache *heddle_search_cache_ref (HeddleSearchCache *self);
 /* Gives a reference back; the last one frees the store. */
-void heddle_recall_unref (HeddleRecall *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecall, heddle_recall_unref)
+void heddle_search_cache_unref (HeddleSearchCache *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSearchCache, heddle_search_cache_unref)
 
 G_END_DECLS

@@ -299,18 +299,18 @@ heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *regio
     const GPtrArray *divisors, HeddleSearchReport *report, GError **error)
 {
   /* Only what is told of the choice names axes. */
-  g_autoptr (GBytes) key = context->recall != NULL ? heddle_recall_key (
+  g_autoptr (GBytes) key = context->search_cache != NULL ? heddle_search_cache_key (
                                context, region, tiling, divisors, !context->options->lean)
-                                                   : NULL;
+                                                         : NULL;
   HeddleObstacle obstacle;
   HeddleStreamPlan *plan;
 
   if (region->outputs->len == 0)
     return leave_as_is (region, tiling, report);
-  if (key != NULL && heddle_recall_tiling (context->recall, key, region, tiling, report))
+  if (key != NULL && heddle_search_cache_lookup_tiling (context->search_cache, key, region, tiling, report))
     return heddle_stream_plan_new (region, tiling->stream, &obstacle);
   plan = search (context, region, tiling, divisors, report, error);
   if (key != NULL && plan != NULL)
-    heddle_recall_keep_tiling (context->recall, key, region, tiling, report);
+    heddle_search_cache_store_tiling (context->search_cache, key, region, tiling, report);
   return plan;
 }

@@ -32,7 +32,7 @@ typedef enum
 
 /* What was found for kernels, for others that are the same but for their names: those of the next derivation, too. It is used by one thread at a
  * time and for one machine, which is not changed meanwhile. */
-typedef struct _HeddleRecall HeddleRecall;
+typedef struct _HeddleSearchCache HeddleSearchCache;
 
 typedef struct
 {
@@ -51,7 +51,7 @@ typedef struct
   gint64 budget_bytes; /* of global memory, that may be held at a time; 0: as much as there is */
   gboolean
       lean; /* labels and prices are all that is wanted: kernels keep no loop program, columns or canonical form, and nothing is told of what is held or why labels are as they are; kernels that differ by names alone are searched once */
-  HeddleRecall *recall; /* of searches; NULL: a derivation has one of its own */
+  HeddleSearchCache *search_cache; /* of searches; NULL: a derivation has one of its own */
 } HeddleDeriveOptions;
 
 G_END_DECLS

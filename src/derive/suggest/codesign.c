@@ -141,7 +141,7 @@ bound_at (const Codesign *self, double factor, double *seconds, GError **error)
 
   heddle_machine_scale_figure (machine, self->figure, factor);
   options.machine = machine;
-  options.recall = NULL;
+  options.search_cache = NULL;
   derivation = heddle_derive (self->diagram, self->schedule, self->sizes, &options, NULL, error);
   if (derivation == NULL || derivation->illegal)
     return NULL;

@@ -89,16 +89,17 @@ price (HeddleFusionSearch *self, guint64 set)
   g_autoptr (GArray) operations = operations_of (self, set);
   g_autoptr (HeddleRegionTerm) term
       = heddle_region_term_new (self->context.diagram, operations, self->context.sizes, NULL);
-  g_autoptr (GBytes) key = term != NULL ? heddle_recall_key (&self->context, term, NULL, NULL, FALSE) : NULL;
+  g_autoptr (GBytes) key
+      = term != NULL ? heddle_search_cache_key (&self->context, term, NULL, NULL, FALSE) : NULL;
   double cost;
 
   if (term == NULL)
     return INFINITY;
-  if (key != NULL && heddle_recall_cost (self->context.recall, key, &cost))
+  if (key != NULL && heddle_search_cache_lookup_cost (self->context.search_cache, key, &cost))
     return cost;
   cost = price_operations (self, operations);
   if (key != NULL)
-    heddle_recall_keep_cost (self->context.recall, key, cost);
+    heddle_search_cache_store_cost (self->context.search_cache, key, cost);
   return cost;
 }
 
@@ -375,7 +376,7 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
     const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error)
 {
   HeddleFusionSearch self = { .options = *options, .totals = { .exact = TRUE } };
-  g_autoptr (HeddleRecall) recall = heddle_recall_new ();
+  g_autoptr (HeddleSearchCache) search_cache = heddle_search_cache_new ();
   HeddleSchedule *places, *schedule = NULL;
 
   g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
@@ -389,8 +390,8 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
   if (heddle_derive_context_init (&self.context, diagram, places, sizes, &self.options, cancellable, error))
     {
       self.context.most_work = MAX_WORK;
-      if (self.context.recall == NULL)
-        self.context.recall = recall;
+      if (self.context.search_cache == NULL)
+        self.context.search_cache = search_cache;
       schedule = suggest (&self, report, error);
     }
   if (schedule != NULL)

@@ -270,7 +270,7 @@ heddle_schedule_suggest_recomputed (const HeddleDiagram *diagram, const HeddleSc
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
     char **explanation, GError **error)
 {
-  g_autoptr (HeddleRecall) recall = heddle_recall_new ();
+  g_autoptr (HeddleSearchCache) search_cache = heddle_search_cache_new ();
   Search self = { .diagram = diagram, .sizes = sizes, .cancellable = cancellable };
   Step now = { heddle_schedule_copy (schedule) };
   g_autoptr (GString) text = g_string_new (NULL);
@@ -280,8 +280,8 @@ heddle_schedule_suggest_recomputed (const HeddleDiagram *diagram, const HeddleSc
 
   *explanation = NULL;
   self.options = *options;
-  if (self.options.recall == NULL)
-    self.options.recall = recall;
+  if (self.options.search_cache == NULL)
+    self.options.search_cache = search_cache;
   now.derivation = derive (&self, now.schedule, &now.outcome, error);
   if (now.derivation == NULL)
     {

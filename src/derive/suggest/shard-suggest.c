@@ -99,7 +99,7 @@ heddle_sharding_suggest (const HeddleDiagram *diagram, const HeddleSchedule *sch
 
   if (sharding == NULL || !heddle_sharding_check (sharding, error))
     return NULL;
-  own.recall = NULL; /* that is of one diagram */
+  own.search_cache = NULL; /* that is of one diagram */
   made = heddle_schedule_new (diagram->id);
   for (guint i = 0; i < sharding->steps->len; i++)
     {

@@ -34,7 +34,7 @@ typedef struct
   HeddleOptimised *made;
   HeddleOptimiseOptions options;
   GPtrArray *pieces; /* of HeddlePiece */
-  HeddleRecall *recall; /* of the searches of all */
+  HeddleSearchCache *search_cache; /* of the searches of all */
   HeddleOptimiseProgress progress;
   gpointer data;
   GCancellable *cancellable;
@@ -110,7 +110,7 @@ find_kernels (const Job *self, HeddleOptimisedPiece *piece, const char *text, GE
   piece->refusals = g_ptr_array_new_with_free_func (refusal_free);
   if (kept && heddle_piece_recall (piece, text, &self->options))
     return TRUE;
-  if (!heddle_piece_search (piece, &self->options, self->recall, self->cancellable, error))
+  if (!heddle_piece_search (piece, &self->options, self->search_cache, self->cancellable, error))
     return FALSE;
   heddle_piece_explain (piece, self->cancellable);
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
@@ -237,7 +237,7 @@ heddle_optimise (HeddleSnapshot *snapshot, const HeddleOptimiseOptions *options,
     HeddleOptimiseProgress progress, gpointer data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleOptimised) made = g_new0 (HeddleOptimised, 1);
-  Job self = { made, *options, NULL, heddle_recall_new (), progress, data, cancellable };
+  Job self = { made, *options, NULL, heddle_search_cache_new (), progress, data, cancellable };
   gboolean good;
 
   g_return_val_if_fail (snapshot != NULL && options != NULL, NULL);
@@ -247,6 +247,6 @@ heddle_optimise (HeddleSnapshot *snapshot, const HeddleOptimiseOptions *options,
     self.options.seed = 1;
   good = run (&self, snapshot, error);
   g_clear_pointer (&self.pieces, g_ptr_array_unref);
-  g_clear_pointer (&self.recall, heddle_recall_unref);
+  g_clear_pointer (&self.search_cache, heddle_search_cache_unref);
   return good ? g_steal_pointer (&made) : NULL;
 }

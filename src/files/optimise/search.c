@@ -52,11 +52,11 @@ static const struct
 };
 
 static HeddlePlan *
-plan_of (const HeddleDiagram *diagram, const HeddleOptimiseOptions *options, HeddleRecall *recall,
+plan_of (const HeddleDiagram *diagram, const HeddleOptimiseOptions *options, HeddleSearchCache *search_cache,
     GCancellable *cancellable, GError **error)
 {
   return heddle_plan_new_thorough (
-      diagram, options->gpu, options->dtype, options->family, recall, cancellable, error);
+      diagram, options->gpu, options->dtype, options->family, search_cache, cancellable, error);
 }
 
 static double
@@ -116,7 +116,7 @@ typedef struct
 {
   HeddleOptimisedPiece *piece;
   const HeddleOptimiseOptions *options;
-  HeddleRecall *recall;
+  HeddleSearchCache *search_cache;
   GCancellable *cancellable;
   HeddleDiagram *best; /* of which the piece's plan is */
   double seconds;
@@ -139,7 +139,7 @@ try_candidate (Search *self, guint candidate)
 
   if (places == 0 || heddle_diagram_isomorphic (diagram, self->best, NULL))
     return;
-  plan = plan_of (diagram, self->options, self->recall, self->cancellable, NULL);
+  plan = plan_of (diagram, self->options, self->search_cache, self->cancellable, NULL);
   step = g_new (HeddleOptimiseStep, 1);
   *step = (HeddleOptimiseStep){ candidates[candidate].title, places, self->seconds, seconds_of (plan) };
   step->kept = plan != NULL
@@ -199,13 +199,13 @@ heddle_piece_name_parts (const HeddleDiagram *diagram)
 }
 
 gboolean
-heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options, HeddleRecall *recall,
-    GCancellable *cancellable, GError **error)
+heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options,
+    HeddleSearchCache *search_cache, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) why = NULL;
-  Search search = { self, options, recall, cancellable, heddle_diagram_copy (self->before), INFINITY };
+  Search search = { self, options, search_cache, cancellable, heddle_diagram_copy (self->before), INFINITY };
 
-  self->plan = plan_of (self->before, options, recall, cancellable, &why);
+  self->plan = plan_of (self->before, options, search_cache, cancellable, &why);
   search.seconds = seconds_of (self->plan);
   for (guint i = 0; i < G_N_ELEMENTS (candidates) && !g_cancellable_is_cancelled (cancellable); i++)
     if (heddle_rewrite_rule (candidates[i].rules[0]) != NULL)

@@ -12,10 +12,10 @@ G_BEGIN_DECLS
  * be a kernel: where names are left out, as in a traced model, one statement is too much at a time. The caller owns
  * it. */
 HeddleDiagram *heddle_piece_name_parts (const HeddleDiagram *diagram);
-/* Looks for the fastest kernels of a piece, with rewrites; @recall holds what was found for kernels of other pieces.
+/* Looks for the fastest kernels of a piece, with rewrites; @search_cache holds what was found for kernels of other pieces.
  * FALSE means that @error is set: cancelled, or no kernels can be made. */
 gboolean heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *options,
-    HeddleRecall *recall, GCancellable *cancellable, GError **error);
+    HeddleSearchCache *search_cache, GCancellable *cancellable, GError **error);
 /* Adds to the refusals of a piece why kernels are not one with those after them. */
 void heddle_piece_explain (HeddleOptimisedPiece *self, GCancellable *cancellable);
 
