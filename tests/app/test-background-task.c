@@ -82,7 +82,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/patient-task/urgent-first", test_urgent_first);
-  g_test_add_func ("/patient-task/slices", test_slices);
+  g_test_add_func ("/background-task/urgent-first", test_urgent_first);
+  g_test_add_func ("/background-task/slices", test_slices);
   return g_test_run ();
 }

@@ -499,8 +499,8 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/search/explained", test_explained);
   g_test_add_func ("/search/kinds", test_kinds);
-  g_test_add_func ("/search/recalled", test_cached);
-  g_test_add_func ("/search/recalled-lean", test_cached_lean);
+  g_test_add_func ("/search/cached", test_cached);
+  g_test_add_func ("/search/cached-lean", test_cached_lean);
   g_test_add_data_func ("/search/unread/time", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TIME), test_unread);
   g_test_add_data_func (
       "/search/unread/transfers", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TRANSFERS), test_unread);

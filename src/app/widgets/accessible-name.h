@@ -5,12 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Names for who cannot see what a widget is. GTK 4.8 reads one without a name by the name of its class, and the keyboard is often at a part of a
- * widget that knows nothing of the whole. */
+/* Accessible names, which screen readers speak. GTK 4.8 reads a widget without one by the name of its class, and the
+ * keyboard focus is often in a part of a widget that does not know the whole. */
 
-/* Names @widget, and the part of it that has the keyboard: what is pressed in a button of a menu, the text of an entry, what a status page scrolls. */
+/* Names @widget, and the part of it that takes the keyboard focus: the toggle in a menu button, the text of an entry,
+ * the scrolled area of a status page. @name is copied. */
 void heddle_spoken_name_set (GtkWidget *widget, const char *name);
-/* The tabs of @bar by the titles of the pages of its view, now and from now on, and what closes them. */
+/* Names the tabs of @bar by the titles of their pages, and the buttons that close them; it follows pages that come
+ * later. */
 void heddle_spoken_name_follow_tabs (AdwTabBar *bar);
 
 G_END_DECLS

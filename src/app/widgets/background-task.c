@@ -66,7 +66,7 @@ work (gpointer data)
 static gboolean
 start (gpointer data)
 {
-  g_thread_unref (g_thread_new ("patient", work, data));
+  g_thread_unref (g_thread_new ("background", work, data));
   return G_SOURCE_REMOVE;
 }
 

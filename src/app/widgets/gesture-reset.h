@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* From now on, of all widgets: whatever leaves the screen while a button of the pointer is held on it forgets the press. GTK 4.8 does not, and
- * such a widget holds itself for good, with its document. To be called once. */
+/* From now on, resets the gestures of every widget that is unmapped, so that it forgets a button of the pointer that
+ * is held on it. GTK 4.8 does not: such a widget would hold a reference to itself, and its document, for good. Call it
+ * once. */
 void heddle_held_presses_watch (void);
 
 G_END_DECLS

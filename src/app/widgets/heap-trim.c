@@ -52,7 +52,7 @@ static gboolean
 on_quiet (gpointer unused)
 {
   quiet = 0;
-  g_thread_unref (g_thread_new ("spare-memory", trim, NULL));
+  g_thread_unref (g_thread_new ("heap-trim", trim, NULL));
   return G_SOURCE_REMOVE;
 }
 

@@ -5,11 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Before the first thread. */
+/* Gives freed memory back to the system. Laying out or deriving a large diagram takes a hundred megabytes for a moment,
+ * which the C library would otherwise keep. */
+
+/* Limits the C library to one arena of memory. Call it before the first thread starts. */
 void heddle_spare_memory_init (void);
-/* A large piece of work is done: what it took goes back to the system, once nothing more has come for a while. */
+/* Says that a large piece of work is done: the heap is trimmed once 1.5 s have passed without another call. */
 void heddle_spare_memory_return (void);
-/* Has a thread free what takes longer than a frame to free. @data may be NULL. */
+/* Calls @destroy with @data in a thread of its own, for what takes longer than a frame to free. @data may be NULL. */
 void heddle_spare_memory_free (gpointer data, GDestroyNotify destroy);
 
 G_END_DECLS

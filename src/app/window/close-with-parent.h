@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* @dialog, transient for @parent, is closed with it, and knows nothing of it from then on, however long work in the background still holds
- * @dialog: "destroy-with-parent" alone leaves GTK a pointer to the parent until the last reference goes. */
+/* Makes @dialog transient for @parent and closes it when @parent is destroyed. From then on @dialog has no pointer to
+ * @parent, however long work in the background holds @dialog. GTK's property "destroy-with-parent" would keep that
+ * pointer until the dialog's last reference goes. */
 void heddle_window_go_with (GtkWindow *dialog, GtkWindow *parent);
 
 G_END_DECLS
