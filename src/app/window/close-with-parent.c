@@ -10,7 +10,7 @@ on_parent_destroyed (GtkWindow *dialog)
 }
 
 void
-heddle_window_go_with (GtkWindow *dialog, GtkWindow *parent)
+heddle_window_close_with_parent (GtkWindow *dialog, GtkWindow *parent)
 {
   g_return_if_fail (GTK_IS_WINDOW (dialog) && GTK_IS_WINDOW (parent));
 

@@ -292,7 +292,7 @@ heddle_measure_window_new (HeddleWindow *parent)
   HeddleMeasureWindow *self = g_object_new (HEDDLE_TYPE_MEASURE_WINDOW, NULL);
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_done, NULL);
 
-  heddle_window_go_with (GTK_WINDOW (self), GTK_WINDOW (parent));
+  heddle_window_close_with_parent (GTK_WINDOW (self), GTK_WINDOW (parent));
   g_task_run_in_thread (task, measure);
   return GTK_WIDGET (self);
 }

@@ -394,7 +394,7 @@ heddle_optimise_window_new (HeddleWindow *parent)
   HeddleOptimiseWindow *self = g_object_new (HEDDLE_TYPE_OPTIMISE_WINDOW, NULL);
 
   self->window = parent;
-  heddle_window_go_with (GTK_WINDOW (self), GTK_WINDOW (parent));
+  heddle_window_close_with_parent (GTK_WINDOW (self), GTK_WINDOW (parent));
   heddle_optimise_async (snapshot, heddle_editor_get_diagram (editor)->name, show_progress, self->cancellable,
       on_done, G_OBJECT (self));
   return GTK_WIDGET (self);
