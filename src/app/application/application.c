@@ -110,7 +110,7 @@ heddle_application_startup (GApplication *application)
   g_resources_register (heddle_get_resource ());
   G_APPLICATION_CLASS (heddle_application_parent_class)->startup (application);
   gtk_source_init ();
-  heddle_held_presses_watch ();
+  heddle_gesture_reset_on_unmap ();
   heddle_desktop_drop_watch ();
   gtk_icon_theme_add_resource_path (
       gtk_icon_theme_get_for_display (gdk_display_get_default ()), "/io/github/heddle/Heddle/icons");

@@ -21,7 +21,7 @@ on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpo
 }
 
 void
-heddle_held_presses_watch (void)
+heddle_gesture_reset_on_unmap (void)
 {
   g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET));
   g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, on_unmap, NULL, NULL);
