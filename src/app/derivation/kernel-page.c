@@ -304,7 +304,7 @@ new_resources (HeddleKernelPage *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
-  heddle_spoken_name_set (scroller, _ ("Kernels"));
+  heddle_accessible_name_set (scroller, _ ("Kernels"));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->resources);
   g_signal_connect_object (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller)),
@@ -317,7 +317,7 @@ new_split (HeddleKernelPage *self, GtkWidget *listings)
 {
   GtkWidget *split = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
 
-  heddle_spoken_name_set (split, _ ("Kernels"));
+  heddle_accessible_name_set (split, _ ("Kernels"));
   self->scroller = new_resources (self);
   gtk_paned_set_start_child (GTK_PANED (split), listings);
   gtk_paned_set_end_child (GTK_PANED (split), self->scroller);

@@ -436,7 +436,7 @@ new_scroller (GtkWidget *child, const char *name, int width)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
-  heddle_spoken_name_set (scroller, name);
+  heddle_accessible_name_set (scroller, name);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), child);
   gtk_widget_set_size_request (scroller, width, -1);

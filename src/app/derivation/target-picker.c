@@ -153,7 +153,7 @@ add_picker (HeddleTargetPicker *self, const char *const *names, const char *tip,
   GtkWidget *picker = gtk_drop_down_new_from_strings (names);
 
   gtk_widget_set_tooltip_text (picker, tip);
-  heddle_spoken_name_set (picker, tip);
+  heddle_accessible_name_set (picker, tip);
   g_signal_connect_swapped (picker, "notify::selected", callback, self);
   gtk_box_append (GTK_BOX (self), picker);
   return GTK_DROP_DOWN (picker);

@@ -191,7 +191,7 @@ new_status (const char *icon, const char *title, const char *description)
   GtkWidget *page = g_object_new (
       ADW_TYPE_STATUS_PAGE, "icon-name", icon, "title", title, "description", description, NULL);
 
-  heddle_spoken_name_set (page, title);
+  heddle_accessible_name_set (page, title);
   return page;
 }
 
@@ -207,7 +207,7 @@ new_stack (HeddleExportDialog *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->preview);
   g_object_set (
       self->preview, "margin-top", 24, "margin-bottom", 24, "margin-start", 24, "margin-end", 24, NULL);
-  heddle_spoken_name_set (scrolled, _ ("Figure"));
+  heddle_accessible_name_set (scrolled, _ ("Figure"));
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "figure");
   gtk_stack_add_named (GTK_STACK (self->stack), self->listing, "listing");
   gtk_stack_add_named (GTK_STACK (self->stack), self->failure, "failure");

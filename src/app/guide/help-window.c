@@ -124,7 +124,7 @@ add_row (HeddleHelpWindow *self, const char *name)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
-  heddle_spoken_name_set (row, gtk_label_get_text (GTK_LABEL (label)));
+  heddle_accessible_name_set (row, gtk_label_get_text (GTK_LABEL (label)));
   gtk_widget_set_name (row, name);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }

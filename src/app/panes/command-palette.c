@@ -230,7 +230,7 @@ add_command (
       heddle_wrap_box_append (HEDDLE_WRAP_BOX (box), keys);
     }
   row = gtk_list_box_row_new ();
-  heddle_spoken_name_set (row, command->title);
+  heddle_accessible_name_set (row, command->title);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   g_object_set_data_full (G_OBJECT (row), "command", command, command_free);
   gtk_list_box_append (self->list, row);
@@ -321,7 +321,7 @@ heddle_command_palette_init (HeddleCommandPalette *self)
   g_object_set (self->search, "placeholder-text", _ ("Find a command"), NULL);
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "commands");
-  heddle_spoken_name_set (GTK_WIDGET (self->list), _ ("Command"));
+  heddle_accessible_name_set (GTK_WIDGET (self->list), _ ("Command"));
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
   gtk_list_box_set_filter_func (self->list, matches, self, NULL);
   gtk_list_box_set_sort_func (self->list, compare, self, NULL);

@@ -134,7 +134,7 @@ add_text (GtkWidget *group, HeddleEditor *editor, const char *title, const char 
   row->apply = apply;
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (entry), title);
   gtk_editable_set_text (GTK_EDITABLE (entry), text != NULL ? text : "");
-  heddle_spoken_name_set (entry, title);
+  heddle_accessible_name_set (entry, title);
   adw_entry_row_set_show_apply_button (ADW_ENTRY_ROW (entry), TRUE);
   g_signal_connect_data (entry, "apply", G_CALLBACK (on_apply), row, row_free, 0);
   gtk_list_box_append (GTK_LIST_BOX (group), entry);

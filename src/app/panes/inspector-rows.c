@@ -149,7 +149,7 @@ heddle_inspector_add_entry (GtkWidget *group, HeddleEditor *editor, const char *
   *data = (EntryData){ g_object_ref (editor), id, apply };
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
-  heddle_spoken_name_set (row, title);
+  heddle_accessible_name_set (row, title);
   adw_entry_row_set_show_apply_button (ADW_ENTRY_ROW (row), TRUE);
   g_signal_connect_data (row, "apply", G_CALLBACK (on_apply), data, entry_data_free, 0);
   gtk_list_box_append (GTK_LIST_BOX (group), row);

@@ -190,7 +190,7 @@ heddle_quick_insert_init (HeddleQuickInsert *self)
   gtk_widget_add_css_class (self->list, "navigation-sidebar");
   gtk_widget_add_css_class (self->list, "quick-insert");
   gtk_list_box_set_placeholder (GTK_LIST_BOX (self->list), new_placeholder ());
-  heddle_spoken_name_set (self->list, _ ("Add an operation"));
+  heddle_accessible_name_set (self->list, _ ("Add an operation"));
   g_signal_connect (self->list, "row-activated", G_CALLBACK (on_row_activated), self);
 
   g_object_set (scrolled, "child", self->list, "hscrollbar-policy", GTK_POLICY_NEVER, "min-content-height",

@@ -36,7 +36,7 @@ name_lists (GtkWidget *root, const char *name)
 }
 
 void
-heddle_spoken_name_set (GtkWidget *widget, const char *name)
+heddle_accessible_name_set (GtkWidget *widget, const char *name)
 {
   GtkWidget *part = NULL;
 
@@ -77,7 +77,7 @@ on_attached (AdwTabView *view, AdwTabPage *page, int position, GtkWidget *bar)
 }
 
 void
-heddle_spoken_name_follow_tabs (AdwTabBar *bar)
+heddle_accessible_name_follow_tabs (AdwTabBar *bar)
 {
   g_return_if_fail (ADW_IS_TAB_BAR (bar));
 

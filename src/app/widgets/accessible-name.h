@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /* Names @widget, and the part of it that takes the keyboard focus: the toggle in a menu button, the text of an entry,
  * the scrolled area of a status page. @name is copied. */
-void heddle_spoken_name_set (GtkWidget *widget, const char *name);
+void heddle_accessible_name_set (GtkWidget *widget, const char *name);
 /* Names the tabs of @bar by the titles of their pages, and the buttons that close them; it follows pages that come
  * later. */
-void heddle_spoken_name_follow_tabs (AdwTabBar *bar);
+void heddle_accessible_name_follow_tabs (AdwTabBar *bar);
 
 G_END_DECLS

@@ -41,10 +41,10 @@ name_button (GtkWidget *button, const char *name)
       g_auto (GStrv) parts = g_strsplit (shown, "_", 2); /* without the mark of its key */
       g_autofree char *text = g_strjoinv ("", parts);
 
-      heddle_spoken_name_set (button, text);
+      heddle_accessible_name_set (button, text);
     }
   else
-    heddle_spoken_name_set (button, name);
+    heddle_accessible_name_set (button, name);
 }
 
 void

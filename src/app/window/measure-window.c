@@ -257,7 +257,7 @@ new_done_page (HeddleMeasureWindow *self)
   self->rows = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->rows), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (self->rows, "boxed-list");
-  heddle_spoken_name_set (self->rows, _ ("Measure This GPU"));
+  heddle_accessible_name_set (self->rows, _ ("Measure This GPU"));
   gtk_box_append (GTK_BOX (box), self->where);
   gtk_box_append (GTK_BOX (box), self->rows);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
@@ -274,7 +274,7 @@ heddle_measure_window_init (HeddleMeasureWindow *self)
   gtk_widget_set_vexpand (self->stack, TRUE);
   self->failure = adw_status_page_new ();
   adw_status_page_set_title (ADW_STATUS_PAGE (self->failure), _ ("Not Measured"));
-  heddle_spoken_name_set (self->failure, _ ("Not Measured"));
+  heddle_accessible_name_set (self->failure, _ ("Not Measured"));
   gtk_stack_add_named (GTK_STACK (self->stack), new_working_page (self), "working");
   gtk_stack_add_named (GTK_STACK (self->stack), new_done_page (self), "done");
   gtk_stack_add_named (GTK_STACK (self->stack), self->failure, "failed");

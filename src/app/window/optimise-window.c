@@ -132,7 +132,7 @@ show_part (HeddleOptimiseWindow *self, guint i)
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  heddle_spoken_name_set (row, title);
+  heddle_accessible_name_set (row, title);
   show_found (self, piece, row);
   for (guint k = 0; k < piece->plan->texts->len; k++)
     {
@@ -310,7 +310,7 @@ new_done_page (HeddleOptimiseWindow *self)
   self->parts = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->parts), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (self->parts, "boxed-list");
-  heddle_spoken_name_set (self->parts, _ ("Parts"));
+  heddle_accessible_name_set (self->parts, _ ("Parts"));
   self->save = new_button (self, _ ("_Save to a Folder…"), "optimise-save", G_CALLBACK (choose_folder));
   self->open = new_button (self, _ ("_Open Result"), "optimise-open", G_CALLBACK (open_result));
   gtk_widget_add_css_class (self->open, "suggested-action");
@@ -374,7 +374,7 @@ heddle_optimise_window_init (HeddleOptimiseWindow *self)
   gtk_widget_set_vexpand (self->stack, TRUE);
   self->failure = adw_status_page_new ();
   adw_status_page_set_title (ADW_STATUS_PAGE (self->failure), _ ("Not Optimised"));
-  heddle_spoken_name_set (self->failure, _ ("Not Optimised"));
+  heddle_accessible_name_set (self->failure, _ ("Not Optimised"));
   gtk_stack_add_named (GTK_STACK (self->stack), new_working_page (self), "working");
   gtk_stack_add_named (GTK_STACK (self->stack), new_done_page (self), "done");
   gtk_stack_add_named (GTK_STACK (self->stack), self->failure, "failed");

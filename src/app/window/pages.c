@@ -321,7 +321,7 @@ heddle_window_pages_init (HeddleWindow *self)
 
   /* The view itself is not seen: the window's own actions go from tab to tab. */
   adw_tab_view_set_shortcuts (view, ADW_TAB_VIEW_SHORTCUT_NONE);
-  heddle_spoken_name_follow_tabs (ADW_TAB_BAR (self->tab_bar));
+  heddle_accessible_name_follow_tabs (ADW_TAB_BAR (self->tab_bar));
   g_signal_connect_object (view, "notify::selected-page", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "page-attached", G_CALLBACK (on_attached), self, 0);
   g_signal_connect_object (view, "page-detached", G_CALLBACK (on_detached), self, 0);

@@ -80,7 +80,7 @@ on_create_choice (GtkPrintOperation *operation, Print *print)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12),
             *choice = gtk_drop_down_new_from_strings (heddle_export_picture_titles ());
 
-  heddle_spoken_name_set (choice, _ ("Figure"));
+  heddle_accessible_name_set (choice, _ ("Figure"));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), print->picture);
   g_object_set (
       row, "halign", GTK_ALIGN_START, "valign", GTK_ALIGN_START, "margin-top", 18, "margin-start", 18, NULL);
