@@ -67,7 +67,7 @@ test_urgent_first (void)
 static void
 test_slices (void)
 {
-  heddle_spare_memory_init ();
+  heddle_heap_trim_init ();
 #ifdef __GLIBC__
   if (glib_check_version (2, 76, 0) != NULL)
     {

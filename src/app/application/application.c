@@ -202,7 +202,7 @@ heddle_application_init (HeddleApplication *self)
 HeddleApplication *
 heddle_application_new (GApplicationFlags flags)
 {
-  heddle_spare_memory_init ();
+  heddle_heap_trim_init ();
   return g_object_new (HEDDLE_TYPE_APPLICATION, "application-id", HEDDLE_APPLICATION_ID, "resource-base-path",
       "/io/github/heddle/Heddle", "flags", flags, NULL);
 }

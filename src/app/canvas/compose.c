@@ -124,7 +124,7 @@ on_composed (GObject *source, GAsyncResult *result, gpointer unused)
   HeddleCanvas *self = HEDDLE_CANVAS (source);
   Composed composed;
 
-  heddle_spare_memory_return ();
+  heddle_heap_trim_when_idle ();
   if (self->composer != G_TASK (result))
     return; /* it was waited for */
   g_clear_object (&self->composer);

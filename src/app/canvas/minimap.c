@@ -133,7 +133,7 @@ on_drawn (GObject *source, GAsyncResult *result, gpointer unused)
   HeddleMinimap *self = HEDDLE_MINIMAP (source);
   GdkTexture *picture = heddle_map_draw_finish (result);
 
-  heddle_spare_memory_return ();
+  heddle_heap_trim_when_idle ();
   if (picture == NULL)
     return; /* overtaken by another */
   g_clear_object (&self->drawing);

@@ -227,7 +227,7 @@ heddle_scene_let_go (HeddleScene *scene, HeddleSceneIndex *index)
 
   *spent = (Spent){ scene, index };
   if (scene != NULL && heddle_scene_get_n_items (scene) > MANY_ITEMS)
-    heddle_spare_memory_free (spent, spent_free);
+    heddle_heap_trim_free (spent, spent_free);
   else
     spent_free (spent);
 }

@@ -47,7 +47,7 @@ search_free (gpointer data)
   Search *self = data;
 
   if (self->alone != NULL && self->alone->regions->len > MANY_KERNELS)
-    heddle_spare_memory_free (g_steal_pointer (&self->alone), (GDestroyNotify) heddle_schedule_free);
+    heddle_heap_trim_free (g_steal_pointer (&self->alone), (GDestroyNotify) heddle_schedule_free);
   g_clear_pointer (&self->alone, heddle_schedule_free);
   g_free (self->title);
   g_free (self);
@@ -148,7 +148,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer data)
   HeddleOutlook *self = HEDDLE_OUTLOOK (source);
   Search *search = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  heddle_spare_memory_return ();
+  heddle_heap_trim_when_idle ();
   if (search == NULL)
     return; /* cancelled: overtaken by another search */
   g_clear_pointer (&self->found, search_free);

@@ -139,7 +139,7 @@ on_priced (GObject *source, GAsyncResult *result, gpointer data)
   GHashTableIter iter;
   gpointer key, forecast;
 
-  heddle_spare_memory_return ();
+  heddle_heap_trim_when_idle ();
   if (!g_task_propagate_boolean (G_TASK (result), NULL))
     return; /* cancelled: the steps may be gone */
   g_clear_object (&self->pricing);

@@ -137,7 +137,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer unused)
   const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
 
   self->writing = FALSE;
-  heddle_spare_memory_return ();
+  heddle_heap_trim_when_idle ();
   if (g_application_get_default () != NULL)
     g_application_release (g_application_get_default ());
   if (done

@@ -126,6 +126,6 @@ heddle_derive_job_run_async (
 HeddleSharedDerivation *
 heddle_derive_job_run_finish (GAsyncResult *result, GError **error)
 {
-  heddle_spare_memory_return ();
+  heddle_heap_trim_when_idle ();
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -47,7 +47,7 @@ heddle_shared_derivation_unref (HeddleSharedDerivation *self)
   heddle_level_totals_free (self->totals);
   g_clear_pointer (&self->kernels, g_hash_table_unref);
   if (self->derivation->kernels->len > MANY_KERNELS)
-    heddle_spare_memory_free (self->derivation, (GDestroyNotify) heddle_derivation_free);
+    heddle_heap_trim_free (self->derivation, (GDestroyNotify) heddle_derivation_free);
   else
     heddle_derivation_free (self->derivation);
   g_free (self);

@@ -138,7 +138,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer unused)
   char *text = heddle_writing_finish (result);
   g_autofree char *shown = NULL;
 
-  heddle_spare_memory_return ();
+  heddle_heap_trim_when_idle ();
   if (text == NULL)
     return; /* another diagram is shown, or the text is there */
   shown = heddle_equation_bar_dup_text (self);

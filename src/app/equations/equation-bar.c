@@ -110,7 +110,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer unused)
   const HeddleReading *reading = heddle_reading_run_finish (result);
 
   self->in_reader = FALSE;
-  heddle_spare_memory_return ();
+  heddle_heap_trim_when_idle ();
   if (reading != NULL)
     {
       g_clear_object (&self->reading);
