@@ -26,7 +26,7 @@ run (guint *n_done)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, on_done, n_done);
 
-  heddle_task_run_patiently (task, begin);
+  heddle_task_run_in_background (task, begin);
 }
 
 /* Long enough for the threads to begin, were they to. */

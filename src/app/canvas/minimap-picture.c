@@ -88,7 +88,7 @@ heddle_map_draw_async (const HeddleMapOrder *order, gpointer source, GCancellabl
 
   heddle_scene_ref (copy->scene);
   g_task_set_task_data (task, copy, order_free);
-  heddle_task_run_patiently (task, draw_in_thread);
+  heddle_task_run_in_background (task, draw_in_thread);
 }
 
 GdkTexture *

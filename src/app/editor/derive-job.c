@@ -120,7 +120,7 @@ heddle_derive_job_run_async (
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
 
   g_task_set_task_data (task, self, (GDestroyNotify) heddle_derive_job_free);
-  heddle_task_run_patiently (task, run_in_thread);
+  heddle_task_run_in_background (task, run_in_thread);
 }
 
 HeddleSharedDerivation *

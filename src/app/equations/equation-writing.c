@@ -41,7 +41,7 @@ heddle_writing_async (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, gp
 
   *self = (Writing){ heddle_snapshot_ref (snapshot), diagram };
   g_task_set_task_data (task, self, writing_free);
-  heddle_task_run_patiently (task, write_in_thread);
+  heddle_task_run_in_background (task, write_in_thread);
 }
 
 char *

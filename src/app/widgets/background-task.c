@@ -71,7 +71,7 @@ start (gpointer data)
 }
 
 void
-heddle_task_run_patiently (GTask *task, GTaskThreadFunc run)
+heddle_task_run_in_background (GTask *task, GTaskThreadFunc run)
 {
   Work *self = NULL;
 
