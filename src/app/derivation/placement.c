@@ -116,7 +116,7 @@ is_refused (HeddleEditor *editor, const char *value, const char *column, const c
 
   heddle_editor_get_derive_options (editor, &options);
   if (sizes != NULL && options.machine != NULL && heddle_editor_is_quick (editor))
-    refusal = heddle_derive_try_place (heddle_editor_get_flat_diagram (editor),
+    refusal = heddle_derive_check_placement (heddle_editor_get_flat_diagram (editor),
         heddle_editor_get_schedule (editor), sizes, &options, value, column, level);
   heddle_editor_set_refusal (editor, refusal);
   return refusal != NULL;

@@ -120,7 +120,7 @@ offer (const Trial *self, HeddleRefusal *refusal, HeddleRemedyKind kind, GArray 
 }
 
 /**
- * heddle_derive_try_place:
+ * heddle_derive_check_placement:
  * @diagram: a diagram
  * @schedule: (nullable): its schedule
  * @sizes: its sizes
@@ -134,7 +134,7 @@ offer (const Trial *self, HeddleRefusal *refusal, HeddleRemedyKind kind, GArray 
  * Returns: (transfer full) (nullable): why not, and what to fuse or cut first; %NULL: it can
  */
 HeddleRefusal *
-heddle_derive_try_place (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+heddle_derive_check_placement (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, const char *value, const char *column,
     const char *level)
 {

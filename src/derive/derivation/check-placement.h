@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* Tells whether a value (id) can be placed at @level, all else being as it is: where the operation @column
  * reads it, or, with @column NULL, where it is made and wherever nothing else is said. Returns NULL where it
  * can; else a new refusal, which says why not and what to fuse or cut first. */
-HeddleRefusal *heddle_derive_try_place (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+HeddleRefusal *heddle_derive_check_placement (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, const char *value, const char *column,
     const char *level);
 /* Looks, where @refusal has no other remedy, for a part of the kernel that could have the label as a kernel
