@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Tells whether C or C++ has the word for itself, or as a macro of the headers that launchers include. */
+/* Tells whether @name is a keyword of C or C++, or a macro of the headers that launchers include. */
 gboolean heddle_names_is_word (const char *name);
-/* Tells whether the C library or CUDA has a function of that name. */
+/* Tells whether the C library or CUDA declares a function called @name. */
 gboolean heddle_names_is_library_function (const char *name);
 
 G_END_DECLS

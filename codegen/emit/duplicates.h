@@ -5,9 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Sets @same of each: kernels that do the same on different arrays, whose texts differ in the names of axes and arrays alone. */
+/* Sets @duplicate_of of each text in @texts: the first text that differs from it in the names of axes and arrays alone,
+ * or NULL. A duplicate is compiled with that text and started with its own arrays. */
 void heddle_kernel_texts_find_same (GPtrArray *texts);
-/* The function that is started for it. */
+/* Returns the name of the function that is started for the text: its own, or that of the text it duplicates. */
 const char *heddle_kernel_text_entry (const HeddleKernelText *self);
 
 G_END_DECLS

@@ -26,7 +26,7 @@ gboolean
 heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, GCancellable *cancellable)
 {
   HeddleDerivation *derivation = heddle_plan_derive_apart (plan->diagram, schedule, plan, cancellable, NULL);
-  g_autoptr (GArray) values = derivation != NULL ? heddle_derivation_write_out (
+  g_autoptr (GArray) values = derivation != NULL ? heddle_derivation_expand_oversized (
                                   derivation, plan->diagram, schedule, has_tiles, plan)
                                                  : heddle_ids_new ();
 

@@ -337,7 +337,7 @@ write_out (HeddleDerived *self, const HeddleDerivationOptions *how, const Heddle
   if (!how->suggest || self->derivation->illegal || heddle_derivation_fits (self->derivation))
     return TRUE;
   self->written_out
-      = heddle_diagram_write_out (input->diagram, is_free ? NULL : self->schedule, input->sizes, read);
+      = heddle_diagram_expand_oversized (input->diagram, is_free ? NULL : self->schedule, input->sizes, read);
   if (self->written_out->len == 0)
     return TRUE;
   g_clear_pointer (&self->derivation, heddle_derivation_free);

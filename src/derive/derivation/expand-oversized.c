@@ -11,8 +11,8 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/rewrite/expand.h"
 
-/* A softmax that is kept, or a norm, needs all of a row at once. Where no memory holds that, it is written out before kernels are made of it:
- * in code generation, and here so that the price is that of the kernels which run. */
+/* A softmax that is kept, or a norm, needs all of a row at once. Where no memory holds a row, it is expanded before
+ * kernels are made of it: in code generation, and here so that the price is that of the kernels which run. */
 
 gboolean
 heddle_derivation_fits (const HeddleDerivation *self)
@@ -29,7 +29,7 @@ is_given (const HeddleSchedule *schedule, const char *operation)
   return schedule != NULL && heddle_schedule_region_of (schedule, operation) != NULL;
 }
 
-/* Of a kernel that is refused, for what it reads outside, there is no program, and nothing is known of what it gets. */
+/* A kernel that is refused, because it reads outside its arrays, has no program, and its costs are not known. */
 static gboolean
 is_made (const HeddleDerivation *self)
 {
@@ -40,7 +40,7 @@ is_made (const HeddleDerivation *self)
 }
 
 static void
-write_kernel_out (
+expand_kernel (
     HeddleDiagram *diagram, const HeddleSchedule *given, const HeddleKernel *kernel, GArray *values)
 {
   for (guint i = 0; i < kernel->operations->len; i++)
@@ -54,8 +54,8 @@ write_kernel_out (
 }
 
 GArray *
-heddle_derivation_write_out (const HeddleDerivation *self, HeddleDiagram *diagram,
-    const HeddleSchedule *given, HeddleRunsFunc runs, gpointer data)
+heddle_derivation_expand_oversized (const HeddleDerivation *self, HeddleDiagram *diagram,
+    const HeddleSchedule *given, HeddleKernelRunsFunc runs, gpointer data)
 {
   GArray *values = heddle_ids_new ();
 
@@ -64,14 +64,14 @@ heddle_derivation_write_out (const HeddleDerivation *self, HeddleDiagram *diagra
       const HeddleKernel *kernel = g_ptr_array_index (self->kernels, i);
 
       if (!kernel->fits && (runs == NULL || !runs (kernel, data)))
-        write_kernel_out (diagram, given, kernel, values);
+        expand_kernel (diagram, given, kernel, values);
     }
   return values;
 }
 
 GArray *
-heddle_diagram_write_out (HeddleDiagram *diagram, const HeddleSchedule *given, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options)
+heddle_diagram_expand_oversized (HeddleDiagram *diagram, const HeddleSchedule *given,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options)
 {
   gboolean own = given != NULL && given->regions->len > 0;
   HeddleDeriveOptions how = *options;
@@ -83,6 +83,6 @@ heddle_diagram_write_out (HeddleDiagram *diagram, const HeddleSchedule *given, c
   if (!heddle_machine_is_abstract (options->machine))
     derivation = heddle_derive (diagram, apart, sizes, &how, NULL, NULL);
   heddle_schedule_free (apart);
-  return derivation != NULL ? heddle_derivation_write_out (derivation, diagram, given, NULL, NULL)
+  return derivation != NULL ? heddle_derivation_expand_oversized (derivation, diagram, given, NULL, NULL)
                             : heddle_ids_new ();
 }

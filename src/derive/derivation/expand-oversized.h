@@ -8,17 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* Whether a kernel that the derivation says does not fit runs all the same: another way of making it may need less. */
-typedef gboolean (*HeddleRunsFunc) (const HeddleKernel *kernel, gpointer data);
+/* Softmaxes and norms that fit no memory are expanded to maps and reductions, which go through a row in pieces. */
 
-/* Writes out, in @diagram, the softmaxes and norms of those kernels of @derivation that do not fit: as maps and reductions they go through a row
- * in pieces. @derivation: of @diagram, where each statement that no region of @given has is a kernel of its own; what a region has was put
- * together by a person, and stays. @runs: (nullable). Returns the ids of the values that they make: none where some kernel cannot be made. */
-GArray *heddle_derivation_write_out (const HeddleDerivation *self, HeddleDiagram *diagram,
-    const HeddleSchedule *given, HeddleRunsFunc runs, gpointer data);
-/* Writes out the softmaxes and norms that fit no memory of the GPU in @options, with labels suggested;
- * returns as heddle_derivation_write_out (). */
-GArray *heddle_diagram_write_out (HeddleDiagram *diagram, const HeddleSchedule *given,
+/* Tells whether a kernel that does not fit by the derivation runs all the same, because another form of it needs
+ * less. */
+typedef gboolean (*HeddleKernelRunsFunc) (const HeddleKernel *kernel, gpointer data);
+
+/* Expands, in @diagram, the softmaxes and norms of those kernels of @self that do not fit. @self is derived from @diagram
+ * with a kernel for each statement outside the regions of @given; regions stay as the person put them together. @runs
+ * may be NULL. Returns the ids of the expanded values, newly allocated: none where some kernel cannot be made. */
+GArray *heddle_derivation_expand_oversized (const HeddleDerivation *self, HeddleDiagram *diagram,
+    const HeddleSchedule *given, HeddleKernelRunsFunc runs, gpointer data);
+/* Expands the softmaxes and norms that fit no memory of the GPU in @options with the labels that the search suggests.
+ * Returns what heddle_derivation_expand_oversized () does. */
+GArray *heddle_diagram_expand_oversized (HeddleDiagram *diagram, const HeddleSchedule *given,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options);
 /* Returns whether every kernel fits the memory that it is labelled at. */
 gboolean heddle_derivation_fits (const HeddleDerivation *self);

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Finds how many bytes of global memory are held while each kernel runs, and at most, and writes them into
+/* Computes how many bytes of global memory are held while each kernel runs, and the peak, and writes them into
  * @self. Inputs and outputs stay; what passes between kernels goes with its last reader; what is placed
  * above global memory is there while a kernel works on it. */
 void heddle_derivation_find_held (HeddleDerivation *self, const HeddleDeriveContext *context);

@@ -119,7 +119,7 @@ cut_what_does_not_fit (HeddleComparison *self, const HeddleSizes *sizes, const H
 {
   if (heddle_derivation_fits (self->derivation) || has_labels (self->schedule))
     return TRUE;
-  self->written_out = heddle_diagram_write_out (self->diagram, NULL, sizes, how);
+  self->written_out = heddle_diagram_expand_oversized (self->diagram, NULL, sizes, how);
   if (self->written_out->len == 0 && self->diagram->operations->len < 2)
     return TRUE;
   g_clear_pointer (&self->derivation, heddle_derivation_free);

@@ -4,8 +4,8 @@
 #include <glib.h>
 #include "diagram/graph/diagram.h"
 
-/* The downsets of a window of operations: sets that hold with each operation all that it stands on. Bits of
- * a guint64 stand for operations. */
+/* The order ideals of a window of operations: the sets that contain, with each operation, all operations
+ * of the window that it depends on. Bits of a guint64 stand for operations. */
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,7 @@ typedef struct
   guint64
       *beside; /* per operation: those it shares a value with: reads from, is read by, or reads the same as */
   GArray *downsets; /* of guint64, smaller ones first */
-  gboolean all; /* that there are; else only those along the diagram's order */
+  gboolean all; /* whether @ideals has all of them; else only those along the diagram's order */
 } HeddleDownsets;
 
 /* Returns the downsets of @n operations from number @first on, newly allocated; @n is at most
@@ -24,7 +24,7 @@ typedef struct
 HeddleDownsets *heddle_downsets_new (const HeddleDiagram *diagram, guint first, guint n);
 /* Frees the downsets with their tables. */
 void heddle_downsets_free (HeddleDownsets *self);
-/* Whether the operations hang together by the values they share. */
+/* Tells whether the operations of @set are connected by the values they share. */
 gboolean heddle_downsets_is_connected (const HeddleDownsets *self, guint64 set);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDownsets, heddle_downsets_free)
 

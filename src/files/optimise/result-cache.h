@@ -6,12 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* Writes what was found of a piece, whose canonical text is @text, into the user's cache. A cache that cannot be
+/* Writes the result of a piece, whose canonical text is @text, into the user's cache. A cache that cannot be
  * written is no error. */
 void heddle_piece_remember (
     const HeddleOptimisedPiece *self, const char *text, const HeddleOptimiseOptions *options);
-/* Fills a piece with what the cache knows of it: plan, steps, refusals and, where its kernels are the same still,
- * verification. FALSE means that the cache knows nothing. */
+/* Fills a piece with its result in the cache: plan, steps, refusals and, where its kernels are still the same, their
+ * verification. Returns FALSE where the cache has no result. */
 gboolean heddle_piece_recall (
     HeddleOptimisedPiece *self, const char *text, const HeddleOptimiseOptions *options);
 
