@@ -104,16 +104,16 @@ heddle_fusion_least (const HeddleFusionSearch *self)
 static const HeddleOperation *
 operation_at (const HeddleFusionSearch *self, guint i)
 {
-  return g_ptr_array_index (self->context.diagram->operations, self->downsets->first + i);
+  return g_ptr_array_index (self->context.diagram->operations, self->order_ideals->first + i);
 }
 
 static gboolean
 has (const HeddleFusionSearch *self, guint64 set, const HeddleOperation *operation)
 {
   int i = heddle_diagram_index_of_operation (self->context.diagram, operation->id)
-          - (int) self->downsets->first;
+          - (int) self->order_ideals->first;
 
-  return i >= 0 && i < (int) self->downsets->n && (set >> i & 1) != 0;
+  return i >= 0 && i < (int) self->order_ideals->n && (set >> i & 1) != 0;
 }
 
 /* Whether all that the operation reads is needed in full, and all that it works out. */

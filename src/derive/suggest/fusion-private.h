@@ -14,11 +14,11 @@ typedef struct
 {
   HeddleDeriveContext context;
   HeddleDeriveOptions options;
-  HeddleDownsets *downsets;
+  HeddleOrderIdeals *order_ideals;
   GHashTable *prices; /* set -> double */
   HeddleDerivation totals; /* of the searches */
-  double *best; /* per downset: the least cost of all in it */
-  guint *from; /* per downset: the one before */
+  double *best; /* per order ideal: the least cost of all in it */
+  guint *from; /* per order ideal: the one before */
   guint64 forbidden; /* a kernel that is not to be; 0: none */
   GHashTable *leasts; /* set -> double: no kernel of it costs less */
   gboolean cut_short;

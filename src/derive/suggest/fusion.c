@@ -32,7 +32,7 @@
 static guint64
 get_set (const HeddleFusionSearch *self, guint i)
 {
-  return g_array_index (self->downsets->downsets, guint64, i);
+  return g_array_index (self->order_ideals->ideals, guint64, i);
 }
 
 static GArray *
@@ -42,7 +42,7 @@ operations_of (const HeddleFusionSearch *self, guint64 set)
 
   for (; set != 0; set &= set - 1)
     {
-      guint i = self->downsets->first + (guint) __builtin_ctzll (set);
+      guint i = self->order_ideals->first + (guint) __builtin_ctzll (set);
 
       heddle_ids_append (
           operations, ((HeddleOperation *) g_ptr_array_index (self->context.diagram->operations, i))->id);
@@ -118,7 +118,7 @@ get_price (HeddleFusionSearch *self, guint64 set)
       self->cut_short = TRUE;
       return INFINITY;
     }
-  cost = heddle_downsets_is_connected (self->downsets, set) ? price (self, set) : INFINITY;
+  cost = heddle_order_ideals_is_connected (self->order_ideals, set) ? price (self, set) : INFINITY;
   g_hash_table_insert (self->prices, g_memdup2 (&set, sizeof set), g_memdup2 (&cost, sizeof cost));
   return cost;
 }
@@ -154,7 +154,7 @@ try_kernel (HeddleFusionSearch *self, guint from, guint to)
 static gboolean
 find_best (HeddleFusionSearch *self)
 {
-  guint n = self->downsets->downsets->len;
+  guint n = self->order_ideals->ideals->len;
 
   self->best[0] = 0.;
   for (guint to = 1; to < n; to++)
@@ -175,7 +175,7 @@ read_cut (const HeddleFusionSearch *self)
 {
   GArray *sets = g_array_new (FALSE, FALSE, sizeof (guint64));
 
-  for (guint i = self->downsets->downsets->len - 1; i > 0; i = self->from[i])
+  for (guint i = self->order_ideals->ideals->len - 1; i > 0; i = self->from[i])
     {
       guint64 set = get_set (self, i) & ~get_set (self, self->from[i]);
 
@@ -187,7 +187,7 @@ read_cut (const HeddleFusionSearch *self)
 static double
 whole_cost (const HeddleFusionSearch *self)
 {
-  return self->best[self->downsets->downsets->len - 1];
+  return self->best[self->order_ideals->ideals->len - 1];
 }
 
 /* --- what else there was ----------------------------------------------------------------------- */
@@ -258,7 +258,7 @@ told_cost (double cost)
   return cost >= MISFIT ? INFINITY : cost;
 }
 
-/* Cuts what @downsets is of; where no cut has a price, every operation is left in no region. */
+/* Cuts what @order_ideals is of; where no cut has a price, every operation is left in no region. */
 static gboolean
 suggest_window (HeddleFusionSearch *self, HeddleFusion *report, HeddleSchedule *schedule, GError **error)
 {
@@ -271,9 +271,9 @@ suggest_window (HeddleFusionSearch *self, HeddleFusion *report, HeddleSchedule *
       g_cancellable_set_error_if_cancelled (self->context.cancellable, error);
       return FALSE;
     }
-  report->exact = report->exact && self->downsets->all && !self->cut_short
-                  && self->downsets->n == self->context.diagram->operations->len
-                  && self->downsets->n <= HEDDLE_MAX_FUSED;
+  report->exact = report->exact && self->order_ideals->all && !self->cut_short
+                  && self->order_ideals->n == self->context.diagram->operations->len
+                  && self->order_ideals->n <= HEDDLE_MAX_FUSED;
   report->cost += whole_cost (self);
   report->priced += g_hash_table_size (self->prices);
   if (isinf (whole_cost (self)))
@@ -284,7 +284,7 @@ suggest_window (HeddleFusionSearch *self, HeddleFusion *report, HeddleSchedule *
   sets = read_cut (self);
   own = describe (self, sets);
   report->chosen = before != NULL ? g_strdup_printf ("%s | %s", before, own) : g_steal_pointer (&own);
-  if (self->downsets->n == self->context.diagram->operations->len)
+  if (self->order_ideals->n == self->context.diagram->operations->len)
     find_second (self, sets, report);
   add_regions (self, sets, schedule);
   return TRUE;
@@ -295,13 +295,13 @@ static gboolean
 cut_window (HeddleFusionSearch *self, guint first, guint n, HeddleFusion *report, HeddleSchedule *schedule,
     GError **error)
 {
-  g_autoptr (HeddleDownsets) downsets = heddle_downsets_new (self->context.diagram, first, n);
+  g_autoptr (HeddleOrderIdeals) order_ideals = heddle_order_ideals_new (self->context.diagram, first, n);
   g_autoptr (GHashTable) prices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   g_autoptr (GHashTable) leasts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  g_autofree double *best = g_new (double, downsets->downsets->len);
-  g_autofree guint *from = g_new0 (guint, downsets->downsets->len);
+  g_autofree double *best = g_new (double, order_ideals->ideals->len);
+  g_autofree guint *from = g_new0 (guint, order_ideals->ideals->len);
 
-  self->downsets = downsets;
+  self->order_ideals = order_ideals;
   self->prices = prices;
   self->leasts = leasts;
   self->best = best;

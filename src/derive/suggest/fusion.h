@@ -22,8 +22,8 @@ typedef struct
 } HeddleFusion;
 
 /* Which operations to fuse: a diagram is cut into kernels that run in turn, at the least cost of all together. Kernels that can run in turn
- * are the differences of a growing chain of downsets (sets of operations with all that they stand on), so that the best cut is the shortest
- * way through the downsets. Sets are bits, an operation each. */
+ * are the differences of a growing chain of order ideals (sets of operations with all that they stand on), so that the best cut is the shortest
+ * way through the order ideals. Sets are bits, an operation each. */
 
 #define HEDDLE_MAX_FUSED 12 /* operations of one kernel, where a diagram has more */
 

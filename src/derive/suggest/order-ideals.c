@@ -5,8 +5,8 @@
 #include "derive/suggest/order-ideals.h"
 #include "diagram/graph/diagram.h"
 
-/* Diagrams of many operations side by side have more downsets than can be gone through. */
-#define MAX_DOWNSETS 4096
+/* Diagrams of many operations side by side have more order ideals than can be gone through. */
+#define MAX_IDEALS 4096
 
 static guint64
 bit (guint i)
@@ -24,7 +24,7 @@ share_a_value (const HeddleOperation *a, const HeddleOperation *b)
 }
 
 static void
-relate (HeddleDownsets *self, const HeddleDiagram *diagram)
+relate (HeddleOrderIdeals *self, const HeddleDiagram *diagram)
 {
   for (guint i = 0; i < self->n; i++)
     for (guint k = 0; k < i; k++)
@@ -44,7 +44,7 @@ relate (HeddleDownsets *self, const HeddleDiagram *diagram)
 
 /* @set and each operation that it lets run. FALSE: there are too many. */
 static gboolean
-grow (HeddleDownsets *self, GHashTable *known, guint64 set)
+grow (HeddleOrderIdeals *self, GHashTable *known, guint64 set)
 {
   for (guint i = 0; i < self->n; i++)
     {
@@ -54,62 +54,62 @@ grow (HeddleDownsets *self, GHashTable *known, guint64 set)
         continue;
       if (g_hash_table_contains (known, &larger))
         continue;
-      if (self->downsets->len == MAX_DOWNSETS)
+      if (self->ideals->len == MAX_IDEALS)
         return FALSE;
       g_hash_table_add (known, g_memdup2 (&larger, sizeof larger));
-      g_array_append_val (self->downsets, larger);
+      g_array_append_val (self->ideals, larger);
     }
   return TRUE;
 }
 
 static void
-enumerate (HeddleDownsets *self)
+enumerate (HeddleOrderIdeals *self)
 {
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   guint64 none = 0;
 
-  g_array_append_val (self->downsets, none);
+  g_array_append_val (self->ideals, none);
   self->all = TRUE;
-  for (guint i = 0; self->all && i < self->downsets->len; i++)
-    self->all = grow (self, known, g_array_index (self->downsets, guint64, i));
+  for (guint i = 0; self->all && i < self->ideals->len; i++)
+    self->all = grow (self, known, g_array_index (self->ideals, guint64, i));
   if (self->all)
     return;
-  g_array_set_size (self->downsets, 1);
+  g_array_set_size (self->ideals, 1);
   for (guint i = 0; i < self->n; i++)
     {
-      guint64 next = g_array_index (self->downsets, guint64, i) | bit (i);
+      guint64 next = g_array_index (self->ideals, guint64, i) | bit (i);
 
-      g_array_append_val (self->downsets, next);
+      g_array_append_val (self->ideals, next);
     }
 }
 
-HeddleDownsets *
-heddle_downsets_new (const HeddleDiagram *diagram, guint first, guint n)
+HeddleOrderIdeals *
+heddle_order_ideals_new (const HeddleDiagram *diagram, guint first, guint n)
 {
-  HeddleDownsets *self = g_new0 (HeddleDownsets, 1);
+  HeddleOrderIdeals *self = g_new0 (HeddleOrderIdeals, 1);
 
   g_assert (n <= HEDDLE_MAX_WINDOW && first + n <= diagram->operations->len);
   self->first = first;
   self->n = n;
   self->before = g_new0 (guint64, MAX (self->n, 1));
   self->beside = g_new0 (guint64, MAX (self->n, 1));
-  self->downsets = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->ideals = g_array_new (FALSE, FALSE, sizeof (guint64));
   relate (self, diagram);
   enumerate (self);
   return self;
 }
 
 void
-heddle_downsets_free (HeddleDownsets *self)
+heddle_order_ideals_free (HeddleOrderIdeals *self)
 {
   g_free (self->before);
   g_free (self->beside);
-  g_array_unref (self->downsets);
+  g_array_unref (self->ideals);
   g_free (self);
 }
 
 gboolean
-heddle_downsets_is_connected (const HeddleDownsets *self, guint64 set)
+heddle_order_ideals_is_connected (const HeddleOrderIdeals *self, guint64 set)
 {
   guint64 reached = set & (~set + 1), before = 0;
 

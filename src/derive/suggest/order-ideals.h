@@ -15,17 +15,17 @@ typedef struct
   guint64 *before; /* per operation: those whose results it reads */
   guint64
       *beside; /* per operation: those it shares a value with: reads from, is read by, or reads the same as */
-  GArray *downsets; /* of guint64, smaller ones first */
+  GArray *ideals; /* of guint64, smaller ones first */
   gboolean all; /* whether @ideals has all of them; else only those along the diagram's order */
-} HeddleDownsets;
+} HeddleOrderIdeals;
 
-/* Returns the downsets of @n operations from number @first on, newly allocated; @n is at most
+/* Returns the order ideals of @n operations from number @first on, newly allocated; @n is at most
  * %HEDDLE_MAX_WINDOW. */
-HeddleDownsets *heddle_downsets_new (const HeddleDiagram *diagram, guint first, guint n);
-/* Frees the downsets with their tables. */
-void heddle_downsets_free (HeddleDownsets *self);
+HeddleOrderIdeals *heddle_order_ideals_new (const HeddleDiagram *diagram, guint first, guint n);
+/* Frees the order ideals with their tables. */
+void heddle_order_ideals_free (HeddleOrderIdeals *self);
 /* Tells whether the operations of @set are connected by the values they share. */
-gboolean heddle_downsets_is_connected (const HeddleDownsets *self, guint64 set);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDownsets, heddle_downsets_free)
+gboolean heddle_order_ideals_is_connected (const HeddleOrderIdeals *self, guint64 set);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOrderIdeals, heddle_order_ideals_free)
 
 G_END_DECLS
