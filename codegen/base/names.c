@@ -95,7 +95,7 @@ heddle_names_is_reserved (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (reserved); i++)
     if (strcmp (reserved[i], name) == 0)
       return TRUE;
-  return heddle_names_is_word (name) || g_str_has_prefix (name, "multiply_64x");
+  return heddle_reserved_words_is_keyword (name) || g_str_has_prefix (name, "multiply_64x");
 }
 
 char *
@@ -103,7 +103,7 @@ heddle_c_function (const char *text)
 {
   g_autofree char *name = heddle_c_identifier (text);
 
-  gboolean taken = heddle_names_is_reserved (name) || heddle_names_is_library_function (name);
+  gboolean taken = heddle_names_is_reserved (name) || heddle_reserved_words_is_library_function (name);
 
   return g_strconcat (name, taken ? "_" : "", NULL);
 }

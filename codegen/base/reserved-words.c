@@ -73,7 +73,7 @@ static const char *const functions[] = { "a64l", "abort", "abs", "accept", "acce
   "wcstombs", "wctomb", "write", "y0", "y1", "yn", NULL };
 
 gboolean
-heddle_names_is_word (const char *name)
+heddle_reserved_words_is_keyword (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (name, endings[i]))
@@ -85,7 +85,7 @@ heddle_names_is_word (const char *name)
 }
 
 gboolean
-heddle_names_is_library_function (const char *name)
+heddle_reserved_words_is_library_function (const char *name)
 {
   gsize n = strlen (name);
   g_autofree char *base = n > 1 && strchr ("fl", name[n - 1]) ? g_strndup (name, n - 1) : NULL;
