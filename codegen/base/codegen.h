@@ -87,7 +87,7 @@ struct _HeddleKernelText
   HeddleLoopProgram
       *program; /* what it was made from; its diagram has all values and axes of the interface */
   const HeddleKernelText *
-      same; /* the one before it, of the same kernels, that does the same on other arrays and is started in its place; NULL: none */
+      duplicate_of; /* the earlier text of these kernels that does the same on other arrays and is started in its place; NULL: none */
 };
 
 /* A grouped axis of a kernel. */

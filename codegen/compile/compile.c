@@ -127,7 +127,7 @@ heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError 
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING, why);
       return NULL;
     }
-  self = compile_or_remember (text->same != NULL ? text->same : text, cancellable, error);
+  self = compile_or_remember (text->duplicate_of != NULL ? text->duplicate_of : text, cancellable, error);
   if (self != NULL)
     {
       self->shared_bytes += text->shared_bytes;
@@ -169,7 +169,7 @@ copy_for_compiler (const HeddleKernelText *text)
 {
   HeddleKernelText *copy = g_new0 (HeddleKernelText, 1);
 
-  text = text->same != NULL ? text->same : text;
+  text = text->duplicate_of != NULL ? text->duplicate_of : text;
   copy->device = g_strdup (text->device);
   copy->arch = g_strdup (text->arch);
   copy->entry = g_strdup (text->entry);

@@ -33,7 +33,7 @@ heddle_codegen_device (GPtrArray *texts)
     {
       const HeddleKernelText *text = g_ptr_array_index (texts, i);
 
-      if (text->same == NULL)
+      if (text->duplicate_of == NULL)
         g_string_append_printf (out, "\n%s", text->kernel);
     }
   return g_string_free (out, FALSE);

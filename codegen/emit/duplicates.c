@@ -186,13 +186,13 @@ list_building_blocks (GPtrArray *texts)
 }
 
 /**
- * heddle_kernel_texts_find_same:
+ * heddle_kernel_texts_find_duplicates:
  * @texts: (element-type HeddleKernelText): kernels, in the order they run
  *
  * Finds for each kernel the first one before it that does the same on other arrays.
  */
 void
-heddle_kernel_texts_find_same (GPtrArray *texts)
+heddle_kernel_texts_find_duplicates (GPtrArray *texts)
 {
   g_autoptr (GHashTable) shapes
       = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
@@ -206,11 +206,11 @@ heddle_kernel_texts_find_same (GPtrArray *texts)
 
       if (found == NULL)
         g_hash_table_insert (shapes, shape, found = g_ptr_array_new ());
-      text->same = NULL;
-      for (guint k = 0; k < found->len && text->same == NULL; k++)
+      text->duplicate_of = NULL;
+      for (guint k = 0; k < found->len && text->duplicate_of == NULL; k++)
         if (is_same (building_blocks, g_ptr_array_index (found, k), text))
-          text->same = g_ptr_array_index (found, k);
-      if (text->same == NULL)
+          text->duplicate_of = g_ptr_array_index (found, k);
+      if (text->duplicate_of == NULL)
         g_ptr_array_add (found, text);
     }
 }
@@ -218,5 +218,5 @@ heddle_kernel_texts_find_same (GPtrArray *texts)
 const char *
 heddle_kernel_text_entry (const HeddleKernelText *self)
 {
-  return self->same != NULL ? self->same->entry : self->entry;
+  return self->duplicate_of != NULL ? self->duplicate_of->entry : self->entry;
 }

@@ -457,6 +457,6 @@ heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *d
         return NULL;
       g_ptr_array_add (texts, text);
     }
-  heddle_kernel_texts_find_same (texts);
+  heddle_kernel_texts_find_duplicates (texts);
   return g_steal_pointer (&texts);
 }

@@ -23,7 +23,7 @@ compile_one (guint i, gpointer data)
   Compilations *self = data;
   const HeddleKernelText *text = g_ptr_array_index (self->texts, i);
 
-  if (text->same == NULL || !g_ptr_array_find (self->texts, text->same, NULL))
+  if (text->duplicate_of == NULL || !g_ptr_array_find (self->texts, text->duplicate_of, NULL))
     self->made[i] = heddle_compile (text, self->cancellable, &self->errors[i]);
 }
 
@@ -39,7 +39,7 @@ take_cubins (Compilations *self, GPtrArray *cubins, GError **error)
       guint first = i;
 
       if (self->made[i] == NULL && self->errors[i] == NULL)
-        g_ptr_array_find (self->texts, text->same, &first);
+        g_ptr_array_find (self->texts, text->duplicate_of, &first);
       if (good && self->made[first] != NULL)
         g_ptr_array_add (cubins, g_bytes_ref (self->made[first]->cubin));
       else if (good)

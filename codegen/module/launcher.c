@@ -511,7 +511,7 @@ print_launch (HeddleModule *self, const HeddleKernelText *text, gboolean first)
 
   heddle_module_line (self, "\n  %sblocks = %s;", first ? "long long " : "", blocks);
   heddle_module_line (self, "  if (blocks > 2147483647)\n    return -%d;", STATUS_BLOCKS);
-  if (text->shared_bytes > SHARED_BY_DEFAULT && text->same == NULL)
+  if (text->shared_bytes > SHARED_BY_DEFAULT && text->duplicate_of == NULL)
     {
       heddle_module_line (self,
           "  status = cudaFuncSetAttribute (\n      %s, cudaFuncAttributeMaxDynamicSharedMemorySize, "

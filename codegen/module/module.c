@@ -90,7 +90,7 @@ print_source (HeddleModule *self, const char *equations)
     {
       const HeddleKernelText *text = g_ptr_array_index (self->texts, i);
 
-      if (text->same == NULL)
+      if (text->duplicate_of == NULL)
         g_string_append_printf (
             self->out, "%s%s\n%s", i > 0 || *prelude ? "\n" : "", text->comment, text->kernel);
     }

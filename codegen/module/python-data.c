@@ -295,7 +295,7 @@ print_kernel (HeddleModule *out, const HeddleModule *first, const HeddleModule *
       out, "                \"grid\": (%s),\n                \"arguments\": (%s),", grid, arguments);
   if (*maps)
     heddle_module_line (out, "                \"maps\": (%s),", maps);
-  if (text->same == NULL)
+  if (text->duplicate_of == NULL)
     print_code (out, code);
   heddle_module_line (out, "            },");
 }

@@ -240,7 +240,7 @@ print_head (const Python *self, const char *equations)
       const HeddleGpuKernels *kernels = g_ptr_array_index (self->gpus, i);
 
       for (guint k = 0; k < kernels->texts->len; k++)
-        if (((const HeddleKernelText *) g_ptr_array_index (kernels->texts, k))->same == NULL)
+        if (((const HeddleKernelText *) g_ptr_array_index (kernels->texts, k))->duplicate_of == NULL)
           print_derivation (module, g_ptr_array_index (kernels->texts, k));
     }
 }

@@ -599,7 +599,7 @@ print_segments (Writer *self)
         {
           const HeddleKernelText *text = g_ptr_array_index (kernels->texts, k);
 
-          if (text->same == NULL)
+          if (text->duplicate_of == NULL)
             g_string_append_printf (self->out, "\n%s\n%s", text->comment, text->kernel);
         }
       line (self, "%s", "");

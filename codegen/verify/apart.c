@@ -123,7 +123,7 @@ verify_alone (
 
 /* The number of the kernel that runs in its place; -1: it has a text of its own. */
 static int
-find_same (const HeddlePlan *plan, const HeddleKernel *kernel)
+find_duplicated (const HeddlePlan *plan, const HeddleKernel *kernel)
 {
   const HeddleKernelText *same = NULL;
 
@@ -133,9 +133,9 @@ find_same (const HeddlePlan *plan, const HeddleKernel *kernel)
 
       if (!heddle_verify_is_of (text, kernel))
         continue;
-      if (text->same == NULL)
+      if (text->duplicate_of == NULL)
         return -1;
-      same = text->same;
+      same = text->duplicate_of;
     }
   for (guint i = 0; same != NULL && i < plan->derivation->kernels->len; i++)
     if (heddle_verify_is_of (same, g_ptr_array_index (plan->derivation->kernels, i)))
@@ -152,7 +152,7 @@ heddle_plan_verify_apart (const HeddlePlan *plan, guint64 seed, GCancellable *ca
   for (guint i = 0; i < kernels->len; i++)
     {
       HeddleKernel *kernel = g_ptr_array_index (kernels, i);
-      int same = find_same (plan, kernel);
+      int same = find_duplicated (plan, kernel);
       HeddleVerification *result
           = same >= 0 ? heddle_verification_repeat (g_ptr_array_index (results, same), kernel)
                       : verify_alone (plan, kernel, seed, cancellable, error);
@@ -176,7 +176,7 @@ expand (const HeddlePlan *plan, GPtrArray *once)
   for (guint i = 0; i < kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (kernels, i);
-      int same = find_same (plan, kernel);
+      int same = find_duplicated (plan, kernel);
 
       if (same >= 0)
         g_ptr_array_add (results, heddle_verification_repeat (g_ptr_array_index (results, same), kernel));

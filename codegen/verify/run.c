@@ -67,7 +67,7 @@ is_repeated (const HeddleVerifyRun *run, const HeddleKernel *kernel)
 
       if (!heddle_verify_is_of (text, kernel))
         continue;
-      if (text->same == NULL)
+      if (text->duplicate_of == NULL)
         return FALSE;
       repeated = TRUE;
     }

@@ -63,7 +63,7 @@ count_different (GPtrArray *texts)
   guint n = 0;
 
   for (guint i = 0; i < texts->len; i++)
-    n += ((const HeddleKernelText *) g_ptr_array_index (texts, i))->same == NULL;
+    n += ((const HeddleKernelText *) g_ptr_array_index (texts, i))->duplicate_of == NULL;
   return n;
 }
 
@@ -84,7 +84,7 @@ assert_module (const HeddlePlan *plan)
       const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
       g_autofree char *name = g_strconcat (text->entry, " (", NULL);
 
-      g_assert_true (text->same != NULL || count (module, name) > 0);
+      g_assert_true (text->duplicate_of != NULL || count (module, name) > 0);
       g_assert_true (
           text->family != HEDDLE_FAMILY_GENERAL || text->family_reason != NULL || merges (plan, text));
     }
@@ -106,7 +106,7 @@ ptx_head (const HeddlePlan *plan)
 static gboolean
 is_new (const HeddleKernelText *text)
 {
-  return text->same == NULL
+  return text->duplicate_of == NULL
          && g_hash_table_add (done, heddle_compile_cache_key ("", text->arch, text->device));
 }
 

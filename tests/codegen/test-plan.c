@@ -285,10 +285,10 @@ test_layers (void)
                  .automatic = TRUE });
   module = case_module (&self, NULL, NULL);
   g_assert_cmpuint (self.plan->texts->len, ==, 4);
-  g_assert_null (case_kernel (&self, 0)->same);
-  g_assert_null (case_kernel (&self, 1)->same);
-  g_assert_null (case_kernel (&self, 2)->same);
-  g_assert_true (case_kernel (&self, 3)->same == case_kernel (&self, 1));
+  g_assert_null (case_kernel (&self, 0)->duplicate_of);
+  g_assert_null (case_kernel (&self, 1)->duplicate_of);
+  g_assert_null (case_kernel (&self, 2)->duplicate_of);
+  g_assert_true (case_kernel (&self, 3)->duplicate_of == case_kernel (&self, 1));
   g_assert_nonnull (strstr (module, "static_cast<const f16 *> (W) + (size_t) 0 * n * m;"));
   g_assert_nonnull (strstr (module, "static_cast<const f16 *> (W) + (size_t) 2 * n * m;"));
   /* the other function of the third kernel, and its other constants, make it another kernel */

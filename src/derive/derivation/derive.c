@@ -301,7 +301,7 @@ derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
     return NULL;
   self->held = g_array_sized_new (FALSE, FALSE, sizeof (gint64), self->kernels->len);
   if (!options->lean)
-    heddle_derivation_find_held (self, &context);
+    heddle_derivation_find_peak_memory (self, &context);
   self->milliseconds = (double) (g_get_monotonic_time () - start) / 1e3;
   return g_steal_pointer (&self);
 }

@@ -228,7 +228,7 @@ holding_clear (Holding *self)
 }
 
 void
-heddle_derivation_find_held (HeddleDerivation *self, const HeddleDeriveContext *context)
+heddle_derivation_find_peak_memory (HeddleDerivation *self, const HeddleDeriveContext *context)
 {
   __int128 held = 0;
   Holding holding;

@@ -29,7 +29,7 @@ count_different (GPtrArray *texts)
   guint n = 0;
 
   for (guint i = 0; i < texts->len; i++)
-    n += ((const HeddleKernelText *) g_ptr_array_index (texts, i))->same == NULL;
+    n += ((const HeddleKernelText *) g_ptr_array_index (texts, i))->duplicate_of == NULL;
   return n;
 }
 

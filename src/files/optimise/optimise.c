@@ -108,7 +108,7 @@ find_kernels (const Job *self, HeddleOptimisedPiece *piece, const char *text, GE
 
   piece->steps = g_ptr_array_new_with_free_func (g_free);
   piece->refusals = g_ptr_array_new_with_free_func (refusal_free);
-  if (kept && heddle_piece_recall (piece, text, &self->options))
+  if (kept && heddle_piece_load (piece, text, &self->options))
     return TRUE;
   if (!heddle_piece_search (piece, &self->options, self->search_cache, self->cancellable, error))
     return FALSE;
@@ -138,7 +138,7 @@ do_piece (const Job *self, guint i, GError **error)
   if (!verify (self, piece, error))
     return FALSE;
   if (!self->options.no_cache && !self->options.no_verify)
-    heddle_piece_remember (piece, from->text, &self->options);
+    heddle_piece_store (piece, from->text, &self->options);
   return TRUE;
 }
 

@@ -94,8 +94,7 @@ document_of (const HeddlePlan *plan)
 }
 
 void
-heddle_piece_remember (
-    const HeddleOptimisedPiece *self, const char *text, const HeddleOptimiseOptions *options)
+heddle_piece_store (const HeddleOptimisedPiece *self, const char *text, const HeddleOptimiseOptions *options)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *path = path_of (self, text, options), *folder = g_path_get_dirname (path),
@@ -116,7 +115,7 @@ heddle_piece_remember (
 /* --- reading ------------------------------------------------------------------------ */
 
 static void
-recall_steps (HeddleOptimisedPiece *self, GKeyFile *file)
+load_steps (HeddleOptimisedPiece *self, GKeyFile *file)
 {
   for (guint i = 0;; i++)
     {
@@ -137,7 +136,7 @@ recall_steps (HeddleOptimisedPiece *self, GKeyFile *file)
 }
 
 static void
-recall_refusals (HeddleOptimisedPiece *self, GKeyFile *file)
+load_refusals (HeddleOptimisedPiece *self, GKeyFile *file)
 {
   for (guint i = 0;; i++)
     {
@@ -155,7 +154,7 @@ recall_refusals (HeddleOptimisedPiece *self, GKeyFile *file)
 }
 
 static HeddlePlan *
-recall_plan (GKeyFile *file, const HeddleOptimiseOptions *options)
+load_plan (GKeyFile *file, const HeddleOptimiseOptions *options)
 {
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   g_autofree char *document = g_key_file_get_string (file, GROUP, "document", NULL);
@@ -170,18 +169,18 @@ recall_plan (GKeyFile *file, const HeddleOptimiseOptions *options)
 }
 
 gboolean
-heddle_piece_recall (HeddleOptimisedPiece *self, const char *text, const HeddleOptimiseOptions *options)
+heddle_piece_load (HeddleOptimisedPiece *self, const char *text, const HeddleOptimiseOptions *options)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *path = path_of (self, text, options), *hash = NULL, *own = NULL;
 
   if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
     return FALSE;
-  self->plan = recall_plan (file, options);
+  self->plan = load_plan (file, options);
   if (self->plan == NULL)
     return FALSE;
-  recall_steps (self, file);
-  recall_refusals (self, file);
+  load_steps (self, file);
+  load_refusals (self, file);
   hash = g_key_file_get_string (file, GROUP, "hash", NULL);
   own = hash_of (self->plan);
   if (g_strcmp0 (hash, own) == 0)
