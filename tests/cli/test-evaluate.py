@@ -196,6 +196,25 @@ def check_random(tap, folder):
     tap.equal("/evaluate/declared", float(np.load(folder.path / "O.npy")[0]), float(np.float16(1 / 3)))
 
 
+def check_integers(tap, folder):
+    """Real functions of integers are real: as they are evaluated, as they are stored, and in a kernel."""
+    whole = np.array([1, 3, -5, 7, 2])
+    np.save(folder.path / "T.npy", whole)
+    cases = {
+        "half": ("T[a] * 0.5", whole * 0.5),
+        "softmax": ("softmax[a](T[a])", softmax(whole.astype(float))),
+        "sum": ("T[a] + T[a]*T[a]", whole + whole ** 2),
+    }
+    for name, (text, expected) in cases.items():
+        folder.write(f"{name}.eq", f"T : i64[a=5]\nZ[a] = {text}\n")
+        for precision in ("f64", "declared"):
+            folder.output("evaluate", f"{name}.eq", "--in", "T=T.npy", "--precision", precision, "--out", "Z=Z.npy")
+            tap.check(f"/evaluate/integers/{name}/{precision}", difference(np.load(folder.path / "Z.npy"), expected))
+    folder.write("narrow.eq", "T : i64[a=5]\nZ : i64[a]\nZ[a] = T[a] * 0.5\n")
+    folder.output("evaluate", "narrow.eq", "--in", "T=T.npy", "--precision", "declared", "--out", "Z=Z.npy")
+    tap.check("/evaluate/integers/declared-narrower", difference(np.load(folder.path / "Z.npy"), np.trunc(whole * 0.5)))
+
+
 def main():
     tap, folder = Tap(), Folder()
     check_cases(tap, folder)
@@ -203,6 +222,7 @@ def main():
     check_files(tap, folder)
     check_refusals(tap, folder)
     check_random(tap, folder)
+    check_integers(tap, folder)
     tap.finish()
 
 

@@ -2,6 +2,7 @@
 #include "attention.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
+#include "diagram/expression/parse.h"
 #include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-order.h"
@@ -170,6 +171,47 @@ test_dtypes (void)
       heddle_diagram_dtype (diagram, g_intern_string ("v.S"), HEDDLE_DTYPE_UNSET), ==, HEDDLE_DTYPE_F16);
 }
 
+/* The type that a map of one i64 (or bool) with the body @body is stored in, where undeclared ones are f16. */
+static HeddleDtype
+dtype_of_map (HeddleDtype dtype, const char *body)
+{
+  g_autoptr (HeddleDiagram) diagram = heddle_diagram_new ("d");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleExpr) expr = heddle_expr_parse (body, NULL, NULL, &error);
+  g_autoptr (GArray) none = heddle_ids_new ();
+  g_autoptr (GArray) operands = heddle_ids_new ();
+  const HeddleValue *read, *made;
+
+  g_assert_no_error (error);
+  read = heddle_diagram_add_value (diagram, NULL, "T", HEDDLE_ROLE_INPUT, dtype, none);
+  made = heddle_diagram_add_value (diagram, NULL, "Z", HEDDLE_ROLE_INTERMEDIATE, HEDDLE_DTYPE_UNSET, none);
+  heddle_ids_append (operands, read->id);
+  heddle_diagram_add_operation (diagram, NULL, heddle_operation_kind ("map"), operands, made->id, none, -1)
+      ->body
+      = heddle_expr_ref (expr);
+  return heddle_diagram_dtype (diagram, made->id, HEDDLE_DTYPE_F16);
+}
+
+/* What is made of integers is an integer only where no fraction and no infinity is lost by that. */
+static void
+test_dtypes_of_integers (void)
+{
+  static const char *const real[]
+      = { "$0*0.5", "$0/2", "exp($0)", "$0^-1", "$0^0.5", "where($0 > 1, $0, -inf)" };
+  static const char *const whole[]
+      = { "$0*2 + 1", "-$0", "$0^2", "floor($0/2)", "mod($0, 3)", "max($0, 0)", "where($0 > 0.5, $0, 0)" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (real); i++)
+    {
+      g_assert_cmpint (dtype_of_map (HEDDLE_DTYPE_I64, real[i]), ==, HEDDLE_DTYPE_F16);
+      g_assert_cmpint (dtype_of_map (HEDDLE_DTYPE_BOOL, real[i]), ==, HEDDLE_DTYPE_F16);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (whole); i++)
+    g_assert_cmpint (dtype_of_map (HEDDLE_DTYPE_I32, whole[i]), ==, HEDDLE_DTYPE_I32);
+  g_assert_cmpint (dtype_of_map (HEDDLE_DTYPE_BOOL, "not $0"), ==, HEDDLE_DTYPE_BOOL);
+  g_assert_cmpint (dtype_of_map (HEDDLE_DTYPE_BOOL, "$0 + $0"), ==, HEDDLE_DTYPE_I64);
+}
+
 /* Probabilities of 4096 keys would be zeros in 8 bits: what is computed has 16, what is only moved stays as it is, and what is asked for is kept. */
 static void
 test_dtypes_of_bytes (void)
@@ -274,6 +316,7 @@ main (int argc, char **argv)
   g_test_add_func ("/diagram/statements", test_statements);
   g_test_add_func ("/diagram/dtypes", test_dtypes);
   g_test_add_func ("/diagram/dtypes-of-bytes", test_dtypes_of_bytes);
+  g_test_add_func ("/diagram/dtypes-of-integers", test_dtypes_of_integers);
   g_test_add_func ("/diagram/large", test_large);
   g_test_add_func ("/diagram/is-copy", test_is_copy);
   return g_test_run ();

@@ -5,6 +5,7 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
+#include "diagram/graph/result-type.h"
 
 /* Guards what is built on demand. One lock for all diagrams: it is held for moments, and rarely. */
 static GMutex build_lock;
@@ -403,16 +404,23 @@ heddle_diagram_statement_operations (const HeddleDiagram *self, const char *valu
 /* A value without a declared type somewhere below takes part with the fallback, which is not known yet. */
 #define NEEDS_FALLBACK 0x100
 
-/* What is computed, and not only moved, of elements of 8 bits is stored in 16: 3 bits of fraction, or 2, are a choice for what is read
- * often, and a softmax over some hundred of them would be stored as zeros. */
-static HeddleDtype
-computed_dtype (const HeddleOperation *operation, HeddleDtype dtype)
+/* The type of what is computed, and not only moved, where @packed is the widest that it is computed from. Of elements of 8 bits it is
+ * stored in 16: 3 bits of fraction, or 2, are a choice for what is read often, and a softmax over some hundred of them would be
+ * stored as zeros. Of integers it is real where it may have fractions: half of 3 is 1.5. */
+static guint
+computed_dtype (const HeddleOperation *operation, guint packed)
 {
   const HeddleOperationForm form = operation->kind != NULL ? operation->kind->form : HEDDLE_FORM_CALL;
+  const HeddleDtype dtype = packed & 0xff;
 
   if (form == HEDDLE_FORM_CALL || form == HEDDLE_FORM_REINDEX || form == HEDDLE_FORM_CONCAT)
-    return dtype;
-  return heddle_dtype_is_real (dtype) && heddle_dtype_bytes (dtype) == 1 ? HEDDLE_DTYPE_F16 : dtype;
+    return packed;
+  if (heddle_dtype_is_real (dtype))
+    return heddle_dtype_bytes (dtype) == 1 ? HEDDLE_DTYPE_F16 | (packed & NEEDS_FALLBACK) : packed;
+  if (packed & NEEDS_FALLBACK)
+    return packed;
+  const HeddleDtype whole = heddle_operation_dtype_of_integers (operation, dtype);
+  return whole != HEDDLE_DTYPE_UNSET ? whole : NEEDS_FALLBACK;
 }
 
 static guint
@@ -447,10 +455,10 @@ build_dtypes (const HeddleDiagram *self)
           dtype = heddle_dtype_widest (dtype, packed & 0xff);
           flag |= packed & NEEDS_FALLBACK;
         }
-      dtype = computed_dtype (operation, dtype);
+      const guint result = computed_dtype (operation, dtype | flag);
       for (guint j = 0; j < heddle_operation_n_results (operation); j++)
         g_hash_table_insert (
-            known, (gpointer) heddle_operation_get_result (operation, j), GUINT_TO_POINTER (dtype | flag));
+            known, (gpointer) heddle_operation_get_result (operation, j), GUINT_TO_POINTER (result));
     }
   return known;
 }
