@@ -7,10 +7,6 @@ G_BEGIN_DECLS
 
 /* SHA-256 of what the file holds, newly allocated; NULL where it cannot be read. */
 char *heddle_file_digest (const char *path);
-/* Whether the file is there and was not made to be written. */
-gboolean heddle_file_is_read_only (const char *path);
-/* The file itself where @path is a link to it; newly allocated. */
-char *heddle_file_resolve (const char *path);
 /* Says to other programs that the file is open here. -1: one of them was first, or the file is not there. Let go by close (). */
 int heddle_file_lock (const char *path, gboolean *in_use);
 

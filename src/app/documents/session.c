@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <glib/gi18n.h>
-#include <glib/gstdio.h>
 
 #include "app/documents/draft-store.h"
 #include "app/documents/draft.h"
@@ -278,25 +277,10 @@ may_write (HeddleSession *self, GFile *file, const char *path, gboolean overwrit
   return FALSE;
 }
 
-/* Who may read a file and write it is not changed by writing it, though another file takes its place. */
-static gboolean
-put (const char *place, const char *data, gsize length, GError **error)
-{
-  GStatBuf before;
-  const gboolean was_there = g_stat (place, &before) == 0;
-
-  if (!heddle_file_save (place, data, length, error))
-    return FALSE;
-  if (was_there)
-    g_chmod (place, before.st_mode & 07777);
-  return TRUE;
-}
-
 gboolean
 heddle_session_save (HeddleSession *self, GFile *file, gboolean overwrite, GError **error)
 {
   g_autofree char *path = NULL;
-  g_autofree char *place = NULL;
   g_autofree char *data = NULL;
   g_autofree char *digest = NULL;
   gsize length = 0;
@@ -308,8 +292,7 @@ heddle_session_save (HeddleSession *self, GFile *file, gboolean overwrite, GErro
   if (!may_write (self, file, path, overwrite, error))
     return FALSE;
   data = heddle_ncd_write (heddle_document_get_snapshot (self->document), &length, error);
-  place = heddle_file_resolve (path);
-  if (data == NULL || !put (place, data, length, error))
+  if (data == NULL || !heddle_file_save (path, data, length, error))
     return FALSE;
   digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) data, length);
   watch (self, file, digest);

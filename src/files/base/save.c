@@ -1,27 +1,235 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
-#include <string.h>
-#include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
+
 #include "files/base/save.h"
 
-/**
- * heddle_file_save:
- * @path: where to
- * @data: the bytes
- * @length: how many
- * @error: return location for a #GFileError
- *
- * Writes a temporary file beside @path and renames it: whoever looks sees the whole of the old file or of the new one.
- *
- * Returns: whether it was written
- */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+/* How many links may lead from one to the next, as for the system. */
+#define MOST_LINKS 40
+/* Of a temporary file's name: the end, and the bytes of the name before it, so that both fit in 255. */
+#define TEMPORARY_END ".heddle-new"
+#define MOST_OF_NAME 200
+
+static gboolean
+fail (GError **error, int code, const char *path)
+{
+  g_autofree char *name = g_filename_display_name (path);
+
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _ ("%s could not be written: %s"), name,
+      g_strerror (code));
+  return FALSE;
+}
+
+/* --- where to --- */
+
+gboolean
+heddle_file_is_read_only (const char *path)
+{
+  GStatBuf status;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  if (g_stat (path, &status) != 0)
+    return FALSE;
+  return g_access (path, W_OK) != 0 || (status.st_mode & 0222) == 0;
+}
+
+/* What a link says, as seen from where Heddle is; NULL where @path is no link. */
+static char *
+follow (const char *path)
+{
+  g_autofree char *target = g_file_read_link (path, NULL);
+  g_autofree char *folder = NULL;
+
+  if (target == NULL || g_path_is_absolute (target))
+    return g_steal_pointer (&target);
+  folder = g_path_get_dirname (path);
+  return g_build_filename (folder, target, NULL);
+}
+
+char *
+heddle_file_resolve (const char *path)
+{
+  char *place, *next;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  place = g_strdup (path);
+  for (guint i = 0; i < MOST_LINKS && (next = follow (place)) != NULL; i++)
+    {
+      g_free (place);
+      place = next;
+    }
+  return place;
+}
+
+/* --- bytes --- */
+
+static gboolean
+write_all (int fd, const char *data, gsize length)
+{
+  while (length > 0)
+    {
+      gssize n = write (fd, data, MIN (length, (gsize) G_MAXINT));
+
+      if (n < 0 && errno != EINTR)
+        return FALSE;
+      data += MAX (n, 0);
+      length -= MAX (n, 0);
+    }
+  return TRUE;
+}
+
+/* A pipe or a device is no file that another could take the place of. One that nobody reads is an error, not a wait. */
+static gboolean
+write_special (const char *path, const char *data, gsize length, GError **error)
+{
+  int fd = g_open (path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, 0);
+
+  if (fd < 0)
+    return fail (error, errno, path);
+  if (fcntl (fd, F_SETFL, 0) != 0 || !write_all (fd, data, length))
+    {
+      int code = errno;
+
+      close (fd);
+      return fail (error, code, path);
+    }
+  return close (fd) == 0 || fail (error, errno, path);
+}
+
+/* --- temporary files --- */
+
+static char *
+temporary_start (const char *place)
+{
+  g_autofree char *name = g_path_get_basename (place);
+
+  return g_strdup_printf (".%.*s.", MOST_OF_NAME, name);
+}
+
+/* Removes what savings of this file left that were killed. Whoever still writes one holds its lock. */
+static void
+sweep (const char *folder, const char *start)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = NULL;
+      int fd;
+
+      if (!g_str_has_prefix (name, start) || !g_str_has_suffix (name, TEMPORARY_END)
+          || strlen (name) != strlen (start) + strlen ("XXXXXX" TEMPORARY_END))
+        continue;
+      path = g_build_filename (folder, name, NULL);
+      fd = g_open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+      if (fd < 0)
+        continue;
+      if (flock (fd, LOCK_EX | LOCK_NB) == 0)
+        g_unlink (path);
+      close (fd);
+    }
+}
+
+/* A new file that is locked, in @folder. Before the lock another saving may have swept it: then another is made. -1: errno says why. */
+static int
+make_temporary (const char *folder, const char *start, int mode, char **path)
+{
+  for (;;)
+    {
+      g_autofree char *made = g_strconcat (folder, G_DIR_SEPARATOR_S, start, "XXXXXX" TEMPORARY_END, NULL);
+      int fd = g_mkstemp_full (made, O_RDWR | O_CLOEXEC, mode);
+      struct stat status;
+
+      if (fd < 0)
+        return -1;
+      if (flock (fd, LOCK_EX | LOCK_NB) != 0 || fstat (fd, &status) != 0 || status.st_nlink > 0)
+        {
+          *path = g_steal_pointer (&made);
+          return fd;
+        }
+      close (fd);
+    }
+}
+
+/* Who may read a file and write it is not changed by writing it. The owner can only be kept by who may give files away; a program that ran as its owner does not run as another. */
+static gboolean
+keep_access (int fd, const struct stat *before)
+{
+  const gboolean kept = fchown (fd, before->st_uid, before->st_gid) == 0;
+
+  return fchmod (fd, before->st_mode & (kept ? 07777 : 0777)) == 0;
+}
+
+/* A name is as safe as the folder that holds it. Some file systems cannot say so, and that is no failure of saving. */
+static void
+sync_folder (const char *folder)
+{
+  int fd = g_open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+  if (fd < 0)
+    return;
+  fsync (fd);
+  close (fd);
+}
+
+/* Writes the bytes to a temporary file beside @place and renames it. @before is NULL for a new file. */
+static gboolean
+replace (const char *place, const struct stat *before, const char *data, gsize length, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (place), *start = temporary_start (place), *temporary = NULL;
+  int fd, code;
+
+  sweep (folder, start);
+  fd = make_temporary (folder, start, before != NULL ? 0600 : 0666, &temporary);
+  if (fd < 0)
+    return fail (error, errno, place);
+  if (write_all (fd, data, length) && (before == NULL || keep_access (fd, before)) && fsync (fd) == 0
+      && g_rename (temporary, place) == 0)
+    {
+      close (fd);
+      sync_folder (folder);
+      return TRUE;
+    }
+  code = errno;
+  g_unlink (temporary);
+  close (fd);
+  return fail (error, code, place);
+}
+
 gboolean
 heddle_file_save (const char *path, const char *data, gsize length, GError **error)
 {
-  g_return_val_if_fail (path != NULL, FALSE);
-  g_return_val_if_fail (data != NULL, FALSE);
+  g_autofree char *place = NULL;
+  struct stat before;
+  gboolean is_new;
 
-  return g_file_set_contents_full (
-      path, data, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0666, error);
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (data != NULL || length == 0, FALSE);
+
+  is_new = stat (path, &before) != 0;
+  if (is_new && errno != ENOENT)
+    return fail (error, errno, path);
+  place = heddle_file_resolve (path);
+  if (is_new)
+    return replace (place, NULL, data, length, error);
+  if (S_ISDIR (before.st_mode))
+    return fail (error, EISDIR, path);
+  if (!S_ISREG (before.st_mode))
+    return write_special (path, data, length, error);
+  if (heddle_file_is_read_only (place))
+    return fail (error, EACCES, path);
+  return replace (place, &before, data, length, error);
 }
