@@ -16,6 +16,7 @@
 #define MOST_SIZE 4096
 /* A file manager goes through whole folders, of strangers too: what takes longer has no picture. */
 #define MOST_SECONDS 20
+#define MOST_BYTES (512 * 1024 * 1024)
 
 static HeddleExit
 fail (const char *path, GError *error)
@@ -48,6 +49,15 @@ draw (const HeddleInput *input, const char *output, gint64 size)
   return heddle_output_save (output, data, length);
 }
 
+static void
+set_limits (void)
+{
+  setrlimit (RLIMIT_CPU, &(struct rlimit){ MOST_SECONDS, MOST_SECONDS });
+#ifndef __SANITIZE_ADDRESS__ /* whose shadow is larger than any memory */
+  setrlimit (RLIMIT_DATA, &(struct rlimit){ MOST_BYTES, MOST_BYTES });
+#endif
+}
+
 static HeddleExit
 run (int argc, char **argv)
 {
@@ -64,7 +74,7 @@ run (int argc, char **argv)
   if (!g_ascii_string_to_signed (options.files[2], 10, LEAST_SIZE, MOST_SIZE, &size, NULL))
     return heddle_options_misused (
         &options, _ ("%s: expected a size in pixels, 1 to %d"), options.files[2], MOST_SIZE);
-  setrlimit (RLIMIT_CPU, &(struct rlimit){ MOST_SECONDS, MOST_SECONDS });
+  set_limits ();
   if (!heddle_input_open (&input, &options, options.files[0], &status))
     return status;
   return draw (&input, options.files[1], size);

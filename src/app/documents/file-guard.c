@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 
 #include "app/documents/file-guard.h"
+#include "files/base/open.h"
 
 char *
 heddle_file_digest (const char *path)
@@ -17,7 +18,7 @@ heddle_file_digest (const char *path)
   g_autofree char *data = NULL;
   gsize length;
 
-  if (!g_file_get_contents (path, &data, &length, NULL))
+  if (!heddle_file_read (path, HEDDLE_FILE_MOST_TEXT, &data, &length, NULL))
     return NULL;
   return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) data, length);
 }

@@ -10,6 +10,7 @@
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "files/base/files.h"
+#include "files/base/open.h"
 #include "files/base/npy.h"
 #include "files/base/save.h"
 
@@ -380,7 +381,7 @@ heddle_npy_read (const char *path, GError **error)
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  file = g_mapped_file_new (path, FALSE, error);
+  file = heddle_file_map (path, error);
   if (file == NULL)
     return NULL;
   const char *start = g_mapped_file_get_contents (file);

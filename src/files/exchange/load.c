@@ -4,17 +4,14 @@
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 
 #include "diagram/document/document.h"
 #include "files/base/files.h"
+#include "files/base/open.h"
 #include "files/equations/document.h"
 #include "files/exchange/load.h"
 #include "files/ncd/read.h"
 #include "files/picture/svg-read.h"
-
-/* Larger than any file that one of the readers takes. */
-#define LARGEST_FILE (64 * 1024 * 1024)
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
@@ -28,24 +25,6 @@ skip_space (const char *data, const char *end)
   while (data < end && g_ascii_isspace (*data))
     data++;
   return data;
-}
-
-static gboolean
-load_bytes (const char *path, char **data, gsize *length, GError **error)
-{
-  GStatBuf status;
-
-  if (g_stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size > LARGEST_FILE)
-    {
-      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("%s is larger than 64 MiB"), path);
-      return FALSE;
-    }
-  if (g_stat (path, &status) == 0 && S_ISDIR (status.st_mode))
-    {
-      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("%s is a folder"), path);
-      return FALSE;
-    }
-  return g_file_get_contents (path, data, length, error);
 }
 
 /**
@@ -63,14 +42,15 @@ heddle_file_load (const char *path, GPtrArray *problems, GError **error)
 {
   g_autofree char *data = NULL;
   HeddleSnapshot *snapshot;
+  const char *start;
   gsize length;
 
   g_return_val_if_fail (path != NULL, NULL);
   g_return_val_if_fail (problems != NULL, NULL);
 
-  if (!load_bytes (path, &data, &length, error))
+  if (!heddle_file_read (path, HEDDLE_FILE_MOST_TEXT, &data, &length, error))
     return NULL;
-  const char *start = skip_space (data, data + length);
+  start = skip_space (data, data + length);
   if (heddle_svg_is (start, data + length - start))
     snapshot = heddle_svg_read (data, length, path, problems);
   else if (start < data + length && *start == '<')

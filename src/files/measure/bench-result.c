@@ -8,6 +8,7 @@
 #include "diagram/base/dtype.h"
 #include "files/base/files.h"
 #include "files/base/json.h"
+#include "files/base/open.h"
 #include "files/measure/bench-result.h"
 
 /* A result is a few kilobytes. */
@@ -146,9 +147,9 @@ heddle_bench_result_read (const char *path, GError **error)
   gsize length;
   JsonNode *root = NULL;
 
-  if (!g_file_get_contents (path, &data, &length, error))
+  if (!heddle_file_read (path, MOST_BYTES, &data, &length, error))
     return NULL;
-  if (length <= MOST_BYTES && json_parser_load_from_data (parser, data, (gssize) length, NULL))
+  if (json_parser_load_from_data (parser, data, (gssize) length, NULL))
     root = json_parser_get_root (parser);
   if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
     self = read_measurement (json_node_get_object (root), path);

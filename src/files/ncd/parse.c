@@ -322,6 +322,68 @@ scan_bytes (HeddleNcdReader *self)
   return TRUE;
 }
 
+gboolean
+heddle_ncd_starts (const char *p, const char *end, const char *prefix)
+{
+  const gsize length = strlen (prefix);
+
+  return (gsize) (end - p) >= length && memcmp (p, prefix, length) == 0;
+}
+
+/* Where the markup at @p ends that is no element: a comment, marked text, an instruction. NULL: @p begins an element. */
+static const char *
+skip_markup (const char *p, const char *end)
+{
+  static const char *const rows[][2] = { { "<!--", "-->" }, { "<![CDATA[", "]]>" }, { "<?", "?>" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (heddle_ncd_starts (p, end, rows[i][0]))
+      {
+        const char *close = g_strstr_len (p, end - p, rows[i][1]);
+
+        return close != NULL ? close : end;
+      }
+  return NULL;
+}
+
+/* The end of the tag at @p, and how many attributes it has. */
+static const char *
+skip_tag (const char *p, const char *end, guint *n_attributes)
+{
+  char quote = '\0';
+
+  for (*n_attributes = 0; p < end && (quote != '\0' || *p != '>'); p++)
+    if (quote == '\0' && (*p == '"' || *p == '\''))
+      quote = *p;
+    else if (*p == quote)
+      quote = '\0';
+    else if (quote == '\0' && *p == '=')
+      ++*n_attributes;
+  return p;
+}
+
+/* The parser compares each attribute of an element with all others, so that their number is looked at before. */
+static gboolean
+scan_attributes (HeddleNcdReader *self)
+{
+  const char *end = self->text + self->length, *p = self->text;
+
+  while (p < end && (p = memchr (p, '<', end - p)) != NULL)
+    {
+      const char *after = skip_markup (p, end);
+      guint n = 0;
+
+      p = after != NULL ? after : skip_tag (p, end, &n);
+      if (n > HEDDLE_NCD_MAX_ATTRIBUTES)
+        {
+          report_at (self, 0, 0,
+              g_strdup_printf ("an element has more than %d attributes", HEDDLE_NCD_MAX_ATTRIBUTES));
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 static gboolean
 count_elements (HeddleNcdReader *self, xmlNode *root)
 {
@@ -352,7 +414,7 @@ heddle_ncd_parse (HeddleNcdReader *self)
   xmlParserCtxt *context;
   xmlDoc *document;
 
-  if (!scan_bytes (self))
+  if (!scan_bytes (self) || !scan_attributes (self))
     return NULL;
   context = xmlNewParserCtxt ();
   xmlSetStructuredErrorFunc (self, on_xml_error);

@@ -38,4 +38,7 @@ char *heddle_ncd_text (xmlNode *node);
  * size, depth and count. NULL means that an error was reported. */
 xmlDoc *heddle_ncd_parse (HeddleNcdReader *self);
 
+/* Returns whether the bytes from @p to @end, which need no 0 after them, begin with @prefix. */
+gboolean heddle_ncd_starts (const char *p, const char *end, const char *prefix);
+
 G_END_DECLS

@@ -13,6 +13,7 @@
 /* What a hostile file is held to. */
 #define HEDDLE_NCD_MAX_BYTES (32 * 1024 * 1024)
 #define HEDDLE_NCD_MAX_ELEMENTS 1000000
+#define HEDDLE_NCD_MAX_ATTRIBUTES 256
 #define HEDDLE_NCD_MAX_ID 256
 
 /* A comment has a part above its statement and one behind it, kept in one string with this mark between. */

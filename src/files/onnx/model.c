@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "files/base/files.h"
+#include "files/base/open.h"
 #include "files/onnx/info.h"
 #include "files/onnx/model-private.h"
 #include "files/onnx/model.h"
@@ -280,7 +281,7 @@ heddle_onnx_model_load (const char *path, GError **error)
   g_autofree char *folder = NULL;
 
   g_return_val_if_fail (path != NULL, NULL);
-  file = g_mapped_file_new (path, FALSE, error);
+  file = heddle_file_map (path, error);
   if (file == NULL)
     return NULL;
   bytes = g_mapped_file_get_bytes (file);

@@ -10,6 +10,7 @@
 #include "diagram/base/dtype-bytes.h"
 #include "diagram/base/dtype.h"
 #include "files/base/files.h"
+#include "files/base/open.h"
 #include "files/onnx/model.h"
 #include "files/onnx/safetensors.h"
 
@@ -204,7 +205,7 @@ heddle_safetensors_load (const char *path, GError **error)
 
   g_return_val_if_fail (path != NULL, NULL);
   self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->file = g_mapped_file_new (path, FALSE, error);
+  self->file = heddle_file_map (path, error);
   if (self->file == NULL)
     return NULL;
   start = (const guint8 *) g_mapped_file_get_contents (self->file);

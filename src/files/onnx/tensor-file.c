@@ -5,6 +5,7 @@
 
 #include "diagram/base/array.h"
 #include "files/base/npy.h"
+#include "files/base/open.h"
 #include "files/onnx/model.h"
 #include "files/onnx/tensor-file.h"
 #include "files/onnx/tensor.h"
@@ -20,7 +21,7 @@
 HeddleArray *
 heddle_onnx_tensor_load (const char *path, GError **error)
 {
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
+  g_autoptr (GMappedFile) file = heddle_file_map (path, error);
   g_autoptr (HeddleOnnxTensor) tensor = NULL;
   HeddleArray *array = NULL;
   HeddleWire wire;

@@ -67,10 +67,12 @@ heddle_svg_is (const char *data, gsize length)
 
   while (p < end && (p = memchr (p, '<', end - p)) != NULL)
     {
-      const char *close = p + 1 < end && p[1] == '?' ? "?>" : g_str_has_prefix (p, "<!--") ? "-->" : NULL;
+      const char *close = p + 1 < end && p[1] == '?'           ? "?>"
+                          : heddle_ncd_starts (p, end, "<!--") ? "-->"
+                                                               : NULL;
 
       if (close == NULL)
-        return end - p > 4 && (g_str_has_prefix (p, "<svg") || g_str_has_prefix (p, "<svg:"));
+        return end - p > 4 && heddle_ncd_starts (p, end, "<svg");
       p = g_strstr_len (p, end - p, close);
       if (p == NULL)
         return FALSE;
