@@ -180,6 +180,8 @@ parse_reduction_axes (HeddleEqParser *self, HeddleEqNode *node)
 {
   g_autoptr (GArray) axes = g_array_new (FALSE, FALSE, sizeof (HeddleEqIndex));
 
+  if (heddle_eq_at (self, "]") && g_str_equal (node->operation->id, "sum"))
+    return heddle_eq_need (self, "]"); /* a contraction may be over no axes: an outer product */
   do
     {
       const HeddleEqToken *name = heddle_eq_need_name (self, _ ("the name of an axis"));

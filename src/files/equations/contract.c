@@ -44,6 +44,7 @@ heddle_eq_is_contraction (HeddleEqScope *scope, const HeddleEqNode *sum)
 {
   const HeddleEqNode *product = sum->children[0];
   guint64 bound = bound_bits (scope, sum), once = 0, twice = 0;
+  guint n_operands = 0;
 
   if (!g_str_equal (sum->operation->id, "sum") || product->kind != HEDDLE_EQ_PRODUCT)
     return FALSE;
@@ -51,10 +52,11 @@ heddle_eq_is_contraction (HeddleEqScope *scope, const HeddleEqNode *sum)
     {
       if (factor_role (product, i, bound) == FACTOR_AFTER)
         continue;
+      n_operands++;
       twice |= once & product->children[i]->free;
       once |= product->children[i]->free;
     }
-  return (twice & bound) == bound;
+  return n_operands > 1 && (twice & bound) == bound;
 }
 
 static HeddleEqTree *

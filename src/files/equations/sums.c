@@ -77,6 +77,20 @@ is_own_axis (const HeddleEqScope *self, const HeddleEqNode *node, guint64 bit)
   return FALSE;
 }
 
+/* Whether the one child with the index is an array that multiplies another. A product is linear in it, so that summing the array alone
+ * is summing the product. */
+static gboolean
+is_summed_alone (const HeddleEqNode *node, HeddleEqNode *const *only)
+{
+  if (node->kind != HEDDLE_EQ_PRODUCT || only == NULL || (*only)->kind != HEDDLE_EQ_READ
+      || node->marks[only - node->children])
+    return FALSE;
+  for (guint i = 0; i < node->n_children; i++)
+    if (&node->children[i] != only && node->children[i]->has_array)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 heddle_eq_bind_index (HeddleEqScope *self, HeddleEqNode **slot, guint64 bit)
 {
@@ -94,6 +108,8 @@ heddle_eq_bind_index (HeddleEqScope *self, HeddleEqNode **slot, guint64 bit)
       wrap (self, slot, bit);
       return TRUE;
     }
+  else if (is_summed_alone (node, only))
+    wrap (self, only, bit);
   else if (node->kind == HEDDLE_EQ_REDUCE && node->implicit && only_child (node->children[0], bit) == NULL)
     {
       add_axis (self, node, bit);
