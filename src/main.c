@@ -26,6 +26,8 @@ set_up_locale (void)
   const char *localedir = g_getenv ("HEDDLE_LOCALEDIR");
 
   setlocale (LC_ALL, "");
+  /* Files are the same bytes everywhere, with a point in their numbers. */
+  setlocale (LC_NUMERIC, "C");
   bindtextdomain (GETTEXT_PACKAGE, localedir != NULL ? localedir : HEDDLE_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
