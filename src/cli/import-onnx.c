@@ -10,9 +10,12 @@
 #include "cli/options.h"
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
+#include "diagram/base/problem.h"
+#include "diagram/check/snapshot.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
+#include "files/base/files.h"
 #include "files/base/json.h"
 #include "files/base/visible.h"
 #include "files/ncd/write.h"
@@ -72,6 +75,25 @@ read_sizes (const HeddleOptions *options, HeddleExit *status)
       g_hash_table_insert (sizes, g_steal_pointer (&name), g_memdup2 (&size, sizeof size));
     }
   return g_steal_pointer (&sizes);
+}
+
+/* What is written is a document without errors: one that has some is a fault of the importer, and is told as such. */
+static gboolean
+check_made (const HeddleSnapshot *snapshot, GError **error)
+{
+  g_autoptr (GPtrArray) problems = heddle_check_snapshot (snapshot);
+
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const HeddleProblem *problem = g_ptr_array_index (problems, i);
+
+      if (problem->severity != HEDDLE_SEVERITY_ERROR)
+        continue;
+      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
+          _ ("the model was misunderstood, and nothing is written: %s"), problem->message);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 static void
@@ -156,7 +178,8 @@ heddle_import_onnx (
   snapshot = heddle_onnx_import (path, arrays, sizes, &report, &error);
   if (snapshot != NULL && f32_as != HEDDLE_DTYPE_UNSET)
     heddle_snapshot_retype (snapshot, HEDDLE_DTYPE_F32, f32_as);
-  data = snapshot != NULL ? heddle_ncd_write (snapshot, &length, &error) : NULL;
+  data = snapshot != NULL && check_made (snapshot, &error) ? heddle_ncd_write (snapshot, &length, &error)
+                                                           : NULL;
   if (data == NULL)
     return heddle_input_unread (path, error);
   status = heddle_output_save (output, data, length);

@@ -483,6 +483,18 @@ def check_failures(tap, folder):
     folder.failure(2, "import", "a.eq", "-o", "a.ncd", "--f32-as", "bf16")
 
 
+def check_made(tap, folder):
+    """What is written is a document without errors, whatever the model."""
+    folder.write("m.onnx", model([node("Neg", ["X"], ["Y"])], [("X", "float32", [3])], [("Y", "float32", [3])] * 2))
+    folder.output("import", "m.onnx", "-o", "m.ncd")
+    tap.equal("/onnx/made/output-twice", (folder.run("check", "m.ncd").returncode, folder.output("equations", "m.ncd").count("-> ")), (0, 1))
+    for op, shape, places in (("Gather", [4], [2]), ("GatherElements", [4], [2]), ("GatherND", [4], [2, 1])):
+        folder.write("m.onnx", model([node(op, ["X", "I"], ["Y"])], [("X", "float32", shape), ("I", "float32", places)], [("Y", "float32", [2])]))
+        said = folder.json("import", "m.onnx", "-o", "m.ncd")
+        tap.equal(f"/onnx/made/{op}", [each["reason"] for each in said["opaque"]], ["the indices are no whole numbers (i64 or i32)"])
+        tap.equal(f"/onnx/made/{op}/check", folder.run("check", "m.ncd").returncode, 0)
+
+
 def check_names(tap, folder):
     """Names of a model are words of a figure, not orders to TeX."""
     evil = "\\input{/etc/passwd}%$#&^_~\"<img src=x>\n\\write18{touch owned}"
@@ -531,7 +543,7 @@ def check_orders(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_failures, check_orders):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

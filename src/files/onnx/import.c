@@ -217,6 +217,17 @@ begin (Importer *self, const HeddleOnnxGraph *graph, GError **error)
 
 /* --- the end ------------------------------------------------------------------------------------------- */
 
+/* Whether an output before number @n has its name. */
+static gboolean
+is_named_before (const HeddleOnnxGraph *graph, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (((const HeddleOnnxInfo *) g_ptr_array_index (graph->outputs, i))->name,
+            ((const HeddleOnnxInfo *) g_ptr_array_index (graph->outputs, n))->name))
+      return TRUE;
+  return FALSE;
+}
+
 /* A value of its own for each output, called as the model calls it. */
 static gboolean
 finish_output (Importer *self, const HeddleOnnxInfo *info, GArray *outputs, GError **error)
@@ -249,7 +260,8 @@ run (Importer *self, GError **error)
   if (!begin (self, graph, error) || !heddle_importer_run_nodes (self, graph, error))
     return NULL;
   for (guint i = 0; i < graph->outputs->len; i++)
-    if (!finish_output (self, g_ptr_array_index (graph->outputs, i), outputs, error))
+    if (!is_named_before (graph, i)
+        && !finish_output (self, g_ptr_array_index (graph->outputs, i), outputs, error))
       return NULL;
   return heddle_sketch_finish (self->import.sketch,
       graph->name != NULL && *graph->name != '\0' ? graph->name : "model", outputs, error);
