@@ -127,6 +127,45 @@ class Attention(nn.Module):
     def forward(self, q, k, v):
         return F.scaled_dot_product_attention(q, k, v, is_causal=True)
 
+class Wrapped(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(4, 4)
+
+    @torch.no_grad()
+    def angles(self, x):
+        with torch.autocast("cpu", enabled=False):
+            return torch.cos(x) * 2
+
+    def forward(self, x):
+        from torch.utils.checkpoint import checkpoint
+        y = torch.zeros(3, 4)
+        y[1] = x[0] + 1
+        y[:, 2:] = 5
+        return checkpoint(self.inner, x, use_reentrant=False) * self.angles(x) + y
+
+class Cache(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("kept", torch.zeros(4, 3))
+
+    def forward(self, x):
+        self.kept[1:3] = x * 2
+        x.add_(1)
+        return self.kept.sum(0) + x[0]
+
+class Parted(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.branch = Branch()
+
+    def forward(self, x):
+        return self.branch(x)
+
+class Branch(nn.Module):
+    def forward(self, x):
+        return x if x.sum() > 0 else -x
+
 def strange(x):
     return torch.fft.fft(x).real + 1
 """
@@ -158,7 +197,7 @@ def check_case(tap, torch, case, flags):
     space = {}
     exec(PIECES, space)  # the same source
     module = space[source.split(":")[1]]
-    names = {"pieces": "xy", "places": "x", "convolutions": ["image"], "attention": "qkv"}[name]
+    names = {"pieces": "xy", "places": "x", "convolutions": ["image"], "attention": "qkv", "wrapped": "x"}[name]
     if isinstance(module, type):
         module = module().eval()
     weights = read_all(torch, folder.path / "m.safetensors")
@@ -211,6 +250,36 @@ def check_unknown(tap):
     tap.equal("/torch-import/unknown/understood", said["understood"], said["operators"] - 1)
 
 
+def check_written(tap):
+    """What a module writes into its buffers and arguments is an output, and in no way lost."""
+    folder = Folder()
+    folder.write("pieces.py", PIECES.encode())
+    run = run_package(folder, "pieces.py:Cache", "--example", "f32[2,3]", "-o", "m.ncd", "--weights", "m.safetensors")
+    tap.equal("/torch-import/written/told", [line.split(";")[0] for line in run.stdout.splitlines()[1:]], ["  written: kept", "  written: x"])
+    x = np.arange(6.).reshape(2, 3)
+    np.save(folder.path / "x.npy", x)
+    folder.output("evaluate", "m.ncd", "--weights", "m.safetensors", "--in=x=x.npy",
+                  *(f"--out={name}={i}.npy" for i, name in enumerate(("output", "kept.after", "x.after"))))
+    kept = np.concatenate([np.zeros((1, 3)), 2 * x, np.zeros((1, 3))])
+    for i, wanted in enumerate((kept.sum(0) + x[0] + 1, kept, x + 1)):
+        compare(tap, f"/torch-import/written/{i}", np.load(folder.path / f"{i}.npy"), wanted)
+    run = run_package(folder, "pieces.py:Cache", "--example", "f32[2,3]", "-o", "f.ncd", "--fx")
+    tap.check("/torch-import/written/fx", None if run.returncode == 1 and "self.kept[1:3] = x * 2: aten.copy_" in run.stderr else f"{run.stdout}{run.stderr}")
+    tap.check("/torch-import/written/fx/nothing", None if not (folder.path / "f.ncd").exists() else "there is a document")
+
+
+def check_one_line(tap):
+    """What cannot be traced is told in a line with the module's path and that of the source; the rest on demand."""
+    folder = Folder()
+    folder.write("pieces.py", PIECES.encode())
+    arguments = ("pieces.py:Parted", "--example", "f32[3]", "-o", "m.ncd")
+    said = run_package(folder, *arguments)
+    good = said.returncode == 1 and said.stderr.count("\n") == 1 and "branch, pieces.py:" in said.stderr and "return x if x.sum() > 0" in said.stderr
+    tap.check("/torch-import/one-line", None if good else f"{said.returncode}: {said.stderr}")
+    said = run_package(folder, *arguments, "--traceback")
+    tap.check("/torch-import/one-line/traceback", None if said.returncode == 1 and "Traceback (most" in said.stderr else said.stderr)
+
+
 def check_refusals(tap):
     folder = Folder()
     folder.write("pieces.py", PIECES.encode())
@@ -236,6 +305,9 @@ def main():
     check_traced(tap, torch, [])
     if hasattr(torch, "export"):
         check_traced(tap, torch, ["--fx"])
+        check_case(tap, torch, ("wrapped", "pieces.py:Wrapped", [(3, 4)]), [])
+        check_written(tap)
+        check_one_line(tap)
     check_unknown(tap)
     check_refusals(tap)
     tap.finish()

@@ -2,14 +2,18 @@
 """python -m heddle_torch model:fn --example f32[2,128] -o model.ncd"""
 
 import argparse
+import contextlib
 import importlib
 import importlib.util
+import io
 import re
 import sys
+import traceback
 from pathlib import Path
 
 import torch
 
+from .failures import Untraceable
 from .model import ImportFailed, save
 from .trace import trace
 
@@ -92,6 +96,7 @@ def parse(arguments):
     parser.add_argument("--fx", action="store_true", help="trace by torch.fx though there is torch.export")
     parser.add_argument("--f32-as", metavar="TYPE", help="what the module keeps as f32 is kept as this in the document, such as bf16")
     parser.add_argument("--heddle", default="heddle", metavar="PROGRAM", help="the program that makes the document")
+    parser.add_argument("--traceback", action="store_true", help="where a module cannot be traced, print all that PyTorch says of it")
     return parser.parse_args(arguments)
 
 
@@ -102,11 +107,21 @@ def main(arguments=None):
             raise Misused("-o OUT.ncd is needed")
         examples = [example(text) for text in options.example]
         thing = made(load(options.source), options.call)
-        traced = trace(as_module(thing, options.source, examples), examples, options.fx)
+        module = as_module(thing, options.source, examples)
+        # what tracers print of a failure, the whole graph for one, is told in a line
+        with contextlib.nullcontext() if options.traceback else contextlib.redirect_stderr(io.StringIO()):
+            traced = trace(module, examples, options.fx)
         print(save(traced, options.output, options.weights, options.heddle, options.f32_as), end="")
+        for name in traced.written:
+            print(f"  written: {name}; its new value is the output “{name}.after”")
     except Misused as error:
         print(f"heddle_torch: {error}", file=sys.stderr)
         return 2
+    except Untraceable as error:
+        if options.traceback:
+            traceback.print_exc()
+        print(f"heddle_torch: {error}", file=sys.stderr)
+        return 1
     except ImportFailed as error:
         print(f"heddle_torch: {error}", file=sys.stderr)
         return error.status

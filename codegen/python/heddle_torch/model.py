@@ -122,11 +122,19 @@ class Model:
         return names if isinstance(value_of(node), (list, tuple)) else made
 
     def finish(self, results):
-        results = [results] if isinstance(results, torch.fx.Node) else [r for r in results if isinstance(r, torch.fx.Node)]
+        """The module's outputs, and behind them what it wrote into buffers and arguments, as "k.after"."""
+        results = [results] if isinstance(results, torch.fx.Node) else list(results)
+        after = results[:len(self.trace.written)]
+        results = [r for r in results[len(after):] if isinstance(r, torch.fx.Node)]
         for i, result in enumerate(results):
-            name = self.fresh("output" if len(results) == 1 else f"output_{i + 1}")
-            self.nodes.append(wire.node("Identity", [self.names[result]], [name], "", "", "", {}))
-            self.outputs.append(wire.info(name, value_of(result).dtype, value_of(result).shape))
+            self.finish_output(result, "output" if len(results) == 1 else f"output_{i + 1}")
+        for target, result in zip(self.trace.written, after):
+            self.finish_output(result, f"{target}.after")
+
+    def finish_output(self, result, name):
+        name = self.fresh(name)
+        self.nodes.append(wire.node("Identity", [self.names[result]], [name], "", "", "", {}))
+        self.outputs.append(wire.info(name, value_of(result).dtype, value_of(result).shape))
 
     def data(self):
         for node in self.trace.nodes:

@@ -129,6 +129,39 @@ def take_slice(model, node, value):
     return model.add("Slice", [model.name(node.args[0]), *(model.constant([each]) for each in (first, end, axis, step))])
 
 
+def put_between(model, node, value, part, first, end, axis):
+    """The first argument with `part` along `axis` in the place of what lies from `first` to `end`."""
+    x, size = model.name(node.args[0]), value.shape[axis]
+    pieces = [model.add("Slice", [x, *(model.constant([each]) for each in (low, high, axis))]) if high > low else None
+              for low, high in ((0, first), (end, size))]
+    pieces = [each for each in (pieces[0], part, pieces[1]) if each is not None]
+    return model.add("Concat", pieces, axis=axis) if len(pieces) > 1 else part
+
+
+@operator("select_scatter")
+def select_scatter(model, node, value):
+    axis, place = argument(node, 2, "dim") % len(value.shape), argument(node, 3, "index")
+    if isinstance(place, torch.fx.Node):
+        return None
+    place %= value.shape[axis]
+    part = model.add("Unsqueeze", [model.operand(node.args[1], value.dtype), model.constant([axis])])
+    return put_between(model, node, value, part, place, place + 1, axis)
+
+
+@operator("slice_scatter")
+def slice_scatter(model, node, value):
+    axis, step = argument(node, 2, "dim", 0) % len(value.shape), argument(node, 5, "step", 1)
+    if step != 1 or any(isinstance(each, torch.fx.Node) for each in node.args[2:]):
+        return None
+    first, end, _ = slice(argument(node, 3, "start"), argument(node, 4, "end")).indices(value.shape[axis])
+    return put_between(model, node, value, model.operand(node.args[1], value.dtype), first, max(first, end), axis) if end > first else model.name(node.args[0])
+
+
+@operator("copy")
+def copy(model, node, value):
+    return model.add("Expand", [model.operand(node.args[1], value.dtype), model.constant(list(value.shape))])
+
+
 @operator("flip")
 def flip(model, node, value):
     axes = list(node.args[1])

@@ -11,6 +11,8 @@ from operator import getitem
 import torch
 from torch import fx
 
+from . import writes
+from .failures import untraceable
 from .operators import find
 
 FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+), in [^\n]*(?:\n\s*(?P<code>[^\n]+))?')
@@ -29,6 +31,7 @@ class Trace:
     arrays: dict = field(default_factory=dict)  # placeholder's or attribute's name -> (name of the parameter or buffer, array)
     constants: set = field(default_factory=set)  # of those names: numbers that are no parameters
     by: str = ""  # how it was traced
+    written: list = field(default_factory=list)  # buffers and arguments whose new values are the first outputs of the graph, by name
 
 
 def value_of(node):
@@ -99,8 +102,16 @@ def decompositions(graph):
     return get_decompositions(unknown)
 
 
+def is_plain(graph):
+    """Whether nothing in a graph writes, and nothing is wrapped for no_grad, autocast or a checkpoint."""
+    return not any(writes.written(node) or str(node.target).startswith("wrap_") for node in graph.nodes if node.op == "call_function")
+
+
 def by_export(module, examples, name, names):
-    program = torch.export.export(module, tuple(examples))
+    with torch.no_grad():
+        program = torch.export.export(module, tuple(examples))
+        if not is_plain(program.graph):
+            program = program.run_decompositions({})
     table = decompositions(program.graph)
     if table:
         program = program.run_decompositions(table)
@@ -118,6 +129,7 @@ def by_export(module, examples, name, names):
         result.arrays[spec.arg.name] = (spec.target, array)
         if kind == "CONSTANT_TENSOR":
             result.constants.add(spec.arg.name)
+    result.written = [spec.target for spec in program.graph_signature.output_specs if spec.kind.name.endswith("_MUTATION")]
     return result
 
 
@@ -221,14 +233,39 @@ def by_fx(module, examples, name, names):
     return result
 
 
+class Cacheless:
+    """For its time a model of transformers keeps nothing from one call to the next: what it would give back is no array."""
+
+    def __init__(self, module):
+        configurations = [getattr(part, "config", None) for part in module.modules()]
+        self.changed = [each for each in configurations if getattr(each, "use_cache", None) is True]
+
+    def __enter__(self):
+        for each in self.changed:
+            each.use_cache = False
+
+    def __exit__(self, *_):
+        for each in self.changed:
+            each.use_cache = True
+
+
+def describe(node):
+    return ", ".join(each for each in (".".join(path_of(node)), source_of(node)) if each) or node.name
+
+
 def trace(thing, examples, use_fx=False):
-    """`thing`, a torch.nn.Module (put into its state of evaluation) or a function, on arrays like `examples`."""
+    """`thing`, a torch.nn.Module (put into its state of evaluation) or a function, on arrays like `examples`. Raises Untraceable, with one line."""
     name, names = name_of(thing), argument_names(thing, len(examples))
     module = thing if isinstance(thing, torch.nn.Module) else Plain(thing)
     was_training = module.training
     module.eval()
     has_export = hasattr(torch, "export") and hasattr(torch.export, "export")
     try:
-        return (by_fx if use_fx or not has_export else by_export)(module, examples, name, names)
+        with Cacheless(module):
+            result = (by_fx if use_fx or not has_export else by_export)(module, examples, name, names)
+    except Exception as error:
+        raise untraceable(error, module) from error
     finally:
         module.train(was_training)
+    writes.refuse(result, describe)
+    return result

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""Why a module cannot be traced, in one line: the module's path, the line of its source, and the reason."""
+
+import os
+import traceback
+
+import torch
+
+OWN = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(__file__) + os.sep, "<")
+LONGEST_REASON = 200
+
+
+class Untraceable(RuntimeError):
+    """The message is one line; __cause__, where there is one, has the rest."""
+
+
+def one_line(place, reason):
+    lines = [line.strip() for line in str(reason).splitlines() if line.strip()]
+    return f"{place}: {lines[0][:LONGEST_REASON]}" if lines else f"{place}: no reason was given"
+
+
+def place_of(error, module):
+    """Where an error rose: "layers.0.attention, model.py:17: if x.sum() > 0:"."""
+    names = {id(part): name for name, part in module.named_modules()}
+    path, line = "", ""
+    frames = list(traceback.walk_tb(error.__traceback__))
+    for (frame, number), summary in zip(frames, traceback.extract_tb(error.__traceback__)):
+        if frame.f_code.co_filename.startswith(OWN):
+            continue
+        path = names.get(id(frame.f_locals.get("self")), path)
+        line = f"{os.path.basename(summary.filename)}:{number}: {(summary.line or '').strip()}"
+    return ", ".join(each for each in (path, line) if each) or type(module).__name__
+
+
+def untraceable(error, module):
+    """The error that a tracer raised as one line."""
+    return Untraceable(one_line(place_of(error, module), f"{type(error).__name__}: {error}".lstrip()))
