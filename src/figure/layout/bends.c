@@ -87,7 +87,7 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
     }
   if (member->start != HEDDLE_START_OPERATION || is_copied (self, member))
     return;
-  const double wish = member->bend_to - CLAMP (largest, 36., 120.),
+  const double wish = member->bend_to - CLAMP (largest, 32., 84.),
                early = MAX (wish, before->operations - 8.);
   if (fresh || wish >= member->bend_from)
     member->bend_from = MAX (wish, member->bend_from);

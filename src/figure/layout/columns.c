@@ -15,12 +15,15 @@
 
 #include <math.h>
 
-#define LABEL_HALF 19. /* px: least distance of a label's centre from what is beside it */
+#define LABEL_HALF 19. /* px: least distance of a label's centre from an edge or from the end of a line */
+#define NAMED_HALF 14. /* …and from a bend or a step of a separator */
+#define BESIDE_LABEL 7. /* on both sides of a label, and of the middle of a column that has none */
+#define CAST_WIDTH 26. /* of the name of a type to which values are cast */
 #define LABEL_SIZE 16.
 #define NAME_SIZE 24.
 #define CROSSING 49.
-#define FIRST_STEEP 36. /* px a bend takes at least … */
-#define LAST_STEEP 120. /* … and at most; between these as much as it goes down */
+#define FIRST_STEEP 32. /* px a bend takes at least … */
+#define LAST_STEEP 84. /* … and at most; between these as much as it goes down */
 #define EDGE 34. /* from labels to the edge of a region */
 #define NAME_ROOM 22. /* beside the name of an array that begins on the way */
 
@@ -69,11 +72,13 @@ axis_width (const HeddleLayout *self, const HeddleAxis *axis, GHashTable *widths
 }
 
 static void
-need_labels (const HeddleLayout *self, const HeddleMember *member, GHashTable *widths, Needs *needs)
+need_labels (const HeddleLayout *self, const HeddleMember *member, gboolean only_core, GHashTable *widths,
+    Needs *needs)
 {
   for (guint i = 0; i < member->strands->len; i++)
     {
-      const char *id = heddle_strand (member->strands, i)->axis;
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const char *id = only_core && !strand->core ? NULL : strand->axis;
       const HeddleAxis *axis = id != NULL ? heddle_diagram_get_axis (self->diagram, id) : NULL;
       if (axis != NULL)
         needs->label = MAX (needs->label, axis_width (self, axis, widths));
@@ -129,6 +134,18 @@ widen_join (const HeddleLayout *self, HeddleFigureNode *node)
     node->width = MAX (node->width, MIN (0.7 * largest, LAST_STEEP) + node->tail);
 }
 
+/* The columns at which the wires of a member are named: see paint/labels.c. */
+static void
+need_member (const HeddleLayout *self, const HeddleMember *member, GHashTable *widths, Needs *needs)
+{
+  for (int t = member->from; t <= member->to; t += HEDDLE_LABELS_REPEAT)
+    need_labels (self, member, FALSE, widths, &needs[t]);
+  need_labels (self, member, member->end == HEDDLE_END_OPERATION, widths, &needs[member->to]);
+  if (member->start == HEDDLE_START_OPERATION
+      && heddle_diagram_get_value (self->diagram, member->value)->dtype != HEDDLE_DTYPE_UNSET)
+    widen (&needs[member->from].label, CAST_WIDTH);
+}
+
 static Needs *
 collect_needs (const HeddleLayout *self)
 {
@@ -138,14 +155,12 @@ collect_needs (const HeddleLayout *self)
   for (guint i = 0; i < self->members->len; i++)
     {
       const HeddleMember *member = heddle_layout_member (self, i);
-      need_labels (self, member, widths, &needs[member->from]);
+      need_member (self, member, widths, needs);
       if (member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD)
         widen (&needs[member->from].name, name_width (self, member->value));
       if (member->end == HEDDLE_END_OUTPUT || member->end == HEDDLE_END_SAVE)
         widen (&needs[member->to].end_name, name_width (self, member->value));
       needs[member->to].crosses |= member->crosses;
-      needs[member->to].label = MAX (needs[member->to].label, 1.);
-      need_labels (self, member, widths, &needs[member->to]);
     }
   for (guint i = 0; i < self->nodes->len; i++)
     {
@@ -216,7 +231,10 @@ bends_width (const HeddleLayout *self, int t, double operations)
 static double
 place_labels (HeddleColumn *column, const Needs *needs, double x)
 {
-  const double half = MAX (LABEL_HALF, needs->label / 2. + 8.);
+  const double least = needs->begins || needs->ends || column->breaks ? LABEL_HALF
+                       : needs->label > 0.                            ? NAMED_HALF
+                                                                      : 0.;
+  const double half = MAX (least, needs->label / 2. + BESIDE_LABEL);
 
   column->outer = column->after = column->load = column->save = G_MAXDOUBLE;
   if (needs->ends)

@@ -20,6 +20,9 @@ G_BEGIN_DECLS
 /* Diagrams of more columns than this are long: inputs begin where they are read, bundles are drawn together now and then. */
 #define HEDDLE_MANY_COLUMNS 16
 
+/* Of a long wire all axes are named again at each such column. */
+#define HEDDLE_LABELS_REPEAT 6
+
 #define HEDDLE_PITCH 20. /* wires of one array */
 #define HEDDLE_TUPLE_PITCH 40. /* members of a tuple */
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/layout/blocks.h"
 #include "figure/layout/box.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
@@ -62,6 +63,15 @@ count_wires (const HeddleLayout *self, int t)
   return n;
 }
 
+/* How much wider column @t is on each side of its labels once a line ends there. */
+static double
+half_to_come (const HeddleLayout *self, int t)
+{
+  const HeddleColumn *column = heddle_layout_column (self, t);
+
+  return MAX (LABEL_HALF - (column->cross - heddle_layout_room_before_blocks (self, t) - column->labels), 0.);
+}
+
 /* From the labels of column @from, or the figure's beginning, to those of column @to, or its end. */
 static double
 line_length (const HeddleLayout *self, int from, int to, double left, double right)
@@ -73,7 +83,8 @@ line_length (const HeddleLayout *self, int from, int to, double left, double rig
                     : last->save < G_MAXDOUBLE ? last->save + LABEL_HALF + HEDDLE_LINE_TAIL
                                                : last->labels + LABEL_HALF + HEDDLE_LINE_TAIL;
 
-  return x2 - x1;
+  return x2 - x1 + (from > 0 ? half_to_come (self, from) : 0.)
+         + (to < self->n_stages ? half_to_come (self, to) : 0.);
 }
 
 /* Columns at which lines end, by the cheapest way to the last: each column looks back over one line's length. */

@@ -18,7 +18,6 @@
 #define ABOVE_WIRE 4.
 #define DESCENDER_GAP 2.1
 #define SKIP_PAD 8.
-#define REPEAT_AFTER 6 /* columns */
 
 static double
 line_y (const HeddlePainter *self, int line)
@@ -90,7 +89,7 @@ paint_column (HeddlePainter *self, const HeddleMember *member, int t)
   const gboolean leaves = leaves_region_at (self, member, t), enters = enters_region_at (self, member, t);
   const gboolean begins = member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD;
   const gboolean appears = t == member->from || (t == member->to && member->end == HEDDLE_END_OUTPUT)
-                           || (t - member->from) % REPEAT_AFTER == 0 || column->breaks;
+                           || (t - member->from) % HEDDLE_LABELS_REPEAT == 0 || column->breaks;
 
   if (leaves)
     paint_axes (self, member, column->after, FALSE);
