@@ -350,7 +350,7 @@ test_above (void)
 
       g_assert_cmpfloat (kernel->above_bytes, ==, rows[i].above * cache);
       g_assert_cmpfloat_with_epsilon (kernel->above_s, rows[i].seconds, 1e-12);
-      g_assert_cmpfloat_with_epsilon (kernel->dram_s * 3.35e12, rows[i].dram * cache + ends, 1.);
+      g_assert_cmpfloat_with_epsilon (kernel->dram_s * 3.03e12, rows[i].dram * cache + ends, 1.);
       g_assert_cmpstr (kernel->bound, ==, rows[i].bound);
       g_assert_cmpint (derivation->held_bytes, ==, rows[i].held * (gint64) cache + (gint64) ends);
     }
@@ -456,7 +456,7 @@ test_results_above (void)
       g_assert_cmpfloat_with_epsilon (
           kernel->above_s, MAX (2. * (double) rows[i].host / 5e10, 2. * (double) rows[i].disk / 1e9), 1e-18);
       g_assert_cmpfloat_with_epsilon (
-          kernel->dram_s * 1e12, 2. * (double) (2 * 17 * 4 + 2 * 23 * 4 * 3 + rows[i].host), 1e-6);
+          kernel->dram_s * .9e12, 2. * (double) (2 * 17 * 4 + 2 * 23 * 4 * 3 + rows[i].host), 1e-6);
       listing = heddle_loop_program_to_pseudocode (kernel->program, self.fixture.sizes, NULL);
       g_assert_true (g_str_has_prefix (listing, rows[i].head));
       g_assert_true (g_str_has_suffix (listing, rows[i].tail));
@@ -490,7 +490,7 @@ test_put_by_in_cache (void)
       derivation = derive (&self, &error);
       g_assert_no_error (error);
       moved[i] = level_of (derivation, 0)->transfer_elements;
-      dram[i] = fixture_kernel (derivation, 0)->dram_s * 3.35e12;
+      dram[i] = fixture_kernel (derivation, 0)->dram_s * 3.03e12;
       kept[i] = fixture_kernel (derivation, 0)->kept_bytes;
       run (&self, derivation, "put by");
     }
@@ -535,11 +535,11 @@ test_path (void)
       derivation = derive (&self, &error);
       g_assert_no_error (error);
       g_assert_cmpfloat_with_epsilon (
-          fixture_kernel (derivation, 0)->dram_s * 3.35e12, 2. * 512. * 64. * 2. + rows[i].made * s, 1.);
+          fixture_kernel (derivation, 0)->dram_s * 3.03e12, 2. * 512. * 64. * 2. + rows[i].made * s, 1.);
       g_assert_cmpfloat_with_epsilon (
-          fixture_kernel (derivation, 1)->dram_s * 3.35e12, rows[i].e * s + s, 1.);
+          fixture_kernel (derivation, 1)->dram_s * 3.03e12, rows[i].e * s + s, 1.);
       g_assert_cmpfloat_with_epsilon (
-          fixture_kernel (derivation, 2)->dram_s * 3.35e12, rows[i].f * s + s, 1.);
+          fixture_kernel (derivation, 2)->dram_s * 3.03e12, rows[i].f * s + s, 1.);
     }
 }
 

@@ -62,36 +62,65 @@ bytes_of (const HeddleClockKernel *kernel, const HeddleClockArray *array, const 
   return bytes;
 }
 
-double
-heddle_clock_dram_bytes (const HeddleClockKernel *kernel, double at_a_time, double l2_bytes)
+/* How often an array of which the blocks take tiles by @axes crosses DRAM in all waves, were nothing kept from one to the next. */
+static double
+passes_of (const HeddleClockKernel *kernel, guint axes, const double *extents, double waves)
 {
-  double blocks = (double) heddle_clock_n_blocks (kernel), waves;
-  double wave[HEDDLE_CLOCK_AXES], whole[HEDDLE_CLOCK_AXES];
-  double unique = 0., fetched = 0., bytes = 0., first;
+  double parts = waves;
+
+  for (guint i = 0; i < kernel->n_axes; i++)
+    if ((axes & (1u << i)) != 0)
+      parts *= extents[i] / (double) kernel->grid[i];
+  return MAX (1., parts);
+}
+
+void
+heddle_clock_waves_init (
+    HeddleClockWaves *self, const HeddleClockKernel *kernel, double at_a_time, double l2_bytes)
+{
+  double blocks = (double) heddle_clock_n_blocks (kernel);
 
   if (kernel->apart)
     at_a_time = 1.;
-  waves = MAX (1., blocks / at_a_time);
-  extents_of (kernel, MIN (at_a_time, blocks), wave);
+  self->kernel = kernel;
+  self->l2_bytes = l2_bytes;
+  self->waves = MAX (1., blocks / at_a_time);
+  self->fetched = 0.;
+  extents_of (kernel, MIN (at_a_time, blocks), self->extents);
+  for (guint i = 0; i < kernel->n_arrays; i++)
+    self->fetched += bytes_of (kernel, &kernel->arrays[i], self->extents) * self->waves;
+}
+
+double
+heddle_clock_waves_passes (const HeddleClockWaves *self, guint axes)
+{
+  double passes = passes_of (self->kernel, axes, self->extents, self->waves);
+
+  return passes > 1.
+             ? 1. + (passes - 1.) * (1. - heddle_clock_hit_share (self->fetched / passes, self->l2_bytes))
+             : 1.;
+}
+
+double
+heddle_clock_dram_bytes (const HeddleClockKernel *kernel, double at_a_time, double l2_bytes)
+{
+  gboolean cold = kernel->start == HEDDLE_CLOCK_ALONE || kernel->start == HEDDLE_CLOCK_COLD;
+  double whole[HEDDLE_CLOCK_AXES], unique = 0., bytes = 0., first;
+  HeddleClockWaves waves;
+
+  heddle_clock_waves_init (&waves, kernel, at_a_time, l2_bytes);
   for (guint i = 0; i < kernel->n_axes; i++)
     whole[i] = (double) kernel->grid[i];
   for (guint i = 0; i < kernel->n_arrays; i++)
-    {
-      const HeddleClockArray *array = &kernel->arrays[i];
-
-      unique += bytes_of (kernel, array, whole);
-      fetched += bytes_of (kernel, array, wave) * waves;
-    }
+    unique += bytes_of (kernel, &kernel->arrays[i], whole);
   /* What another run of the same kernel left. */
-  first = kernel->start == HEDDLE_CLOCK_ALONE ? 1. : 1. - heddle_clock_hit_share (unique, l2_bytes);
+  first = cold ? 1. : 1. - heddle_clock_hit_share (unique, l2_bytes);
   for (guint i = 0; i < kernel->n_arrays; i++)
     {
       const HeddleClockArray *array = &kernel->arrays[i];
-      double once = bytes_of (kernel, array, whole);
-      double passes = MAX (1., bytes_of (kernel, array, wave) * waves / once);
-      double miss = array->stored ? 0. : 1. - heddle_clock_hit_share (fetched / passes, l2_bytes);
+      double again = array->stored ? 0. : heddle_clock_waves_passes (&waves, array->axes) - 1.;
 
-      bytes += once * first + once * (passes - 1.) * miss;
+      bytes += bytes_of (kernel, array, whole) * (first + again);
     }
   return bytes;
 }

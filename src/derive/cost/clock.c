@@ -249,7 +249,8 @@ heddle_clock (const HeddleClockKernel *kernel, const HeddleMachine *machine, Hed
 {
   static const HeddleSustainedRate launches[] = { [HEDDLE_CLOCK_STREAM] = HEDDLE_SUSTAINED_LAUNCH,
     [HEDDLE_CLOCK_GRAPH] = HEDDLE_SUSTAINED_GRAPH,
-    [HEDDLE_CLOCK_ALONE] = HEDDLE_SUSTAINED_ALONE };
+    [HEDDLE_CLOCK_ALONE] = HEDDLE_SUSTAINED_ALONE,
+    [HEDDLE_CLOCK_COLD] = HEDDLE_SUSTAINED_LAUNCH };
   Work work = { kernel, machine };
   double more;
 

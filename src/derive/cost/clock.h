@@ -37,7 +37,7 @@ typedef enum
 } HeddleClockPart;
 
 #define HEDDLE_CLOCK_AXES 4
-#define HEDDLE_CLOCK_ARRAYS 8
+#define HEDDLE_CLOCK_ARRAYS 32
 
 /* An array that the grid's blocks read or write. */
 typedef struct
@@ -56,6 +56,7 @@ typedef enum
   HEDDLE_CLOCK_STREAM, /* after another kernel in a stream, whose end it waits for; what L2 held may still be there */
   HEDDLE_CLOCK_GRAPH, /* the same in a graph */
   HEDDLE_CLOCK_ALONE, /* between two events, with nothing of its arrays in L2 */
+  HEDDLE_CLOCK_COLD, /* after another kernel in a stream, with nothing of its arrays in L2 */
 } HeddleClockStart;
 
 /* One kernel as it would be emitted. All sizes are of whole tiles: ragged ones are rounded up by who describes it. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/clock-grid.h"
+#include "derive/cost/clock-traffic.h"
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 #include "derive/cost/residency-moves.h"
 #include "derive/cost/residency-price.h"
 #include "derive/machine/machine.h"
@@ -11,8 +12,8 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* What the path of a value costs besides the transfers into the level that computes. In global memory it is read as the tiles have it, once where
- * it fits in a cache. A column at a cache costs global memory nothing, but the one where it gets there, or leaves it, does: once. A value at
+/* What the path of a value costs besides the transfers into the level that computes. In global memory it is read by each wave
+ * of blocks, less what a cache keeps from one to the next. A column at a cache costs global memory nothing, but the one where it gets there, or leaves it, does: once. A value at
  * a level above crosses into global memory, where it is written, and from there on it is as any other; what is made there the other
  * way. */
 
@@ -197,7 +198,7 @@ is_cached (const HeddleDeriveContext *self, const HeddleCost *cost, const char *
 
 HeddleTraffic
 heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cost, const gint64 *tiles,
-    gint64 chunk, gint64 cache_bytes)
+    gint64 chunk, const HeddleClockWaves *waves, const guint *axes)
 {
   HeddleTraffic traffic = { 0. };
   gboolean placed = self->schedule != NULL && self->schedule->residency->len > 0;
@@ -205,11 +206,11 @@ heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cos
   for (guint i = 0; i < cost->transfers->len; i++)
     {
       const HeddleTerms *terms = &g_array_index (cost->transfers, HeddleTerms, i);
-      double once = (double) heddle_cost_transferred_once (cost, terms) * terms->bytes;
-      double all = (double) heddle_cost_transferred (cost, terms, tiles, chunk) * terms->bytes;
-      double moved = once <= (double) cache_bytes ? MIN (once, all) : all;
+      double once = heddle_clock_bytes_once (cost, terms, tiles, chunk), moved = once;
       const char *value = placed ? value_of (cost, terms) : NULL;
 
+      if (waves != NULL && !terms->saved)
+        moved *= heddle_clock_waves_passes (waves, heddle_clock_grid_axes (cost, terms, axes));
       if (value != NULL && is_cached (self, cost, value))
         continue;
       if (value == NULL || (!terms->saved && is_own (cost, value)))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glib.h>
+#include "derive/cost/clock-traffic.h"
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
 #include "derive/machine/machine.h"
@@ -42,9 +43,10 @@ HeddleWhere heddle_residency_read (
 HeddleWhere heddle_residency_before (
     const HeddleDeriveContext *self, const char *value, const GArray *operations);
 /* Returns the bytes that the program of @cost moves through global memory and over each level above it, at
- * these tiles. What fits a cache of @cache_bytes crosses once; values that are placed in a cache do not
- * cross. */
+ * these tiles: what each of @waves reads together, less what the cache still has of it, where @axes are those of
+ * heddle_clock_set_grid (). @waves may be NULL: each array then crosses once, which no waves do better than.
+ * Values that are placed in a cache do not cross. */
 HeddleTraffic heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cost,
-    const gint64 *tiles, gint64 chunk, gint64 cache_bytes);
+    const gint64 *tiles, gint64 chunk, const HeddleClockWaves *waves, const guint *axes);
 
 G_END_DECLS

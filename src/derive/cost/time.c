@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/clock-grid.h"
+#include "derive/cost/clock-traffic.h"
+#include "derive/cost/clock.h"
 #include "derive/cost/combine.h"
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
@@ -8,14 +11,18 @@
 #include "derive/cost/residency-price.h"
 #include "derive/cost/time.h"
 #include "derive/machine/machine.h"
+#include "derive/machine/sustained.h"
 #include "diagram/base/dtype.h"
 
 #include <math.h>
 
 /* The model that ranks kernels: the time of each unit apart; `overlapped` is the longest of them, `serial` their sum,
  * `expected` adds to the tensor cores' time what their loop cannot hide: the exponentials or the plain arithmetic between two contractions.
- * All are divided by the wave efficiency. DRAM is priced by the compulsory traffic, and by what the groups re-read of inputs that do not
- * fit in L2; L2 by all that the groups read and write. */
+ * All are divided by the wave efficiency. DRAM is priced by what the groups that run at a time read together, less
+ * what L2 keeps from one wave of them to the next; L2 by all that the groups read and write; both at the rates that are reached in practice. */
+
+/* Threads of a block, of which an SM holds no more than it has room for. */
+#define BLOCK_THREADS 256
 
 static const HeddleLevel *
 find_level (const HeddleMachine *machine, const char *name)
@@ -115,28 +122,70 @@ price_above (HeddleTime *self, const HeddleMachine *machine, const HeddleTraffic
     }
 }
 
-/* Without the energy, which nothing is ranked by, where @energy is not set. */
-static void
-price_memories (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *cost,
-    const gint64 *tiles, gint64 chunk, gboolean energy)
+static const HeddleLevel *
+largest_cache (const HeddleMachine *machine)
 {
-  const HeddleMachine *machine = context->options->machine;
-  double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE);
-  HeddleTraffic traffic;
-  gint64 cached = 0;
+  const HeddleLevel *largest = NULL;
 
   for (guint i = 0; i < machine->levels->len; i++)
     {
       const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
 
-      if (!level->cache)
-        continue;
-      cached = MAX (cached, level->capacity_bytes);
-      self->l2_s = MAX (self->l2_s, at_rate (moved, level->bandwidth));
+      if (level->cache && (largest == NULL || level->capacity_bytes > largest->capacity_bytes))
+        largest = level;
     }
-  traffic = heddle_residency_traffic (context, cost, tiles, chunk, cached);
+  return largest;
+}
+
+/* What is told as sustained, else the slowest of the caches that all passes through. */
+static double
+cache_rate (const HeddleMachine *machine)
+{
+  double rate = machine->sustained[HEDDLE_SUSTAINED_L2].value;
+
+  for (guint i = 0; rate <= 0. && i < machine->levels->len; i++)
+    {
+      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
+
+      if (level->cache && level->bandwidth > 0. && (rate <= 0. || level->bandwidth < rate))
+        rate = level->bandwidth;
+    }
+  return rate;
+}
+
+/* The bytes that global memory and the levels above it move, by the wave. */
+static HeddleTraffic
+traffic_by_wave (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+{
+  const HeddleMachine *machine = context->options->machine;
+  const HeddleLevel *cache = largest_cache (machine);
+  HeddleClockKernel kernel = { .start = HEDDLE_CLOCK_COLD, .threads = BLOCK_THREADS, .apart = cache == NULL };
+  HeddleClockWaves waves;
+  guint axes[HEDDLE_MAX_GROUPS];
+
+  kernel.smem = heddle_cost_memory (cost, tiles, chunk, TRUE);
+  heddle_clock_set_grid (&kernel, cost, tiles, axes);
+  heddle_clock_set_arrays (&kernel, cost, tiles, chunk, axes);
+  heddle_clock_waves_init (&waves, &kernel,
+      (double) machine->sms * MAX (1u, heddle_clock_blocks_per_sm (&kernel, machine)),
+      cache != NULL ? (double) cache->capacity_bytes : 0.);
+  return heddle_residency_traffic (context, cost, tiles, chunk, &waves, axes);
+}
+
+/* Without the energy, which nothing is ranked by, where @energy is not set; with each array read once, the least of all waves, where @least is. */
+static void
+price_memories (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *cost,
+    const gint64 *tiles, gint64 chunk, gboolean energy, gboolean least)
+{
+  const HeddleMachine *machine = context->options->machine;
+  double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE);
+  HeddleTraffic traffic = least ? heddle_residency_traffic (context, cost, tiles, chunk, NULL, NULL)
+                                : traffic_by_wave (context, cost, tiles, chunk);
+
+  self->l2_s = at_rate (moved, cache_rate (machine));
   price_above (self, machine, &traffic);
-  self->dram_s = at_rate (traffic.dram, bandwidth (machine, "gmem"));
+  self->dram_s = at_rate (traffic.dram, heddle_clock_rate (machine, HEDDLE_SUSTAINED_DRAM));
   self->smem_s
       = at_rate (cost->inner != NULL ? moved_below (cost->inner) : moved, bandwidth (machine, "smem"));
   if (energy)
@@ -221,7 +270,7 @@ time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint6
     return self;
   self.waves = groups / (ceil (groups / machine->sms) * machine->sms);
   price_units (&self, machine, work, contracted);
-  price_memories (&self, context, cost, tiles, chunk, energy);
+  price_memories (&self, context, cost, tiles, chunk, energy, FALSE);
   sum_up (&self);
   add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own, energy);
   return self;
@@ -251,7 +300,7 @@ heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, c
 
   heddle_cost_work (cost, tiles, chunk, work, contracted);
   price_units (&self, machine, work, contracted);
-  price_memories (&self, context, cost, tiles, chunk, FALSE);
+  price_memories (&self, context, cost, tiles, chunk, FALSE, TRUE);
   sum_up (&self);
   return self.expected_s + (cost->combine != NULL ? HEDDLE_KERNEL_START : 0.);
 }
@@ -267,13 +316,8 @@ heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDL
   if (context->abstract)
     return self;
   price_units (&self, machine, work, contracted);
-  for (guint i = 0; i < machine->levels->len; i++)
-    {
-      const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
-
-      self.l2_s = level->cache ? MAX (self.l2_s, at_rate (moved, level->bandwidth)) : self.l2_s;
-    }
-  self.dram_s = at_rate (moved, bandwidth (machine, "gmem"));
+  self.l2_s = at_rate (moved, cache_rate (machine));
+  self.dram_s = at_rate (moved, heddle_clock_rate (machine, HEDDLE_SUSTAINED_DRAM));
   self.smem_s = at_rate (moved, bandwidth (machine, "smem"));
   price_energy (&self, machine, moved, moved, NULL);
   sum_up (&self);

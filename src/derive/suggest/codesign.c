@@ -5,6 +5,7 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
+#include "derive/machine/sustained.h"
 #include "derive/suggest/codesign.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
@@ -95,6 +96,8 @@ heddle_machine_scale_figure (HeddleMachine *self, HeddleMachineFigure figure, do
     self->tensor_flops[i] *= factor;
   self->special_per_clock *= figure == HEDDLE_FIGURE_SPECIAL ? factor : 1.;
   self->fp32_flops *= figure == HEDDLE_FIGURE_FP32 ? factor : 1.;
+  self->sustained[HEDDLE_SUSTAINED_DRAM].value *= figure == HEDDLE_FIGURE_DRAM ? factor : 1.;
+  self->sustained[HEDDLE_SUSTAINED_L2].value *= figure == HEDDLE_FIGURE_CACHE ? factor : 1.;
   for (guint i = 0; i < self->levels->len; i++)
     if (has_figure (self, i, figure))
       scale_level (g_ptr_array_index (self->levels, i), figure, factor);

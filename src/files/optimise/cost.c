@@ -3,10 +3,12 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/plan/plan.h"
+#include "derive/cost/clock.h"
 #include "derive/cost/level-cost.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/machine.h"
 #include "diagram/graph/diagram-index.h"
+#include "derive/machine/sustained.h"
 #include "diagram/graph/diagram.h"
 #include "files/optimise/cost.h"
 #include "files/optimise/optimise.h"
@@ -16,11 +18,7 @@
 double
 heddle_optimised_dram_bytes (const HeddleMachine *machine, const HeddleKernel *kernel)
 {
-  int level = heddle_machine_find_level (machine, "gmem");
-
-  if (level < 0)
-    return 0;
-  return kernel->dram_s * ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->bandwidth;
+  return kernel->dram_s * heddle_clock_rate (machine, HEDDLE_SUSTAINED_DRAM);
 }
 
 static guint
