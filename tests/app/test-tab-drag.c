@@ -125,6 +125,29 @@ test_wiggle (void)
   robot_close (window);
 }
 
+/* Out of the bar and in again, each time at rest: what left a gap for it in the bar is gone when the pointer has left, while GTK still tells
+ * those that it left. */
+static void
+test_in_and_out (void)
+{
+  HeddleWindow *window = open_three ();
+  GtkWidget *bar = window->tab_bar;
+  const double x = gtk_widget_get_width (bar) - 100, middle = gtk_widget_get_height (bar) / 2.;
+
+  robot_move (bar, x, middle);
+  robot_press ();
+  robot_settle (bar);
+  for (guint i = 0; i < 24; i++)
+    for (guint j = 0; j < 6; j++)
+      robot_move (bar, x - 3 * j, middle + (i % 2 == 0 ? 200 + j : j % 2));
+  robot_release ();
+  robot_until (!adw_tab_view_get_is_transferring_page (tabs_of (window)));
+  robot_until (n_tabs () == 3);
+  while (n_windows () > 1)
+    robot_close (other_than (window));
+  robot_close (window);
+}
+
 /* An operation is carried over a tab that is closed meanwhile, or has been a moment ago. */
 static void
 test_rest_on_closed (gconstpointer data)
@@ -166,6 +189,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tab-drag/desktop", test_desktop);
   g_test_add_func ("/tab-drag/wiggle", test_wiggle);
+  g_test_add_func ("/tab-drag/in-and-out", test_in_and_out);
   g_test_add_data_func ("/tab-drag/closed-under", GINT_TO_POINTER (FALSE), test_rest_on_closed);
   g_test_add_data_func ("/tab-drag/closed-before", GINT_TO_POINTER (TRUE), test_rest_on_closed);
   return g_test_run ();

@@ -168,14 +168,66 @@ on_detached (AdwTabView *view, AdwTabPage *tab, int position, HeddleWindow *self
     heddle_window_close_soon (self); /* libadwaita 1.2 goes on with the view, and does not hold it */
 }
 
+static void
+find_tab_boxes (GtkWidget *widget, GPtrArray *boxes)
+{
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwTabBox"))
+    {
+      g_ptr_array_add (boxes, widget);
+      return;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    find_tab_boxes (child, boxes);
+}
+
+static void
+set_targets (GListModel *children, gboolean are_targets)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (children); i++)
+    {
+      g_autoptr (GtkWidget) child = g_list_model_get_item (children, i);
+
+      gtk_widget_set_can_target (child, are_targets);
+    }
+}
+
+static void
+on_gap (GListModel *children, guint position, guint n_removed, guint n_added, AdwTabView *view)
+{
+  if (n_added > 0 && adw_tab_view_get_is_transferring_page (view))
+    set_targets (children, FALSE);
+}
+
+/* The pointer of a tab that is carried is over the bar, never over a tab or a gap in it. A gap goes while GTK 4.8 tells those that the pointer
+ * left, which it finds by their parents afterwards, and crashes over what has none any more. */
+static void
+keep_pointer_off_gaps (HeddleWindow *self)
+{
+  g_autoptr (GPtrArray) boxes = g_ptr_array_new ();
+
+  find_tab_boxes (self->tab_bar, boxes);
+  self->tabs_in_bars = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < boxes->len; i++)
+    {
+      GListModel *children = gtk_widget_observe_children (g_ptr_array_index (boxes, i));
+
+      g_ptr_array_add (self->tabs_in_bars, children);
+      g_signal_connect_object (children, "items-changed", G_CALLBACK (on_gap), self->tab_view, 0);
+    }
+}
+
 /* A tab that is carried leaves gaps in the bars. libadwaita 1.2 counts those that are only closing as tabs, and drops it behind the last one,
  * where it is in no window: while one is carried they close at once. */
 static void
-on_transferring (AdwTabView *view)
+on_transferring (AdwTabView *view, GParamSpec *property, HeddleWindow *self)
 {
   GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (view));
+  const gboolean carried = adw_tab_view_get_is_transferring_page (view);
 
-  if (adw_tab_view_get_is_transferring_page (view))
+  for (guint i = 0; i < self->tabs_in_bars->len; i++)
+    set_targets (g_ptr_array_index (self->tabs_in_bars, i), !carried);
+  if (carried)
     g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
   else
     gtk_settings_reset_property (settings, "gtk-enable-animations");
@@ -318,6 +370,7 @@ heddle_window_pages_init (HeddleWindow *self)
   AdwTabView *view = ADW_TAB_VIEW (self->tab_view);
 
   let_nothing_rest (self->tab_bar);
+  keep_pointer_off_gaps (self);
 
   /* The view itself is not seen: the window's own actions go from tab to tab. */
   adw_tab_view_set_shortcuts (view, ADW_TAB_VIEW_SHORTCUT_NONE);
@@ -325,7 +378,7 @@ heddle_window_pages_init (HeddleWindow *self)
   g_signal_connect_object (view, "notify::selected-page", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "page-attached", G_CALLBACK (on_attached), self, 0);
   g_signal_connect_object (view, "page-detached", G_CALLBACK (on_detached), self, 0);
-  g_signal_connect (view, "notify::is-transferring-page", G_CALLBACK (on_transferring), NULL);
+  g_signal_connect (view, "notify::is-transferring-page", G_CALLBACK (on_transferring), self);
   g_signal_connect_object (view, "create-window", G_CALLBACK (on_create_window), self, 0);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active), NULL);
   g_signal_connect_object (heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (self->equation_bar)),

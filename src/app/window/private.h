@@ -31,6 +31,7 @@ struct _HeddleWindow
   HeddleTour *tour; /* or NULL */
   HeddlePage *page; /* the one shown, whose text the equations are; or NULL */
   GPtrArray *left_drafts; /* of HeddleDraftRecord: what a crash left and nobody answered for yet; or NULL */
+  GPtrArray *tabs_in_bars; /* of GListModel: the children of each box of tabs */
   GPtrArray *exports; /* that go on: see export.c; or NULL */
   gboolean close_after_save; /* the page at hand */
   gboolean closing; /* the window is to be closed when all pages are */
