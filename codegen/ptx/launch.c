@@ -12,6 +12,7 @@
 #include "codegen/ptx/program.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
+#include "codegen/ptx/random.h"
 #include "codegen/ptx/instructions/registers.h"
 #include "codegen/ptx/instructions/store.h"
 #include "codegen/ptx/warp.h"
@@ -25,16 +26,6 @@
 
 /* Shared memory of each block of a cluster begins at a multiple of this, so that patterns of swizzles begin with it. */
 #define SHARED_ALIGNMENT 1024
-
-/* A step of splitmix64 (Steele, Lea and Flood, 2014). */
-guint64
-ptx_random (PtxRun *run)
-{
-  guint64 z = run->random += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return z ^ z >> 31;
-}
 
 /* The place of a thread that does not come, for the message about a deadlock: of the same block, unless all of the cluster are wanted. */
 static char *

@@ -10,9 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* Gives the next 64 bits of the run's random sequence (SplitMix64), which the seed of the launch fixes. */
-guint64 ptx_random (PtxRun *run);
-
 /* Runs @kernel of @module with the grid, blocks and seed of @config on the buffers of @memory, whose contents
  * it changes; @arguments are the kernel's parameters in order. Counts go to @stats, which may be NULL and is
  * filled on failure too. Returns FALSE with a HEDDLE_PTX_ERROR for wrong arguments, or at the first fault: a

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/ptx/lexer.h"
 #include "codegen/ptx/module.h"
-#include "codegen/ptx/parser.h"
 #include "codegen/ptx/ptx.h"
-#include "codegen/ptx/scope.h"
 
 static void
 function_free (gpointer data)
@@ -42,8 +38,8 @@ call_clear (gpointer data)
   g_array_unref (self->results);
 }
 
-static HeddlePtxModule *
-module_alloc (const char *text, gsize length)
+HeddlePtxModule *
+ptx_module_empty (const char *text, gsize length)
 {
   HeddlePtxModule *self = g_new0 (HeddlePtxModule, 1);
   self->text = g_strndup (text, length);
@@ -65,51 +61,6 @@ ptx_module_alloc (HeddlePtxModule *self, gsize size)
   gpointer block = g_malloc0 (size);
   g_ptr_array_add (self->blocks, block);
   return block;
-}
-
-static gboolean
-parse (HeddlePtxModule *self, gsize length, GError **error)
-{
-  PtxParser parser = { .module = self };
-  parser.values = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  gboolean ok = ptx_lexer_init (&parser.lexer, self->text, length, error) && ptx_scope_push (&parser)
-                && ptx_parser_run (&parser);
-  ptx_scope_free_all (&parser);
-  g_hash_table_unref (parser.values);
-  return ok;
-}
-
-/**
- * heddle_ptx_module_new:
- * @text: PTX as nvcc or NVRTC print it
- * @length: its length in bytes, or -1 where it ends with a zero
- * @error: return location for an error
- *
- * Parses a module. The text need not be trusted. What the interpreter does not know is an error here, with the line
- * and the instruction, and never a guess: %HEDDLE_PTX_ERROR_UNKNOWN; other errors are %HEDDLE_PTX_ERROR_SYNTAX and
- * %HEDDLE_PTX_ERROR_LIMIT.
- *
- * Returns: (transfer full) (nullable): the module
- */
-HeddlePtxModule *
-heddle_ptx_module_new (const char *text, gssize length, GError **error)
-{
-  g_return_val_if_fail (text != NULL, NULL);
-  gsize size = length < 0 ? strlen (text) : (gsize) length;
-  if (size > PTX_MOST_TEXT)
-    {
-      g_set_error (error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_LIMIT,
-          _ ("the text has %zu bytes, more than %u"), size, PTX_MOST_TEXT);
-      return NULL;
-    }
-  if (memchr (text, '\0', size) != NULL)
-    {
-      g_set_error_literal (
-          error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_SYNTAX, _ ("the text holds a zero byte"));
-      return NULL;
-    }
-  g_autoptr (HeddlePtxModule) self = module_alloc (text, size);
-  return parse (self, size, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /**

@@ -394,6 +394,9 @@ const PtxFunction *ptx_module_find_kernel (const HeddlePtxModule *self, const ch
 /* Gives @size zeroed bytes that live as long as the module, or NULL where @size is 0. */
 gpointer ptx_module_alloc (HeddlePtxModule *self, gsize size);
 
+/* Makes a module that holds a copy of @length bytes of @text and nothing else yet, for the parser to fill. */
+HeddlePtxModule *ptx_module_empty (const char *text, gsize length);
+
 /* Gives the text of instruction @in in one line, of at most 160 bytes, for messages. The caller frees it. */
 char *ptx_module_text (const HeddlePtxModule *self, const PtxInstruction *in);
 
@@ -427,11 +430,6 @@ extern const PtxRow ptx_rows_bulk[];
 extern const PtxRow ptx_rows_store[];
 extern const PtxRow ptx_rows_tensor_map[];
 extern const PtxRow ptx_rows_registers[];
-
-/* Parses @length bytes of PTX, or up to the zero byte where @length is negative. The caller frees the module,
- * which keeps a copy of the text. Returns NULL with a HEDDLE_PTX_ERROR that names the line where the text is
- * wrong, too long, or has an instruction that the interpreter does not know. */
-HeddlePtxModule *heddle_ptx_module_new (const char *text, gssize length, GError **error);
 
 /* Frees the module and all that it owns; @self must not be NULL, and no launch may be using it. */
 void heddle_ptx_module_free (HeddlePtxModule *self);

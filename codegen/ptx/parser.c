@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "codegen/ptx/declaration.h"
-#include "codegen/ptx/function.h"
 #include "codegen/ptx/instruction.h"
 #include "codegen/ptx/lexer.h"
 #include "codegen/ptx/module.h"
@@ -152,8 +151,8 @@ add_return (PtxParser *self)
 }
 
 /* Reads the body of the function at hand, with the token at "{"; the scope of its parameters is open. */
-gboolean
-ptx_parse_body (PtxParser *self)
+static gboolean
+parse_body (PtxParser *self)
 {
   guint depth = self->scope->depth;
   if (!ptx_lexer_next (&self->lexer))
@@ -168,6 +167,173 @@ ptx_parse_body (PtxParser *self)
   add_return (self);
   self->function->defined = TRUE;
   return ptx_lexer_next (&self->lexer);
+}
+
+static void
+parameter_clear (gpointer data)
+{
+  g_free (((PtxParameter *) data)->name);
+}
+
+static GArray *
+parameters_new (void)
+{
+  GArray *parameters = g_array_new (FALSE, FALSE, sizeof (PtxParameter));
+  g_array_set_clear_func (parameters, parameter_clear);
+  return parameters;
+}
+
+static PtxFunction *
+function_new (const char *name, gboolean entry)
+{
+  PtxFunction *self = g_new0 (PtxFunction, 1);
+  self->name = g_strdup (name);
+  self->entry = entry;
+  self->parameters = parameters_new ();
+  self->results = parameters_new ();
+  self->code = g_array_new (FALSE, TRUE, sizeof (PtxInstruction));
+  self->local_addresses = g_array_new (FALSE, FALSE, sizeof (PtxLocalAddress));
+  self->variables = g_ptr_array_new ();
+  return self;
+}
+
+/* The function @name, which an earlier line may have declared; NULL, with the error set, where the name is taken. */
+static PtxFunction *
+get_function (PtxParser *self, const char *name, gboolean entry)
+{
+  PtxSymbol *symbol = ptx_scope_find (self, name);
+  if (symbol == NULL && self->module->functions->len >= PTX_MOST_NAMES)
+    {
+      ptx_lexer_fail (&self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_LIMIT, _ ("too many functions"));
+      return NULL;
+    }
+  if (symbol == NULL)
+    {
+      symbol = ptx_scope_add (self, name, PTX_SYMBOL_FUNCTION);
+      symbol->function = function_new (name, entry);
+      symbol->function->index = self->module->functions->len;
+      g_ptr_array_add (self->module->functions, symbol->function);
+    }
+  if (symbol->kind == PTX_SYMBOL_FUNCTION && symbol->function->entry == entry && !symbol->function->defined)
+    return symbol->function;
+  ptx_lexer_fail (
+      &self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_SYNTAX, _ ("“%s” is declared twice"), name);
+  return NULL;
+}
+
+/* Up to three numbers behind a directive, the missing ones 1. */
+static gboolean
+parse_extents (PtxParser *self, guint extents[3])
+{
+  gboolean more = TRUE;
+  extents[0] = extents[1] = extents[2] = 1;
+  for (guint i = 0; more && i < 3; i++)
+    {
+      guint64 number;
+      if (!ptx_lexer_take_number (&self->lexer, G_MAXINT32, &number)
+          || !ptx_lexer_accept (&self->lexer, ',', &more))
+        return FALSE;
+      extents[i] = (guint) number;
+    }
+  return TRUE;
+}
+
+/* Directives between the parameters and the body. Those about performance change nothing here. */
+static gboolean
+parse_attributes (PtxParser *self, PtxFunction *function)
+{
+  static const char *const numbers[]
+      = { ".maxntid", ".minnctapersm", ".maxnctapersm", ".maxnreg", ".maxclusterrank", NULL };
+  static const char *const words[] = { ".noreturn", ".explicitcluster", ".blocksareclusters", NULL };
+  while (self->lexer.token.kind == PTX_TOKEN_WORD)
+    {
+      g_autofree char *word = ptx_lexer_word (&self->lexer);
+      guint ignored[3];
+      guint *extents = g_str_equal (word, ".reqntid")             ? function->required_block
+                       : g_str_equal (word, ".reqnctapercluster") ? function->required_cluster
+                                                                  : ignored;
+      if (!g_strv_contains (numbers, word) && extents == ignored && !g_strv_contains (words, word))
+        return ptx_lexer_fail (&self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_UNKNOWN,
+            _ ("the directive “%s” of a function is unknown"), word);
+      if (!ptx_lexer_next (&self->lexer))
+        return FALSE;
+      if (!g_strv_contains (words, word) && !parse_extents (self, extents))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* A list of results before the name, which only a function has. */
+static gboolean
+parse_results (PtxParser *self, GArray *results, gsize *bytes)
+{
+  if (self->lexer.token.kind != '(')
+    return TRUE;
+  return ptx_parse_parameters (self, PTX_SYMBOL_CALL_PARAMETER, results, bytes);
+}
+
+static gboolean
+parse_formals (PtxParser *self, PtxFunction *function, gsize *bytes)
+{
+  PtxSymbolKind kind = function->entry ? PTX_SYMBOL_KERNEL_PARAMETER : PTX_SYMBOL_CALL_PARAMETER;
+  g_array_set_size (function->parameters, 0);
+  return self->lexer.token.kind != '(' || ptx_parse_parameters (self, kind, function->parameters, bytes);
+}
+
+/* The space of a kernel's parameters is shared by all threads; that of a function belongs to the activation, and
+ * the variables that its calls use lie behind. */
+static gboolean
+parse_rest (PtxParser *self, PtxFunction *function, gsize bytes)
+{
+  gboolean semicolon;
+  if (!parse_formals (self, function, &bytes) || !parse_attributes (self, function)
+      || !ptx_lexer_accept (&self->lexer, ';', &semicolon))
+    return FALSE;
+  function->parameter_bytes = bytes;
+  if (semicolon)
+    return TRUE;
+  if (self->lexer.token.kind != '{')
+    return ptx_lexer_unexpected (&self->lexer, _ ("the body of a function"));
+  if (function->entry)
+    g_ptr_array_add (self->module->kernels, function);
+  self->function = function;
+  function->call_bytes = function->entry ? 0 : bytes;
+  return parse_body (self);
+}
+
+/* The name is known outside, the parameters inside the function: the scope opens before the results. */
+static gboolean
+parse_head (PtxParser *self, gboolean entry, GArray **results)
+{
+  g_autofree char *name = NULL;
+  gsize bytes = 0;
+  if (!parse_results (self, *results, &bytes))
+    return FALSE;
+  guint line = self->lexer.token.line;
+  if (!ptx_lexer_take_word (&self->lexer, &name))
+    return FALSE;
+  PtxScope *inner = self->scope;
+  self->scope = inner->parent;
+  PtxFunction *function = get_function (self, name, entry);
+  self->scope = inner;
+  if (function == NULL)
+    return FALSE;
+  function->line = line;
+  g_array_unref (function->results);
+  function->results = g_steal_pointer (results);
+  return parse_rest (self, function, bytes);
+}
+
+/* ".func (.param .b32 result) name (.param .b32 a) { … }", with the token at ".func" or ".entry". */
+static gboolean
+parse_function (PtxParser *self, gboolean entry)
+{
+  GArray *results = parameters_new ();
+  gboolean ok = ptx_lexer_next (&self->lexer) && ptx_scope_push (self) && parse_head (self, entry, &results)
+                && ptx_scope_pop (self);
+  self->function = NULL;
+  g_clear_pointer (&results, g_array_unref);
+  return ok;
 }
 
 static gboolean
@@ -232,9 +398,9 @@ parse_top (PtxParser *self)
   if (!parse_linkage (self, &external))
     return FALSE;
   if (ptx_lexer_is (&self->lexer, ".entry"))
-    return ptx_parse_function (self, TRUE);
+    return parse_function (self, TRUE);
   if (ptx_lexer_is (&self->lexer, ".func"))
-    return ptx_parse_function (self, FALSE);
+    return parse_function (self, FALSE);
   if (is_one_of (self, spaces))
     return ptx_parse_variable (self, external);
   return ptx_lexer_unexpected (&self->lexer, _ ("a function or a variable"));
@@ -286,11 +452,56 @@ check_calls (PtxParser *self)
 }
 
 /* Reads the whole text. */
-gboolean
-ptx_parser_run (PtxParser *self)
+static gboolean
+parse_all (PtxParser *self)
 {
   while (self->lexer.token.kind != PTX_TOKEN_END)
     if (!parse_top (self))
       return FALSE;
   return check_calls (self);
+}
+
+static gboolean
+parse_module (HeddlePtxModule *self, gsize length, GError **error)
+{
+  PtxParser parser = { .module = self };
+  parser.values = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  gboolean ok = ptx_lexer_init (&parser.lexer, self->text, length, error) && ptx_scope_push (&parser)
+                && parse_all (&parser);
+  ptx_scope_free_all (&parser);
+  g_hash_table_unref (parser.values);
+  return ok;
+}
+
+/**
+ * heddle_ptx_module_new:
+ * @text: PTX as nvcc or NVRTC print it
+ * @length: its length in bytes, or -1 where it ends with a zero
+ * @error: return location for an error
+ *
+ * Parses a module. The text need not be trusted. What the interpreter does not know is an error here, with the line
+ * and the instruction, and never a guess: %HEDDLE_PTX_ERROR_UNKNOWN; other errors are %HEDDLE_PTX_ERROR_SYNTAX and
+ * %HEDDLE_PTX_ERROR_LIMIT.
+ *
+ * Returns: (transfer full) (nullable): the module
+ */
+HeddlePtxModule *
+heddle_ptx_module_new (const char *text, gssize length, GError **error)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+  gsize size = length < 0 ? strlen (text) : (gsize) length;
+  if (size > PTX_MOST_TEXT)
+    {
+      g_set_error (error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_LIMIT,
+          _ ("the text has %zu bytes, more than %u"), size, PTX_MOST_TEXT);
+      return NULL;
+    }
+  if (memchr (text, '\0', size) != NULL)
+    {
+      g_set_error_literal (
+          error, HEDDLE_PTX_ERROR, HEDDLE_PTX_ERROR_SYNTAX, _ ("the text holds a zero byte"));
+      return NULL;
+    }
+  g_autoptr (HeddlePtxModule) self = ptx_module_empty (text, size);
+  return parse_module (self, size, error) ? g_steal_pointer (&self) : NULL;
 }

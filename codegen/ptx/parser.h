@@ -81,12 +81,9 @@ typedef struct
   gsize variable_bytes;
 } PtxParser;
 
-/* Reads the whole text into the module, and checks that every function that is called has a body. Returns
- * FALSE, with the error of the lexer set, where it is wrong. */
-gboolean ptx_parser_run (PtxParser *self);
-
-/* Reads a body from its opening to its closing brace into the present function, and ends its code with a
- * return. Returns FALSE, with the error of the lexer set, where it is wrong. */
-gboolean ptx_parse_body (PtxParser *self);
+/* Parses @length bytes of PTX, or up to the zero byte where @length is negative. The caller frees the module,
+ * which keeps a copy of the text. Returns NULL with a HEDDLE_PTX_ERROR that names the line where the text is
+ * wrong, too long, or has an instruction that the interpreter does not know. */
+HeddlePtxModule *heddle_ptx_module_new (const char *text, gssize length, GError **error);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
+#include "codegen/ptx/parser.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/traffic.h"
 #include "codegen/ptx/instructions/tensor-map.h"

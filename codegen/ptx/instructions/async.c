@@ -6,11 +6,11 @@
 
 #include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/instructions/async.h"
-#include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
+#include "codegen/ptx/random.h"
 #include "codegen/ptx/traffic.h"
 #include "codegen/ptx/warp.h"
 

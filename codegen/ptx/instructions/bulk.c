@@ -6,24 +6,16 @@
 #include "codegen/ptx/box.h"
 #include "codegen/ptx/instructions/bulk.h"
 #include "codegen/ptx/instructions/cluster.h"
-#include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/instructions/mbarrier.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
+#include "codegen/ptx/random.h"
 #include "codegen/ptx/warp.h"
 
 /* Copies into shared memory by the hardware (cp.async.bulk), of boxes of an array or of plain bytes: begun by one thread, made at some moment before
  * the barrier that they complete on opens. When, the launch decides. */
-
-/* @phase: of the barrier, when it was begun. */
-struct _PtxBulk
-{
-  PtxBox box;
-  guint barrier;
-  guint32 phase;
-};
 
 static PtxBulk *
 bulk_at (const PtxRun *run, guint i)
@@ -72,24 +64,6 @@ ptx_bulk_reset (PtxRun *run)
     run->mbarriers = g_array_new (FALSE, FALSE, sizeof (PtxMbarrier));
   g_array_set_size (run->bulks, 0);
   g_array_set_size (run->mbarriers, 0);
-}
-
-/* A phase is about to be over: all copies of it have to be made. */
-gboolean
-ptx_bulk_check (PtxRun *run, guint barrier)
-{
-  for (guint i = 0; i < run->bulks->len; i++)
-    {
-      const PtxBulk *self = bulk_at (run, i);
-
-      if (self->barrier != barrier || self->phase != ptx_mbarrier_at (run, barrier)->phase)
-        continue;
-      ptx_fail (self->box.warp, self->box.in, self->box.lane, HEDDLE_PTX_ERROR_RACE,
-          _ ("the phase of its mbarrier is over while it is under way: fewer bytes were expected than are "
-             "copied"));
-      return FALSE;
-    }
-  return TRUE;
 }
 
 gboolean

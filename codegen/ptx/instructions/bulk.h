@@ -2,12 +2,21 @@
 #pragma once
 
 #include <glib.h>
+#include "codegen/ptx/box.h"
 #include "codegen/ptx/machine.h"
 
 /* Bulk copies of boxes are made by the hardware while the block goes on. The run owns those under way, in the
  * order in which they were begun. */
 
 G_BEGIN_DECLS
+
+/* A copy under way, into shared memory. @phase: of the barrier, when it was begun. */
+struct _PtxBulk
+{
+  PtxBox box;
+  guint barrier;
+  guint32 phase;
+};
 
 /* Makes the bulk copy that was begun first. There must be one under way; returns FALSE, with the error of the
  * run set, where it fails. */
@@ -18,10 +27,6 @@ gboolean ptx_bulk_complete_one (PtxRun *run);
 gboolean ptx_bulk_draw (PtxRun *run);
 /* Forgets the bulk copies that are under way, for a new block. */
 void ptx_bulk_reset (PtxRun *run);
-
-/* Checks that no copy under way belongs to the present phase of mbarrier @barrier, which is about to end.
- * Returns FALSE, with a race reported in the run, where one does: fewer bytes were expected than are copied. */
-gboolean ptx_bulk_check (PtxRun *run, guint barrier);
 
 /* Checks that no bulk copy is under way when a block ends. Returns FALSE, with a race reported in the run,
  * where one is. */

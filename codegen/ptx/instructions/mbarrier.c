@@ -7,11 +7,11 @@
 #include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/instructions/bulk.h"
 #include "codegen/ptx/instructions/cluster.h"
-#include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/instructions/mbarrier.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
+#include "codegen/ptx/random.h"
 #include "codegen/ptx/warp.h"
 
 #define OBJECT_BYTES 8
@@ -133,13 +133,31 @@ wake (PtxRun *run, guint barrier)
         run->warps[w].polling &= ~(1u << l);
 }
 
+/* A phase is about to be over: all copies of it have to be made. */
+static gboolean
+check_copies (PtxRun *run, guint barrier)
+{
+  for (guint i = 0; i < run->bulks->len; i++)
+    {
+      const PtxBulk *self = &g_array_index (run->bulks, PtxBulk, i);
+
+      if (self->barrier != barrier || self->phase != ptx_mbarrier_at (run, barrier)->phase)
+        continue;
+      ptx_fail (self->box.warp, self->box.in, self->box.lane, HEDDLE_PTX_ERROR_RACE,
+          _ ("the phase of its mbarrier is over while it is under way: fewer bytes were expected than are "
+             "copied"));
+      return FALSE;
+    }
+  return TRUE;
+}
+
 gboolean
 ptx_mbarrier_settle (PtxRun *run, guint i)
 {
   PtxMbarrier *barrier = ptx_mbarrier_at (run, i);
   if (barrier->pending > 0 || barrier->bytes != 0)
     return TRUE;
-  if (!ptx_bulk_check (run, i))
+  if (!check_copies (run, i))
     return FALSE;
   barrier->phase++;
   barrier->pending = barrier->expected;

@@ -4,12 +4,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/ptx/box.h"
-#include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
 #include "codegen/ptx/instructions/store.h"
+#include "codegen/ptx/random.h"
 #include "codegen/ptx/warp.h"
 
 /* @group: how many groups its thread had committed before it. @values: what it has read of shared memory, NULL until then. */

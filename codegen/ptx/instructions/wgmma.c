@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "codegen/ptx/instructions/barrier.h"
-#include "codegen/ptx/launch.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/matrix-shared.h"
 #include "codegen/ptx/instructions/matrix.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 #include "codegen/ptx/ptx.h"
+#include "codegen/ptx/random.h"
 #include "codegen/ptx/warp.h"
 #include "codegen/ptx/instructions/wgmma.h"
 

@@ -7,6 +7,7 @@
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
+#include "codegen/ptx/parser.h"
 #include "codegen/ptx/ptx.h"
 
 #define HEADER ".version 9.0\n.target sm_80\n.address_size 64\n"

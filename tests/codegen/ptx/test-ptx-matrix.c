@@ -7,6 +7,7 @@
 #include "ptx-case.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
+#include "codegen/ptx/parser.h"
 #include "codegen/ptx/ptx.h"
 
 /* Where elements lie is written here as the PTX ISA 9.0 states it, instruction by instruction (sections "Matrix Fragments

@@ -9,6 +9,7 @@
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"
+#include "codegen/ptx/parser.h"
 #include "codegen/ptx/ptx.h"
 #include "ptx-case.h"
 
