@@ -22,6 +22,8 @@
 #include "files/measure/bench-result.h"
 #include "files/picture/venue.h"
 
+#define LEAST_WRAP 72. /* pt */
+
 typedef struct
 {
   HeddleOptions options;
@@ -119,6 +121,10 @@ read_size (Export *self)
   else if (self->wrap != NULL && !read_width (self->wrap, &how->wrap_pt))
     return heddle_options_misused (&self->options,
         _ ("--wrap %s: expected none, or a length such as 3.25in, 82mm or 234pt"), self->wrap);
+  else if (how->wrap_pt > 0. && how->wrap_pt < LEAST_WRAP)
+    return heddle_options_misused (&self->options,
+        _ ("--wrap %s: a line shorter than %.0f in has no room for an operation between its names"),
+        self->wrap, LEAST_WRAP / 72.);
   return HEDDLE_EXIT_DONE;
 }
 

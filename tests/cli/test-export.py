@@ -57,6 +57,7 @@ def check_options(tap, folder):
     tap.equal("/export/options/json", len(result["written"]), 4)
     for name, status, arguments in (("suffix", 1, ("-o", "a.doc")), ("width", 2, ("-o", "a.svg", "--width", "3")),
                                     ("wrap", 2, ("-o", "a.svg", "--wrap", "wide")),
+                                    ("wrap-short", 2, ("-o", "a.svg", "--wrap", "0.3in")),
                                     ("venue", 2, ("-o", "a.svg", "--venue", "home")), ("show", 2, ("-o", "a.svg", "--show", "all")),
                                     ("output", 2, ()), ("folder", 1, ("-o", "nowhere", "--as", "svg"))):
         tap.check(f"/export/options/wrong/{name}", None if folder.failure(status, "export", "attention.eq", *arguments) else "said nothing")
@@ -71,14 +72,20 @@ def check_print(tap, folder):
         root = ElementTree.fromstring(folder.read("v.svg"))
         tap.equal(f"/export/print/{venue}", root.get("width"), f"{inches * 72:g}pt")
     tap.equal("/export/print/good", folder.run("export", "attention.eq", "-o", "good.svg", "--venue", "tmlr", "--strict").stderr, "")
-    run = folder.run("export", "attention.eq", "-o", "small.svg", "--venue", "icml-column")
+    tap.equal("/export/print/column", folder.run("export", "attention.eq", "-o", "column.svg", "--venue", "icml-column", "--strict").stderr, "")
+    folder.output("import", "attention.eq", "-o", "plain.ncd")
+    folder.write("note.ncd", folder.read("plain.ncd").decode().replace("<presentation/>",
+                 '<presentation><drawing diagram="d.attention"><annotation id="n.1" x="0" y="200" text="A note"/></drawing></presentation>'))
+    said = folder.failure(1, "export", "note.ncd", "-o", "note.svg", "--venue", "icml-column", "--strict")
+    tap.check("/export/print/note", None if said.startswith("note.ncd: warning: the text “") else said)
+    run = folder.run("export", "attention.eq", "-o", "small.svg", "--venue", "icml-column", "--wrap", "none")
     tap.check("/export/print/warns", None if run.returncode == 0 and run.stderr.startswith("attention.eq: warning: the text “")
               and (folder.path / "small.svg").exists() else run.stderr)
-    said = folder.failure(1, "export", "attention.eq", "-o", "strict.pdf", "--venue", "icml-column", "--strict")
+    said = folder.failure(1, "export", "attention.eq", "-o", "strict.pdf", "--venue", "icml-column", "--wrap", "none", "--strict")
     tap.check("/export/print/strict", None if said == run.stderr and not (folder.path / "strict.pdf").exists() else said)
     said = folder.failure(1, "export", "attention.eq", "-o", "strict.pdf", "--venue", "neurips", "--width", "6in", "--strict")
     tap.equal("/export/print/wide", said, "attention.eq: warning: the figure is 6.00 in wide, and there are 5.50 in; make it 5.50 in wide\n")
-    run = folder.run("export", "attention.eq", "-o", "json.svg", "--venue", "icml-column", "--json")
+    run = folder.run("export", "attention.eq", "-o", "json.svg", "--venue", "icml-column", "--wrap", "none", "--json")
     tap.check("/export/print/json", None if '"remedy"' in run.stdout and '"json.svg"' in run.stdout else run.stdout)
     tap.equal("/export/print/kernels", folder.run("export", "attention.eq", "-o", "x.eq", "--venue", "icml-column", "--strict").stderr, "")
 

@@ -12,6 +12,7 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/document.h"
+#include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/flatten.h"
@@ -107,6 +108,39 @@ derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *
   return heddle_derive (self->diagram, schedule, sizes, &options, self->cancellable, error);
 }
 
+/* Whether the lines of the figure may be chosen here: nobody said how it is wrapped, and no note stands at a place of the paper, where a
+ * line would come to lie on it. */
+static gboolean
+may_be_wrapped (const HeddleFigure *figure)
+{
+  const HeddlePresentation *presentation = figure->presentation;
+
+  if (figure->wrap != 0. || (presentation != NULL && presentation->wrap > 0.))
+    return FALSE;
+  for (guint i = 0; presentation != NULL && i < presentation->annotations->len; i++)
+    if (((const HeddleAnnotation *) presentation->annotations->pdata[i])->target == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+/* A figure that is to be of a certain width, and would have to be made smaller for it, is wrapped into lines of that width instead. */
+static HeddleScene *
+compose_to_fit (const Export *self, HeddleFigure *figure)
+{
+  HeddleScene *scene = heddle_figure_compose (self->snapshot, figure);
+  const double most = self->options->width_pt / HEDDLE_POINTS_PER_PX;
+  double x, y, width, height, wrapped_width;
+
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  if (!(most > 0.) || width <= most || !may_be_wrapped (figure))
+    return scene;
+  figure->wrap = most;
+  HeddleScene *wrapped = heddle_figure_compose (self->snapshot, figure);
+  heddle_scene_get_bounds (wrapped, &x, &y, &wrapped_width, &height);
+  heddle_scene_unref (wrapped_width < width ? scene : wrapped);
+  return wrapped_width < width ? wrapped : scene;
+}
+
 static HeddleScene *
 render_diagram (Export *self, GError **error)
 {
@@ -137,7 +171,7 @@ render_diagram (Export *self, GError **error)
   figure.sizes = sizes;
   figure.derivation = derivation;
   figure.definitions = self->options->definitions;
-  return heddle_figure_compose (self->snapshot, &figure);
+  return compose_to_fit (self, &figure);
 }
 
 /* A picture of the derivation below what is there already. */
