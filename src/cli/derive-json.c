@@ -14,6 +14,7 @@
 #include "cli/input.h"
 #include "cli/json.h"
 #include "derive/cost/level-cost.h"
+#include "derive/cost/time-part.h"
 #include "derive/cost/report.h"
 #include "derive/derivation/shard-derive.h"
 #include "derive/kernel/derived-kernel.h"
@@ -175,6 +176,24 @@ illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
   json_builder_end_array (json);
 }
 
+/* They add up to "expected_s". */
+static void
+parts_json (JsonBuilder *json, const HeddleKernel *kernel)
+{
+  heddle_json_begin_array (json, "parts");
+  for (guint i = 0; i < HEDDLE_TIME_N_PARTS; i++)
+    {
+      g_autofree char *sentence = heddle_time_part_sentence (kernel->parts, i, kernel->bound, kernel->waves);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "part", heddle_time_part_name (i));
+      heddle_json_double (json, "seconds", kernel->parts[i]);
+      heddle_json_text (json, "sentence", sentence);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
 static void
 time_json (JsonBuilder *json, const HeddleKernel *kernel)
 {
@@ -202,6 +221,7 @@ time_json (JsonBuilder *json, const HeddleKernel *kernel)
   heddle_json_double (json, "smem_s", kernel->smem_s);
   heddle_json_double (json, "above_s", kernel->above_s);
   heddle_json_text (json, "bound", kernel->bound);
+  parts_json (json, kernel);
   json_builder_end_object (json);
 }
 

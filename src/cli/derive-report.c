@@ -12,6 +12,7 @@
 #include "cli/derive-shard.h"
 #include "cli/input.h"
 #include "derive/cost/level-cost.h"
+#include "derive/cost/time-part.h"
 #include "derive/derivation/shard-derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors.h"
@@ -95,6 +96,21 @@ print_time (const HeddleKernel *kernel)
               "%.4g µs\n"),
       kernel->tensor_s * 1e6, kernel->special_s * 1e6, kernel->fp32_s * 1e6, kernel->dram_s * 1e6,
       kernel->l2_s * 1e6, kernel->smem_s * 1e6);
+}
+
+/* Each part of the time that is something, in a sentence. */
+static void
+print_parts (const HeddleKernel *kernel)
+{
+  for (guint i = 0; i < HEDDLE_TIME_N_PARTS; i++)
+    {
+      g_autofree char *sentence = NULL;
+
+      if (kernel->parts[i] <= 0.)
+        continue;
+      sentence = heddle_time_part_sentence (kernel->parts, i, kernel->bound, kernel->waves);
+      g_print ("  %-9s %s\n", i == 0 ? _ ("parts") : "", sentence);
+    }
 }
 
 static void
@@ -203,7 +219,10 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
     g_print (_ ("  groups    %" PRId64 ", %.3g FLOP, %.3g FLOP/byte\n"), kernel->groups, kernel->flops,
         kernel->intensity);
   if (!heddle_machine_is_abstract (self->machine))
-    print_time (kernel);
+    {
+      print_time (kernel);
+      print_parts (kernel);
+    }
   heddle_form_print (diagram, self->machine, kernel, self->hierarchy);
 }
 

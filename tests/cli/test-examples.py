@@ -353,6 +353,8 @@ def check_derivations(tap, folder, path):
         tap.check(f"/examples/{path.stem}/derive/{fuse}", str(reasons) if reasons else None)
         priced = all(kernel["levels"][0]["transfer_bytes"] > 0 and kernel["time"]["expected_s"] > 0 for kernel in kernels)
         tap.check(f"/examples/{path.stem}/priced/{fuse}", None if priced else "a kernel that costs nothing")
+        apart = [kernel["operations"] for kernel in kernels if sum(part["seconds"] for part in kernel["time"]["parts"]) != kernel["time"]["expected_s"]]
+        tap.check(f"/examples/{path.stem}/parts/{fuse}", str(apart) if apart else None)
     text = folder.output("pseudocode", str(path), "--gpu", "h100", "--fuse", "none")
     tap.equal(f"/examples/{path.stem}/pseudocode", "has no loop program" in text, False)
 

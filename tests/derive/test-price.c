@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include "derive/cost/level-cost.h"
+#include "derive/cost/time-part.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
@@ -165,6 +166,29 @@ test_heads (void)
   g_assert_cmpfloat (bytes, <=, 1.2 * 4. * 2. * 16. * 16384. * 128.);
 }
 
+/* With 16 groups, 116 of 132 SMs are idle, and so that share of the time is theirs. The parts add up to the last bit. */
+static void
+test_parts (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  const HeddleKernel *kernel;
+  double sum = 0.;
+
+  fixture_init (&fixture, ATTENTION, NULL);
+  derivation = derive_on (&fixture, "h100", "q:group=256 x:stream=64");
+  kernel = fixture_kernel (derivation, 0);
+  for (guint i = 0; i < HEDDLE_TIME_N_PARTS; i++)
+    {
+      g_assert_cmpfloat (kernel->parts[i], >=, 0.);
+      sum += kernel->parts[i];
+    }
+  g_assert_cmpfloat (sum, ==, kernel->expected_s);
+  assert_near (kernel->parts[HEDDLE_TIME_LONGEST], kernel->tensor_s, 1e-9);
+  assert_near (kernel->parts[HEDDLE_TIME_EXPOSED], MAX (kernel->special_s, kernel->fp32_s), 1e-9);
+  assert_near (kernel->parts[HEDDLE_TIME_IDLE] / kernel->expected_s, 1. - 16. / 132., 1e-9);
+}
+
 /* The sums of squares, exponents and products of 4 by 3 values, counted by hand. */
 static void
 test_units (void)
@@ -191,6 +215,7 @@ main (int argc, char **argv)
   g_test_add_func ("/price/caches", test_caches);
   g_test_add_func ("/price/waves", test_waves);
   g_test_add_func ("/price/heads", test_heads);
+  g_test_add_func ("/price/parts", test_parts);
   g_test_add_func ("/price/units", test_units);
   return g_test_run ();
 }

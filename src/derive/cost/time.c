@@ -193,6 +193,14 @@ price_memories (HeddleTime *self, const HeddleDeriveContext *context, const Hedd
 }
 
 static void
+add_up (HeddleTime *self)
+{
+  self->expected_s = 0.;
+  for (guint i = 0; i < HEDDLE_TIME_N_PARTS; i++)
+    self->expected_s += self->parts[i];
+}
+
+static void
 sum_up (HeddleTime *self)
 {
   const double times[] = { self->tensor_s, self->special_s, self->fp32_s, self->dram_s, self->l2_s,
@@ -208,10 +216,13 @@ sum_up (HeddleTime *self)
         self->bound = names[i];
       self->overlapped_s = MAX (self->overlapped_s, times[i]);
     }
-  self->expected_s = MAX (self->tensor_s + between, self->overlapped_s);
+  self->parts[HEDDLE_TIME_LONGEST] = self->overlapped_s;
+  self->parts[HEDDLE_TIME_EXPOSED] = MAX (0., self->tensor_s + between - self->overlapped_s);
+  add_up (self);
+  self->parts[HEDDLE_TIME_IDLE] = self->expected_s / self->waves - self->expected_s;
+  add_up (self);
   self->overlapped_s /= self->waves;
   self->serial_s /= self->waves;
-  self->expected_s /= self->waves;
 }
 
 static HeddleTime time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
@@ -242,7 +253,9 @@ add_combine (HeddleTime *self, const HeddleDeriveContext *context, const HeddleC
     self->bound = after.bound;
   self->overlapped_s += after.overlapped_s + HEDDLE_KERNEL_START;
   self->serial_s += after.serial_s + HEDDLE_KERNEL_START;
-  self->expected_s += after.expected_s + HEDDLE_KERNEL_START;
+  self->parts[HEDDLE_TIME_MERGING] = after.expected_s;
+  self->parts[HEDDLE_TIME_LAUNCH] = HEDDLE_KERNEL_START;
+  add_up (self);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include <glib.h>
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
+#include "derive/cost/time-part.h"
 #include "diagram/base/dtype.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,7 @@ typedef struct
   double above_s, above_bytes; /* over all levels above global memory */
   double waves;
   double overlapped_s, serial_s, expected_s;
+  double parts[HEDDLE_TIME_N_PARTS]; /* s; their sum, in their order, is `expected_s` */
   const char *bound;
 } HeddleTime;
 

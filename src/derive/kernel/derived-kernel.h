@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include "derive/cost/canonical.h"
+#include "derive/cost/time-part.h"
 #include "derive/program/loop-program.h"
 #include "derive/shard/shard.h"
 #include "derive/stream/stream-kind.h"
@@ -54,6 +55,7 @@ typedef struct
   double dram_s, l2_s, smem_s;
   double above_s, above_bytes; /* over the links to levels above global memory */
   double overlapped_s, serial_s, expected_s;
+  double parts[HEDDLE_TIME_N_PARTS]; /* s; their sum, in their order, is `expected_s` */
   const char *bound; /* "tensor", "special", "fp32", "dram", "l2", "smem", "above" */
   double intensity; /* FLOP per byte moved into the first labelled level */
   gint64 ridge_tile; /* 0: not defined */

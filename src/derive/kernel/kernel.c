@@ -136,6 +136,7 @@ heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time)
   self->overlapped_s = time->overlapped_s;
   self->serial_s = time->serial_s;
   self->expected_s = time->expected_s;
+  memcpy (self->parts, time->parts, sizeof self->parts);
   self->bound = time->bound;
 }
 

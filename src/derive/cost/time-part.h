@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What the expected time of a kernel is made of; the parts add up to it, in this order. */
+typedef enum
+{
+  HEDDLE_TIME_LONGEST, /* the unit that takes longest, with all SMs busy */
+  HEDDLE_TIME_EXPOSED, /* what the loop does between two contractions, and the tensor cores do not hide */
+  HEDDLE_TIME_IDLE, /* SMs that have no group in the last wave */
+  HEDDLE_TIME_MERGING, /* the second kernel of a split program */
+  HEDDLE_TIME_LAUNCH, /* from the end of the first kernel to the beginning of that */
+  HEDDLE_TIME_N_PARTS
+} HeddleTimePart;
+
+/* Returns how files call a part, such as "idle"; the text is static. */
+const char *heddle_time_part_name (HeddleTimePart part);
+/* Returns one plain sentence, translated and newly allocated, on what @part adds to a time of @parts, seconds by part. @unit: the
+ * unit that takes longest, as HeddleTime tells it in `bound`; @busy: the share of the SMs that have a group over all waves. */
+char *heddle_time_part_sentence (
+    const double parts[HEDDLE_TIME_N_PARTS], HeddleTimePart part, const char *unit, double busy);
+
+G_END_DECLS
