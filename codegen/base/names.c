@@ -55,6 +55,10 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "lane_offset_pairs", "load_rows", "load_pairs", "multiply_e4m3", "widen_f16", "widen_bf16", "store_piece",
   "widen_tile", "widen_elements", "round_tf32", "multiply_tf32", "recast_tf32", "unpack_tf32", "choice_of",
   "next_choice",
+  /* building blocks for rows in registers */
+  "Piece", "Vector", "put", "uint2", "uint4", "load_vector", "store_vector", "load_part", "store_part",
+  "join_lanes", "join_block", "Sum", "Product", "Largest", "Smallest", "LANES", "WIDTH", "STEPS", "ROWS",
+  "parts", "first", "active", "step", "element",
   /* variables of kernels and launchers */
   "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "words", "rows", "pairs",
   "left", "right", "slot", "behind", "shift", "half", "m16", "n16", "k8", "k16", "k32", "n8", "e4", "fetch_0",

@@ -182,6 +182,8 @@ add_family (GString *out, const HeddleKernelText *text)
   if (text->family == HEDDLE_FAMILY_SM90)
     add_line (
         out, "   checked by interpreting its PTX on the CPU; how tiles lie was not confirmed on hardware");
+  if (text->family == HEDDLE_FAMILY_ROWS)
+    add_line (out, "   family rows: each row in registers, in one pass over memory");
   if (text->family_choice != NULL)
     add_line (out, "   %s", text->family_choice);
   if (text->family_reason != NULL)

@@ -12,6 +12,8 @@
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/barrier.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/row-kernel.h"
+#include "codegen/cuda/rows.h"
 #include "codegen/cuda/text.h"
 #include "codegen/emit/comment.h"
 #include "codegen/emit/duplicates.h"
@@ -203,7 +205,7 @@ entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program, cons
 
 /* --- families --- */
 
-static const char *const family_names[] = { "auto", "general", "sm80", "sm90a", "sm90a-copies" };
+static const char *const family_names[] = { "auto", "general", "sm80", "sm90a", "sm90a-copies", "rows" };
 
 const char *
 heddle_family_to_string (HeddleFamily family)
@@ -214,7 +216,7 @@ heddle_family_to_string (HeddleFamily family)
 gboolean
 heddle_family_from_string (const char *text, HeddleFamily *family)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (family_names); i++)
+  for (guint i = 0; i < HEDDLE_FAMILY_ROWS; i++)
     if (g_strcmp0 (text, family_names[i]) == 0)
       {
         *family = i;
@@ -276,6 +278,36 @@ print_tensor (
   return good;
 }
 
+/* Arrays along whose rows threads have several elements side by side are aligned to those. */
+static void
+align_rows (HeddleKernelText *text, const HeddleRows *rows)
+{
+  for (guint i = 0; i < text->program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (text->program, i);
+
+      for (guint k = 0; k < text->parameters->len && heddle_rows_has_columns (rows, buffer); k++)
+        {
+          HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, k);
+
+          if (parameter->axis == NULL && parameter->value == buffer->value && rows->width > 1)
+            parameter->alignment = rows->width * heddle_dtype_bytes (parameter->dtype);
+        }
+    }
+}
+
+/* Prints the kernel with its rows in registers. */
+static gboolean
+print_rows (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleRows *rows, GError **error)
+{
+  text->family = HEDDLE_FAMILY_ROWS;
+  g_clear_pointer (&text->family_reason, g_free);
+  text->threads = printer->threads = heddle_rows_threads (rows);
+  text->shared_bytes = 0;
+  printer->blocks = 0;
+  return heddle_row_kernel_print (printer, rows, error);
+}
+
 /* Prints the kernel of the family that is asked for, or of the best that has it. */
 static gboolean
 print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMachine *machine,
@@ -283,6 +315,8 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
 {
   const HeddleTileWish wish = heddle_family_wish (family);
   g_autoptr (HeddleTileProgram) tiles = NULL;
+  g_auto (HeddleRows) rows = { 0 };
+  gboolean by_rows, good;
 
   if (family != HEDDLE_FAMILY_GENERAL)
     tiles = heddle_tile_program_best (printer->diagram, printer->program, printer->sizes, printer->dtype,
@@ -295,13 +329,22 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
       return FALSE;
     }
   text->family = HEDDLE_FAMILY_GENERAL;
-  if (!(tiles != NULL ? print_tensor (text, printer, tiles, error)
-                      : heddle_cuda_kernel_print (printer, error)))
+  by_rows = tiles == NULL && family == HEDDLE_FAMILY_AUTO
+            && heddle_rows_find (&rows, printer->program, printer->sizes, printer->dtype);
+  if (tiles != NULL)
+    good = print_tensor (text, printer, tiles, error);
+  else if (by_rows)
+    good = print_rows (text, printer, &rows, error);
+  else
+    good = heddle_cuda_kernel_print (printer, error);
+  if (!good)
     return FALSE;
   text->kernel = g_strdup (printer->out->text->str);
   add_parameters (text, printer);
   if (tiles != NULL)
     set_alignment (text, tiles);
+  if (by_rows)
+    align_rows (text, &rows);
   return TRUE;
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/base/codegen.h"
+#include "codegen/plan/rows.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/widen.h"
 #include "codegen/tensor/bulk.h"
@@ -291,7 +292,9 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
         add_labels (region_of (chosen, diagram, kernel), &choice, kernel->program->root);
       else
         {
-          some |= kernel->program != NULL && heddle_plan_widen (plan, kernel, choice.region);
+          some |= kernel->program != NULL
+                  && (heddle_plan_size_rows (plan, kernel, choice.region)
+                      || heddle_plan_widen (plan, kernel, choice.region));
           keep_labels (chosen, diagram, kernel);
         }
     }

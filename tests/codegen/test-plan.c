@@ -21,7 +21,8 @@ count_bound (const Case *self)
   guint n = 0;
 
   for (guint i = 0; i < self->plan->texts->len; i++)
-    n += case_kernel (self, i)->family != HEDDLE_FAMILY_GENERAL;
+    n += case_kernel (self, i)->family != HEDDLE_FAMILY_GENERAL
+         && case_kernel (self, i)->family != HEDDLE_FAMILY_ROWS;
   return n;
 }
 

@@ -384,7 +384,7 @@ test_audit_by_groups (void)
     }
 }
 
-/* A kernel that is not for the tensor core is a general one, and says why; asked for by name, it is an error. */
+/* A kernel that is not for the tensor core is of another family, and says so; of one that is asked for by name, it is an error. */
 static void
 test_fallback (void)
 {
@@ -398,8 +398,8 @@ test_fallback (void)
       self.diagram, NULL, "a100-80-sxm", HEDDLE_DTYPE_F16, HEDDLE_FAMILY_AUTO, NULL, NULL, &error);
   g_assert_no_error (error);
   text = g_ptr_array_index (plan->texts, 0);
-  g_assert_cmpint (text->family, ==, HEDDLE_FAMILY_GENERAL);
-  assert_has (text->comment, "family general, without tensor cores: it has no product of two tiles");
+  g_assert_cmpint (text->family, ==, HEDDLE_FAMILY_ROWS);
+  assert_has (text->comment, "family rows: each row in registers, in one pass over memory");
   none = heddle_plan_new (
       self.diagram, NULL, "a100-80-sxm", HEDDLE_DTYPE_F16, HEDDLE_FAMILY_SM80, NULL, NULL, &error);
   g_assert_null (none);

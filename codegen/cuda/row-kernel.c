@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/base/monoid.h"
+#include "codegen/base/names.h"
+#include "codegen/cuda/axes.h"
+#include "codegen/cuda/comment.h"
+#include "codegen/cuda/expr.h"
+#include "codegen/cuda/kernel.h"
+#include "codegen/cuda/points.h"
+#include "codegen/cuda/row-kernel.h"
+#include "codegen/cuda/rows.h"
+#include "codegen/cuda/statement.h"
+#include "codegen/cuda/text.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
+
+#define WARP 32
+
+/* Statements along the columns share one loop, up to a reduction that others wait for: a phase. */
+typedef struct
+{
+  HeddleCudaKernel *cuda;
+  const HeddleRows *rows;
+  guint reductions; /* printed so far */
+} Printer;
+
+static const struct
+{
+  HeddleMonoid monoid;
+  const char *section, *name;
+} joins[] = {
+  { HEDDLE_MONOID_SUM, "row sum", "Sum" },
+  { HEDDLE_MONOID_PROD, "row prod", "Product" },
+  { HEDDLE_MONOID_MAX, "row max", "Largest" },
+  { HEDDLE_MONOID_MIN, "row min", "Smallest" },
+};
+
+static void
+use (Printer *self, const char *section)
+{
+  g_hash_table_add (self->cuda->sections, (gpointer) section);
+}
+
+static const HeddleBuffer *
+buffer_of (const Printer *self, guint buffer)
+{
+  return heddle_loop_program_get_buffer (self->cuda->program, buffer);
+}
+
+static gboolean
+has_columns (const Printer *self, guint buffer)
+{
+  return heddle_rows_has_columns (self->rows, buffer_of (self, buffer));
+}
+
+static gboolean
+is_reduction (const HeddleNode *node)
+{
+  return node->kind == HEDDLE_NODE_COMPUTE && node->over != NULL && node->over->len > 0;
+}
+
+/* Whether a statement stands in the loop over columns. */
+static gboolean
+goes_along (const Printer *self, const HeddleNode *node)
+{
+  return is_reduction (node) || has_columns (self, node->buffer);
+}
+
+static HeddleExtent
+extent_of (const Printer *self, const char *axis)
+{
+  return heddle_loop_program_get_band (self->cuda->program, axis, HEDDLE_BAND_GROUP) != NULL
+             ? HEDDLE_EXTENT_TILE
+             : HEDDLE_EXTENT_FULL;
+}
+
+static gint64
+length_of (const Printer *self, const char *axis)
+{
+  return heddle_loop_program_extent (self->cuda->program, self->cuda->sizes, axis, extent_of (self, axis));
+}
+
+static const char *
+columns_name (const Printer *self, HeddleAxisName part)
+{
+  return heddle_names_of_axis (self->cuda->names, self->rows->columns, part);
+}
+
+/* @element: within what a thread has side by side. */
+static void
+define_indices (Printer *self, gboolean element)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  const char *index = columns_name (self, HEDDLE_NAME_INDEX);
+  g_autofree char *begin
+      = self->rows->tiled ? g_strdup_printf ("%s + ", columns_name (self, HEDDLE_NAME_BEGIN)) : g_strdup ("");
+
+  g_hash_table_remove_all (cuda->indices);
+  g_hash_table_remove_all (cuda->extents);
+  for (guint i = 0; i < self->rows->axes->len; i++)
+    heddle_cuda_define_index (cuda, heddle_ids_index (self->rows->axes, i),
+        extent_of (self, heddle_ids_index (self->rows->axes, i)));
+  g_hash_table_insert (cuda->indices, (gpointer) self->rows->columns,
+      g_strdup_printf (element ? "%s%s + element" : "%s%s", begin, index));
+}
+
+/* The element of a source at the point, or its value in the row: all are held in f32. */
+static void
+collect_arguments (Printer *self, const HeddleNode *node)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+
+  g_ptr_array_set_size (cuda->arguments, 0);
+  g_ptr_array_set_size (cuda->wholes, 0);
+  for (guint i = 0; i < node->sources->len; i++)
+    {
+      guint source = g_array_index (node->sources, guint, i);
+
+      g_ptr_array_add (cuda->wholes, NULL);
+      g_ptr_array_add (
+          cuda->arguments, g_strdup_printf (has_columns (self, source) ? "%s[step][element]" : "%s",
+                               heddle_names_buffer (cuda->names, source)));
+    }
+}
+
+/* --- one reciprocal a row --- */
+
+/* Whether it differs along a row. */
+static gboolean
+varies (const Printer *self, const HeddleNode *node, const HeddleExpr *expr)
+{
+  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_ARGUMENT)
+    return has_columns (self, g_array_index (node->sources, guint, heddle_expr_get_operand (expr)));
+  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX)
+    return heddle_expr_get_symbol (expr) == self->rows->columns;
+  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
+    if (varies (self, node, heddle_expr_get_child (expr, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* The first divisor that is the same along a row, of what is not. */
+static const HeddleExpr *
+find_divisor (const Printer *self, const HeddleNode *node, const HeddleExpr *expr)
+{
+  const HeddleExpr *found = NULL;
+
+  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_DIV && varies (self, node, heddle_expr_get_child (expr, 0))
+      && !varies (self, node, heddle_expr_get_child (expr, 1)))
+    return heddle_expr_get_child (expr, 1);
+  for (guint i = 0; found == NULL && i < heddle_expr_get_n_children (expr); i++)
+    found = find_divisor (self, node, heddle_expr_get_child (expr, i));
+  return found;
+}
+
+/* Divisions by @divisor become products with operand number @reciprocal. */
+static HeddleExpr *
+with_reciprocal (HeddleExpr *expr, const HeddleExpr *divisor, guint reciprocal)
+{
+  guint n = heddle_expr_get_n_children (expr);
+  g_autofree HeddleExpr **children = g_new (HeddleExpr *, MAX (n, 1));
+
+  if (n == 0)
+    return heddle_expr_ref (expr);
+  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_DIV && heddle_expr_get_child (expr, 1) == divisor)
+    return heddle_expr_binary (HEDDLE_EXPR_MUL,
+        with_reciprocal (heddle_expr_get_child (expr, 0), divisor, reciprocal),
+        heddle_expr_argument (reciprocal));
+  for (guint i = 0; i < n; i++)
+    children[i] = with_reciprocal (heddle_expr_get_child (expr, i), divisor, reciprocal);
+  return heddle_expr_node (heddle_expr_get_kind (expr), children, n);
+}
+
+static char *
+reciprocal_name (const Printer *self, const HeddleNode *node)
+{
+  return g_strdup_printf ("reciprocal_%s", heddle_names_buffer (self->cuda->names, node->buffer));
+}
+
+/* Before a phase: what its statements divide by in the whole row. */
+static void
+print_reciprocal (Printer *self, const HeddleNode *node)
+{
+  const HeddleExpr *divisor = node->body != NULL ? find_divisor (self, node, node->body) : NULL;
+  HeddleCudaContext context = heddle_cuda_context (self->cuda);
+  g_autofree char *name = NULL, *text = NULL;
+
+  if (divisor == NULL)
+    return;
+  collect_arguments (self, node);
+  name = reciprocal_name (self, node);
+  text = heddle_cuda_factor (&context, divisor);
+  heddle_cuda_line (self->cuda, "const float %s = 1.0f / (%s);", name, text);
+}
+
+/* The body at the point. */
+static char *
+body_text (Printer *self, const HeddleNode *node)
+{
+  const HeddleExpr *divisor = goes_along (self, node) ? find_divisor (self, node, node->body) : NULL;
+  HeddleCudaContext context = heddle_cuda_context (self->cuda);
+  HeddleExpr *body;
+  char *text;
+
+  collect_arguments (self, node);
+  if (divisor == NULL)
+    return heddle_cuda_expr (&context, node->body);
+  g_ptr_array_add (self->cuda->arguments, reciprocal_name (self, node));
+  g_ptr_array_add (self->cuda->wholes, NULL);
+  body = with_reciprocal (node->body, divisor, node->sources->len);
+  text = heddle_cuda_expr (&context, body);
+  heddle_expr_unref (body);
+  return text;
+}
+
+/* --- statements along the columns --- */
+
+static void
+print_over_elements (Printer *self, const char *line)
+{
+  heddle_cuda_line (self->cuda, "#pragma unroll");
+  heddle_cuda_line (self->cuda, "for (int element = 0; element < WIDTH; ++element)");
+  heddle_cuda_line (self->cuda, "  %s", line);
+}
+
+/* Between global memory and registers: by vectors, also where the row ends among them. */
+static void
+print_transfer (Printer *self, const HeddleNode *node)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  const HeddleBuffer *buffer = buffer_of (self, node->buffer);
+  gboolean load = node->kind == HEDDLE_NODE_LOAD, part = self->rows->tiled;
+  const char *held = heddle_names_buffer (cuda->names, node->buffer);
+  const char *value = heddle_names_value (cuda->names, buffer->value);
+  g_autofree char *offset = NULL, *rest = NULL;
+
+  use (self, "piece");
+  use (self, load ? "load vector" : "store vector");
+  if (part)
+    use (self, load ? "load part" : "store part");
+  define_indices (self, FALSE);
+  offset = heddle_cuda_global_offset (cuda, buffer, FALSE);
+  rest = part ? g_strdup_printf (", %s - %s, whole", columns_name (self, HEDDLE_NAME_COUNT),
+             columns_name (self, HEDDLE_NAME_INDEX))
+              : g_strdup ("");
+  if (load)
+    heddle_cuda_line (
+        cuda, "load_%s (%s[step], %s + %s%s);", part ? "part" : "vector", held, value, offset, rest);
+  else
+    heddle_cuda_line (
+        cuda, "store_%s (%s + %s, %s[step]%s);", part ? "part" : "vector", value, offset, held, rest);
+}
+
+/* What adds a value to a row's: "s += x" or "m = largest (m, x)". */
+static char *
+accumulated (Printer *self, const HeddleNode *node, const char *body)
+{
+  const HeddleDeviceMonoid *row = heddle_device_monoid (node->monoid);
+  const char *held = heddle_names_buffer (self->cuda->names, node->buffer);
+
+  if (row->sign != NULL)
+    return g_strdup_printf ("%s %s= %s;", held, row->sign, body);
+  use (self, row->instruction);
+  return g_strdup_printf ("%s = %s (%s, %s);", held, row->instruction, held, body);
+}
+
+static void
+print_along (Printer *self, const HeddleNode *node)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  g_autofree char *body = NULL, *line = NULL;
+
+  cuda->node = node;
+  cuda->operation = node->operation;
+  if (node->kind == HEDDLE_NODE_COMPUTE)
+    heddle_cuda_statement_comment (cuda, node);
+  if (node->kind != HEDDLE_NODE_COMPUTE)
+    {
+      print_transfer (self, node);
+      return;
+    }
+  define_indices (self, TRUE);
+  body = body_text (self, node);
+  line = is_reduction (node) ? accumulated (self, node, body)
+                             : g_strdup_printf ("%s[step][element] = %s;",
+                                 heddle_names_buffer (cuda->names, node->buffer), body);
+  print_over_elements (self, line);
+}
+
+/* What must hold of a step for its columns to be in the row, and the row in the array; "": it always is. */
+static char *
+step_condition (const Printer *self, const char *active)
+{
+  const char *index = columns_name (self, HEDDLE_NAME_INDEX);
+  const char *end = self->rows->tiled ? columns_name (self, HEDDLE_NAME_COUNT)
+                                      : heddle_names_axis (self->cuda->names, self->rows->columns);
+
+  if (self->rows->covered)
+    return g_strdup (active);
+  return g_strdup_printf ("%s%s%s < %s", active, *active ? " && " : "", index, end);
+}
+
+/* A row's value from what its lanes have. */
+static void
+print_join (Printer *self, const HeddleNode *node)
+{
+  const char *held = heddle_names_buffer (self->cuda->names, node->buffer);
+  HeddleCudaContext context = heddle_cuda_context (self->cuda);
+  g_autofree char *unit = heddle_cuda_unit (&context, node->monoid);
+  const HeddleDeviceMonoid *row = heddle_device_monoid (node->monoid);
+
+  use (self, "join lanes");
+  use (self, joins[node->monoid].section);
+  if (row->instruction != NULL)
+    use (self, row->instruction);
+  if (self->rows->lanes <= WARP)
+    heddle_cuda_line (self->cuda, "%s = join_lanes<%s, LANES> (%s);", held, joins[node->monoid].name, held);
+  else
+    {
+      use (self, "join block");
+      heddle_cuda_line (self->cuda, "%s = join_block<%s, LANES / 32> (%s, parts[%u], %s);", held,
+          joins[node->monoid].name, held, self->reductions++, unit);
+    }
+}
+
+/* The statements from @from on to before @to in one loop. */
+static void
+print_phase (Printer *self, const HeddleNode *block, guint from, guint to, const char *active)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  const HeddleNode *last = g_ptr_array_index (block->children, to - 1);
+  g_autofree char *condition = step_condition (self, active);
+  HeddleCudaContext context = heddle_cuda_context (cuda);
+  HeddleCudaText *before, *body;
+
+  heddle_cuda_line (cuda, "%s", "");
+  for (guint i = from; i < to; i++)
+    {
+      const HeddleNode *node = g_ptr_array_index (block->children, i);
+      const char *held = heddle_names_buffer (cuda->names, node->buffer);
+      g_autofree char *unit = heddle_cuda_unit (&context, node->monoid);
+
+      cuda->operation = node->operation;
+      define_indices (self, FALSE);
+      print_reciprocal (self, node);
+      if (is_reduction (node))
+        heddle_cuda_line (cuda, "float %s = %s;", held, unit);
+      else if (node->kind != HEDDLE_NODE_SAVE)
+        heddle_cuda_line (cuda, "float %s[STEPS][WIDTH];", held);
+    }
+  cuda->operation = NULL;
+  heddle_cuda_line (cuda, "#pragma unroll");
+  heddle_cuda_line (cuda, "for (int step = 0; step < STEPS; ++step)");
+  cuda->depth++;
+  heddle_cuda_line (cuda, "{");
+  cuda->depth += *condition ? 3 : 1;
+  before = heddle_cuda_begin (cuda);
+  for (guint i = from; i < to; i++)
+    print_along (self, g_ptr_array_index (block->children, i));
+  cuda->operation = NULL;
+  body = heddle_cuda_end (cuda, before);
+  cuda->depth -= *condition ? 2 : 0;
+  if (*condition || heddle_cuda_text_uses (body, columns_name (self, HEDDLE_NAME_INDEX)))
+    heddle_cuda_line (
+        cuda, "const int %s = (step * LANES + lane) * WIDTH;", columns_name (self, HEDDLE_NAME_INDEX));
+  if (*condition)
+    {
+      heddle_cuda_line (cuda, "if (%s)", condition);
+      heddle_cuda_line (cuda, "  {");
+    }
+  heddle_cuda_append (cuda, body);
+  if (*condition)
+    heddle_cuda_line (cuda, "  }");
+  cuda->depth--;
+  heddle_cuda_line (cuda, "}");
+  cuda->depth--;
+  if (is_reduction (last))
+    print_join (self, last);
+}
+
+/* --- statements with one value a row --- */
+
+static void
+print_row_load (Printer *self, const HeddleNode *node, const char *active)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  const HeddleBuffer *buffer = buffer_of (self, node->buffer);
+  g_autofree char *offset = heddle_cuda_global_offset (cuda, buffer, FALSE);
+
+  if (*active)
+    heddle_cuda_line (cuda, "const float %s = %s ? load (%s[%s]) : 0.0f;",
+        heddle_names_buffer (cuda->names, node->buffer), active,
+        heddle_names_value (cuda->names, buffer->value), offset);
+  else
+    heddle_cuda_line (cuda, "const float %s = load (%s[%s]);",
+        heddle_names_buffer (cuda->names, node->buffer), heddle_names_value (cuda->names, buffer->value),
+        offset);
+}
+
+static void
+print_row_value (Printer *self, const HeddleNode *node, const char *active)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  const HeddleBuffer *buffer = buffer_of (self, node->buffer);
+  const char *held = heddle_names_buffer (cuda->names, node->buffer);
+  g_autofree char *text = NULL;
+
+  cuda->node = node;
+  cuda->operation = node->operation;
+  define_indices (self, FALSE);
+  heddle_cuda_line (cuda, "%s", "");
+  if (node->kind == HEDDLE_NODE_LOAD)
+    {
+      print_row_load (self, node, active);
+      return;
+    }
+  if (node->kind == HEDDLE_NODE_COMPUTE)
+    {
+      heddle_cuda_statement_comment (cuda, node);
+      text = body_text (self, node);
+      heddle_cuda_line (cuda, "const float %s = %s;", held, text);
+      return;
+    }
+  text = heddle_cuda_global_offset (cuda, buffer, FALSE);
+  heddle_cuda_line (cuda, "if (%s%slane == 0)", active, *active ? " && " : "");
+  heddle_cuda_line (
+      cuda, "  store (&%s[%s], %s);", heddle_names_value (cuda->names, buffer->value), text, held);
+}
+
+/* A phase ends before a value of a row, and behind a reduction. */
+static void
+print_statements (Printer *self, const HeddleNode *block, const char *active)
+{
+  guint n = block->children->len;
+
+  for (guint i = 0; i < n;)
+    {
+      const HeddleNode *node = g_ptr_array_index (block->children, i);
+      guint end = i;
+
+      if (!goes_along (self, node))
+        {
+          print_row_value (self, node, active);
+          self->cuda->operation = NULL;
+          i++;
+          continue;
+        }
+      do
+        node = g_ptr_array_index (block->children, end++);
+      while (!is_reduction (node) && end < n && goes_along (self, g_ptr_array_index (block->children, end)));
+      print_phase (self, block, i, end, active);
+      i = end;
+    }
+}
+
+/* --- rows --- */
+
+/* How many rows a block has, full tiles of the inner axes, as text; and as a number. */
+static gint64
+count_rows (const Printer *self, GString *text)
+{
+  gint64 n = 1;
+
+  for (guint i = 0; i < self->rows->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (self->rows->axes, i);
+      gboolean tile = extent_of (self, axis) == HEDDLE_EXTENT_TILE;
+
+      n *= length_of (self, axis);
+      g_string_append_printf (text, "%s%s", i > 0 ? " * " : "",
+          tile ? heddle_names_of_axis (self->cuda->names, axis, i == 0 ? HEDDLE_NAME_COUNT : HEDDLE_NAME_TILE)
+               : heddle_names_axis (self->cuda->names, axis));
+    }
+  return n;
+}
+
+/* Prints the indices of the row, and gives what must hold for it to be one: "": it always is. */
+static char *
+print_row_indices (Printer *self, const HeddleCudaText *body, gint64 n)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  g_autoptr (GString) inside = g_string_new (NULL);
+  gint64 inner = n;
+
+  for (guint i = 0; i < self->rows->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (self->rows->axes, i);
+      const char *index = heddle_names_of_axis (cuda->names, axis, HEDDLE_NAME_INDEX);
+      gint64 length = length_of (self, axis);
+      /* along the first axis rows end where the block's do; along others tiles may be ragged */
+      gboolean ragged = i == 0 ? n % self->rows->rows != 0
+                                     || (length > 1 && extent_of (self, axis) == HEDDLE_EXTENT_TILE
+                                         && self->rows->rows > 1)
+                               : length > 1 && extent_of (self, axis) == HEDDLE_EXTENT_TILE;
+      g_autofree char *text = NULL;
+
+      inner /= length;
+      text = length == 1 && !ragged ? g_strdup ("0")
+             : inner > 1            ? g_strdup_printf ("row / %" G_GINT64_FORMAT, inner)
+                                    : g_strdup ("row");
+      if (i > 0 && length > 1)
+        {
+          char *rest = g_strdup_printf ("%s %% %" G_GINT64_FORMAT, text, length);
+
+          g_free (text);
+          text = rest;
+        }
+      if (ragged)
+        g_string_append_printf (inside, "%s%s < %s", inside->len > 0 ? " && " : "", index,
+            heddle_cuda_count (cuda, axis, extent_of (self, axis)));
+      if (ragged || heddle_cuda_text_uses (body, index))
+        heddle_cuda_line (cuda, "const int %s = %s;", index, text);
+    }
+  if (self->rows->axes->len == 0 && self->rows->rows > 1)
+    g_string_append (inside, "row == 0");
+  return g_string_free (g_steal_pointer (&inside), FALSE);
+}
+
+static void
+print_rows (Printer *self, const HeddleNode *block)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  g_autoptr (GString) total = g_string_new (NULL);
+  gint64 n = count_rows (self, total);
+  gboolean loop = n > self->rows->rows, several = n > 1 || self->rows->rows > 1;
+  g_autofree char *inside = NULL;
+  HeddleCudaText *before, *body, *head;
+
+  cuda->depth += loop ? 2 : 0;
+  before = heddle_cuda_begin (cuda);
+  /* whether "active" is needed is known from the sizes alone */
+  head = heddle_cuda_begin (cuda);
+  inside = print_row_indices (self, head, n);
+  heddle_cuda_text_free (heddle_cuda_end (cuda, head));
+  print_statements (self, block, *inside ? "active" : "");
+  if (loop && self->rows->lanes > WARP && self->rows->reductions > 0)
+    heddle_cuda_line (cuda, "__syncthreads ();");
+  body = heddle_cuda_end (cuda, before);
+  cuda->depth -= loop ? 2 : 0;
+  heddle_cuda_line (cuda, "%s", "");
+  if (heddle_cuda_text_uses (body, "lane"))
+    heddle_cuda_line (cuda,
+        self->rows->rows > 1 ? "const int lane = threadIdx.x %% LANES;" : "const int lane = threadIdx.x;");
+  if (loop)
+    {
+      heddle_cuda_line (cuda, "for (int first = 0; first < %s; first += ROWS)", total->str);
+      heddle_cuda_line (cuda, "  {");
+      cuda->depth += 2;
+    }
+  if (several)
+    heddle_cuda_line (cuda, "const int row = %s%s%s;", loop ? "first" : "",
+        loop && self->rows->rows > 1 ? " + " : "",
+        self->rows->rows > 1 ? "threadIdx.x / LANES"
+        : loop               ? ""
+                             : "0");
+  g_free (print_row_indices (self, body, n));
+  if (*inside)
+    heddle_cuda_line (cuda, "const bool active = %s;", inside);
+  heddle_cuda_append (cuda, body);
+  if (loop)
+    {
+      cuda->depth -= 2;
+      heddle_cuda_line (cuda, "  }");
+    }
+}
+
+/* --- the kernel --- */
+
+static void
+use_types (Printer *self)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  g_autoptr (GArray) reads = heddle_loop_program_reads (cuda->program);
+  g_autoptr (GArray) writes = heddle_loop_program_writes (cuda->program);
+  const GArray *lists[] = { reads, writes };
+
+  for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
+    for (guint i = 0; i < lists[l]->len; i++)
+      {
+        const char *loads = "load f32", *stores = "store f32";
+
+        heddle_cuda_packed (heddle_diagram_dtype (cuda->diagram, heddle_ids_index (lists[l], i), cuda->dtype),
+            &loads, &stores);
+        use (self, l == 0 ? loads : stores);
+      }
+}
+
+static void
+print_constants (Printer *self, const HeddleCudaText *body)
+{
+  heddle_cuda_print_constant (self->cuda, body, "LANES", self->rows->lanes);
+  heddle_cuda_print_constant (self->cuda, body, "WIDTH", self->rows->width);
+  heddle_cuda_print_constant (self->cuda, body, "STEPS", self->rows->steps);
+  heddle_cuda_print_constant (self->cuda, body, "ROWS", self->rows->rows);
+  heddle_cuda_print_constants (self->cuda, body);
+}
+
+static void
+print_whole (Printer *self, const HeddleCudaText *body)
+{
+  if (!heddle_cuda_text_uses (body, "whole"))
+    return;
+  if (self->rows->axes->len > 0)
+    heddle_cuda_line (self->cuda,
+        "const bool whole = %s %% WIDTH == 0;  // rows begin at multiples of a vector",
+        heddle_names_axis (self->cuda->names, self->rows->columns));
+  else
+    heddle_cuda_line (self->cuda, "constexpr bool whole = true;");
+}
+
+static void
+print_body (Printer *self)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  const HeddleNode *block = heddle_cuda_collect_groups (cuda);
+  HeddleCudaText *before = heddle_cuda_begin (cuda), *body;
+
+  print_rows (self, block);
+  body = heddle_cuda_end (cuda, before);
+  if (self->reductions > 0)
+    heddle_cuda_line (
+        cuda, "__shared__ float parts[%u][32];  // of each reduction, one of each warp", self->reductions);
+  print_whole (self, body);
+  heddle_cuda_print_groups (cuda, body);
+  heddle_cuda_append (cuda, body);
+}
+
+gboolean
+heddle_row_kernel_print (HeddleCudaKernel *self, const HeddleRows *rows, GError **error)
+{
+  Printer printer = { .cuda = self, .rows = rows };
+  HeddleCudaText *before, *body;
+
+  if (!heddle_cuda_print_signature (self, error))
+    return FALSE;
+  use_types (&printer);
+  heddle_cuda_line (self, "{");
+  self->depth = 1;
+  before = heddle_cuda_begin (self);
+  print_body (&printer);
+  body = heddle_cuda_end (self, before);
+  print_constants (&printer, body);
+  heddle_cuda_append (self, body);
+  self->depth = 0;
+  heddle_cuda_line (self, "}");
+  return TRUE;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/cuda/rows.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
+
+#define WARP 32
+#define MOST_THREADS 1024
+/* Of a block whose rows are short. */
+#define THREADS 256
+/* Bytes that a thread reads at once at most. */
+#define VECTOR 16
+/* Values that a thread holds of each array at most, and of all arrays: registers left for them by 1,024 threads are fewer. */
+#define MOST_VALUES 32
+#define MOST_HELD 96
+/* Values of a thread before another warp is taken. */
+#define FEW_VALUES 16
+
+typedef struct
+{
+  HeddleRows *rows;
+  const HeddleLoopProgram *program;
+  const HeddleSizes *sizes;
+  HeddleDtype dtype;
+  guint most_bytes, held;
+} Search;
+
+static gboolean
+is_held (HeddleDtype dtype)
+{
+  return dtype == HEDDLE_DTYPE_F32 || dtype == HEDDLE_DTYPE_TF32 || dtype == HEDDLE_DTYPE_F16
+         || dtype == HEDDLE_DTYPE_BF16 || dtype == HEDDLE_DTYPE_E4M3 || dtype == HEDDLE_DTYPE_E5M2;
+}
+
+gboolean
+heddle_rows_has_columns (const HeddleRows *self, const HeddleBuffer *buffer)
+{
+  return buffer->axes->len > 0 && heddle_ids_index (buffer->axes, buffer->axes->len - 1) == self->columns;
+}
+
+/* Of the first buffer with the most axes, the last one is that of the columns. */
+static void
+find_axes (Search *self)
+{
+  const HeddleBuffer *largest = NULL;
+
+  for (guint i = 0; i < self->program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
+
+      if (largest == NULL || buffer->axes->len > largest->axes->len)
+        largest = buffer;
+    }
+  for (guint i = 0; largest != NULL && i + 1 < largest->axes->len; i++)
+    heddle_ids_append (self->rows->axes, heddle_ids_index (largest->axes, i));
+  if (largest != NULL && largest->axes->len > 0)
+    self->rows->columns = heddle_ids_index (largest->axes, largest->axes->len - 1);
+}
+
+/* Whether the buffer is a part of rows, or has one value for each, and holds the same of each axis as the others do. */
+static gboolean
+suits_buffer (Search *self, const HeddleBuffer *buffer)
+{
+  gboolean has_columns = heddle_rows_has_columns (self->rows, buffer);
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+      gboolean last = has_columns && i == buffer->axes->len - 1;
+      gboolean grouped = heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP) != NULL;
+
+      if (!last && !heddle_ids_contain (self->rows->axes, axis))
+        return FALSE;
+      if (g_array_index (buffer->extents, HeddleExtent, i)
+          != (grouped ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL))
+        return FALSE;
+    }
+  self->held += has_columns;
+  return is_held (buffer->dtype);
+}
+
+static gboolean
+suits_access (Search *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  gboolean has_columns = heddle_rows_has_columns (self->rows, buffer);
+  HeddleDtype dtype = heddle_diagram_dtype (self->program->diagram, buffer->value, self->dtype);
+
+  if (node->at != NULL || node->partial != NULL || node->upper != HEDDLE_GLOBAL || !is_held (dtype))
+    return FALSE;
+  if (has_columns)
+    self->most_bytes = MAX (self->most_bytes, heddle_dtype_bytes (dtype));
+  /* a part of the result that several rows share would be made for each */
+  return node->kind == HEDDLE_NODE_LOAD || buffer->axes->len == self->rows->axes->len + (has_columns ? 1 : 0);
+}
+
+static gboolean
+suits_compute (Search *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  gboolean has_columns = heddle_rows_has_columns (self->rows, buffer), reads_columns = FALSE;
+  guint n_over = node->over != NULL ? node->over->len : 0;
+
+  if (node->form != HEDDLE_COMPUTE_FOLD || node->accumulate || node->rescale != NULL || n_over > 1)
+    return FALSE;
+  for (guint i = 0; i < node->sources->len; i++)
+    {
+      if (g_ptr_array_index (node->source_indices, i) != NULL)
+        return FALSE;
+      reads_columns |= heddle_rows_has_columns (self->rows,
+          heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i)));
+    }
+  if (n_over == 0)
+    return has_columns || !reads_columns;
+  self->rows->reductions++;
+  return !has_columns && heddle_ids_index (node->over, 0) == self->rows->columns;
+}
+
+/* The statements below the groups. */
+static gboolean
+suits (Search *self, const HeddleNode *node)
+{
+  for (guint i = 0; i < node->children->len; i++)
+    {
+      const HeddleNode *child = g_ptr_array_index (node->children, i);
+      gboolean good;
+
+      if (child->kind == HEDDLE_NODE_BAND)
+        good = child->band == HEDDLE_BAND_GROUP && node->children->len == 1 && suits (self, child);
+      else if (child->kind == HEDDLE_NODE_COMPUTE)
+        good = suits_compute (self, child);
+      else
+        good = suits_access (self, child);
+      if (!good)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static guint
+power_of_two (gint64 n)
+{
+  guint power = 1;
+
+  while (power < n)
+    power *= 2;
+  return power;
+}
+
+static gint64
+ceil_div (gint64 a, gint64 b)
+{
+  return (a + b - 1) / b;
+}
+
+/* Threads and elements: rows are shared out by lanes of a warp as long as each has few enough, then by whole warps. */
+static gboolean
+divide (Search *self)
+{
+  HeddleRows *rows = self->rows;
+  HeddleExtent extent = rows->tiled ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL;
+  gint64 n = heddle_loop_program_extent (self->program, self->sizes, rows->columns, extent), n_rows = 1;
+
+  for (guint i = 0; i < rows->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (rows->axes, i);
+      gboolean grouped = heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP) != NULL;
+
+      n_rows *= heddle_loop_program_extent (
+          self->program, self->sizes, axis, grouped ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL);
+    }
+  rows->width = VECTOR / self->most_bytes;
+  while (n % rows->width != 0)
+    rows->width /= 2;
+  if (ceil_div (n, rows->width) <= WARP || n <= WARP * FEW_VALUES)
+    rows->lanes = MIN (power_of_two (ceil_div (n, rows->width)), WARP);
+  else
+    rows->lanes
+        = (guint) MIN (ceil_div (ceil_div (n, MAX (rows->width, FEW_VALUES)), WARP) * WARP, MOST_THREADS);
+  rows->steps = (guint) MIN (ceil_div (n, (gint64) rows->lanes * rows->width), G_MAXINT16);
+  rows->rows = rows->lanes <= WARP ? MIN (THREADS / rows->lanes, power_of_two (n_rows)) : 1;
+  if (rows->rows * rows->lanes < WARP)
+    rows->rows = WARP / rows->lanes;
+  rows->covered = !rows->tiled && n == (gint64) rows->lanes * rows->width * rows->steps;
+  return rows->steps * rows->width <= MOST_VALUES && rows->steps * rows->width * self->held <= MOST_HELD;
+}
+
+gboolean
+heddle_rows_find (
+    HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype)
+{
+  Search search = { .rows = self, .program = program, .sizes = sizes, .dtype = dtype };
+
+  *self = (HeddleRows){ .axes = heddle_ids_new () };
+  find_axes (&search);
+  if (self->columns == NULL || program->split != NULL || program->spilled->len > 0)
+    return FALSE;
+  self->tiled = heddle_loop_program_get_band (program, self->columns, HEDDLE_BAND_GROUP) != NULL;
+  for (guint i = 0; i < program->buffers->len; i++)
+    if (!suits_buffer (&search, heddle_loop_program_get_buffer (program, i)))
+      return FALSE;
+  return suits (&search, program->root) && search.most_bytes > 0 && !(self->tiled && self->reductions > 0)
+         && divide (&search);
+}
+
+void
+heddle_rows_clear (HeddleRows *self)
+{
+  g_clear_pointer (&self->axes, g_array_unref);
+}
+
+guint
+heddle_rows_threads (const HeddleRows *self)
+{
+  return self->lanes * self->rows;
+}

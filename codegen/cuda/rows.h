@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/program/loop-program.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
+
+/* The form of kernels that memory bounds: norms, softmaxes, reductions of rows, chains of maps. Every statement goes
+ * along one axis, which is the contiguous one, or has one value a row. */
+
+G_BEGIN_DECLS
+
+/* How a block goes through rows: each by some lanes, which have WIDTH elements side by side in each step. */
+typedef struct
+{
+  const char *columns; /* the axis that rows lie along (id) */
+  gboolean tiled; /* a block has a tile of each row, of an axis whose size is an argument */
+  GArray *axes; /* of const char *: the axes that number rows, outermost first */
+  guint width; /* elements of a thread side by side, a power of two: at most 16 bytes of any array */
+  guint lanes; /* threads of a row: a power of two up to a warp where rows are reduced, or whole warps */
+  guint steps; /* of all lanes, to the end of a row */
+  guint rows; /* that a block goes through at once */
+  guint reductions; /* over the columns */
+  gboolean covered; /* the lanes and steps are as many as the columns: none is outside */
+} HeddleRows;
+
+/* Finds how @program is of this form at @sizes, @dtype being the type of arrays that declare none; %FALSE where it is not: it
+ * streams, reads at indices, holds other than floats of 32 bits or fewer, or has rows too long for the registers. */
+gboolean heddle_rows_find (
+    HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype);
+/* Frees what @self, which may be all 0, holds. */
+void heddle_rows_clear (HeddleRows *self);
+/* Gives the threads of a block. */
+guint heddle_rows_threads (const HeddleRows *self);
+/* Whether the buffer has a value at each column; otherwise it has one for each row. */
+gboolean heddle_rows_has_columns (const HeddleRows *self, const HeddleBuffer *buffer);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleRows, heddle_rows_clear)
+
+G_END_DECLS

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT-0
+// Building blocks of kernels that hold rows in registers. A section begins at "//// name".
+//// load f32
+static __device__ __forceinline__ float
+load (float value)
+{
+  return value;
+}
+//// store f32
+static __device__ __forceinline__ void
+store (float *to, float value)
+{
+  *to = value;
+}
+//// piece
+// What one access of memory moves, by its bytes: the compiler does not take it apart.
+template <int BYTES> struct Piece;
+template <> struct Piece<1> { typedef unsigned char type; };
+template <> struct Piece<2> { typedef unsigned short type; };
+template <> struct Piece<4> { typedef unsigned type; };
+template <> struct Piece<8> { typedef uint2 type; };
+template <> struct Piece<16> { typedef uint4 type; };
+
+template <int WIDTH, typename T>
+union Vector
+{
+  typename Piece<WIDTH * sizeof (T)>::type piece;
+  T elements[WIDTH];
+};
+
+// A store that the compiler does not share with one of single elements beside it.
+template <typename T>
+static __device__ __forceinline__ void
+put (T *to, T piece)
+{
+  *to = piece;
+}
+
+static __device__ __forceinline__ void
+put (uint2 *to, uint2 piece)
+{
+  asm volatile ("st.global.v2.u32 [%0], {%1, %2};" : : "l"(to), "r"(piece.x), "r"(piece.y));
+}
+
+static __device__ __forceinline__ void
+put (uint4 *to, uint4 piece)
+{
+  asm volatile ("st.global.v4.u32 [%0], {%1, %2, %3, %4};"
+                :
+                : "l"(to), "r"(piece.x), "r"(piece.y), "r"(piece.z), "r"(piece.w));
+}
+//// load vector
+// WIDTH elements side by side, aligned to all of them: one access of memory.
+template <int WIDTH, typename T>
+static __device__ __forceinline__ void
+load_vector (float (&to)[WIDTH], const T *from)
+{
+  Vector<WIDTH, T> vector;
+  vector.piece = *reinterpret_cast<const typename Piece<WIDTH * sizeof (T)>::type *> (from);
+#pragma unroll
+  for (int i = 0; i < WIDTH; ++i)
+    to[i] = load (vector.elements[i]);
+}
+//// store vector
+// WIDTH elements side by side, aligned to all of them: one access of memory.
+template <int WIDTH, typename T>
+static __device__ __forceinline__ void
+store_vector (T *to, const float (&from)[WIDTH])
+{
+  Vector<WIDTH, T> vector;
+#pragma unroll
+  for (int i = 0; i < WIDTH; ++i)
+    store (&vector.elements[i], from[i]);
+  put (reinterpret_cast<typename Piece<WIDTH * sizeof (T)>::type *> (to), vector.piece);
+}
+//// load part
+// The first n of WIDTH elements, the others 0; one by one where rows are not aligned or the row ends among them.
+template <int WIDTH, typename T>
+static __device__ __forceinline__ void
+load_part (float (&to)[WIDTH], const T *from, int n, bool whole)
+{
+  if (whole && n >= WIDTH)
+    load_vector (to, from);
+  else
+#pragma unroll
+    for (int i = 0; i < WIDTH; ++i)
+      to[i] = i < n ? load (from[i]) : 0.0f;
+}
+//// store part
+// The first n of WIDTH elements; one by one where rows are not aligned or the row ends among them.
+template <int WIDTH, typename T>
+static __device__ __forceinline__ void
+store_part (T *to, const float (&from)[WIDTH], int n, bool whole)
+{
+  if (whole && n >= WIDTH)
+    store_vector (to, from);
+  else
+#pragma unroll
+    for (int i = 0; i < WIDTH; ++i)
+      if (i < n)
+        store (to + i, from[i]);
+}
+//// row sum
+struct Sum
+{
+  static __device__ __forceinline__ float
+  join (float a, float b)
+  {
+    return a + b;
+  }
+};
+//// row prod
+struct Product
+{
+  static __device__ __forceinline__ float
+  join (float a, float b)
+  {
+    return a * b;
+  }
+};
+//// row max
+struct Largest
+{
+  static __device__ __forceinline__ float
+  join (float a, float b)
+  {
+    return largest (a, b);
+  }
+};
+//// row min
+struct Smallest
+{
+  static __device__ __forceinline__ float
+  join (float a, float b)
+  {
+    return smallest (a, b);
+  }
+};
+//// join lanes
+// Joins what LANES lanes side by side have: all of them get the same.
+template <typename Monoid, int LANES>
+static __device__ __forceinline__ float
+join_lanes (float value)
+{
+#pragma unroll
+  for (int distance = LANES / 2; distance > 0; distance /= 2)
+    value = Monoid::join (value, __shfl_xor_sync (0xffffffff, value, distance));
+  return value;
+}
+//// join block
+// Joins what all threads of a block have, over shared memory: all of them get the same.
+template <typename Monoid, int WARPS>
+static __device__ __forceinline__ float
+join_block (float value, float (&parts)[32], float unit)
+{
+  value = join_lanes<Monoid, 32> (value);
+  if (threadIdx.x % 32 == 0)
+    parts[threadIdx.x / 32] = value;
+  __syncthreads ();
+  value = threadIdx.x % 32 < WARPS ? parts[threadIdx.x % 32] : unit;
+  return join_lanes<Monoid, 32> (value);
+}

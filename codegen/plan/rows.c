@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/base/codegen.h"
+#include "codegen/cuda/rows.h"
+#include "codegen/plan/rows.h"
+#include "codegen/plan/tiles.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/memory-layout.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+/* Elements of a block: sixteen for each of 256 threads. */
+#define BLOCK 4096
+#define MOST_BANDS 8
+/* Of shared memory, which the model counts for a tile whatever holds it; more is left as it was suggested. */
+#define MOST_BYTES 49152
+
+typedef struct
+{
+  const HeddlePlan *plan;
+  const HeddleRegion *region;
+  HeddleNode *bands[MOST_BANDS]; /* the groups, outermost first */
+  gint64 sizes[MOST_BANDS]; /* as they were */
+  guint n;
+} Sizing;
+
+/* %FALSE: there is another loop among them, too many groups, or a size that a label gives. */
+static gboolean
+collect (Sizing *self, HeddleNode *node)
+{
+  for (guint i = 0; i < node->children->len; i++)
+    {
+      HeddleNode *child = g_ptr_array_index (node->children, i);
+
+      if (child->kind != HEDDLE_NODE_BAND)
+        continue;
+      if (child->band != HEDDLE_BAND_GROUP || self->n == MOST_BANDS
+          || heddle_plan_is_given (self->region, child))
+        return FALSE;
+      self->sizes[self->n] = child->size;
+      self->bands[self->n++] = child;
+      if (!collect (self, child))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Of the columns as many as a block has elements, or all of them, up to the next multiple of a vector; of the innermost
+ * rows the rest, and of others one. */
+static void
+resize (Sizing *self, const HeddleRows *rows, gint64 columns)
+{
+  gint64 left = BLOCK;
+
+  for (guint i = 0; i < self->n; i++)
+    self->bands[i]->size = 1;
+  for (guint i = 0; i < self->n; i++)
+    if (self->bands[i]->axis == rows->columns)
+      columns = self->bands[i]->size = MIN ((columns + 7) / 8 * 8, BLOCK);
+  left = MAX (BLOCK / columns, 1);
+  for (guint k = rows->axes->len; k-- > 0;)
+    for (guint i = 0; i < self->n && left > 1; i++)
+      if (self->bands[i]->axis == heddle_ids_index (rows->axes, k))
+        {
+          self->bands[i]->size = MIN (left, heddle_sizes_get (self->plan->sizes, self->bands[i]->axis));
+          left = 1;
+        }
+}
+
+static gboolean
+is_changed (const Sizing *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (self->bands[i]->size != self->sizes[i])
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+heddle_plan_size_rows (const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region)
+{
+  Sizing self = { .plan = plan, .region = region };
+  g_auto (HeddleRows) rows = { 0 }, made = { 0 };
+
+  if (plan->family != HEDDLE_FAMILY_AUTO || !collect (&self, kernel->program->root))
+    return FALSE;
+  heddle_rows_find (&rows, kernel->program, plan->sizes, plan->dtype);
+  if (rows.columns == NULL)
+    return FALSE;
+  resize (&self, &rows, heddle_sizes_get (plan->sizes, rows.columns));
+  if (heddle_rows_find (&made, kernel->program, plan->sizes, plan->dtype)
+      && heddle_loop_program_shared_bytes (kernel->program, plan->sizes) <= MOST_BYTES)
+    return is_changed (&self);
+  for (guint i = 0; i < self.n; i++)
+    self.bands[i]->size = self.sizes[i];
+  return FALSE;
+}
