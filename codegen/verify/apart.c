@@ -5,7 +5,6 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/verify/apart.h"
-#include "codegen/verify/plan.h"
 #include "codegen/verify/run.h"
 #include "codegen/verify/sizes.h"
 #include "codegen/verify/verify.h"
@@ -121,9 +120,8 @@ verify_alone (
   return result;
 }
 
-/* The number of the kernel that runs in its place; -1: it has a text of its own. */
-static int
-find_duplicated (const HeddlePlan *plan, const HeddleKernel *kernel)
+int
+heddle_plan_find_duplicated (const HeddlePlan *plan, const HeddleKernel *kernel)
 {
   const HeddleKernelText *same = NULL;
 
@@ -152,7 +150,7 @@ heddle_plan_verify_apart (const HeddlePlan *plan, guint64 seed, GCancellable *ca
   for (guint i = 0; i < kernels->len; i++)
     {
       HeddleKernel *kernel = g_ptr_array_index (kernels, i);
-      int same = find_duplicated (plan, kernel);
+      int same = heddle_plan_find_duplicated (plan, kernel);
       HeddleVerification *result
           = same >= 0 ? heddle_verification_repeat (g_ptr_array_index (results, same), kernel)
                       : verify_alone (plan, kernel, seed, cancellable, error);
@@ -164,50 +162,4 @@ heddle_plan_verify_apart (const HeddlePlan *plan, guint64 seed, GCancellable *ca
         break;
     }
   return g_steal_pointer (&results);
-}
-
-/* A result for each kernel, where there is one for each text, up to the first that is wrong. */
-static GPtrArray *
-expand (const HeddlePlan *plan, GPtrArray *once)
-{
-  const GPtrArray *kernels = plan->derivation->kernels;
-  GPtrArray *results = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
-
-  for (guint i = 0; i < kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (kernels, i);
-      int same = find_duplicated (plan, kernel);
-
-      if (same >= 0)
-        g_ptr_array_add (results, heddle_verification_repeat (g_ptr_array_index (results, same), kernel));
-      else if (once->len > 0)
-        g_ptr_array_add (results, g_ptr_array_steal_index (once, 0));
-      else
-        break;
-    }
-  return results;
-}
-
-GPtrArray *
-heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, HeddleSizes **sizes,
-    GCancellable *cancellable, GError **error)
-{
-  g_autoptr (HeddleSizes) small = heddle_plan_small_sizes (plan);
-  HeddleVerifyRun run = { .diagram = plan->diagram,
-    .sizes = small,
-    .texts = plan->texts,
-    .dtype = plan->dtype,
-    .seed = seed,
-    .cancellable = cancellable,
-    .once = TRUE };
-  g_autoptr (GPtrArray) once = NULL;
-
-  *sizes = NULL;
-  if (on == HEDDLE_VERIFY_CPU && heddle_plan_is_large (plan, small))
-    return heddle_plan_verify_apart (plan, seed, cancellable, error);
-  *sizes = heddle_sizes_ref (small);
-  if (on != HEDDLE_VERIFY_CPU)
-    return heddle_plan_verify (plan, small, on, seed, cancellable, error);
-  once = heddle_verify_run (&run, plan->derivation, on, error);
-  return once != NULL ? expand (plan, once) : NULL;
 }

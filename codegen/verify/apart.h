@@ -18,13 +18,12 @@ void heddle_plan_part_init (HeddlePlanPart *self, const HeddlePlan *plan, Heddle
 
 /* Frees what heddle_plan_part_init () made, but neither @self nor the kernel. */
 void heddle_plan_part_clear (HeddlePlanPart *self);
+/* Gives the index of the kernel whose text runs in place of @kernel, which does the same on other arrays; -1 where
+ * @kernel has a text of its own. */
+int heddle_plan_find_duplicated (const HeddlePlan *plan, const HeddleKernel *kernel);
 /* Interprets each kernel on its own, on random values in place of what the one before makes, at sizes that suit it. */
 GPtrArray *heddle_plan_verify_apart (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
-/* The same at sizes that are quick, which go into @sizes; %NULL there: the whole is too large at any, and its kernels were interpreted each on
- * its own, on random values in place of what the one before makes, at sizes that are in their details. */
-GPtrArray *heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed,
-    HeddleSizes **sizes, GCancellable *cancellable, GError **error);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddlePlanPart, heddle_plan_part_clear)
 
 G_END_DECLS

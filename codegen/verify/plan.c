@@ -30,6 +30,52 @@ heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVeri
   return heddle_verify_run (&run, plan->derivation, on, error);
 }
 
+/* A result for each kernel, where there is one for each text, up to the first that is wrong. */
+static GPtrArray *
+expand (const HeddlePlan *plan, GPtrArray *once)
+{
+  const GPtrArray *kernels = plan->derivation->kernels;
+  GPtrArray *results = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free);
+
+  for (guint i = 0; i < kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (kernels, i);
+      int same = heddle_plan_find_duplicated (plan, kernel);
+
+      if (same >= 0)
+        g_ptr_array_add (results, heddle_verification_repeat (g_ptr_array_index (results, same), kernel));
+      else if (once->len > 0)
+        g_ptr_array_add (results, g_ptr_array_steal_index (once, 0));
+      else
+        break;
+    }
+  return results;
+}
+
+GPtrArray *
+heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, HeddleSizes **sizes,
+    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleSizes) small = heddle_plan_small_sizes (plan);
+  HeddleVerifyRun run = { .diagram = plan->diagram,
+    .sizes = small,
+    .texts = plan->texts,
+    .dtype = plan->dtype,
+    .seed = seed,
+    .cancellable = cancellable,
+    .once = TRUE };
+  g_autoptr (GPtrArray) once = NULL;
+
+  *sizes = NULL;
+  if (on == HEDDLE_VERIFY_CPU && heddle_plan_is_large (plan, small))
+    return heddle_plan_verify_apart (plan, seed, cancellable, error);
+  *sizes = heddle_sizes_ref (small);
+  if (on != HEDDLE_VERIFY_CPU)
+    return heddle_plan_verify (plan, small, on, seed, cancellable, error);
+  once = heddle_verify_run (&run, plan->derivation, on, error);
+  return once != NULL ? expand (plan, once) : NULL;
+}
+
 static char *
 describe_sizes (const HeddleDiagram *diagram, const HeddleSizes *sizes)
 {

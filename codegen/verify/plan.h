@@ -10,6 +10,10 @@ G_BEGIN_DECLS
 /* The same for a plan, at other sizes of the axes that its kernels take as arguments. */
 GPtrArray *heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on,
     guint64 seed, GCancellable *cancellable, GError **error);
+/* The same at sizes that are quick, which go into @sizes; %NULL there: the whole is too large at any, and its kernels were interpreted each on
+ * its own, on random values in place of what the one before makes, at sizes that are in their details. */
+GPtrArray *heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed,
+    HeddleSizes **sizes, GCancellable *cancellable, GError **error);
 /* That line, where these very kernels were verified on the CPU since the program began, for whatever purpose; %NULL: they were not, or it is
  * forgotten. */
 char *heddle_plan_recall_line (const HeddlePlan *plan);

@@ -6,6 +6,7 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/base/threads.h"
+#include "codegen/emit/emit.h"
 #include "codegen/gpu/gpu.h"
 #include "codegen/verify/inputs.h"
 #include "codegen/verify/run.h"
@@ -213,4 +214,37 @@ heddle_verify_run (
   g_clear_pointer (&run->arrays, g_hash_table_unref);
   g_clear_pointer (&run->gpu, heddle_gpu_close);
   return results;
+}
+
+/**
+ * heddle_verify:
+ * @sizes: the sizes the derivation was made for
+ * @on: the loop program executed, the kernel's PTX interpreted, or the kernel run by a GPU
+ *
+ * Runs every kernel of the derivation on fresh random inputs, each on what those before it should have made, and compares every
+ * kernel's outputs with the reference evaluator in f64: by the norm of the whole, by row and by element. An output in f32 that is
+ * farther off may be so by 8 times what half a unit of f32's last place in each value on the way does to it (sines of angles of thousands have 4
+ * digits). Unwritten outputs are NaN and fail.
+ *
+ * Returns: (transfer full) (element-type HeddleVerification): a result per kernel run, the last one failed where one did; %NULL with
+ * %HEDDLE_CODEGEN_ERROR_MISSING without a compiler for @on = CPU, or without a GPU, or the error that stopped it
+ */
+GPtrArray *
+heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation, const HeddleSizes *sizes,
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on, guint64 seed,
+    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) texts = NULL;
+  HeddleVerifyRun run
+      = { .diagram = diagram, .sizes = sizes, .dtype = dtype, .seed = seed, .cancellable = cancellable };
+
+  if (on != HEDDLE_VERIFY_MODEL)
+    {
+      texts = heddle_codegen_emit_all (
+          diagram, derivation, sizes, machine, dtype, HEDDLE_FAMILY_AUTO, NULL, error);
+      if (texts == NULL)
+        return NULL;
+      run.texts = texts;
+    }
+  return heddle_verify_run (&run, derivation, on, error);
 }

@@ -8,9 +8,29 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
 /* How much work a check is, and sizes at which it is little. */
+
+gboolean
+heddle_verify_goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base)
+{
+  if (axis->size == NULL)
+    return FALSE;
+  if (heddle_expr_uses (axis->size, HEDDLE_EXPR_SIZE, base))
+    return TRUE;
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *between = g_ptr_array_index (diagram->axes, i);
+
+      if (heddle_expr_uses (axis->size, HEDDLE_EXPR_SIZE, between->id)
+          && heddle_verify_goes_with (diagram, between, base))
+        return TRUE;
+    }
+  return FALSE;
+}
 
 /* Whether groups of some kernel go through parts of the axis, which another kernel merges. */
 static gboolean

@@ -93,24 +93,6 @@ is_gathered (const HeddlePlan *plan, const char *axis)
   return FALSE;
 }
 
-gboolean
-heddle_verify_goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base)
-{
-  if (axis->size == NULL)
-    return FALSE;
-  if (heddle_expr_uses (axis->size, HEDDLE_EXPR_SIZE, base))
-    return TRUE;
-  for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *between = g_ptr_array_index (diagram->axes, i);
-
-      if (heddle_expr_uses (axis->size, HEDDLE_EXPR_SIZE, between->id)
-          && heddle_verify_goes_with (diagram, between, base))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* Whether kernels go through no axis of this size, but through others whose sizes are worked out from it and are arguments. */
 static gboolean
 is_base (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis *axis)

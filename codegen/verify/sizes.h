@@ -8,8 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Whether one axis' size is worked out from the other's, directly or not. */
-gboolean heddle_verify_goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base);
 /* Sizes at which the plan's very kernels are quick to check: a whole tile or chunk and a ragged one of each axis that is an argument. */
 HeddleSizes *heddle_plan_small_sizes (const HeddlePlan *plan);
 /* Likewise of loop programs alone, which can run at any. */

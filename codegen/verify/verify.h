@@ -91,11 +91,6 @@ HeddleVerification *heddle_verify_one (
 
 /* Frees @self and its texts; @self may be NULL. */
 void heddle_verification_free (HeddleVerification *self);
-/* Runs every kernel of the derivation in order on random inputs and compares outputs with the reference evaluator, by the norm, by row and by
- * element. Of HeddleVerification. */
-GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
-    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on,
-    guint64 seed, GCancellable *cancellable, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleVerification, heddle_verification_free)
 
 G_END_DECLS

@@ -16,6 +16,7 @@
 #include "codegen/plan/plan.h"
 #include "codegen/verify/apart.h"
 #include "codegen/verify/plan.h"
+#include "codegen/verify/run.h"
 #include "codegen/verify/sizes.h"
 #include "codegen/verify/verify.h"
 #include "derive/machine/machine.h"

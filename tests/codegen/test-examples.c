@@ -10,6 +10,7 @@
 #include "codegen/module/launches.h"
 #include "codegen/module/module.h"
 #include "codegen/verify/apart.h"
+#include "codegen/verify/plan.h"
 #include "codegen/verify/run.h"
 #include "codegen/verify/sizes.h"
 #include "codegen/verify/verify.h"
