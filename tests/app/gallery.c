@@ -202,6 +202,22 @@ derived (const char *name)
   robot_close (window);
 }
 
+/* The drawer is one row, with what the derivation comes to. */
+static void
+folded (const char *name)
+{
+  HeddleWindow *window = gallery_open_attention ();
+  HeddleEditor *shown = heddle_window_get_editor (window);
+
+  heddle_derivation_fuse (shown);
+  heddle_derivation_suggest (shown);
+  robot_until (heddle_editor_get_derivation (shown, NULL) != NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.derivation-open", NULL);
+  gallery_take (GTK_WIDGET (window), name);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.derivation-open", NULL);
+  robot_close (window);
+}
+
 /* An array kept in a cache, one that cannot be kept where it was wanted, and the step before. */
 static void
 placed (const char *name)
@@ -459,6 +475,7 @@ static const GalleryState states[] = {
   { "editor", editor },
   { "selected", selected },
   { "derived", derived },
+  { "folded", folded },
   { "placed", placed },
   { "wishes", wishes },
   { "kernel", kernel },

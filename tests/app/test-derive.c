@@ -37,6 +37,7 @@
 #include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "robot.h"
+#include "app/window/private.h"
 
 #define ATTENTION "examples/attention.ncd"
 #define VERIFY_SECONDS 150
@@ -689,12 +690,80 @@ test_target (void)
   robot_close (window);
 }
 
+static GtkWidget *
+expander_of (HeddleWindow *window)
+{
+  return robot_find (window->drawer, GTK_TYPE_TOGGLE_BUTTON, "expander", NULL);
+}
+
+/* The share of the window in which the diagram is drawn, %. */
+static int
+canvas_share (HeddleWindow *window)
+{
+  GtkWidget *canvas = canvas_of (window);
+
+  return 100 * gtk_widget_get_width (canvas) * gtk_widget_get_height (canvas)
+         / (gtk_widget_get_width (GTK_WIDGET (window)) * gtk_widget_get_height (GTK_WIDGET (window)));
+}
+
+/* Whether some text of the drawer that is seen says so. */
+static gboolean
+says (GtkWidget *root, const char *text)
+{
+  if (GTK_IS_LABEL (root) && gtk_widget_get_mapped (root)
+      && strstr (gtk_label_get_text (GTK_LABEL (root)), text) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (says (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* Folded it is one row with the headline; the key, a click and an axis that is carried to it open it. */
+static void
+test_fold (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *half = half_of (window, HEDDLE_LABEL_GROUP), *expander = expander_of (window);
+  double x0, y0, x1 = 100, y1 = 20;
+
+  fuse_all (window);
+  g_assert_true (gtk_widget_get_mapped (half));
+  robot_key (canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
+  robot_until (gtk_widget_get_height (window->drawer) <= 56);
+  g_assert_false (gtk_widget_get_mapped (half));
+  g_assert_true (says (window->drawer, "does not fit"));
+  g_assert_cmpint (canvas_share (window), >=, 45);
+
+  robot_click (expander, gtk_widget_get_width (expander) / 2., gtk_widget_get_height (expander) / 2.);
+  robot_until (gtk_widget_get_mapped (half));
+  carry (window, "Q", "y", half);
+  let_go (window);
+  robot_key (canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
+  robot_until (!gtk_widget_get_mapped (half) && says (window->drawer, "SMEM group y 128"));
+
+  robot_wire_point (
+      window, heddle_diagram_find_value (diagram_of (window), "K")->id, axis_id (window, "x"), &x0, &y0);
+  to_window (window, canvas_of (window), &x0, &y0);
+  to_window (window, window->drawer, &x1, &y1);
+  robot_move (GTK_WIDGET (window), x0, y0);
+  robot_press ();
+  for (int i = 0; i <= 16; i++)
+    robot_move (GTK_WIDGET (window), x0 + (x1 - x0) * i / 16, y0 + (y1 - y0) * i / 16);
+  robot_until (gtk_widget_get_mapped (half));
+  robot_release ();
+  robot_settle (GTK_WIDGET (window));
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   robot_start ();
   g_test_add_func ("/derive/drag", test_drag);
+  g_test_add_func ("/derive/fold", test_fold);
   g_test_add_func ("/derive/carried-elsewhere", test_carried_elsewhere);
   g_test_add_func ("/derive/carried-and-escaped", test_carried_and_escaped);
   g_test_add_func ("/derive/refused", test_refused);

@@ -67,6 +67,7 @@ static const struct
   { "win.palette-visible", { "F9" } },
   { "win.inspector-visible", { "<Primary>i" } },
   { "win.drawer-visible", { "<Primary>d" } },
+  { "win.derivation-open", { "<Primary>j" } },
   { "win.equations", { "<Primary>l" } },
   { "win.help", { "F1" } },
   { "win.preferences", { "<Primary>comma" } },

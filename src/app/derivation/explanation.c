@@ -21,6 +21,7 @@
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
+#include "derive/report/forecast.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
@@ -223,4 +224,81 @@ heddle_explanation_new (HeddleEditor *editor, const HeddleSchedule *alone)
       add_kernels (text, derivation, suggested, machine);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+describe_forecast (const HeddleForecast *forecast)
+{
+  g_autofree char *amount = NULL;
+
+  if (!forecast->fits)
+    return g_strdup (_ ("does not fit"));
+  if (!heddle_forecast_is_timed (forecast))
+    {
+      amount = heddle_format_count (forecast->values);
+      return g_strdup_printf (_ ("%s values moved"), amount);
+    }
+  amount = heddle_format_seconds (forecast->seconds);
+  return g_strdup_printf (_ ("%s, %s-bound"), amount, heddle_format_unit (forecast->bound));
+}
+
+static char *
+describe_price (HeddleEditor *editor, HeddleOutlook *outlook)
+{
+  HeddleDerivation *derivation = heddle_editor_get_shown_derivation (editor);
+  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (editor);
+  const HeddleForecast *start = heddle_outlook_get_start (outlook);
+  const char *why = NULL;
+
+  if (derivation != NULL && derivation->illegal)
+    return g_strdup (_ ("not legal"));
+  if (derivation != NULL && schedule != NULL && schedule->regions->len > 0)
+    {
+      const HeddleForecast forecast = heddle_editor_forecast (editor, derivation);
+
+      return describe_forecast (&forecast);
+    }
+  if (derivation != NULL && start != NULL)
+    return describe_forecast (start);
+  if (derivation == NULL)
+    heddle_editor_get_derivation (editor, &why);
+  return g_strdup (why != NULL ? why : _ ("Deriving…"));
+}
+
+/* " · SMEM group q 128, stream x 64"; nothing where the level has no label. */
+static void
+add_level (GString *text, HeddleEditor *editor, const HeddleSchedule *schedule, const HeddleLevel *level)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
+  guint n = 0;
+
+  for (guint i = 0; i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      for (guint j = 0; j < region->labels->len; j++)
+        {
+          const HeddleLabel *label = g_ptr_array_index (region->labels, j);
+          const HeddleAxis *axis = heddle_diagram_get_axis (diagram, label->axis);
+
+          if (axis == NULL || label->inactive != NULL || !g_str_equal (label->level, level->name))
+            continue;
+          g_string_append_printf (text, n++ == 0 ? "  ·  %s " : ", ", heddle_format_place (level->title));
+          g_string_append_printf (text, "%s %s %" G_GINT64_FORMAT,
+              label->kind == HEDDLE_LABEL_GROUP ? _ ("group") : _ ("stream"), axis->name, label->size);
+        }
+    }
+}
+
+char *
+heddle_explanation_new_headline (HeddleEditor *editor, HeddleOutlook *outlook)
+{
+  g_autofree char *price = describe_price (editor, outlook);
+  const HeddleMachine *machine = heddle_editor_get_machine (editor);
+  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (editor);
+  GString *text = g_string_new (price);
+
+  for (guint i = 0; machine != NULL && schedule != NULL && i < machine->levels->len; i++)
+    add_level (text, editor, schedule, g_ptr_array_index (machine->levels, i));
+  return g_string_free (text, FALSE);
 }

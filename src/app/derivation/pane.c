@@ -23,11 +23,13 @@
 #include "app/derivation/wishes.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
+#include "app/edits/axis-drag.h"
 #include "app/editor/flat.h"
 #include "app/editor/preview.h"
 #include "app/editor/selection.h"
 #include "app/widgets/popover-width.h"
 #include "app/widgets/scene-paintable.h"
+#include "app/widgets/settings.h"
 #include "app/widgets/accessible-name.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
@@ -52,6 +54,7 @@ struct _HeddleDerivationPane
   GtkWidget *target, *levels, *strip, *chart, *predicted, *steps, *kernel, *compare, *figures;
   GtkWidget *level_actions, *kernel_actions, *compare_actions, *figure_actions;
   GtkLabel *hint;
+  GtkWidget *expander, *switcher;
   GtkWidget *busy, *spinner, *busy_words, *again;
   guint update_source;
 };
@@ -130,7 +133,9 @@ update_hint (HeddleDerivationPane *self)
   const guint looked_at = heddle_steps_card_get_looked_at (HEDDLE_STEPS_CARD (self->steps));
   g_autofree char *text = NULL;
 
-  if (shows (self, "kernel"))
+  if (!heddle_derivation_pane_is_open (self))
+    text = heddle_explanation_new_headline (self->editor, self->outlook);
+  else if (shows (self, "kernel"))
     text = describe_lit (self);
   else if (shows (self, "compare"))
     text = g_strdup (_ ("Choose two GPUs, or one GPU and two data types"));
@@ -238,15 +243,54 @@ queue_update (HeddleDerivationPane *self)
     self->update_source = g_idle_add_full (GDK_PRIORITY_REDRAW - 5, update_now, self, NULL);
 }
 
+/* The actions of the page that is seen; of none where the drawer is folded. */
+static void
+update_actions (HeddleDerivationPane *self)
+{
+  const gboolean open = heddle_derivation_pane_is_open (self);
+
+  gtk_widget_set_visible (self->level_actions, open && shows (self, "levels"));
+  gtk_widget_set_visible (self->kernel_actions, open && shows (self, "kernel"));
+  gtk_widget_set_visible (self->compare_actions, open && shows (self, "compare"));
+  gtk_widget_set_visible (self->figure_actions, open && shows (self, "steps"));
+}
+
 static void
 on_page (HeddleDerivationPane *self)
 {
-  gtk_widget_set_visible (self->level_actions, shows (self, "levels"));
-  gtk_widget_set_visible (self->kernel_actions, shows (self, "kernel"));
-  gtk_widget_set_visible (self->compare_actions, shows (self, "compare"));
-  gtk_widget_set_visible (self->figure_actions, shows (self, "steps"));
+  update_actions (self);
   update_hint (self);
   update_page (self);
+}
+
+/* However the canvas and the drawer shared the room, the one gives way to the other now. */
+static void
+on_expander_toggled (HeddleDerivationPane *self)
+{
+  const gboolean open = heddle_derivation_pane_is_open (self);
+  GtkWidget *paned = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_PANED);
+
+  gtk_button_set_icon_name (GTK_BUTTON (self->expander), open ? "pan-down-symbolic" : "pan-up-symbolic");
+  gtk_widget_set_visible (GTK_WIDGET (self->stack), open);
+  gtk_widget_set_visible (self->switcher, open);
+  if (open)
+    gtk_widget_add_css_class (GTK_WIDGET (self->hint), "dim-label");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->hint), "dim-label");
+  if (paned != NULL)
+    gtk_paned_set_position (GTK_PANED (paned), -1);
+  update_actions (self);
+  update_hint (self);
+}
+
+/* An axis that is carried to the folded drawer wants its levels. */
+static void
+on_carried_in (GtkDropControllerMotion *motion, double x, double y, HeddleDerivationPane *self)
+{
+  GdkDrop *drop = gtk_drop_controller_motion_get_drop (motion);
+
+  if (drop != NULL && gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), HEDDLE_TYPE_AXIS_DRAG))
+    heddle_derivation_pane_set_open (self, TRUE);
 }
 
 /* --- what the person does --- */
@@ -356,10 +400,23 @@ new_export_button (const char *label, const char *action, const char *tip)
 }
 
 static GtkWidget *
+new_expander (void)
+{
+  GtkWidget *expander = gtk_toggle_button_new ();
+
+  gtk_button_set_icon_name (GTK_BUTTON (expander), "pan-down-symbolic");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (expander), TRUE);
+  gtk_widget_add_css_class (expander, "flat");
+  gtk_widget_add_css_class (expander, "expander");
+  heddle_tooltip_set (expander, _ ("Open or Fold the Derivation"));
+  return expander;
+}
+
+static GtkWidget *
 new_header (HeddleDerivationPane *self)
 {
   GtkWidget *row = heddle_wrap_box_new (8), *title = gtk_label_new (_ ("Derivation"));
-  GtkWidget *switcher = gtk_stack_switcher_new ();
+  GtkWidget *switcher = self->switcher = gtk_stack_switcher_new ();
 
   gtk_widget_add_css_class (title, "heading");
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
@@ -379,6 +436,7 @@ new_header (HeddleDerivationPane *self)
   gtk_widget_hide (self->figure_actions);
   gtk_widget_hide (self->kernel_actions);
   gtk_widget_hide (self->compare_actions);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->expander = new_expander ());
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), title);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->target);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), switcher);
@@ -519,6 +577,7 @@ GtkWidget *
 heddle_derivation_pane_new (HeddleEditor *editor)
 {
   HeddleDerivationPane *self = g_object_new (HEDDLE_TYPE_DERIVATION_PANE, NULL);
+  GtkEventController *carried = gtk_drop_controller_motion_new ();
   GtkWidget *levels;
 
   self->editor = g_object_ref (editor);
@@ -543,8 +602,28 @@ heddle_derivation_pane_new (HeddleEditor *editor)
   g_signal_connect_swapped (editor, "preview-changed", G_CALLBACK (update_preview), self);
   g_signal_connect_swapped (editor, "measured", G_CALLBACK (update_preview), self);
   g_signal_connect_swapped (editor, "selection-changed", G_CALLBACK (update_hint), self);
+  g_signal_connect_swapped (self->expander, "toggled", G_CALLBACK (on_expander_toggled), self);
+  g_signal_connect_object (carried, "enter", G_CALLBACK (on_carried_in), self, 0);
+  gtk_widget_add_controller (GTK_WIDGET (self), carried);
+  if (heddle_settings_get () != NULL)
+    g_settings_bind (
+        heddle_settings_get (), "derivation-open", self->expander, "active", G_SETTINGS_BIND_DEFAULT);
   update (self);
   return GTK_WIDGET (self);
+}
+
+gboolean
+heddle_derivation_pane_is_open (HeddleDerivationPane *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_DERIVATION_PANE (self), FALSE);
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->expander));
+}
+
+void
+heddle_derivation_pane_set_open (HeddleDerivationPane *self, gboolean open)
+{
+  g_return_if_fail (HEDDLE_IS_DERIVATION_PANE (self));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->expander), open);
 }
 
 void

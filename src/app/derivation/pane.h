@@ -18,6 +18,10 @@ G_DECLARE_FINAL_TYPE (HeddleDerivationPane, heddle_derivation_pane, HEDDLE, DERI
 GtkWidget *heddle_derivation_pane_new (HeddleEditor *editor);
 /* The card of a level of the target; %NULL: it has no such level. */
 HeddleLevelCard *heddle_derivation_pane_get_card (HeddleDerivationPane *self, const char *level);
+/* Whether its pages are seen. Folded it is one row: the target, and the headline of the derivation. */
+gboolean heddle_derivation_pane_is_open (HeddleDerivationPane *self);
+/* Opens or folds it, and with it all others: the settings remember it. */
+void heddle_derivation_pane_set_open (HeddleDerivationPane *self, gboolean open);
 /* Shows of the kernels what was found out elsewhere, as by an export that verified them. */
 void heddle_derivation_pane_recall (HeddleDerivationPane *self);
 

@@ -284,6 +284,7 @@ add_others (HeddleCommandPalette *self)
     { N_ ("Zoom In"), "win.zoom-in" }, { N_ ("Zoom Out"), "win.zoom-out" },
     { N_ ("Original Size"), "win.zoom-normal" }, { N_ ("Palette and Outline"), "win.palette-visible" },
     { N_ ("Inspector"), "win.inspector-visible" }, { N_ ("Derivation"), "win.drawer-visible" },
+    { N_ ("Open or Fold the Derivation"), "win.derivation-open" },
     { N_ ("Back to what calls this definition"), "win.back" }, { N_ ("Next Tab"), "win.next-tab" },
     { N_ ("Previous Tab"), "win.previous-tab" }, { N_ ("Close the Tab"), "win.close-tab" },
     { N_ ("Quit"), "app.quit" } };

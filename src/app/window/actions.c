@@ -29,6 +29,7 @@
 #include "app/window/print.h"
 #include "app/window/results.h"
 #include "app/window/toasts.h"
+#include "app/window/panes.h"
 #include "app/window/window.h"
 #include "diagram/document/document.h"
 #include "files/base/files.h"
@@ -230,6 +231,7 @@ static const struct
   { "zoom-out", zoom_out, TRUE },
   { "zoom-normal", zoom_normal, TRUE },
   { "equations", focus_equations, TRUE },
+  { "derivation-open", heddle_window_toggle_derivation, TRUE },
   { "help", heddle_window_show_help, FALSE },
   { "tour", heddle_window_start_tour, FALSE },
   { "tour-skip", heddle_window_skip_tour_step, FALSE },

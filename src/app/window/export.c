@@ -19,6 +19,7 @@
 #include "app/window/pages.h"
 #include "app/window/place.h"
 #include "app/window/toasts.h"
+#include "app/window/panes.h"
 #include "app/window/window.h"
 #include "files/base/files.h"
 #include "files/exchange/export.h"
@@ -120,10 +121,10 @@ heddle_window_cancel_exports (HeddleWindow *self)
 static void
 recall_verification (HeddleWindow *self)
 {
-  GtkWidget *viewport = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->drawer));
+  HeddleDerivationPane *pane = heddle_window_get_derivation_pane (self);
 
-  if (viewport != NULL)
-    heddle_derivation_pane_recall (HEDDLE_DERIVATION_PANE (gtk_viewport_get_child (GTK_VIEWPORT (viewport))));
+  if (pane != NULL)
+    heddle_derivation_pane_recall (pane);
 }
 
 static void

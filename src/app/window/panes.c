@@ -58,6 +58,24 @@ set_inspector_width (HeddleWindow *self)
       self->inspector, INSPECTOR_WIDTH + MAX (0, heddle_text_scale () - 1) * INSPECTOR_MORE, -1);
 }
 
+HeddleDerivationPane *
+heddle_window_get_derivation_pane (HeddleWindow *self)
+{
+  GtkWidget *viewport = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->drawer));
+
+  return viewport != NULL ? HEDDLE_DERIVATION_PANE (gtk_viewport_get_child (GTK_VIEWPORT (viewport))) : NULL;
+}
+
+void
+heddle_window_toggle_derivation (HeddleWindow *self)
+{
+  HeddleDerivationPane *pane = heddle_window_get_derivation_pane (self);
+  const gboolean seen = gtk_widget_get_visible (self->drawer);
+
+  gtk_widget_show (self->drawer);
+  heddle_derivation_pane_set_open (pane, !seen || !heddle_derivation_pane_is_open (pane));
+}
+
 void
 heddle_window_watch_text_scale (HeddleWindow *self)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include "app/derivation/pane.h"
 #include "app/window/window.h"
 
 G_BEGIN_DECLS
@@ -12,5 +13,9 @@ void heddle_window_place_panes (HeddleWindow *self);
 void heddle_window_bind_panes (HeddleWindow *self, GSettings *settings);
 /* The inspector is as wide as the size of letters asks, now and from now on. */
 void heddle_window_watch_text_scale (HeddleWindow *self);
+/* The drawer of the page that is shown; %NULL: there is no page. */
+HeddleDerivationPane *heddle_window_get_derivation_pane (HeddleWindow *self);
+/* Opens the derivation where it is folded or hidden, and folds it where it is open; there has to be a page. */
+void heddle_window_toggle_derivation (HeddleWindow *self);
 
 G_END_DECLS
