@@ -5,7 +5,7 @@
 #include "codegen/emit/emit.h"
 #include "codegen/plan/plan.h"
 #include "codegen/ptx/ptx.h"
-#include "codegen/verify/verify.h"
+#include "codegen/verify/run.h"
 #include "diagram/analysis/sizes.h"
 
 /* Kernels that hold rows in registers: that they are right, also where rows are odd, and how many instructions of PTX an

@@ -7,7 +7,6 @@
 
 #include "diagram/analysis/call-private.h"
 #include "diagram/analysis/call.h"
-#include "diagram/analysis/sizes-agree.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"
 #include "diagram/check/call.h"

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/analysis/sizes-agree.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"
 #include "diagram/check/check.h"
