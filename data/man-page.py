@@ -6,14 +6,11 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 
-EXAMPLES = (
-    ("Every problem of a file, each with its place.", "heddle check attention.eq"),
-    ("The best kernel on a machine.", "heddle derive attention.eq --gpu h100 --fuse all --suggest"),
-    ("A figure as wide as a column of ICML.", "heddle export attention.ncd -o attention.pdf --venue icml-column"),
-    ("Differences of documents as equations; .gitattributes has *.ncd diff=heddle.", 'git config diff.heddle.textconv "heddle equations"'),
-)
+# The tour, in Markdown: paragraphs, and examples that are indented by four spaces.
+TOUR = Path(__file__).resolve().with_name("command-line.md")
 
 
 def tell(program, *arguments):
@@ -55,6 +52,16 @@ def command_page(program, name, common):
     yield from option_list(option for option in options_of(program, name) if option not in common)
 
 
+def tour(text):
+    for block in text.strip().split("\n\n"):
+        yield ".PP"
+        lines = block.splitlines()
+        if block.startswith("    "):
+            yield from (".nf", *(escape(line) for line in lines), ".fi")
+        else:
+            yield from (escape(re.sub(r"`([^`]*)`|\*([^*` ]+)\*", r"\1\2", line)) for line in lines)
+
+
 def page(program, version):
     text = tell(program, "--help")
     commands = [name for name, _ in rows(text, "Commands")]
@@ -85,10 +92,7 @@ def page(program, version):
     yield ".SH EXIT STATUS"
     yield escape(re.search(r"Exit status: (.*)", text).group(1))
     yield ".SH EXAMPLES"
-    for words, command in EXAMPLES:
-        yield ".TP"
-        yield f".B {escape(command)}"
-        yield escape(words)
+    yield from tour(TOUR.read_text(encoding="utf-8"))
     yield ".SH FILES"
     yield ".TP"
     yield ".I ~/.local/share/heddle/hardware"

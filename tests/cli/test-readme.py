@@ -1,6 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Runs the commands of README.md, in their order and in one folder. What needs something that a test cannot have is skipped, with the reason."""
+"""Runs the commands of README.md, of the manual page and of the help, each in their order and in a folder of their own. What needs something that a
+test cannot have is skipped, with the reason.
+
+test-readme.py README EXAMPLES MAN-PAGE HELP"""
 
 import os
 import re
@@ -14,6 +17,7 @@ from heddle import PROGRAM, Folder, Tap, find_nvcc
 
 # A command that matches is not run.
 SKIPPED = [
+    (r"COMMAND", "stands for any command"),
     (r"--on gpu|^heddle (bench|measure)\b", "needs a GPU"),
     (r"mine\.machine|--measured", "needs what a GPU has measured"),
     (r"^python3 -m", "runs a Python package, which the tests torch and score run"),
@@ -25,8 +29,18 @@ NEEDS_COMPILER = r"-o \S+\.(py|so|fatbin|cubin|ptx)\b|verify .*--on cpu"
 
 
 def commands(text):
-    """Returns the lines of indented blocks that begin with the program's name."""
+    """Returns the lines that are indented by four spaces and begin with the program's name."""
     return [line.strip() for line in text.splitlines() if re.match(r"    (heddle|python3 -m) ", line)]
+
+
+def commands_of_help(text):
+    """Returns what stands between backquotes and begins with the program's name and a subcommand."""
+    return re.findall(r"`((?:heddle [a-z]+|python3 -m) [^`]+)`", text)
+
+
+def unescaped(page):
+    """Returns a manual page with its letters as troff prints them."""
+    return page.replace("\\-", "-").replace("\\(aq", "'").replace("\\e", "\\")
 
 
 def reason_to_skip(command):
@@ -37,27 +51,35 @@ def reason_to_skip(command):
 
 
 def run(folder, command):
-    """Returns None, or what the command said when it failed."""
+    """Returns None, or what the command said when it failed. A difference between two files is what diff tells with 1."""
     arguments = shlex.split(re.sub(r" > \S+$", "", command))[1:]
     done = subprocess.run([PROGRAM, *arguments], cwd=folder.path, capture_output=True, text=True, check=False, timeout=240)
-    return None if done.returncode == 0 else f"{command}: exit status {done.returncode}: {done.stderr}"
+    differs = arguments[0] == "diff" and done.returncode == 1 and done.stdout
+    return None if done.returncode == 0 or differs else f"{command}: exit status {done.returncode}: {done.stderr}"
 
 
-def main():
-    readme = Path(sys.argv[1]).read_text(encoding="utf-8")
-    tap, folder = Tap(), Folder()
-    for example in Path(sys.argv[2]).glob("*.ncd"):
+def try_all(tap, name, found, examples, equations):
+    folder = Folder()
+    for example in examples.glob("*.ncd"):
         shutil.copy(example, folder.path)
-    (folder.path / "attention.ncd").unlink(missing_ok=True)
-    folder.write("attention.eq", re.search(r"```\n(Q : .*?)```", readme, re.S).group(1))
-    found = commands(readme)
-    tap.check("/readme/has-commands", None if len(found) >= 10 else f"{len(found)} found")
+    folder.write("attention.eq", equations)
+    tap.check(f"/{name}/has-commands", None if len(found) >= 5 else f"{len(found)} found")
     for command in found:
         reason = reason_to_skip(command)
         if reason is not None:
-            tap.skip(f"/readme/{command}", reason)
+            tap.skip(f"/{name}/{command}", reason)
         else:
-            tap.check(f"/readme/{command}", run(folder, command))
+            tap.check(f"/{name}/{command}", run(folder, command))
+
+
+def main():
+    readme, page = (Path(path).read_text(encoding="utf-8") for path in (sys.argv[1], sys.argv[3]))
+    examples, pages, tap = Path(sys.argv[2]), sorted(Path(sys.argv[4]).glob("*.md")), Tap()
+    equations = re.search(r"```\n(Q : .*?)```", readme, re.S).group(1)
+    typed = [command for path in pages for command in commands_of_help(path.read_text(encoding="utf-8"))]
+    try_all(tap, "readme", commands(readme), examples, equations)
+    try_all(tap, "man-page", commands(unescaped(page)), examples, equations)
+    try_all(tap, "help", typed, examples, equations)
     tap.finish()
 
 
