@@ -17,7 +17,7 @@
 /* Bytes that an SM hands to its stores in a clock. */
 #define STORE_BYTES 64.
 
-/* Peaks are not reached: the shares that are taken where a machine file tells no sustained rate. */
+/* Peaks are not reached: the shares that are taken where a machine file tells no sustained rate. What `heddle measure` wrote was reached. */
 #define SHARE_TENSOR 0.85
 #define SHARE_DRAM 0.9
 #define DEFAULT_LATENCY 500e-9
@@ -70,7 +70,7 @@ heddle_clock_rate (const HeddleMachine *machine, HeddleSustainedRate rate)
   if (machine->sustained[rate].value > 0.)
     return machine->sustained[rate].value;
   if (rate == HEDDLE_SUSTAINED_DRAM)
-    return SHARE_DRAM * peak_of (machine, "gmem");
+    return (machine->measured != NULL ? 1. : SHARE_DRAM) * peak_of (machine, "gmem");
   if (rate == HEDDLE_SUSTAINED_L2)
     return peak_of (machine, "l2");
   return otherwise[rate];
@@ -86,7 +86,9 @@ heddle_clock_blocks_per_sm (const HeddleClockKernel *kernel, const HeddleMachine
   if (warps > 0)
     n = MIN (n, machine->max_threads_per_sm / (warps * machine->warp_size));
   if (kernel->smem > 0 && smem != NULL)
-    n = MIN (n, smem->total_bytes / (kernel->smem + machine->reserved_shared_bytes));
+    n = kernel->smem > smem->total_bytes
+            ? 0
+            : MIN (n, smem->total_bytes / (kernel->smem + machine->reserved_shared_bytes));
   if (warps > 0 && kernel->registers > 0 && file != NULL)
     {
       gint64 unit = MAX (1, machine->register_granularity);
