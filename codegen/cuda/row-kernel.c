@@ -67,7 +67,7 @@ is_reduction (const HeddleNode *node)
   return node->kind == HEDDLE_NODE_COMPUTE && node->over != NULL && node->over->len > 0;
 }
 
-/* Whether a statement stands in the loop over columns. */
+/* Tells whether a statement stands in the loop over columns. */
 static gboolean
 goes_along (const Printer *self, const HeddleNode *node)
 {
@@ -133,7 +133,7 @@ collect_arguments (Printer *self, const HeddleNode *node)
 
 /* --- one reciprocal a row --- */
 
-/* Whether it differs along a row. */
+/* Tells whether the value of an expression differs between the columns of a row. */
 static gboolean
 varies (const Printer *self, const HeddleNode *node, const HeddleExpr *expr)
 {
@@ -259,7 +259,7 @@ print_transfer (Printer *self, const HeddleNode *node)
         cuda, "store_%s (%s + %s, %s[step]%s);", part ? "part" : "vector", value, offset, held, rest);
 }
 
-/* What adds a value to a row's: "s += x" or "m = largest (m, x)". */
+/* Returns the statement that adds a value to that of a row: "s += x" or "m = largest (m, x)". */
 static char *
 accumulated (Printer *self, const HeddleNode *node, const char *body)
 {
@@ -295,7 +295,7 @@ print_along (Printer *self, const HeddleNode *node)
   print_over_elements (self, line);
 }
 
-/* What must hold of a step for its columns to be in the row, and the row in the array; "": it always is. */
+/* Returns the condition under which the columns of a step lie in the row, and the row in the array; "" means that they always do. */
 static char *
 step_condition (const Printer *self, const char *active)
 {

@@ -12,7 +12,7 @@
 
 #define WARP 32
 #define MOST_THREADS 1024
-/* Of a block whose rows are short. */
+/* The threads of a block that holds several short rows. */
 #define THREADS 256
 /* Bytes that a thread reads at once at most. */
 #define VECTOR 16
@@ -44,7 +44,7 @@ heddle_rows_has_columns (const HeddleRows *self, const HeddleBuffer *buffer)
   return buffer->axes->len > 0 && heddle_ids_index (buffer->axes, buffer->axes->len - 1) == self->columns;
 }
 
-/* Of the first buffer with the most axes, the last one is that of the columns. */
+/* The first buffer with the most axes decides: its last axis is that of the columns, and the others are those of the rows. */
 static void
 find_axes (Search *self)
 {
