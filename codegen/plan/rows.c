@@ -48,7 +48,20 @@ collect (Sizing *self, HeddleNode *node)
   return TRUE;
 }
 
-/* Of the columns as many as a block has elements, or all of them, up to the next multiple of a vector; of the innermost
+/* Counts the rows of the whole array. */
+static gint64
+count_rows (const Sizing *self, const HeddleRows *rows)
+{
+  gint64 n = 1;
+
+  for (guint k = 0; k < rows->axes->len; k++)
+    if (__builtin_mul_overflow (
+            n, heddle_sizes_get (self->plan->sizes, heddle_ids_index (rows->axes, k)), &n))
+      return G_MAXINT64;
+  return n;
+}
+
+/* No SM is left without a block for the sake of a fuller one. Of the columns as many as a block has elements, or all of them, up to the next multiple of a vector; of the innermost
  * rows the rest, and of others one. */
 static void
 resize (Sizing *self, const HeddleRows *rows, gint64 columns)
@@ -60,7 +73,7 @@ resize (Sizing *self, const HeddleRows *rows, gint64 columns)
   for (guint i = 0; i < self->n; i++)
     if (self->bands[i]->axis == rows->columns)
       columns = self->bands[i]->size = MIN ((columns + 7) / 8 * 8, BLOCK);
-  left = MAX (BLOCK / columns, 1);
+  left = MAX (MIN (BLOCK / columns, count_rows (self, rows) / self->plan->machine->sms), 1);
   for (guint k = rows->axes->len; k-- > 0;)
     for (guint i = 0; i < self->n && left > 1; i++)
       if (self->bands[i]->axis == heddle_ids_index (rows->axes, k))
