@@ -10,7 +10,7 @@
 
 #include "cli/cli.h"
 #include "codegen/compile/nvrtc-worker.h"
-#include "codegen/compile/nvrtc.h"
+#include "codegen/compile/compile.h"
 
 #ifdef HEDDLE_HAVE_GUI
 #include "app/application/application.h"

@@ -8,7 +8,6 @@
 #include "codegen/base/reserved-words.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 struct _HeddleNames

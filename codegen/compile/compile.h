@@ -2,7 +2,9 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <glib.h>
 #include "codegen/base/codegen.h"
+#include "codegen/compile/process.h"
 
 /* Compiles generated kernels to PTX and machine code by NVRTC or nvcc, whichever is here. The caller owns a
  * compilation; what was compiled before in this run or is in the cache is not compiled again. */
@@ -36,5 +38,47 @@ void heddle_compile_async (
 /* Gives the result of heddle_compile_async (), which the caller frees, or NULL with its error. */
 HeddleCompilation *heddle_compile_finish (GAsyncResult *result, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompilation, heddle_compilation_free)
+
+/* The cache keeps what this process compiled before, by content: a key stands for the compiler, the architecture and the source.
+ * A key is newly allocated. */
+char *heddle_compile_cache_key (const char *compiler, const char *arch, const char *source);
+HeddleCompilation *heddle_compile_cache_get (const char *key); /* a copy, or NULL */
+/* Keeps a copy of @compilation under @key, unless there is one; the oldest goes where there are too many. Any thread may call it. */
+void heddle_compile_cache_put (const char *key, const HeddleCompilation *compilation);
+
+/* The compiler nvcc of the CUDA toolkit as a process of its own, in a temporary folder that is removed
+ * afterwards. */
+
+char *heddle_nvcc_find (void); /* its path, or NULL */
+/* Runs nvcc without a shell, within bounds of time and memory; @output receives what it says. */
+gboolean heddle_nvcc_run (
+    const char *const *arguments, char **output, GCancellable *cancellable, GError **error);
+/* Removes a temporary folder of it. */
+void heddle_nvcc_clean (const char *directory);
+
+/* Compiles @source for @arch (“sm_90a”) by nvcc, which must have been found, and reads registers and spills
+ * from its log. The caller frees the result; returns NULL, with @error set, where the compiler refuses the
+ * source, takes too long or is cancelled. */
+HeddleCompilation *heddle_nvcc_compile (
+    const char *source, const char *arch, GCancellable *cancellable, GError **error);
+
+/* NVRTC compiles in a process of its own. It says which version it is, and then answers one question after the other; each message is its
+ * length, 8 bytes, and a GVariant in the order of this machine's bytes. */
+#define HEDDLE_NVRTC_GREETING "(ii)" /* version, major and minor */
+#define HEDDLE_NVRTC_QUESTION "(ayay)" /* architecture, source */
+#define HEDDLE_NVRTC_ANSWER "(iaydayayay)" /* status, in words; milliseconds; PTX, cubin, log */
+
+/* The argument with which a program is this process. */
+#define HEDDLE_NVRTC_WORKER "nvrtc-worker"
+
+/* Says which program, by its path, is such a process, and within which bounds; @bounds: %NULL: those of a compiler. From then on, others are
+ * no longer asked. Without a program it is that of the environment, HEDDLE_NVRTC_PROGRAM; without one, there is no NVRTC. */
+void heddle_nvrtc_set_program (const char *program, const HeddleBounds *bounds);
+
+/* Neither is found where it is not wanted. */
+gboolean heddle_nvrtc_is_available (void);
+/* A way to compile the device part of a kernel. %NULL with %HEDDLE_CODEGEN_ERROR_MISSING (not here) or _COMPILE. */
+HeddleCompilation *heddle_nvrtc_compile (
+    const char *source, const char *arch, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "codegen/compile/nvrtc-worker.h"
-#include "codegen/compile/nvrtc.h"
+#include "codegen/compile/compile.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -19,7 +19,6 @@
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* --- constants --- */

@@ -33,7 +33,6 @@
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #define THREADS 256

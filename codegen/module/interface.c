@@ -10,8 +10,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* What the kernels of a diagram take, give and keep between them: the same for a launcher in C and one in Python. */

@@ -6,7 +6,6 @@
 #include "codegen/cuda/text.h"
 #include "codegen/emit/duplicates.h"
 #include "codegen/module/interface.h"
-#include "codegen/module/launcher.h"
 #include "codegen/module/launches.h"
 #include "codegen/module/module.h"
 #include "diagram/base/dtype.h"

@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 
 #include "codegen/base/codegen.h"
-#include "codegen/compile/nvcc.h"
+#include "codegen/compile/compile.h"
 #include "codegen/module/library.h"
 #include "derive/machine/machine.h"
 

@@ -5,7 +5,6 @@
 #include "codegen/base/names.h"
 #include "codegen/emit/duplicates.h"
 #include "codegen/module/interface.h"
-#include "codegen/module/launcher.h"
 #include "codegen/module/module.h"
 #include "codegen/module/python-data.h"
 #include "codegen/plan/views.h"

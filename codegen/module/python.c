@@ -8,7 +8,6 @@
 #include "codegen/base/names.h"
 #include "codegen/cuda/text.h"
 #include "codegen/module/interface.h"
-#include "codegen/module/launcher.h"
 #include "codegen/module/module.h"
 #include "codegen/module/python-data.h"
 #include "codegen/module/python-size.h"

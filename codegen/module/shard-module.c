@@ -8,7 +8,6 @@
 #include "codegen/cuda/text.h"
 #include "codegen/emit/device-text.h"
 #include "codegen/module/interface.h"
-#include "codegen/module/launcher.h"
 #include "codegen/module/module.h"
 #include "codegen/module/shard-exchange.h"
 #include "codegen/module/shard-module.h"
@@ -18,7 +17,6 @@
 #include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

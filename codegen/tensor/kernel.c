@@ -19,7 +19,6 @@
 #include "codegen/tensor/place.h"
 #include "codegen/tensor/product.h"
 #include "codegen/tensor/store.h"
-#include "codegen/tensor/warpgroup.h"
 #include "codegen/tile/mma.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/tile.h"

@@ -7,10 +7,13 @@
 #include "codegen/tensor/kernel.h"
 #include "codegen/tensor/place.h"
 #include "codegen/tensor/product.h"
-#include "codegen/tensor/warpgroup.h"
 #include "codegen/tensor/window.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/tile.h"
+#include "codegen/base/prelude.h"
+#include "codegen/cuda/comment.h"
+#include "codegen/tensor/columns.h"
+#include "codegen/tensor/copy.h"
 
 /* Products by the tensor core: 32 bytes of the sum at a time. */
 
@@ -120,4 +123,155 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_tensor_close (self, taps);
   if (self->tiles->pass != NULL)
     self->cuda.depth--;
+}
+
+/* Products by warpgroups: the right factor is read from shared memory, the left one too or it is in registers. They are begun together, and waited for
+ * before anything else is done with what they make; where a step does nothing else, while the next one is begun. */
+
+static const HeddleTensorTile *
+tile_of (const HeddleTensorKernel *self, guint i)
+{
+  return heddle_tile_program_get (self->tiles, i);
+}
+
+/* multiply_64x128_f16, with the section that holds it. */
+static char *
+function_of (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  gint64 columns = heddle_tile_columns (self->tiles, tile_of (self, op->tile));
+  gboolean shared = tile_of (self, op->left)->place == HEDDLE_TILE_SHARED;
+  g_autofree char *section = g_strdup_printf (HEDDLE_PRELUDE_PRODUCT "%" G_GINT64_FORMAT " %s %s", columns,
+      self->mma->name, shared ? "shared" : "registers");
+
+  heddle_tensor_use (self, g_intern_string (section));
+  return g_strdup_printf ("multiply_64x%" G_GINT64_FORMAT "_%s", columns, self->mma->name);
+}
+
+/* The matrix behind a factor: rows or columns of the result from @first on, 16 of the sum. */
+static char *
+describe (HeddleTensorKernel *self, guint i, gboolean transposed, const char *first)
+{
+  const HeddleTensorTile *tile = tile_of (self, i);
+  g_autofree char *at = heddle_tensor_slot (self, i, "slot");
+  g_autofree char *rows = heddle_tensor_length (self, tile->down, tile->n_down);
+
+  heddle_tensor_use (self, "descriptors");
+  return transposed ? g_strdup_printf ("describe_down<%s> (%s, k16, %s)", rows, at, first)
+                    : g_strdup_printf ("describe_along<%s%s> (%s, %s, %s)", rows,
+                        self->mma->bytes == 1 ? ", 1" : "", at, first, heddle_tensor_depth_name (self));
+}
+
+/* The left factor as products take it, all of it: it must not change while they are under way. */
+static void
+recast_all (HeddleTensorKernel *self, const HeddleTileOp *op, const char *depth)
+{
+  guint n;
+
+  heddle_cuda_line (&self->cuda, "unsigned left[%s / 16][4];", depth);
+  n = heddle_tensor_loop (self, "k16", depth, "16");
+  heddle_tensor_recast_left (self, op->left, "left[k16 / 16]");
+  heddle_tensor_close (self, n);
+  heddle_cuda_line (&self->cuda, "hold (left);");
+}
+
+/* @to: registers that the products are put into, or added to. */
+static void
+begin_products (
+    HeddleTensorKernel *self, const HeddleTileOp *op, const char *depth, const char *to, gboolean adds)
+{
+  const HeddleTensorTile *left = tile_of (self, op->left), *right = tile_of (self, op->right);
+  gboolean shared = left->place == HEDDLE_TILE_SHARED, split = self->tiles->warps_along > 1;
+  gboolean left_transposed = left->along == heddle_tile_rows;
+  gboolean right_transposed = right->along == tile_of (self, op->tile)->along;
+  g_autofree char *function = function_of (self, op);
+  g_autofree char *a
+      = shared ? describe (self, op->left, left_transposed, "group_row") : g_strdup ("left[k16 / 16]");
+  g_autofree char *b = describe (self, op->right, right_transposed, split ? "warp_column" : "0");
+  g_autofree char *flags = self->mma->bytes == 1 ? g_strdup ("")
+                           : shared ? g_strdup_printf ("<%d, %d>", left_transposed, right_transposed)
+                                    : g_strdup_printf ("<%d>", right_transposed);
+  guint n = heddle_tensor_depth_loop (self, depth);
+
+  heddle_cuda_line (&self->cuda, "%s%s (%s, %s,", function, flags, to, a);
+  if (adds)
+    heddle_cuda_line (&self->cuda, "    %s, 1);", b);
+  else
+    heddle_cuda_line (&self->cuda, "    %s, %s > 0);", b, heddle_tensor_depth_name (self));
+  heddle_tensor_close (self, n);
+}
+
+/* The tensor core of sm_90 aligns products of 8-bit elements and drops what lies below about 14 bits of the largest (DeepSeek-V3 Technical Report,
+ * arXiv 2412.19437, section 3.3.2, measured it): a long sum is therefore one of f32, of what each step gave. */
+static void
+contract_in_parts (HeddleTensorKernel *self, const HeddleTileOp *op, const char *depth)
+{
+  const HeddleTensorTile *result = tile_of (self, op->tile);
+  g_autofree char *columns
+      = heddle_tensor_length (self, result->along, heddle_tile_columns (self->tiles, result));
+  g_autofree char *element = NULL;
+  guint n;
+
+  heddle_cuda_line (&self->cuda,
+      "// Tensor cores add products of 8 bits with about 14 bits: what a step gives is added in f32.");
+  heddle_cuda_line (&self->cuda, "float part[%s / 8][4];", columns);
+  heddle_cuda_line (&self->cuda, "fence_products ();");
+  begin_products (self, op, depth, "part", FALSE);
+  heddle_cuda_line (&self->cuda, "commit_products ();");
+  heddle_cuda_line (&self->cuda, "wait_for_products<0> ();");
+  heddle_cuda_line (&self->cuda, "hold (part);");
+  n = heddle_tensor_element_loops (self, result);
+  element = heddle_tensor_element (self, op->tile);
+  heddle_cuda_line (&self->cuda, "%s += part[n8][e4];", element);
+  heddle_tensor_close (self, n);
+}
+
+void
+heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  const HeddleTensorTile *left = tile_of (self, op->left);
+  const char *name = heddle_tensor_name (self, op->tile);
+  g_autofree char *depth = heddle_tensor_depth (self, left);
+
+  if (op->node->accumulate)
+    heddle_tensor_begin_result (self, op);
+  heddle_tensor_use (self, "hold");
+  heddle_tensor_use (self, "products of warpgroups");
+  heddle_tensor_block (self);
+  if (op->node->accumulate && self->mma->bytes == 1)
+    {
+      contract_in_parts (self, op, depth);
+      heddle_tensor_end_block (self);
+      return;
+    }
+  if (left->place == HEDDLE_TILE_FRAGMENT)
+    recast_all (self, op, depth);
+  if (op->node->accumulate)
+    heddle_cuda_line (&self->cuda, "hold (%s);", name);
+  heddle_cuda_line (&self->cuda, "fence_products ();");
+  begin_products (self, op, depth, name, op->node->accumulate);
+  heddle_cuda_line (&self->cuda, "commit_products ();");
+  if (self->meanwhile != NULL)
+    {
+      self->cuda.node = self->meanwhile->node;
+      heddle_cuda_statement_comment (&self->cuda, self->cuda.node);
+      heddle_tensor_columns (self, self->meanwhile);
+      self->cuda.node = op->node;
+    }
+  heddle_cuda_line (&self->cuda, "wait_for_products<%u> ();", self->tiles->under_way);
+  heddle_cuda_line (&self->cuda, "hold (%s);", name);
+  heddle_tensor_end_block (self);
+}
+
+void
+heddle_tensor_finish_products (HeddleTensorKernel *self)
+{
+  heddle_cuda_line (&self->cuda, "%s", "");
+  heddle_cuda_line (&self->cuda, "wait_for_products<0> ();");
+  for (guint i = 0; i < self->tiles->body->len; i++)
+    {
+      const HeddleTileOp *op = g_ptr_array_index (self->tiles->body, i);
+
+      if (op->kind == HEDDLE_TILE_CONTRACT)
+        heddle_cuda_line (&self->cuda, "hold (%s);", heddle_tensor_name (self, op->tile));
+    }
 }

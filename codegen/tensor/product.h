@@ -16,4 +16,9 @@ char *heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *lef
  * program has them, else by warps. */
 void heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op);
 
+/* the same by warpgroups */
+void heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op);
+/* Behind the last step: waits for the products that are under way. */
+void heddle_tensor_finish_products (HeddleTensorKernel *self);
+
 G_END_DECLS

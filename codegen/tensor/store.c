@@ -13,7 +13,7 @@
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* From registers to global memory. */
 

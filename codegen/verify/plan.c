@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codegen/base/codegen.h"
-#include "codegen/compile/cache.h"
+#include "codegen/compile/compile.h"
 #include "codegen/verify/apart.h"
 #include "codegen/verify/plan.h"
 #include "codegen/verify/run.h"

@@ -15,7 +15,6 @@
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* The kernels of a derivation, each verified on what it should be given: the reference of those before it, rounded as it is stored. None waits

@@ -15,7 +15,6 @@
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* The kernels of every GPU's program interpreted one after the other, on the pieces that it has and what the others passed to it; and what comes of

@@ -13,7 +13,6 @@
 #include "codegen/verify/ptx.h"
 #include "codegen/verify/verify.h"
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 #include "derive/execute/execute.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
@@ -23,8 +22,6 @@
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 void

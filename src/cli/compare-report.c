@@ -14,7 +14,7 @@
 #include "cli/json.h"
 #include "derive/cost/level-cost.h"
 #include "derive/cost/report.h"
-#include "derive/derivation/shard-derive.h"
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/report/comparison.h"
 #include "derive/suggest/codesign.h"

@@ -16,7 +16,7 @@
 #include "derive/cost/level-cost.h"
 #include "derive/cost/time-part.h"
 #include "derive/cost/report.h"
-#include "derive/derivation/shard-derive.h"
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors.h"
 #include "derive/legality/refusal.h"
@@ -25,7 +25,6 @@
 #include "derive/suggest/fusion.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/base/json.h"
 

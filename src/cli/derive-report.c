@@ -13,7 +13,7 @@
 #include "cli/input.h"
 #include "derive/cost/level-cost.h"
 #include "derive/cost/time-part.h"
-#include "derive/derivation/shard-derive.h"
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors.h"
 #include "derive/machine/machine.h"
@@ -22,7 +22,6 @@
 #include "derive/suggest/fusion.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 gboolean

@@ -7,10 +7,9 @@
 
 #include "cli/derivation.h"
 #include "cli/derive-shard.h"
-#include "derive/derivation/shard-derive.h"
+#include "derive/derivation/derive.h"
 #include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/base/json.h"
 

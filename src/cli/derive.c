@@ -10,7 +10,7 @@
 #include "cli/derive-report.h"
 #include "cli/input.h"
 #include "cli/options.h"
-#include "derive/derivation/shard-derive.h"
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"

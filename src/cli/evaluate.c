@@ -11,7 +11,6 @@
 #include "cli/options.h"
 #include "diagram/base/array.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/base/json.h"
 #include "files/base/npy.h"

@@ -13,7 +13,6 @@
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/flatten.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "files/base/files.h"

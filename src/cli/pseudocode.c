@@ -8,7 +8,7 @@
 #include "cli/input.h"
 #include "cli/json.h"
 #include "cli/options.h"
-#include "derive/derivation/shard-derive.h"
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/program/pseudocode.h"
 #include "files/base/json.h"

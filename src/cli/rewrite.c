@@ -8,7 +8,6 @@
 #include "cli/json.h"
 #include "cli/options.h"
 #include "diagram/edit/replace.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/rewrite/rewrite.h"
 #include "files/base/json.h"

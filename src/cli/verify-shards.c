@@ -17,7 +17,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* Sizes of the evaluator's runs, and of kernels that are interpreted: elements of an axis that is grouped on each GPU, and of others. */

@@ -12,7 +12,6 @@
 #include "derive/machine/machine.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/base/save.h"
 #include "files/exchange/load.h"

@@ -28,7 +28,6 @@
 #include "derive/legality/legality.h"
 #include "derive/report/roofline.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "gallery.h"
 #include "robot.h"

@@ -28,7 +28,6 @@
 #include "app/window/place.h"
 #include "app/window/window.h"
 #include "derive/machine/machine.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "gallery.h"
 #include "names.h"

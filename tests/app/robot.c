@@ -14,7 +14,6 @@
 #include "app/window/files.h"
 #include "app/window/window.h"
 #include "derive/machine/machine.h"
-#include "figure/scene/pick.h"
 #include "figure/scene/scene.h"
 #include "faults.h"
 

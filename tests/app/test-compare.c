@@ -21,7 +21,6 @@
 #include "derive/suggest/codesign.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/document.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "robot.h"
 

@@ -34,7 +34,6 @@
 #include "derive/legality/refusal.h"
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "robot.h"
 #include "app/window/private.h"

@@ -5,7 +5,6 @@
 #include "app/editor/editor.h"
 #include "app/window/actions.h"
 #include "app/window/window.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/write.h"
 #include "robot.h"

@@ -15,7 +15,6 @@
 #include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"
 #include "robot.h"

@@ -13,7 +13,6 @@
 #include "app/widgets/settings.h"
 #include "app/window/window.h"
 #include "derive/machine/machine.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "robot.h"
 #include "app/window/private.h"

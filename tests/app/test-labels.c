@@ -10,7 +10,6 @@
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/document.h"
 #include "files/equations/write.h"

@@ -15,7 +15,6 @@
 #include "app/window/notices.h"
 #include "app/window/window.h"
 #include "derive/machine/machine.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "monkey.h"
 

@@ -30,7 +30,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/ncd/write.h"
 #include "robot.h"

@@ -17,7 +17,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "robot.h"
 #include "app/canvas/private.h"

@@ -6,7 +6,7 @@
 #include "app/edits/label.h"
 #include "app/window/toasts.h"
 #include "app/window/window.h"
-#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "robot.h"
 #include "app/window/private.h"
 

@@ -21,7 +21,6 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"
 #include "files/base/save.h"

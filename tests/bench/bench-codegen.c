@@ -7,8 +7,6 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
-#include "codegen/compile/nvcc.h"
-#include "codegen/compile/nvrtc.h"
 #include "codegen/emit/emit.h"
 #include "codegen/plan/plan.h"
 #include "codegen/verify/plan.h"

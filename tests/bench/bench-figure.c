@@ -5,7 +5,6 @@
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/page/figure.h"
-#include "figure/scene/pick.h"
 #include "figure/scene/scene.h"
 #include "large.h"
 

@@ -11,7 +11,7 @@
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/page/figure.h"
 #include "figure/scene/scene.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codegen/base/codegen.h"
-#include "codegen/compile/nvcc.h"
+#include "codegen/compile/compile.h"
 #include "codegen/emit/emit.h"
 #include "codegen/module/module.h"
 #include "codegen/plan/plan.h"

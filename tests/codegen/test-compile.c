@@ -3,10 +3,7 @@
 
 #include "case.h"
 #include "codegen/base/codegen.h"
-#include "codegen/compile/cache.h"
 #include "codegen/compile/compile.h"
-#include "codegen/compile/nvcc.h"
-#include "codegen/compile/nvrtc.h"
 #include "codegen/verify/plan.h"
 #include "diagram/base/dtype.h"
 

@@ -5,7 +5,6 @@
 #include "codegen/cuda/expr.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

@@ -3,9 +3,7 @@
 
 #include "case.h"
 #include "codegen/base/codegen.h"
-#include "codegen/compile/cache.h"
 #include "codegen/compile/compile.h"
-#include "codegen/compile/nvcc.h"
 #include "codegen/emit/emit.h"
 #include "codegen/module/launches.h"
 #include "codegen/module/module.h"

@@ -6,8 +6,6 @@
 #include "codegen/cuda/text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 static void

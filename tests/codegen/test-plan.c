@@ -10,7 +10,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sign.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* What is planned where the person says nothing: as much as goes on the tensor core. */

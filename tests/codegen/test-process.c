@@ -8,7 +8,6 @@
 #include "case.h"
 #include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
-#include "codegen/compile/nvrtc.h"
 #include "codegen/compile/process.h"
 
 /* Compilers that overrun their bounds. This very program stands in for the process of NVRTC and misbehaves as the environment says. */

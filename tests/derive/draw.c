@@ -8,7 +8,6 @@
 #include "diagram/base/problem.h"
 #include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #define MAX_SIZE 9

@@ -16,7 +16,6 @@
 #include "diagram/base/problem.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/document.h"
 

@@ -11,7 +11,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* Reductions over sums of parts (LayerNorm and a contraction, variances): what they carry, what they cost, and that data far from 0 loses

@@ -16,8 +16,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

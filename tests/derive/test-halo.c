@@ -14,7 +14,7 @@
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
-#include "diagram/expression/simplify.h"
+#include "diagram/expression/polynomial.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 #include "fixture.h"

@@ -16,7 +16,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* Labels at several levels: warps within blocks, chunks within chunks. What the levels move and hold is worked out here by hand; that the
  * executor does the same is shown by what it runs, here and in the random schedules. */

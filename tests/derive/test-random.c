@@ -19,7 +19,6 @@
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "files/equations/write.h"

@@ -13,7 +13,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 
 /* Split-K: groups of a reduced axis, partial states written, and a second kernel that merges them. */
 

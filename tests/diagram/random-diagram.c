@@ -4,7 +4,6 @@
 #include "diagram/base/problem.h"
 #include "diagram/check/check.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

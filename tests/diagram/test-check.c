@@ -10,7 +10,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

@@ -14,9 +14,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/print.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* --- every row of the table, and whole models, against finite differences --------------- */

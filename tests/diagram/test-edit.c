@@ -17,9 +17,7 @@
 #include "diagram/edit/unify.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

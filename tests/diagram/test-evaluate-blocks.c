@@ -13,7 +13,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/program-private.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "random-expr.h"
 

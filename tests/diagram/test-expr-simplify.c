@@ -3,7 +3,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/print.h"
-#include "diagram/expression/simplify.h"
+#include "diagram/expression/polynomial.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"
 #include "random-expr.h"

@@ -2,9 +2,7 @@
 #include "attention.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 static void

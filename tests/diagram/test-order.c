@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "attention.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram-compare.h"
 #include "diagram/graph/diagram-order.h"
 #include "diagram/graph/diagram.h"

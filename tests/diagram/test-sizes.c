@@ -3,8 +3,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/error.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 static HeddleExpr *

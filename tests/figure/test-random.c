@@ -5,7 +5,6 @@
 #include "figure-check.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "figure/layout/figure-spec.h"

@@ -16,7 +16,6 @@
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/flatten/flatten.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/write.h"
 #include "files/ncd/read.h"

@@ -4,8 +4,6 @@
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/difference/difference.h"

@@ -12,7 +12,6 @@
 #include "diagram/flatten/flatten.h"
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/ncd/write.h"
 

@@ -10,7 +10,6 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/rewrite/rewrite.h"
 #include "files/equations/document.h"

@@ -13,8 +13,7 @@
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
-#include "app/edits/describe.h"
-#include "diagram/graph/diagram-index.h"
+#include "app/edits/definitions.h"
 #include "diagram/graph/diagram.h"
 
 /* Adding a child is linear in their number. */

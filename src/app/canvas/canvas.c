@@ -25,16 +25,15 @@
 #include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/preview.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/page/compose.h"
 #include "figure/scene/figure-theme.h"
-#include "figure/scene/lettering.h"
+#include "figure/scene/draw.h"
 #include "figure/scene/scene.h"
 
 G_DEFINE_FINAL_TYPE (HeddleCanvas, heddle_canvas, GTK_TYPE_WIDGET)

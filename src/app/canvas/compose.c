@@ -19,7 +19,6 @@
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/page/compose.h"
-#include "figure/scene/pick.h"
 #include "figure/scene/scene.h"
 #include "app/canvas/private.h"
 

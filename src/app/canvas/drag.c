@@ -18,7 +18,6 @@
 #include "app/widgets/drag-escape.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 static HeddleDragKind

@@ -12,7 +12,6 @@
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "diagram/graph/diagram.h"
-#include "figure/scene/pick.h"
 #include "figure/scene/scene.h"
 
 /* How near to a wire is on it, in px of the screen. */

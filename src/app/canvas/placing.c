@@ -14,7 +14,6 @@
 #include "derive/machine/machine.h"
 #include "derive/report/step-title.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "app/canvas/private.h"
 

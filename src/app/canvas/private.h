@@ -6,7 +6,7 @@
 #include "app/editor/editor.h"
 #include "diagram/document/schedule.h"
 #include "figure/scene/figure-theme.h"
-#include "figure/scene/lettering.h"
+#include "figure/scene/draw.h"
 #include "figure/scene/scene.h"
 
 G_BEGIN_DECLS

@@ -13,7 +13,6 @@
 #include "app/canvas/scene-index.h"
 #include "app/canvas/sheet.h"
 #include "figure/scene/draw.h"
-#include "figure/scene/lettering.h"
 #include "figure/scene/scene.h"
 
 /* px of the screen: smaller writing is no more than a grey haze, and shadows no more than that. */

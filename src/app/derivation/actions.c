@@ -20,7 +20,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* An edit of the schedule, with what it needs. */

@@ -7,7 +7,7 @@
 #include "app/derivation/compare-job.h"
 #include "app/derivation/compare-table.h"
 #include "app/widgets/format.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/widgets/wrap-box.h"
 #include "derive/report/comparison.h"
 #include "derive/report/forecast.h"

@@ -12,7 +12,7 @@
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/kernel-resources.h"
 #include "codegen/base/codegen.h"
-#include "derive/derivation/shard-derive.h"
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/program/pseudocode.h"
 #include "diagram/graph/diagram.h"

@@ -9,7 +9,6 @@
 #include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 struct _HeddlePlaceChip

@@ -16,7 +16,7 @@
 #include "app/editor/measured.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
-#include "derive/derivation/shard-derive.h"
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/machine.h"
 #include "derive/report/forecast.h"

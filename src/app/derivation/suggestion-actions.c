@@ -15,7 +15,6 @@
 #include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "derive/derivation/derive.h"
-#include "derive/derivation/shard-derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
 #include "diagram/document/document.h"

@@ -5,7 +5,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 static HeddleLevelTotal *

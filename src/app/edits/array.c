@@ -16,8 +16,6 @@
 #include "diagram/document/document.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/unify.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* Of an axis that is put down without a size: enough to be priced. */

@@ -3,6 +3,7 @@
 
 #include "app/editor/editor.h"
 #include "diagram/graph/diagram.h"
+#include "diagram/expression/expr.h"
 
 G_BEGIN_DECLS
 
@@ -31,5 +32,31 @@ gboolean heddle_definitions_set_shared (
     HeddleEditor *editor, const char *call, gboolean shared, GError **error);
 /* The diagram that a call calls; NULL: it is gone. */
 const HeddleDiagram *heddle_definitions_get_callee (HeddleEditor *editor, const HeddleOperation *call);
+
+/* The diagram in words, for tooltips, the outline and the screen reader. All newly allocated. */
+
+/* "f16[q=4096, d=128] = 1 MiB"; sizes and bytes as far as they are known. */
+char *heddle_describe_type (HeddleEditor *editor, const HeddleValue *value);
+/* "input, then summed over x into O" */
+char *heddle_describe_path (HeddleEditor *editor, const HeddleValue *value);
+/* "Contraction over k of Q and K, result S y by x" */
+char *heddle_describe_operation (HeddleEditor *editor, const HeddleOperation *operation);
+/* "Contraction", or for a map its function: "relu" */
+char *heddle_describe_kind (HeddleEditor *editor, const HeddleOperation *operation);
+/* "1 MiB", "96.5 KiB", "12 B" */
+char *heddle_describe_bytes (gint64 bytes);
+/* What an axis, value or operation is called in a sentence: "axis x", "Q", "Softmax over x". */
+char *heddle_describe_object (HeddleEditor *editor, const char *id);
+/* Names joined as in a sentence: "K, S, P and V"; @names of char *, none taken. */
+char *heddle_describe_list (GPtrArray *names);
+/* A type or a quantity, taken: it stands as it is also among words written from right to left. */
+char *heddle_describe_isolated (char *text);
+
+/* The text of a size as given: "4096", "64*2^i"; NULL where there is none. */
+char *heddle_describe_size (const HeddleDiagram *diagram, const HeddleAxis *axis);
+/* An expression over sizes as the person types it. */
+char *heddle_describe_expr (const HeddleDiagram *diagram, const HeddleExpr *expr);
+/* The body of a map as the person types it: "$0" for the operand, axis names for sizes. */
+char *heddle_describe_body (const HeddleDiagram *diagram, const HeddleOperation *operation);
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/edits/edits.h"
 #include "diagram/base/error.h"
 #include "diagram/document/document.h"
@@ -18,7 +18,6 @@
 #include "diagram/edit/definitions.h"
 #include "diagram/edit/insert.h"
 #include "diagram/edit/unify.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

@@ -6,7 +6,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/edits/figure-edits.h"
 #include "diagram/document/document.h"
 #include "diagram/document/ornament.h"

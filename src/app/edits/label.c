@@ -10,7 +10,7 @@
 
 #include "app/editor/editor.h"
 #include "app/edits/array.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/edits/label.h"
 #include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
@@ -20,8 +20,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* What one change needs to know; each uses its part. */

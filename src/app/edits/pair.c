@@ -10,12 +10,11 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/edits/pair.h"
 #include "diagram/base/error.h"
 #include "diagram/document/document.h"
 #include "diagram/edit/insert.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtk/gtk.h>
+#include <glib.h>
 #include "app/editor/editor.h"
 
 G_BEGIN_DECLS
@@ -26,5 +27,27 @@ GtkTextBuffer *heddle_equation_bar_get_buffer (HeddleEquationBar *self);
 
 /* What was typed and is not read yet is left unread. */
 void heddle_equation_bar_stop_reading (HeddleEquationBar *self);
+
+/* Returns the whole text in the bar, newly allocated. */
+char *heddle_equation_bar_dup_text (HeddleEquationBar *self);
+/* Colours what is seen, and some lines above and below. */
+void heddle_equation_bar_highlight (HeddleEquationBar *self);
+/* One line instead of the text. */
+void heddle_equation_bar_set_collapsed (HeddleEquationBar *self, gboolean collapsed);
+/* @text: (nullable): what is said of the equations */
+void heddle_equation_bar_show_state (HeddleEquationBar *self, gboolean valid, const char *text);
+/* By the number of lines of the text that was set. */
+void heddle_equation_bar_choose_height (HeddleEquationBar *self);
+/* Has the bar follow scrolling, the cursor, its expander and the colours of the desktop. */
+void heddle_equation_bar_look_init (HeddleEquationBar *self);
+
+/* Whether a worker writes its text. */
+gboolean heddle_equation_bar_is_large (HeddleEditor *editor);
+/* Empties the text without changing the diagram. */
+void heddle_equation_bar_empty (HeddleEquationBar *self);
+/* What is not there yet stays away. */
+void heddle_equation_bar_stop_writing (HeddleEquationBar *self);
+/* Puts the diagram's own text back. */
+void heddle_equation_bar_revert (HeddleEquationBar *self);
 
 G_END_DECLS

@@ -5,7 +5,6 @@
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/equations/equation-highlight.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 typedef enum

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <adwaita.h>
+#include <gtk/gtk.h>
 #include "app/editor/editor.h"
 #include "app/export/choice.h"
 #include "files/base/files.h"
@@ -23,5 +24,10 @@ const HeddleExportChoice *heddle_export_dialog_get_choice (HeddleExportDialog *s
 
 /* Returns the options to export with; their strings are borrowed from the dialog and its editor. */
 HeddleExportOptions heddle_export_dialog_get_options (HeddleExportDialog *self);
+
+/* Shows the command line that exports what is chosen now. */
+void heddle_export_dialog_show_command (HeddleExportDialog *self);
+/* Returns a new row (floating) for the command line, with a button that copies it. */
+GtkWidget *heddle_export_dialog_new_command (HeddleExportDialog *self);
 
 G_END_DECLS

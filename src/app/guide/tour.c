@@ -9,7 +9,6 @@
 #include "app/editor/selection.h"
 #include "app/guide/tour.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 struct _HeddleTour

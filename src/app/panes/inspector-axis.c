@@ -10,7 +10,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/edits/label.h"
 #include "app/panes/inspector-axis.h"
 #include "app/panes/inspector-pages.h"

@@ -6,7 +6,6 @@
 
 #include "app/editor/editor.h"
 #include "app/edits/definitions.h"
-#include "app/edits/describe.h"
 #include "app/panes/inspector-call.h"
 #include "app/panes/inspector-rows.h"
 #include "diagram/graph/diagram.h"

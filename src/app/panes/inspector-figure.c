@@ -8,7 +8,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/edits/figure-edits.h"
 #include "app/panes/inspector-figure.h"
 #include "app/panes/inspector-rows.h"
@@ -16,7 +16,6 @@
 #include "diagram/base/error.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 static const struct

@@ -6,7 +6,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/target.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/edits/figure-edits.h"
 #include "app/edits/label.h"
 #include "app/panes/inspector-call.h"
@@ -17,7 +17,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"

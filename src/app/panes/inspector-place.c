@@ -13,7 +13,6 @@
 #include "app/panes/inspector-place.h"
 #include "app/panes/inspector-rows.h"
 #include "derive/machine/machine.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* Beyond this many readers nobody reads on. */

@@ -7,12 +7,11 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/edits/move.h"
 #include "app/panes/outline.h"
 #include "app/widgets/scene-paintable.h"
 #include "diagram/base/problem.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"
 

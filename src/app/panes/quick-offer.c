@@ -12,7 +12,6 @@
 #include "app/edits/palette-entry.h"
 #include "app/edits/place.h"
 #include "app/panes/quick-offer.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

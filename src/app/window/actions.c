@@ -11,7 +11,6 @@
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
-#include "app/equations/equation-bar-writing.h"
 #include "app/equations/equation-bar.h"
 #include "app/panes/quick-insert.h"
 #include "app/window/actions.h"

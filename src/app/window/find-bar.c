@@ -10,7 +10,7 @@
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/widgets/tooltip.h"
 #include "app/window/find-bar.h"
 #include "diagram/document/ornament.h"

@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "app/documents/recent.h"
-#include "app/edits/describe.h"
+#include "app/edits/definitions.h"
 #include "app/widgets/message-dialog.h"
 #include "app/window/files.h"
 #include "app/window/import.h"

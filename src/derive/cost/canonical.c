@@ -3,12 +3,11 @@
 
 #include "derive/cost/canonical.h"
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 #include "derive/cost/windows.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
-#include "diagram/expression/simplify.h"
+#include "diagram/expression/polynomial.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

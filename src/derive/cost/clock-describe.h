@@ -4,6 +4,7 @@
 #include "derive/cost/clock.h"
 #include "derive/cost/published.h"
 #include "derive/machine/machine.h"
+#include <glib.h>
 
 /* Turns a published measurement into a kernel as the clock takes it: from the sizes, the tile, the threads
  * and the form that its publication tells, the work of a step, the grid and the arrays are worked out. */
@@ -45,5 +46,16 @@ guint64 heddle_clock_tiles (double size, double tile);
 /* Returns how many registers a thread may have, at most 255, where the warpgroups of a block of @threads
  * share out those of an SM (setmaxnreg), in steps of 8. */
 guint heddle_clock_shared_registers (guint threads);
+
+/* Describes a kernel that DRAM or L2 bounds: maps, copies, reductions and kernels that go through rows. It
+ * fills @self, whose steps the caller frees with heddle_clock_description_clear (). */
+void heddle_clock_describe_memory (
+    const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self);
+
+/* Describes a matrix product with the tile that @point tells; where it tells none, with the tile that the
+ * clock finds fastest on @machine. It fills @self, whose steps the caller frees with
+ * heddle_clock_description_clear (). */
+void heddle_clock_describe_product (
+    const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self);
 
 G_END_DECLS

@@ -4,7 +4,6 @@
 #include "derive/cost/clock-grid.h"
 #include "derive/cost/clock.h"
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 
 static guint64
 parts_of (const HeddleCost *cost, const gint64 *tiles, guint i)

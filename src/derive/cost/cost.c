@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/combine.h"
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 #include "derive/cost/private.h"
-#include "derive/cost/window-parts.h"
 #include "derive/cost/windows.h"
-#include "derive/cost/work.h"
 #include "derive/index/extent.h"
 #include "derive/index/saturate.h"
 #include "derive/machine/derive-options.h"
@@ -18,6 +14,14 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
+#include "derive/cost/steps.h"
+#include "derive/cost/window-memory.h"
+#include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/kind.h"
+#include "diagram/expression/tree.h"
+#include "diagram/graph/operation-table.h"
+#include <string.h>
 
 /* Combinations of tiles that are gone through for windows, at most. */
 #define MOST_PARTS (1 << 20)
@@ -336,4 +340,469 @@ heddle_cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, Hed
   g_autoptr (HeddleLiveness) liveness = heddle_liveness_new (program);
 
   return cost_new (program, sizes, columns, liveness, 0);
+}
+
+/* What the second kernel of a split program costs, for the number of parts that its tiles make. */
+
+/* For numbers of parts that a search comes back to. */
+#define MAX_COMBINES 64
+
+typedef struct
+{
+  HeddleSizes *sizes;
+  HeddleCost *cost;
+} Merging;
+
+struct _HeddleCombine
+{
+  GHashTable *by_parts; /* number of parts -> Merging */
+};
+
+static void
+merging_free (gpointer data)
+{
+  Merging *self = data;
+
+  heddle_cost_free (self->cost);
+  heddle_sizes_unref (self->sizes);
+  g_free (self);
+}
+
+struct _HeddleCombine *
+heddle_combine_new (void)
+{
+  struct _HeddleCombine *self = g_new0 (struct _HeddleCombine, 1);
+
+  self->by_parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, merging_free);
+  return self;
+}
+
+void
+heddle_combine_free (struct _HeddleCombine *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->by_parts);
+  g_free (self);
+}
+
+static const HeddleCost *
+get_merging (const HeddleCost *self, gint64 parts)
+{
+  GHashTable *known = self->combine->by_parts;
+  Merging *merging = g_hash_table_lookup (known, &parts);
+
+  if (merging != NULL)
+    return merging->cost;
+  if (g_hash_table_size (known) >= MAX_COMBINES)
+    g_hash_table_remove_all (known);
+  merging = g_new0 (Merging, 1);
+  merging->sizes = heddle_sizes_with (self->sizes, self->program->parts, parts);
+  merging->cost = heddle_cost_new (self->program->combine, merging->sizes, self->columns);
+  g_hash_table_insert (known, g_memdup2 (&parts, sizeof parts), merging);
+  return merging->cost;
+}
+
+const HeddleCost *
+heddle_cost_combine (const HeddleCost *self, const gint64 *tiles, gint64 own_tiles[HEDDLE_MAX_GROUPS])
+{
+  gint64 n, parts;
+
+  if (self->combine == NULL)
+    return NULL;
+  n = self->n[self->split];
+  parts = n / tiles[self->split] + (n % tiles[self->split] != 0);
+  for (guint i = 0, k = 0; i < self->n_groups; i++)
+    if ((int) i != self->split)
+      own_tiles[k++] = tiles[i];
+  return get_merging (self, parts);
+}
+
+/* The cost at given tiles. Ragged tiles are exact: over all groups the tiles of an axis add up to the axis, and none is larger than the first. */
+
+static gint64
+ceil_divide (gint64 n, gint64 size)
+{
+  return n / size + (n % size != 0);
+}
+
+/* How often the loops that repeat it run. */
+static gint64
+repeats (const HeddleCost *self, guint32 groups, gboolean stream, const gint64 *tiles, gint64 chunk)
+{
+  gint64 count = stream ? ceil_divide (self->n_stream, chunk) : 1;
+
+  for (guint i = 0; i < self->n_groups; i++)
+    if ((groups >> i & 1) != 0)
+      count = heddle_saturating_multiply (count, ceil_divide (self->n[i], tiles[i]));
+  return count;
+}
+
+static gint64
+held (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
+{
+  gint64 elements
+      = terms->stream ? heddle_saturating_multiply (terms->base, MIN (chunk, self->n_stream)) : terms->base;
+
+  for (guint i = 0; i < self->n_groups; i++)
+    if ((terms->groups >> i & 1) != 0)
+      elements = heddle_saturating_multiply (elements, MIN (tiles[i], self->n[i]));
+  return elements;
+}
+
+gint64
+heddle_cost_held (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
+{
+  gint64 elements = held (self, terms, tiles, chunk);
+
+  return terms->windows != NULL
+             ? heddle_saturating_multiply (elements, heddle_windows_held (self, terms->windows, tiles, chunk))
+             : elements;
+}
+
+gboolean
+heddle_terms_depend (const HeddleTerms *self, guint loop)
+{
+  gboolean own = loop == HEDDLE_STREAM_LOOP ? self->stream : (self->groups >> loop & 1) != 0;
+
+  return own || (self->windows != NULL && (self->windows->loops >> loop & 1) != 0);
+}
+
+/* The groups that are no loops of the guard's. */
+static guint32
+unguarded (const HeddleCost *self, guint32 groups)
+{
+  for (guint i = 0; i < self->n_guarded; i++)
+    if (self->guarded_groups[i] >= 0)
+      groups &= ~(1u << self->guarded_groups[i]);
+  return groups;
+}
+
+gint64
+heddle_cost_transferred (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
+{
+  gint64 windows = terms->windows != NULL ? heddle_windows_moved (self, terms->windows, tiles, chunk) : 1;
+
+  if (terms->guarded)
+    return heddle_saturating_multiply (
+        heddle_saturating_multiply (heddle_saturating_multiply (terms->rest, windows),
+            repeats (self, unguarded (self, terms->groups), FALSE, tiles, chunk)),
+        heddle_cost_steps (self, tiles, chunk)->sums[terms->carried]);
+  return heddle_saturating_multiply (heddle_saturating_multiply (terms->base, windows),
+      repeats (self, terms->groups, terms->stream, tiles, chunk));
+}
+
+gint64
+heddle_cost_transferred_once (const HeddleCost *self, const HeddleTerms *terms)
+{
+  return terms->windows != NULL
+             ? heddle_saturating_multiply (terms->base, heddle_windows_moved_once (self, terms->windows))
+             : terms->base;
+}
+
+gint64
+heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  gint64 own[HEDDLE_MAX_GROUPS], total = 0;
+  const HeddleCost *combine = heddle_cost_combine (self, tiles, own);
+
+  for (guint i = 0; i < self->transfers->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
+
+      total = heddle_saturating_add (total, heddle_saturating_multiply (bytes ? terms->bytes : 1,
+                                                heddle_cost_transferred (self, terms, tiles, chunk)));
+    }
+  return combine != NULL ? heddle_saturating_add (total, heddle_cost_transfers (combine, own, 1, bytes))
+                         : total;
+}
+
+/* In a step: of buffers that hold a chunk, and of others moved in each step. */
+gint64
+heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  gint64 total = 0;
+
+  for (guint i = 0; i < self->transfers->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
+      HeddleTerms buffer = heddle_cost_held_terms (self, terms->buffer);
+
+      if (terms->stream || heddle_terms_depend (&buffer, HEDDLE_STREAM_LOOP))
+        total = heddle_saturating_add (total, heddle_saturating_multiply (bytes ? terms->bytes : 1,
+                                                  heddle_cost_held (self, &buffer, tiles, chunk)));
+    }
+  return total;
+}
+
+static gint64
+held_by_all (
+    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  gint64 total = 0;
+
+  if (moment->windowed)
+    return heddle_windows_peak (self, moment->terms, tiles, chunk, bytes);
+  for (guint i = 0; i < moment->terms->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (moment->terms, HeddleTerms, i);
+
+      total = heddle_saturating_add (
+          total, heddle_saturating_multiply (bytes ? terms->bytes : 1, held (self, terms, tiles, chunk)));
+    }
+  return total;
+}
+
+static gint64
+ragged_end (gint64 n, gint64 size)
+{
+  return n % size != 0 ? n % size : size;
+}
+
+/* Of the steps that run, which may all be at ragged ends. */
+static gint64
+held_in_steps (
+    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  const HeddleCostSteps *steps = heddle_cost_steps (self, tiles, chunk);
+  gint64 most = 0;
+
+  for (guint shape = 0; shape < 1u << self->n_guarded; shape++)
+    {
+      gint64 own[HEDDLE_MAX_GROUPS], own_chunk = chunk;
+
+      if ((steps->shapes >> shape & 1) == 0)
+        continue;
+      memcpy (own, tiles, self->n_groups * sizeof *own);
+      for (guint i = 0; i < self->n_guarded; i++)
+        if ((shape >> i & 1) != 0 && self->guarded_groups[i] < 0)
+          own_chunk = ragged_end (self->n_stream, chunk);
+        else if ((shape >> i & 1) != 0)
+          own[self->guarded_groups[i]]
+              = ragged_end (self->n[self->guarded_groups[i]], tiles[self->guarded_groups[i]]);
+      most = MAX (most, held_by_all (self, moment, own, own_chunk, bytes));
+    }
+  return most;
+}
+
+gint64
+heddle_cost_moment (
+    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  return moment->guarded ? held_in_steps (self, moment, tiles, chunk, bytes)
+                         : held_by_all (self, moment, tiles, chunk, bytes);
+}
+
+gint64
+heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
+{
+  gint64 own[HEDDLE_MAX_GROUPS], peak = 0;
+  const HeddleCost *combine = heddle_cost_combine (self, tiles, own);
+
+  for (guint i = 0; i < self->moments->len; i++)
+    peak = MAX (peak, heddle_cost_moment (self, g_ptr_array_index (self->moments, i), tiles, chunk, bytes));
+  return combine != NULL ? MAX (peak, heddle_cost_memory (combine, own, 1, bytes)) : peak;
+}
+
+gint64
+heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
+{
+  gint64 own[HEDDLE_MAX_GROUPS], total = 0;
+  const HeddleCost *combine = heddle_cost_combine (self, tiles, own);
+
+  for (guint i = 0; i < self->shared->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (self->shared, HeddleTerms, i);
+      gint64 elements = held (self, terms, tiles, chunk), bytes;
+
+      if (terms->windows != NULL)
+        elements = heddle_saturating_multiply (
+            elements, heddle_windows_laid_out (self, terms->windows, tiles, chunk));
+      bytes = heddle_saturating_multiply (terms->bytes, elements);
+      total = heddle_saturating_add (total, bytes < G_MAXINT64 - 15 ? (bytes + 15) / 16 * 16 : bytes);
+    }
+  return combine != NULL ? MAX (total, heddle_cost_shared (combine, own, 1)) : total;
+}
+
+gint64
+heddle_cost_groups (const HeddleCost *self, const gint64 *tiles)
+{
+  return repeats (self, heddle_cost_all_groups (self), FALSE, tiles, 1);
+}
+
+/* By points: all the loops' lengths. */
+double
+heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
+{
+  guint all = (1u << self->n_guarded) - 1;
+  double whole = 1.;
+
+  for (guint i = 0; i < self->n_guarded; i++)
+    whole *= (double) (self->guarded_groups[i] >= 0 ? self->n[self->guarded_groups[i]] : self->n_stream);
+  return self->guard != NULL ? (double) heddle_cost_steps (self, tiles, chunk)->sums[all] / whole : 1.;
+}
+
+void
+heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS],
+    double contracted[HEDDLE_N_DTYPES])
+{
+  if (self->inner != NULL)
+    {
+      gint64 own[HEDDLE_MAX_GROUPS], own_chunk;
+
+      heddle_cost_own_tiles (self->inner, own, &own_chunk);
+      heddle_cost_work (self->inner, own, own_chunk, work, contracted);
+      return;
+    }
+  for (guint i = 0; i < HEDDLE_N_WORKS; i++)
+    work[i] = 0.;
+  for (guint i = 0; contracted != NULL && i < HEDDLE_N_DTYPES; i++)
+    contracted[i] = 0.;
+  for (guint i = 0; i < self->works->len; i++)
+    {
+      const HeddleWork *terms = &g_array_index (self->works, HeddleWork, i);
+
+      double operations = terms->base * (double) repeats (self, terms->groups, terms->stream, tiles, chunk)
+                          * (terms->guarded ? heddle_cost_share (self, tiles, chunk) : 1.);
+
+      if (terms->windows != NULL)
+        operations *= (double) heddle_windows_moved (self, terms->windows, tiles, chunk);
+      work[terms->kind] += operations;
+      if (contracted != NULL && terms->kind == HEDDLE_WORK_TENSOR)
+        contracted[terms->dtype] += operations;
+    }
+}
+
+void
+heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk)
+{
+  *chunk = self->stream != NULL ? self->stream->size : 1;
+  for (guint i = 0; i < self->n_groups; i++)
+    tiles[i] = self->bands[i]->size;
+}
+
+gint64
+heddle_cost_instances (const HeddleCost *self)
+{
+  gint64 product = 1;
+
+  for (guint i = 0; self->depth > 0 && i < self->n_groups; i++)
+    {
+      const HeddleNode *band = self->bands[i], *above;
+      gint64 n = self->n[i];
+
+      if (band->depth != self->depth)
+        continue;
+      above = heddle_loop_program_get_band_at (self->program, band->axis, HEDDLE_BAND_GROUP, self->depth - 1);
+      if (above != NULL)
+        n = MIN (n, above->size);
+      product = heddle_saturating_multiply (product, ceil_divide (n, band->size));
+    }
+  return product;
+}
+
+/* What is worked out, by the unit that does it. */
+
+static gboolean
+is_constant (const HeddleExpr *expr)
+{
+  return !heddle_expr_uses (expr, HEDDLE_EXPR_ARGUMENT, NULL)
+         && !heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, NULL);
+}
+
+void
+heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (expr);
+
+  if (heddle_expr_get_n_children (expr) == 0 || is_constant (expr))
+    return;
+  if (heddle_expr_kind_info (kind)->is_special)
+    *special += 1.;
+  else if (kind != HEDDLE_EXPR_WHERE && kind != HEDDLE_EXPR_NEG
+           && (kind < HEDDLE_EXPR_LT || kind > HEDDLE_EXPR_OR))
+    *plain += 1.;
+  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
+    heddle_expr_count_operations (heddle_expr_get_child (expr, i), special, plain);
+}
+
+static void
+add_work (HeddleCost *self, const HeddleWork *at, HeddleWorkKind kind, double operations)
+{
+  HeddleWork work = *at;
+
+  work.base *= operations;
+  work.kind = kind;
+  if (operations > 0.)
+    g_array_append_val (self->works, work);
+}
+
+static gboolean
+is_contraction (const HeddleCost *self, const HeddleNode *node)
+{
+  const HeddleOperation *operation
+      = node->operation != NULL ? heddle_diagram_get_operation (self->program->diagram, node->operation)
+                                : NULL;
+
+  return operation != NULL && operation->kind->form == HEDDLE_FORM_CONTRACT && node->over->len > 0;
+}
+
+/* The points of a statement's buffer over all groups and steps. */
+static HeddleWork
+points_of (const HeddleCost *self, const HeddleCostPlace *statement)
+{
+  HeddleTerms terms = heddle_cost_transfer_terms (self, statement);
+
+  return (HeddleWork){ (double) terms.base, terms.groups, terms.stream, terms.guarded, terms.windows,
+    HEDDLE_WORK_FP32, HEDDLE_DTYPE_UNSET };
+}
+
+/* A tensor core takes operands of one type: the narrower is widened. */
+static HeddleDtype
+contracted_dtype (const HeddleCost *self, const HeddleNode *node)
+{
+  HeddleDtype widest = HEDDLE_DTYPE_UNSET;
+
+  for (guint i = 0; i < node->sources->len; i++)
+    {
+      HeddleDtype dtype
+          = heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))
+                ->counted_dtype;
+
+      if (widest == HEDDLE_DTYPE_UNSET || heddle_dtype_bytes (dtype) > heddle_dtype_bytes (widest))
+        widest = dtype;
+    }
+  return widest;
+}
+
+void
+heddle_cost_collect_work (HeddleCost *self, const HeddleCostPlace *statement)
+{
+  const HeddleNode *node = statement->node;
+  HeddleWork points = points_of (self, statement), reduced = points;
+  double special = 0., plain = 0., rescale_special = 0., rescale_plain = 1.;
+
+  for (guint i = 0; i < node->over->len; i++)
+    {
+      const char *axis = heddle_ids_index (node->over, i);
+
+      reduced.base *= (double) heddle_sizes_get (self->sizes, axis);
+      if (statement->streamed && axis == self->stream->axis)
+        reduced.stream = FALSE;
+    }
+  heddle_expr_count_operations (node->body, &special, &plain);
+  if (node->form == HEDDLE_COMPUTE_SCAN)
+    plain += node->extra != NULL ? 2. : 1.;
+  else if (node->form == HEDDLE_COMPUTE_FOLD)
+    plain += node->over->len > 0 ? 1. : 0.;
+  if (node->extra != NULL && node->form == HEDDLE_COMPUTE_SCAN)
+    heddle_expr_count_operations (node->extra, &special, &plain);
+  add_work (self, &reduced, HEDDLE_WORK_SPECIAL, special);
+  reduced.dtype = is_contraction (self, node) ? contracted_dtype (self, node) : HEDDLE_DTYPE_UNSET;
+  add_work (self, &reduced, is_contraction (self, node) ? HEDDLE_WORK_TENSOR : HEDDLE_WORK_FP32, plain);
+  if (node->rescale == NULL)
+    return;
+  heddle_expr_count_operations (node->rescale, &rescale_special, &rescale_plain);
+  add_work (self, &points, HEDDLE_WORK_SPECIAL, rescale_special);
+  add_work (self, &points, HEDDLE_WORK_FP32, rescale_plain);
 }

@@ -8,6 +8,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -162,5 +163,67 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCost, heddle_cost_free)
 
 /* How much of the memory above goes through a statement's buffer, and which loops repeat it. */
 HeddleTerms heddle_cost_transfer_terms (const HeddleCost *self, const HeddleCostPlace *statement);
+
+/* The cost of the second kernel of a split program (split-K), which merges the partial states. It depends on
+ * how many parts the tiles make, so that costs are kept by that number. */
+
+/* Returns a store without any costs in it, which the cost of the first kernel owns; free it with
+ * heddle_combine_free (). */
+struct _HeddleCombine *heddle_combine_new (void);
+/* Frees the store and the costs in it; NULL is allowed. */
+void heddle_combine_free (struct _HeddleCombine *self);
+/* Returns the cost of the kernel that merges the parts which @tiles make, owned by @self, and writes that
+ * kernel's tiles to @own_tiles; its chunks are 1. NULL means that nothing is merged. */
+const HeddleCost *heddle_cost_combine (
+    const HeddleCost *self, const gint64 *tiles, gint64 own_tiles[HEDDLE_MAX_GROUPS]);
+
+/* Values of a cost at tiles and a chunk that a search asks for. @tiles has a size for each grouped axis in
+ * the order of the cost's bands, @chunk is that of the streamed axis. Where @bytes is set results are in
+ * bytes, else in elements, and all saturate at G_MAXINT64. H, what is transferred, and M, what is held, are
+ * those of Abbott & Zardini 2025. */
+
+/* Returns how many elements a buffer holds at most, windows at their longest. */
+gint64 heddle_cost_held (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
+/* Returns whether the loop with number @loop repeats the transfer or moves its window. */
+gboolean heddle_terms_depend (const HeddleTerms *self, guint loop);
+/* Returns how many elements one load or save moves in all groups and steps; steps that a guard leaves out
+ * move nothing. */
+gint64 heddle_cost_transferred (
+    const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
+/* Returns how many elements the transfer would move if every loop had one part. */
+gint64 heddle_cost_transferred_once (const HeddleCost *self, const HeddleTerms *terms);
+/* Returns H: what all loads and saves of the program move across its level, with the kernel that merges the
+ * parts of a split program. */
+gint64 heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
+/* What one group moves in one step of its stream; 0 where nothing streams. */
+gint64 heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
+/* Returns how much is held while the statement of @moment runs, in the step that holds the most where steps
+ * are guarded. */
+gint64 heddle_cost_moment (
+    const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes);
+/* Returns M: the most that is held while any statement runs, of this kernel or of the one that merges its
+ * parts. */
+gint64 heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
+/* Returns the bytes of shared memory that the general family of kernels lays out for all buffers, each
+ * rounded up to a multiple of 16; the larger of two kernels where one merges the parts of the other. */
+gint64 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
+/* Returns how many groups run in parallel: the product of ceil (n / tile) over the grouped axes. */
+gint64 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles);
+/* Returns the share, from 0 to 1, of the stream's points that lie in steps which run; 1 without a guard. */
+double heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
+/* Operations on each unit; those of contractions also by the type they read (may be NULL). */
+void heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS],
+    double contracted[HEDDLE_N_DTYPES]);
+/* The sizes that the program's own bands have. */
+void heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk);
+/* Into how many groups of this level one of the level above is divided, at the program's own sizes; they are held at the same time. */
+gint64 heddle_cost_instances (const HeddleCost *self);
+
+/* Adds the operations of a body at one point to @special (exponentials and the like) and @plain. What is the
+ * same at every point, comparisons and choices cost nothing. */
+void heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain);
+/* Adds to the works of @self the operations of a COMPUTE statement on each unit, as products over loops.
+ * Contractions run on the tensor cores, by the widest type that they read. */
+void heddle_cost_collect_work (HeddleCost *self, const HeddleCostPlace *statement);
 
 G_END_DECLS

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/combine.h"
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 #include "derive/cost/level-cost.h"
 #include "derive/cost/report-private.h"
 #include "derive/cost/report.h"
@@ -14,7 +12,7 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
-#include "diagram/expression/simplify.h"
+#include "diagram/expression/polynomial.h"
 #include "diagram/graph/diagram.h"
 
 /* The cost of a loop program at its own sizes, in numbers and in symbols, per column and in all. */

@@ -5,12 +5,18 @@
 #include "derive/cost/clock-traffic.h"
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
-#include "derive/cost/residency-moves.h"
 #include "derive/cost/residency-price.h"
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
+#include "derive/cost/level-cost.h"
+#include "derive/cost/report.h"
+#include "derive/index/saturate.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/polynomial.h"
 
 /* What the path of a value costs besides the transfers into the level that computes. In global memory it is read by each wave
  * of blocks, less what a cache keeps from one to the next. A column at a cache costs global memory nothing, but the one where it gets there, or leaves it, does: once. A value at
@@ -224,4 +230,198 @@ heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cos
   if (placed)
     add_moves (self, &traffic, cost->program);
   return traffic;
+}
+
+/* What crosses the links between global memory and those above it for a kernel: whole values, from where they were to where the kernel reads
+ * them, before it runs; and from where it makes them to where they are to be, after it. A path goes over every link between: from a disk
+ * above the host's memory to that, and from there to global memory. */
+
+/* Levels from the one at hand down to global memory, which is not among them: at most %HEDDLE_MAX_ABOVE. */
+typedef struct
+{
+  guint n;
+  const HeddleLevel *levels[HEDDLE_MAX_ABOVE];
+} Path;
+
+static Path
+path_down (const HeddleMachine *machine, const HeddleWhere *from)
+{
+  const HeddleLevel *level = from->kind == HEDDLE_AT_ABOVE ? from->level : NULL;
+  Path path = { 0 };
+
+  while (level != NULL && level->above >= 0 && path.n < HEDDLE_MAX_ABOVE)
+    {
+      path.levels[path.n++] = level;
+      level = g_ptr_array_index (machine->levels, (guint) level->above);
+    }
+  return path;
+}
+
+static void
+add_move (const HeddleMachine *machine, GArray *moves, const char *value, const HeddleLevel *level,
+    gboolean out, gboolean after)
+{
+  const HeddleLevel *below = g_ptr_array_index (machine->levels, (guint) level->above);
+  HeddleMove move = { value, g_intern_string (level->name), g_intern_string (below->name),
+    (guint) heddle_machine_number_above (machine, level), level->above == 0, out, after };
+
+  g_array_append_val (moves, move);
+}
+
+/* Down from @from and up to @to, without what both have in common. */
+static void
+add_path (const HeddleMachine *machine, GArray *moves, const char *value, const HeddleWhere *from,
+    const HeddleWhere *to, gboolean after)
+{
+  Path down = path_down (machine, from), up = path_down (machine, to);
+
+  while (down.n > 0 && up.n > 0 && down.levels[down.n - 1] == up.levels[up.n - 1])
+    {
+      down.n--;
+      up.n--;
+    }
+  for (guint i = 0; i < down.n; i++)
+    add_move (machine, moves, value, down.levels[i], FALSE, after);
+  for (guint i = up.n; i-- > 0;)
+    add_move (machine, moves, value, up.levels[i], TRUE, after);
+}
+
+/* Where it was, by way of where it is to be, to global memory. */
+static void
+add_read (const HeddleDeriveContext *self, GArray *moves, const char *value, const GArray *operations)
+{
+  const HeddleMachine *machine = self->options->machine;
+  HeddleWhere before = heddle_residency_before (self, value, operations),
+              now = heddle_residency_read (self, value, operations), global = { HEDDLE_AT_GLOBAL, NULL };
+
+  if (now.kind == HEDDLE_AT_ABOVE)
+    {
+      add_path (machine, moves, value, &before, &now, FALSE);
+      before = now;
+    }
+  add_path (machine, moves, value, &before, &global, FALSE);
+}
+
+GArray *
+heddle_residency_moves (const HeddleDeriveContext *self, const HeddleLoopProgram *program)
+{
+  GArray *moves = g_array_new (FALSE, FALSE, sizeof (HeddleMove));
+  g_autoptr (GArray) reads = NULL, writes = NULL;
+
+  if (self->schedule == NULL || self->schedule->residency->len == 0)
+    return moves;
+  reads = heddle_loop_program_reads (program);
+  writes = heddle_loop_program_writes (program);
+  for (guint i = 0; i < reads->len; i++)
+    if (!heddle_ids_contain (writes, heddle_ids_index (reads, i)))
+      add_read (self, moves, heddle_ids_index (reads, i), program->operations);
+  for (guint i = 0; i < writes->len; i++)
+    {
+      const char *value = heddle_ids_index (writes, i);
+      HeddleWhere made = heddle_residency_made (self, value), global = { HEDDLE_AT_GLOBAL, NULL };
+
+      if (heddle_ids_contain (program->outputs, value))
+        add_path (self->options->machine, moves, value, &global, &made, TRUE);
+    }
+  return moves;
+}
+
+gint64
+heddle_residency_value_bytes (const HeddleDeriveContext *self, const char *value)
+{
+  return heddle_saturating_multiply (
+      heddle_sizes_elements (self->sizes, heddle_diagram_get_value (self->diagram, value)),
+      heddle_dtype_bytes (heddle_diagram_dtype (self->diagram, value, self->dtype)));
+}
+
+/* --- what that costs, level by level ------------------------------------------------------------- */
+
+static HeddleExpr *
+elements_symbol (const HeddleDiagram *diagram, const char *id)
+{
+  const HeddleValue *value = heddle_diagram_get_value (diagram, id);
+  HeddleExpr *product = heddle_expr_number (1.);
+
+  for (guint i = 0; i < value->axes->len; i++)
+    product
+        = heddle_expr_binary (HEDDLE_EXPR_MUL, product, heddle_expr_size (heddle_ids_index (value->axes, i)));
+  return product;
+}
+
+static HeddleExpr *
+add_symbol (HeddleExpr *sum, HeddleExpr *term)
+{
+  g_autoptr (HeddleExpr) whole = sum != NULL ? heddle_expr_binary (HEDDLE_EXPR_ADD, sum, term) : term;
+
+  return heddle_expr_simplify (whole);
+}
+
+static HeddleLevelCost *
+cost_of_level (GPtrArray *levels, const HeddleMachine *machine, const char *name)
+{
+  HeddleLevelCost *cost;
+
+  for (guint i = 0; i < levels->len; i++)
+    {
+      cost = g_ptr_array_index (levels, i);
+      if (g_str_equal (cost->level, name))
+        return cost;
+    }
+  cost = g_new0 (HeddleLevelCost, 1);
+  cost->level = g_strdup (name);
+  cost->instances = 1;
+  cost->capacity_bytes = ((const HeddleLevel *) g_ptr_array_index (
+                              machine->levels, (guint) heddle_machine_find_level (machine, name)))
+                             ->capacity_bytes;
+  g_ptr_array_add (levels, cost);
+  return cost;
+}
+
+/* What is there at some time: once, however often it crosses. */
+static void
+add_held (const HeddleDeriveContext *self, HeddleLevelCost *cost, const GArray *moves, guint at)
+{
+  const HeddleMove *move = &g_array_index (moves, HeddleMove, at);
+
+  for (guint i = 0; i < at; i++)
+    {
+      const HeddleMove *other = &g_array_index (moves, HeddleMove, i);
+
+      if (other->value == move->value && other->level == move->level)
+        return;
+    }
+  cost->memory_elements = heddle_saturating_add (cost->memory_elements,
+      heddle_sizes_elements (self->sizes, heddle_diagram_get_value (self->diagram, move->value)));
+  cost->memory_bytes
+      = heddle_saturating_add (cost->memory_bytes, heddle_residency_value_bytes (self, move->value));
+  cost->memory_symbolic = add_symbol (cost->memory_symbolic, elements_symbol (self->diagram, move->value));
+}
+
+static void
+add_levels (const HeddleDeriveContext *self, const HeddleLoopProgram *program, GPtrArray *levels)
+{
+  for (guint i = 0; program->moves != NULL && i < program->moves->len; i++)
+    {
+      const HeddleMove *move = &g_array_index (program->moves, HeddleMove, i);
+      HeddleLevelCost *cost = cost_of_level (levels, self->options->machine, move->level);
+
+      cost->transfer_elements = heddle_saturating_add (cost->transfer_elements,
+          heddle_sizes_elements (self->sizes, heddle_diagram_get_value (self->diagram, move->value)));
+      cost->transfer_bytes
+          = heddle_saturating_add (cost->transfer_bytes, heddle_residency_value_bytes (self, move->value));
+      cost->transfer_symbolic
+          = add_symbol (cost->transfer_symbolic, elements_symbol (self->diagram, move->value));
+      add_held (self, cost, program->moves, i);
+    }
+}
+
+GPtrArray *
+heddle_residency_levels (const HeddleDeriveContext *self, const HeddleLoopProgram *program)
+{
+  GPtrArray *levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_cost_free);
+
+  add_levels (self, program, levels);
+  if (program->combine != NULL)
+    add_levels (self, program->combine, levels);
+  return levels;
 }

@@ -6,6 +6,7 @@
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
 #include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
 
 G_BEGIN_DECLS
 
@@ -48,5 +49,17 @@ HeddleWhere heddle_residency_before (
  * Values that are placed in a cache do not cross. */
 HeddleTraffic heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cost,
     const gint64 *tiles, gint64 chunk, const HeddleClockWaves *waves, const guint *axes);
+
+/* What crosses the links between global memory and the levels above it, where the schedule places values
+ * there. */
+
+/* Returns a new array of HeddleMove: the whole values that cross links above global memory before and after
+ * @program runs. */
+GArray *heddle_residency_moves (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
+/* Returns the bytes of a whole value (id) as it is stored. */
+gint64 heddle_residency_value_bytes (const HeddleDeriveContext *self, const char *value);
+/* Returns a new array of HeddleLevelCost, which it owns, with one for each level above global memory that
+ * moves of @program go to or come from. */
+GPtrArray *heddle_residency_levels (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
 
 G_END_DECLS

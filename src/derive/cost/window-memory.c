@@ -3,7 +3,6 @@
 
 #include "derive/cost/cost.h"
 #include "derive/cost/window-memory.h"
-#include "derive/cost/window-walk.h"
 #include "derive/cost/windows-private.h"
 #include "derive/cost/windows.h"
 #include "derive/index/saturate.h"

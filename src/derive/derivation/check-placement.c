@@ -7,12 +7,10 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
-#include "derive/legality/remedy.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
 #include "derive/region/region.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>

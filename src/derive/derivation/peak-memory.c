@@ -11,7 +11,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* Global memory over time: the kernels run in turn, and each value that passes between them is there from the one that makes it to the last that

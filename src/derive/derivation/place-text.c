@@ -4,7 +4,6 @@
 #include "derive/derivation/place-text.h"
 #include "derive/machine/machine.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>

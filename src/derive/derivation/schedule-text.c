@@ -7,7 +7,6 @@
 #include "derive/region/outside.h"
 #include "derive/region/region.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>

@@ -3,7 +3,6 @@
 
 #include "derive/execute/execute.h"
 #include "derive/execute/guard.h"
-#include "derive/execute/memory.h"
 #include "derive/execute/point.h"
 #include "derive/execute/private.h"
 #include "derive/index/extent.h"
@@ -15,7 +14,6 @@
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>

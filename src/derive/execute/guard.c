@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "derive/execute/guard.h"
-#include "derive/execute/memory.h"
+#include "derive/execute/point.h"
 #include "derive/execute/private.h"
 #include "derive/index/extent.h"
 #include "derive/index/interval.h"

@@ -10,7 +10,6 @@
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

@@ -4,11 +4,10 @@
 #include "derive/cost/canonical.h"
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 #include "derive/cost/hierarchy.h"
 #include "derive/cost/level-cost.h"
 #include "derive/cost/report.h"
-#include "derive/cost/residency-moves.h"
+#include "derive/cost/residency-price.h"
 #include "derive/cost/time.h"
 #include "derive/index/saturate.h"
 #include "derive/kernel/derived-kernel.h"
@@ -29,7 +28,6 @@
 #include "derive/stream/split.h"
 #include "derive/stream/stream.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #include <math.h>

@@ -11,13 +11,11 @@
 #include "derive/kernel/private.h"
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
-#include "derive/legality/remedy.h"
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>

@@ -5,7 +5,6 @@
 #include "derive/cost/cost.h"
 #include "derive/cost/level-cost.h"
 #include "derive/cost/time.h"
-#include "derive/cost/work.h"
 #include "derive/index/saturate.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/kernel.h"
@@ -15,8 +14,7 @@
 #include "diagram/analysis/term.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/expression/simplify.h"
-#include "diagram/graph/diagram-index.h"
+#include "diagram/expression/polynomial.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

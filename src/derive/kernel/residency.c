@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/cost/context.h"
-#include "derive/cost/residency-moves.h"
 #include "derive/cost/residency-price.h"
 #include "derive/index/saturate.h"
 #include "derive/kernel/private.h"
@@ -12,7 +11,6 @@
 #include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>

@@ -9,7 +9,6 @@
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* All that the tiles and the cost of a kernel depend on, written down so that kernels which differ by names alone give the same bytes. What

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 #include "derive/kernel/kernel.h"
 #include "derive/kernel/search-explain.h"
 #include "derive/kernel/search-private.h"

@@ -3,7 +3,6 @@
 
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 #include "derive/cost/time.h"
 #include "derive/cost/windows.h"
 #include "derive/index/saturate.h"

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 #include "derive/cost/time.h"
 #include "derive/cost/windows.h"
 #include "derive/index/saturate.h"

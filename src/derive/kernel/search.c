@@ -3,7 +3,6 @@
 
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
-#include "derive/cost/evaluate.h"
 #include "derive/kernel/kernel.h"
 #include "derive/kernel/search-cache-key.h"
 #include "derive/kernel/search-cache.h"

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/legality/halo.h"
 #include "derive/legality/legality.h"
 #include "derive/legality/private.h"
 #include "derive/legality/refusal.h"
-#include "derive/legality/remedy.h"
-#include "derive/legality/stream.h"
 #include "derive/region/region.h"
 #include "derive/stream/split.h"
 #include "derive/stream/stream.h"
 #include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
+#include "derive/index/window.h"
+#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -346,4 +344,403 @@ heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *sch
     }
   return check_others (
       region, schedule != NULL ? heddle_schedule_region_of (schedule, operation) : NULL, axis, kind);
+}
+
+/* What is made in a kernel and read there at other indices than its own is held to the tile and halo of what reads it: its own axis takes no
+ * label, that of the reader does. */
+
+/* A definition that varies along the axis in its window alone; -1: there is none. */
+int
+heddle_legality_find_halo (const HeddleRegionTerm *region, const char *axis)
+{
+  for (guint i = 0; i < region->definitions->len; i++)
+    {
+      const HeddleDefinition *definition = heddle_region_term_get (region, i);
+
+      if (!definition->input && heddle_ids_contain (definition->axes, axis)
+          && !heddle_definition_carries (definition, axis))
+        return (int) i;
+    }
+  return -1;
+}
+
+static gboolean
+can_label (const HeddleRegionTerm *region, const char *axis, HeddleLabelKind kind)
+{
+  HeddleObstacle obstacle;
+  g_autoptr (HeddleStreamPlan) plan = NULL;
+
+  if (kind == HEDDLE_LABEL_GROUP)
+    return heddle_legality_can_group (region, axis) || heddle_legality_can_split (region, axis);
+  plan = heddle_stream_plan_new (region, axis, &obstacle);
+  return plan != NULL;
+}
+
+/* An axis that the window of the definition goes by and that can have the label; NULL: there is none. */
+static const char *
+find_mover (const HeddleQuestion *question, const HeddleDefinition *definition)
+{
+  int at = heddle_ids_find (definition->axes, question->axis);
+  const GPtrArray *window = definition->windows != NULL ? g_ptr_array_index (definition->windows, at) : NULL;
+  g_autoptr (GArray) axes = window != NULL ? heddle_window_axes (window) : heddle_ids_new ();
+
+  for (guint i = 0; i < axes->len; i++)
+    if (heddle_ids_index (axes, i) != question->axis
+        && can_label (question->region, heddle_ids_index (axes, i), question->kind))
+      return heddle_ids_index (axes, i);
+  return NULL;
+}
+
+HeddleRefusal *
+heddle_legality_refuse_halo (const HeddleQuestion *question, guint definition)
+{
+  const HeddleDefinition *self = heddle_region_term_get (question->region, definition);
+  const char *x = heddle_question_axis_name (question), *mover = find_mover (question, self);
+  g_autofree char *what = heddle_question_describe_definition (question, definition);
+  HeddleRefusal *refusal = heddle_refusal_new (question->axis, question->kind, self->operation,
+      g_strdup_printf (
+          _ ("%s is read along %s at other indices than its own: it is held as the tile and halo of "
+             "what reads it."),
+          what, x),
+      NULL);
+
+  if (mover == NULL)
+    return refusal;
+  g_free (refusal->remedy);
+  refusal->remedy_kind = HEDDLE_REMEDY_AXIS;
+  refusal->remedy_axis = mover;
+  refusal->remedy
+      = g_strdup_printf (question->kind == HEDDLE_LABEL_GROUP ? _ ("Group %s instead, by which it goes.")
+                                                              : _ ("Stream %s instead, by which it goes."),
+          heddle_diagram_get_axis (question->region->diagram, mover)->name);
+  return refusal;
+}
+
+/* What helps where a region is too large for a label: the longest run of its statements, from the first or to the last, that can have it. */
+
+static GArray *
+statements_of (const HeddleRegionTerm *region)
+{
+  GArray *statements = heddle_ids_new ();
+
+  for (guint i = 0; i < region->operations->len; i++)
+    {
+      const char *value
+          = heddle_diagram_statement_of (region->diagram, heddle_ids_index (region->operations, i));
+
+      if (!heddle_ids_contain (statements, value))
+        heddle_ids_append (statements, value);
+    }
+  return statements;
+}
+
+/* Operations of statements @from to before @to. */
+static GArray *
+operations_of (const HeddleRegionTerm *region, const GArray *statements, guint from, guint to)
+{
+  GArray *operations = heddle_ids_new ();
+
+  for (guint i = 0; i < region->operations->len; i++)
+    {
+      const char *operation = heddle_ids_index (region->operations, i);
+      int at = heddle_ids_find (statements, heddle_diagram_statement_of (region->diagram, operation));
+
+      if (at >= (int) from && at < (int) to)
+        heddle_ids_append (operations, operation);
+    }
+  return operations;
+}
+
+static gboolean
+can_have (const HeddleRegionTerm *region, const GArray *operations, const char *axis, HeddleLabelKind kind)
+{
+  g_autoptr (HeddleRegionTerm) term = heddle_region_term_new (region->diagram, operations, NULL, NULL);
+  g_autoptr (HeddleStreamPlan) plan = NULL;
+  HeddleObstacle obstacle;
+
+  if (term == NULL || !heddle_ids_contain (term->axes, axis))
+    return FALSE;
+  if (kind == HEDDLE_LABEL_GROUP)
+    return heddle_legality_can_group (term, axis) || heddle_legality_can_split (term, axis);
+  plan = heddle_stream_plan_new (term, axis, &obstacle);
+  return plan != NULL;
+}
+
+/* R,O, as --fuse takes them. */
+static char *
+join_labels (const HeddleRegionTerm *region, const GArray *statements, guint from, guint to)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = from; i < to; i++)
+    {
+      g_autofree char *label = heddle_diagram_value_label (region->diagram, heddle_ids_index (statements, i));
+
+      g_string_append_printf (text, "%s%s", i > from ? "," : "", label);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+try_part (
+    const HeddleRegionTerm *region, const GArray *statements, guint from, guint to, HeddleRefusal *refusal)
+{
+  const char *axis = heddle_diagram_get_axis (region->diagram, refusal->axis)->name;
+  g_autoptr (GArray) operations = operations_of (region, statements, from, to);
+  g_autofree char *names = NULL;
+
+  if (!can_have (region, operations, refusal->axis, refusal->kind))
+    return FALSE;
+  names = join_labels (region, statements, from, to);
+  refusal->remedy_kind = HEDDLE_REMEDY_CUT;
+  g_array_unref (refusal->remedy_operations);
+  refusal->remedy_operations = g_steal_pointer (&operations);
+  g_free (refusal->remedy);
+  refusal->remedy
+      = g_strdup_printf (refusal->kind == HEDDLE_LABEL_GROUP
+                             ? _ ("Unfuse the rest: a kernel of %s alone can be grouped along %s.")
+                             : _ ("Unfuse the rest: a kernel of %s alone can stream %s."),
+          names, axis);
+  return TRUE;
+}
+
+void
+heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *region)
+{
+  g_autoptr (GArray) statements = statements_of (region);
+
+  for (guint n = statements->len; n-- > 1;)
+    if (try_part (region, statements, statements->len - n, statements->len, self)
+        || try_part (region, statements, 0, n, self))
+      return;
+}
+
+/* What forbids the label does so in every kernel that has been tried: those that fusing would make, and, where @cut, those that are a part of
+ * this one. */
+void
+heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut)
+{
+  const HeddleOperation *operation
+      = self->operation != NULL ? heddle_diagram_get_operation (region->diagram, self->operation) : NULL;
+  const char *axis = heddle_diagram_get_axis (region->diagram, self->axis)->name;
+  g_autofree char *label
+      = operation != NULL ? heddle_diagram_value_label (region->diagram, operation->result) : NULL;
+
+  g_clear_pointer (&self->no_remedy, g_free);
+  if (self->remedy[0] != '\0')
+    return;
+  if (operation == NULL)
+    self->no_remedy = g_strdup_printf (
+        _ ("No remedy: a label is for an axis that some operation of the kernel goes along, and "
+           "none goes along %s."),
+        axis);
+  else if (cut && region->operations->len > 1)
+    self->no_remedy = g_strdup_printf (
+        _ ("No remedy: no part of this kernel and no wider one can have it, as %s is as it is in "
+           "each of them."),
+        label);
+  else
+    self->no_remedy = g_strdup_printf (
+        _ ("No remedy: %s forbids it by itself, and no kernel that it could be fused to can have it."),
+        label);
+}
+
+/* Why an axis cannot stream, and which wider kernel could. */
+
+/* How often a region is widened in search of one that streams. */
+#define MAX_WIDENINGS 8
+
+/* --- words ----------------------------------------------------------------------------------- */
+
+const char *
+heddle_question_axis_name (const HeddleQuestion *question)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (question->region->diagram, question->axis);
+
+  return axis != NULL ? axis->name : question->axis;
+}
+
+/* "Softmax P": what the operation is and what it makes. */
+char *
+heddle_question_describe (const HeddleDiagram *diagram, const char *operation_id)
+{
+  const HeddleOperation *operation = heddle_diagram_get_operation (diagram, operation_id);
+  g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
+
+  return g_strdup_printf ("%s %s", _ (operation->kind->title), label);
+}
+
+char *
+heddle_question_describe_definition (const HeddleQuestion *question, guint i)
+{
+  const HeddleDefinition *definition = heddle_region_term_get (question->region, i);
+
+  return definition->operation != NULL
+             ? heddle_question_describe (question->region->diagram, definition->operation)
+             : heddle_diagram_value_label (question->region->diagram, definition->value);
+}
+
+static const char *
+reduction_title (const HeddleQuestion *question, guint i)
+{
+  const char *title = i != G_MAXUINT ? heddle_region_term_get (question->region, i)->title : NULL;
+
+  return title != NULL ? _ (title) : _ ("reduction");
+}
+
+static char *
+output_reason (const HeddleQuestion *question, const HeddleObstacle *obstacle)
+{
+  const HeddleDiagram *diagram = question->region->diagram;
+  const HeddleDefinition *definition = heddle_region_term_get (question->region, obstacle->definition);
+  const HeddleOperation *operation = heddle_diagram_get_operation (diagram, definition->operation);
+  const char *x = heddle_question_axis_name (question);
+  g_autofree char *label = heddle_diagram_value_label (diagram, definition->value);
+
+  if (operation->kind->form == HEDDLE_FORM_NORMALISE)
+    return g_strdup_printf (_ ("%s alone cannot stream %s: its output %s is as long as %s, and every entry "
+                               "needs the %s over all of %s."),
+        _ (operation->kind->title), x, label, x, reduction_title (question, obstacle->reduction), x);
+  return g_strdup_printf (_ ("This cannot stream %s: the output %s is as long as %s, and every entry needs "
+                             "the %s over all of %s."),
+      x, label, x, reduction_title (question, obstacle->reduction), x);
+}
+
+static char *
+stream_reason (const HeddleQuestion *question, const HeddleObstacle *obstacle)
+{
+  const char *x = heddle_question_axis_name (question);
+  g_autofree char *what = NULL;
+
+  if (obstacle->kind == HEDDLE_OBSTACLE_ABSENT)
+    return g_strdup_printf (_ ("Nothing in this kernel varies along %s."), x);
+  if (obstacle->kind == HEDDLE_OBSTACLE_OUTPUT)
+    return output_reason (question, obstacle);
+  what = heddle_question_describe_definition (question, obstacle->definition);
+  switch (obstacle->kind)
+    {
+    case HEDDLE_OBSTACLE_FACTOR:
+      return g_strdup_printf (_ ("%s needs the %s over all of %s at every point, and that does not come out "
+                                 "of it as factors of a sum."),
+          what, reduction_title (question, obstacle->reduction), x);
+    case HEDDLE_OBSTACLE_MONOID:
+      return g_strdup_printf (
+          _ ("%s combines values that wait for the %s over all of %s by something else than a sum."), what,
+          reduction_title (question, obstacle->reduction), x);
+    case HEDDLE_OBSTACLE_REDUCED:
+      return g_strdup_printf (
+          _ ("%s sums values of different rows, each of which waits for the %s over all of %s."), what,
+          reduction_title (question, obstacle->reduction), x);
+    case HEDDLE_OBSTACLE_ORDER:
+      return g_strdup_printf (_ ("%s puts values in order along %s, all at once."), what, x);
+    default:
+      return g_strdup_printf (_ ("%s is read along %s at other indices than its own."), what, x);
+    }
+}
+
+/* --- what would make it legal ------------------------------------------------------------------- */
+
+static void
+append_all (GArray *ids, const GArray *more)
+{
+  for (guint i = 0; i < more->len; i++)
+    if (!heddle_ids_contain (ids, heddle_ids_index (more, i)))
+      heddle_ids_append (ids, heddle_ids_index (more, i));
+}
+
+/* Adds the kernels of all that reads @value. FALSE: nobody does, or it leaves the diagram. */
+static gboolean
+add_readers (const HeddleQuestion *question, const char *value, GArray *operations, GArray *added)
+{
+  const HeddleDiagram *diagram = question->region->diagram;
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value);
+  guint before = operations->len;
+
+  if (heddle_diagram_is_output (diagram, value))
+    return FALSE;
+  for (guint i = 0; i < readers->len; i++)
+    {
+      const HeddleOperation *reader = g_ptr_array_index (readers, i);
+      g_autoptr (GArray) kernel = heddle_kernel_operations (diagram, question->schedule, reader->id);
+
+      append_all (operations, kernel);
+      if (!heddle_ids_contain (question->region->operations, reader->id))
+        heddle_ids_append (added, reader->id);
+    }
+  return operations->len > before;
+}
+
+/* A region around this one that streams the axis; NULL: none was found. @added: the operations that read what could not stream. */
+static GArray *
+find_fusion (const HeddleQuestion *question, const HeddleObstacle *first, GArray *added)
+{
+  const HeddleDiagram *diagram = question->region->diagram;
+  g_autoptr (GArray) operations = heddle_ids_copy (question->region->operations);
+  HeddleObstacle obstacle = *first;
+  const char *value = heddle_region_term_get (question->region, first->definition)->value;
+
+  for (guint i = 0; i < MAX_WIDENINGS && obstacle.kind == HEDDLE_OBSTACLE_OUTPUT; i++)
+    {
+      g_autoptr (HeddleRegionTerm) wider = NULL;
+      g_autoptr (HeddleStreamPlan) plan = NULL;
+
+      if (!add_readers (question, value, operations, added))
+        return NULL;
+      wider = heddle_region_term_new (diagram, operations, NULL, NULL);
+      if (wider == NULL)
+        return NULL;
+      plan = heddle_stream_plan_new (wider, question->axis, &obstacle);
+      if (plan != NULL)
+        return heddle_ids_copy (wider->operations);
+      value = heddle_region_term_get (wider, obstacle.definition)->value;
+    }
+  return NULL;
+}
+
+void
+heddle_question_add_fusion (
+    const HeddleQuestion *question, const HeddleObstacle *obstacle, HeddleRefusal *refusal)
+{
+  g_autoptr (GArray) added = heddle_ids_new ();
+  g_autoptr (GArray) operations = NULL;
+  g_autofree char *what = NULL;
+
+  if (obstacle->kind != HEDDLE_OBSTACLE_OUTPUT)
+    return;
+  operations = find_fusion (question, obstacle, added);
+  if (operations == NULL)
+    return;
+  what = heddle_question_describe (question->region->diagram, heddle_ids_index (added, added->len - 1));
+  refusal->remedy_kind = HEDDLE_REMEDY_FUSE;
+  g_array_unref (refusal->remedy_operations);
+  refusal->remedy_operations = g_steal_pointer (&operations);
+  g_free (refusal->remedy);
+  refusal->remedy = g_strdup_printf (
+      question->kind == HEDDLE_LABEL_STREAM
+          ? _ ("Fuse it with %s, which reads it over %s: partial results are rescaled as chunks arrive.")
+          : _ ("Fuse it with %s, which reads it: then %s streams, and its groups are merged by a second "
+               "kernel (split-K)."),
+      what, heddle_question_axis_name (question));
+}
+
+HeddleRefusal *
+heddle_question_check_stream (const HeddleQuestion *question)
+{
+  HeddleObstacle obstacle;
+  g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (question->region, question->axis, &obstacle);
+  HeddleRefusal *refusal;
+
+  if (plan != NULL)
+    return NULL;
+  if (obstacle.kind == HEDDLE_OBSTACLE_ABSENT
+      && heddle_legality_find_halo (question->region, question->axis) >= 0)
+    return heddle_legality_refuse_halo (
+        question, (guint) heddle_legality_find_halo (question->region, question->axis));
+  refusal = heddle_refusal_new (question->axis, question->kind,
+      obstacle.kind == HEDDLE_OBSTACLE_ABSENT
+          ? NULL
+          : heddle_region_term_get (question->region, obstacle.definition)->operation,
+      stream_reason (question, &obstacle), NULL);
+  heddle_question_add_fusion (question, &obstacle, refusal);
+  return refusal;
 }

@@ -11,7 +11,6 @@
 #include "derive/region/region.h"
 #include "derive/stream/stream.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>

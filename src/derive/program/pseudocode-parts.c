@@ -11,7 +11,6 @@
 #include "derive/program/pseudocode-private.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* Loops of lower levels have heddle_listing_primes: q₀, q₀′, q₀″. */

@@ -5,7 +5,6 @@
 #include "derive/region/check.h"
 #include "derive/region/inputs.h"
 #include "derive/region/private.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"

@@ -6,7 +6,7 @@
 #include "derive/region/inputs.h"
 #include "derive/region/region.h"
 #include "diagram/expression/expr.h"
-#include "diagram/expression/simplify.h"
+#include "diagram/expression/polynomial.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 

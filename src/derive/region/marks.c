@@ -7,7 +7,6 @@
 #include "derive/region/private.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

@@ -14,7 +14,6 @@
 #include "diagram/expression/parse.h"
 #include "diagram/expression/print.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>

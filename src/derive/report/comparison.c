@@ -7,7 +7,6 @@
 #include "derive/derivation/derive.h"
 #include "derive/derivation/expand-oversized.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/derivation/shard-derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
@@ -16,7 +15,6 @@
 #include "derive/suggest/shard-suggest.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 
 /* How far from a machine's own a figure is followed. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "derive/derivation/shard-derive.h"
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/machine.h"
 #include "derive/report/roofline.h"

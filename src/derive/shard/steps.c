@@ -6,7 +6,6 @@
 #include "derive/shard/steps.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* What GPUs pass to one another between segments, so that each finds what it reads as it wants it. */

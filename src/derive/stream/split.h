@@ -6,6 +6,7 @@
 #include "derive/stream/stream.h"
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -40,5 +41,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSplit, heddle_split_free)
 gboolean heddle_split_is_folded (const HeddleStreamPlan *plan, guint i);
 const char *heddle_stream_kind_to_string (
     HeddleStreamKind kind); /* "none", "map", "monoid", "state machine" */
+
+/* The region of the second kernel, over the values that @split has for the states. */
+HeddleRegionTerm *heddle_split_combine_new (
+    const HeddleStreamPlan *plan, HeddleSplit *split, const gboolean *needed);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "derive/suggest/fusion-private.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -39,5 +40,11 @@ void heddle_fusion_clear (HeddleFusion *self);
 HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
     HeddleFusion *report, GError **error);
+
+/* The least that any cut of the diagram costs: every input and output crosses once, every contraction is worked out. By time with the machine
+ * busy all the while, in one kernel. */
+double heddle_fusion_least (const HeddleFusionSearch *self);
+/* The least that one kernel of @set costs; 0: nothing is known. */
+double heddle_fusion_least_of (HeddleFusionSearch *self, guint64 set);
 
 G_END_DECLS

@@ -9,7 +9,6 @@
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/evaluate.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"

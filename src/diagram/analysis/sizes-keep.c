@@ -3,9 +3,8 @@
 #include "diagram/analysis/sizes-keep.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
-#include "diagram/expression/simplify.h"
+#include "diagram/expression/polynomial.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 
 /* A size that follows from how a diagram reads is not to go with the operation that reads so. */

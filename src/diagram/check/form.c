@@ -7,7 +7,6 @@
 #include "diagram/check/check.h"
 #include "diagram/check/form.h"
 #include "diagram/check/private.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"

@@ -51,4 +51,17 @@ const char *heddle_reverse_total (HeddleReverse *self, const char *value_id);
 /* Whether it was made for that value, with its axes in their order, and for no other. */
 gboolean heddle_reverse_is_own (const HeddleReverse *self, const char *value_id, const char *cotangent);
 
+/* Frees the mark with all it holds; a destroy notify of a list of marks. */
+void heddle_read_mark_free (HeddleReadMark *self);
+/* The mark of operand @i that a reduction over @core takes; NULL: none. */
+const HeddleReadMark *heddle_reverse_taken (
+    const HeddleReverse *self, const char *operand, const GArray *core);
+/* The text of the indices of a REINDEX that may be outside; "": none. Newly allocated. */
+char *heddle_reverse_read_condition (const HeddleReverse *self, const HeddleOperation *operation);
+/* @body as it is, but said for what is outside (0) too where a sum over @core would leave it out. */
+HeddleExpr *heddle_reverse_say_outside (
+    const HeddleReverse *self, HeddleExpr *body, const GArray *operands, const GArray *core);
+/* Finds the mark of the result. */
+void heddle_reverse_mark (HeddleReverse *self, const HeddleOperation *operation);
+
 G_END_DECLS

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/differentiate/build.h"
 #include "diagram/differentiate/forms.h"
-#include "diagram/differentiate/outside.h"
 #include "diagram/differentiate/private.h"
 #include "diagram/differentiate/rules.h"
 #include "diagram/expression/derivative.h"

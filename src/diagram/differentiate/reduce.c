@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "diagram/differentiate/build.h"
-#include "diagram/differentiate/outside.h"
 #include "diagram/differentiate/private.h"
 #include "diagram/differentiate/reduce.h"
 #include "diagram/differentiate/rules.h"

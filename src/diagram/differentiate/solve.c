@@ -7,7 +7,7 @@
 #include "diagram/differentiate/solve.h"
 #include "diagram/differentiate/transpose-private.h"
 #include "diagram/expression/expr.h"
-#include "diagram/expression/simplify.h"
+#include "diagram/expression/polynomial.h"
 #include "diagram/expression/solve.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"

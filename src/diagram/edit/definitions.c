@@ -13,7 +13,6 @@
 #include "diagram/edit/edit.h"
 #include "diagram/edit/replace.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

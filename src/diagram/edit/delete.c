@@ -15,8 +15,6 @@
 #include "diagram/edit/insert.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"

@@ -17,8 +17,6 @@
 #include "diagram/edit/edit.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"
 

@@ -4,8 +4,6 @@
 #include "diagram/edit/extract.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 

@@ -14,8 +14,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/flatten/flatten.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-order.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"

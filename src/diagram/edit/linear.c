@@ -10,8 +10,6 @@
 #include "diagram/edit/insert.h"
 #include "diagram/edit/linear.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

@@ -11,9 +11,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 

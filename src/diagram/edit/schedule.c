@@ -9,7 +9,6 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 
 /* --- which operations ------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "diagram/evaluate/contract-private.h"
 #include "diagram/evaluate/contract.h"
 #include "diagram/evaluate/line.h"
-#include "diagram/evaluate/outside.h"
+#include "diagram/evaluate/forms.h"
 #include "diagram/evaluate/private.h"
 #include "diagram/evaluate/reduce.h"
 #include "diagram/evaluate/tile.h"

@@ -10,7 +10,7 @@
 #include "diagram/base/error.h"
 #include "diagram/evaluate/batch.h"
 #include "diagram/evaluate/operation.h"
-#include "diagram/evaluate/outside.h"
+#include "diagram/evaluate/forms.h"
 #include "diagram/evaluate/private.h"
 #include "diagram/evaluate/reduce.h"
 #include "diagram/evaluate/share.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "diagram/expression/expr.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -30,5 +31,20 @@ gboolean heddle_polynomial_is_monomial (const HeddlePolynomial *self); /* 0 incl
 gboolean heddle_polynomial_is_number (const HeddlePolynomial *self, double *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePolynomial, heddle_polynomial_free)
+
+/* Returns the sum of the monomials as a new expression, terms with fewer roundings first; 0 if there is
+ * none. */
+HeddleExpr *heddle_polynomial_to_expr (const HeddlePolynomial *self);
+/* The same as one quotient where terms have divisors, (n - o)/j: of whole numbers it is then the quotient of two whole numbers, whose floor
+ * and ceil do not depend on how n/j and o/j are rounded. */
+HeddleExpr *heddle_polynomial_to_quotient (const HeddlePolynomial *self);
+
+/* Sizes and variables stand for whole numbers of at least 1, indices for whole ones from 0. */
+gboolean heddle_expr_is_whole (const HeddleExpr *self);
+/* Returns whether @self is surely greater than 0; FALSE means that this is not known. */
+gboolean heddle_expr_is_positive (const HeddleExpr *self);
+/* A canonical, readable equivalent over whole positive sizes: constants folded, sums of monomials in a fixed order,
+ * ceil(…) and other non-polynomial parts kept as atoms: `2*q*d + 2*x*d*ceil(q/g_q)`. */
+HeddleExpr *heddle_expr_simplify (HeddleExpr *self);
 
 G_END_DECLS

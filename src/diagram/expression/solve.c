@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/expr.h"
-#include "diagram/expression/simplify.h"
+#include "diagram/expression/polynomial.h"
 #include "diagram/expression/solve.h"
 #include "diagram/expression/tree.h"
 

@@ -15,8 +15,6 @@
 #include "diagram/flatten/flatten.h"
 #include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"

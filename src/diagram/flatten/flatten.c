@@ -18,7 +18,6 @@
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/private.h"
 #include "diagram/flatten/schedule.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 

@@ -4,7 +4,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 
 /* Ids and names have at most 256 bytes; what is within calls within calls gets long. */

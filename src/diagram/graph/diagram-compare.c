@@ -7,7 +7,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram-order.h"
 #include "diagram/graph/diagram-private.h"
 #include "diagram/graph/diagram.h"

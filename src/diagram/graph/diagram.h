@@ -5,6 +5,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram-private.h"
 #include "diagram/graph/operation-table.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -155,5 +156,72 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDiagram, heddle_diagram_free)
 void heddle_axis_unref (HeddleAxis *axis);
 /* Drops a reference, from any thread; the last one frees the value. */
 void heddle_value_unref (HeddleValue *value);
+
+/* The part of an id that stands for @name: its letters, digits, "_", "." and "-". */
+char *heddle_id_from_name (const char *name);
+/* An id of the shape "prefix.name" not yet in the diagram. */
+const char *heddle_diagram_free_id (HeddleDiagram *self, const char *prefix, const char *name);
+/* --- building --- @id NULL: derived from the name. The returned object is owned by the diagram and may be filled
+ * in further until the diagram is next copied. Ids already taken get a suffix. */
+HeddleAxis *heddle_diagram_add_axis (HeddleDiagram *self, const char *id, const char *name, HeddleExpr *size);
+/* Adds a value over @axes (ids, copied), owned by the diagram. An @id of NULL is made from @name, and an
+ * id that is taken gets a suffix; @name may be NULL. */
+HeddleValue *heddle_diagram_add_value (HeddleDiagram *self, const char *id, const char *name,
+    HeddleValueRole role, HeddleDtype dtype, const GArray *axes);
+/* @result must be a value already added, without a producer. @position -1: at the end. */
+HeddleOperation *heddle_diagram_add_operation (HeddleDiagram *self, const char *id,
+    const HeddleOperationKind *kind, const GArray *operands, const char *result, const GArray *axes,
+    int position);
+/* --- changing --- objects are shared between copies: these return one that this diagram alone owns. Finish changing an
+ * object before looking something up by name or by readers: those indices are rebuilt once after an edit_… call. Ids and an
+ * operation's result never change. */
+HeddleAxis *heddle_diagram_edit_axis (HeddleDiagram *self, const char *id);
+/* Returns the value of that id to be changed, after copying it if other diagrams share it. The diagram
+ * owns it; NULL means that there is none. */
+HeddleValue *heddle_diagram_edit_value (HeddleDiagram *self, const char *id);
+/* Returns the operation of that id to be changed, after copying it if other diagrams share it. The diagram
+ * owns it; NULL means that there is none. */
+HeddleOperation *heddle_diagram_edit_operation (HeddleDiagram *self, const char *id);
+void heddle_diagram_remove (HeddleDiagram *self, const char *id); /* the object alone, of any kind */
+
+/* Adds a reference, from any thread, and returns @index. */
+HeddleDiagramIndex *heddle_diagram_index_ref (HeddleDiagramIndex *index);
+/* Drops a reference, from any thread; the last one frees the index. */
+void heddle_diagram_index_unref (HeddleDiagramIndex *index);
+/* Returns the index of the diagram, which owns it, and builds it at the first call; any thread may call
+ * it. */
+HeddleDiagramIndex *heddle_diagram_index (const HeddleDiagram *self);
+/* The index, owned by this diagram alone: call before a change. */
+HeddleDiagramIndex *heddle_diagram_own_index (HeddleDiagram *self);
+/* Forgets what depends on names, on who reads what, on data types. */
+void heddle_diagram_index_names_changed (HeddleDiagramIndex *index);
+/* Forgets what depends on the graph: readers, positions, what follows reads, statements and data types.
+ * They are built again when needed. */
+void heddle_diagram_index_graph_changed (HeddleDiagramIndex *index);
+/* Keeps up who reads what and, when the operation is the last of @count, the positions; @count 0: it was put in between. */
+void heddle_diagram_index_operation_added (
+    HeddleDiagramIndex *index, HeddleOperation *operation, guint count);
+/* Returns the axis of that name, owned by the diagram; NULL if there is none or @name is NULL. */
+const HeddleAxis *heddle_diagram_find_axis (const HeddleDiagram *self, const char *name);
+/* Returns the value of that name, owned by the diagram; NULL if there is none or @name is NULL. */
+const HeddleValue *heddle_diagram_find_value (const HeddleDiagram *self, const char *name);
+/* The name to show for a value: its own, or "t1", "t2" … by order of appearance, avoiding taken names. Newly allocated. */
+char *heddle_diagram_value_label (const HeddleDiagram *self, const char *value_id);
+/* Returns value id to GPtrArray of the operations that read it, owned by the diagram. A value that nobody
+ * reads is absent. */
+GHashTable *heddle_diagram_readers (const HeddleDiagram *self);
+/* Returns the position of an operation among those of the diagram, from 0; -1 if there is none of that id. */
+int heddle_diagram_index_of_operation (const HeddleDiagram *self, const char *id);
+/* Whether @value_id is made, at whatever distance, of what an array read (a reindexing) makes. */
+gboolean heddle_diagram_follows_read (const HeddleDiagram *self, const char *value_id);
+/* The value whose statement @operation_id belongs to. */
+const char *heddle_diagram_statement_of (const HeddleDiagram *self, const char *operation_id);
+/* The operations of a named (or output) value's statement: its producer and the producers of the unnamed values that it alone
+ * reads, once, recursively; in order. Transfer container, of HeddleOperation. An unnamed value read more than once is a statement
+ * of its own (it prints as t1). */
+GPtrArray *heddle_diagram_statement_operations (const HeddleDiagram *self, const char *value_id);
+/* The data type a value has where it is stored: declared, or the widest of its operands', which is f16 where numbers of 8 bits are computed with and not only
+ * moved; or @fallback. */
+HeddleDtype heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDtype fallback);
 
 G_END_DECLS

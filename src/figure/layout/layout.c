@@ -2,15 +2,23 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/blocks.h"
-#include "figure/layout/columns.h"
 #include "figure/layout/figure-node.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
 #include "figure/layout/rows.h"
-#include "figure/layout/shapes.h"
 #include "figure/layout/weave.h"
+#include "figure/layout/box.h"
+#include "figure/layout/lines.h"
+#include "figure/layout/skips.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
+#include "diagram/graph/operation.h"
+#include "figure/layout/combine.h"
+#include "figure/layout/node-title.h"
+#include "figure/layout/norms.h"
+#include <math.h>
 
 static GHashTable *
 index_nudges (const HeddlePresentation *presentation)
@@ -110,4 +118,759 @@ heddle_layout_free (HeddleLayout *self)
   g_array_unref (self->constraints);
   g_array_unref (self->columns);
   g_free (self);
+}
+
+/* Whether a bend from @x1 to @x2 keeps clear of @node. */
+static gboolean
+bend_is_clear (
+    const HeddleLayout *self, const HeddleFigureNode *node, double x1, double y1, double x2, double y2)
+{
+  const double right
+      = node->x + node->width + (node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.);
+  double top, bottom;
+
+  if (!heddle_figure_node_blocks (self, node, &top, &bottom) || MAX (y1, y2) <= top - 3.
+      || MIN (y1, y2) >= bottom + 3.)
+    return TRUE;
+  for (int i = 1; i < 16; i++)
+    {
+      const double t = i / 16., u = 1. - t;
+      const double x = u * u * u * x1 + 3. * u * u * t * (x1 + 0.4 * (x2 - x1))
+                       + 3. * u * t * t * (x2 - 0.4 * (x2 - x1)) + t * t * t * x2;
+      const double y = y1 + (y2 - y1) * (3. * u * t * t + t * t * t);
+      if (x > node->x - 3. && x < right + 3. && y > top - 3. && y < bottom + 3.)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Its wires begin at the right side of the box, whatever its place. */
+static gboolean
+begins_at_box (const HeddleLayout *self, const HeddleMember *member, const HeddleFigureNode *node)
+{
+  return (node->shape == HEDDLE_SHAPE_BOX || node->shape == HEDDLE_SHAPE_COMBINE) && member->producer >= 0
+         && heddle_layout_node (self, member->producer) == node;
+}
+
+/* Whether all bends of a member keep clear of the boxes and titles of the stage before it. */
+gboolean
+heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member, double x1, double x2)
+{
+  const GPtrArray *nodes = self->stages->pdata[MAX (member->from - 1, 0)];
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const double y1 = heddle_layout_line_y (self, strand->source),
+                   y2 = heddle_layout_line_y (self, strand->line);
+      if (fabs (y1 - y2) < 0.5)
+        continue;
+      for (guint j = 0; j < nodes->len; j++)
+        if (!begins_at_box (self, member, nodes->pdata[j])
+            && !bend_is_clear (self, nodes->pdata[j], x1, y1, x2, y2))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_copied (const HeddleLayout *self, const HeddleMember *member)
+{
+  return heddle_diagram_count_readers (self->diagram, member->value)
+             + g_hash_table_contains (self->outputs, member->value)
+         > 1;
+}
+
+/* Where the wires of a member change their height. */
+void
+heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
+{
+  const HeddleColumn *before = heddle_layout_column (self, MAX (member->from - 1, 0));
+  double largest = 0.;
+  gboolean fresh = FALSE;
+
+  member->bend_to = heddle_layout_column (self, member->from)->x;
+  member->bend_from = before->bends + (member->start == HEDDLE_START_COPY ? 6. : 0.);
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const double dy
+          = fabs (heddle_layout_line_y (self, strand->line) - heddle_layout_line_y (self, strand->source));
+      largest = MAX (largest, dy);
+      fresh |= strand->fresh && dy > 0.5;
+    }
+  if (member->start != HEDDLE_START_OPERATION || is_copied (self, member))
+    return;
+  const double wish = member->bend_to - CLAMP (largest, 32., 84.),
+               early = MAX (wish, before->operations - 8.);
+  if (fresh || wish >= member->bend_from)
+    member->bend_from = MAX (wish, member->bend_from);
+  else if (heddle_member_bends_clear (self, member, early, member->bend_to))
+    member->bend_from = early;
+}
+
+#define LABEL_HALF 19. /* px: least distance of a label's centre from an edge or from the end of a line */
+#define NAMED_HALF 14. /* …and from a bend or a step of a separator */
+#define BESIDE_LABEL 7. /* on both sides of a label, and of the middle of a column that has none */
+#define CAST_WIDTH 26. /* of the name of a type to which values are cast */
+#define LABEL_SIZE 16.
+#define NAME_SIZE 24.
+#define CROSSING 49.
+#define FIRST_STEEP 32. /* px a bend takes at least … */
+#define LAST_STEEP 84. /* … and at most; between these as much as it goes down */
+#define EDGE 34. /* from labels to the edge of a region */
+#define NAME_ROOM 22. /* beside the name of an array that begins on the way */
+
+typedef struct
+{
+  double label, name, end_name, tag; /* widths */
+  double operations;
+  gboolean crosses, begins, ends;
+} Needs;
+
+static double
+measure (const char *source, double size)
+{
+  const HeddleColor ink = { 0., 0., 0., 1. };
+
+  return heddle_math_layout (NULL, 0, NULL, source, HEDDLE_FONT_MATH, size, ink, 0., 0., NULL, NULL);
+}
+
+static double
+name_width (const HeddleLayout *self, const char *value)
+{
+  g_autofree char *name = heddle_layout_value_label (self, value);
+
+  return measure (name, NAME_SIZE) + (heddle_layout_skips (self, value, -1) ? HEDDLE_SKIP_ROOM : 0.);
+}
+
+static void
+widen (double *width, double least)
+{
+  *width = MAX (*width, least);
+}
+
+/* An axis is labelled at every column: @widths has those that were measured, by their ids. */
+static double
+axis_width (const HeddleLayout *self, const HeddleAxis *axis, GHashTable *widths)
+{
+  double *width = g_hash_table_lookup (widths, axis->id);
+
+  if (width == NULL)
+    {
+      width = g_new (double, 1);
+      *width = measure (heddle_layout_axis_label (self, axis), LABEL_SIZE);
+      g_hash_table_insert (widths, (gpointer) axis->id, width);
+    }
+  return *width;
+}
+
+static void
+need_labels (const HeddleLayout *self, const HeddleMember *member, gboolean only_core, GHashTable *widths,
+    Needs *needs)
+{
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const char *id = only_core && !strand->core ? NULL : strand->axis;
+      const HeddleAxis *axis = id != NULL ? heddle_diagram_get_axis (self->diagram, id) : NULL;
+      if (axis != NULL)
+        needs->label = MAX (needs->label, axis_width (self, axis, widths));
+    }
+}
+
+/* All of an axis stand side by side. */
+static double
+tags_width (const HeddleLayout *self, const HeddleShownRegion *region, const char *id)
+{
+  const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, id);
+  double width = 0.;
+
+  for (guint i = 0; axis != NULL && i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = region->labels->pdata[i];
+      if (label->axis != id || label->kind > HEDDLE_LABEL_STREAM)
+        continue;
+      g_autofree char *text = g_strdup_printf ("g_{%s} = %" G_GINT64_FORMAT, axis->name, label->size);
+      width += measure (text, 14.8) + 24.;
+    }
+  return width;
+}
+
+static void
+need_tags (const HeddleLayout *self, const HeddleShownRegion *region, Needs *needs)
+{
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = region->labels->pdata[i];
+      needs->tag = MAX (needs->tag, tags_width (self, region, label->axis));
+    }
+}
+
+/* Wires that join over a long way take more room. */
+static void
+widen_join (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  double largest = 0.;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_strand (member->strands, j);
+          if (strand->join >= 0)
+            largest = MAX (largest, fabs (heddle_layout_line_y (self, strand->join)
+                                          - heddle_layout_line_y (self, strand->target)));
+        }
+    }
+  if (node->shape == HEDDLE_SHAPE_JOIN)
+    node->width = MAX (node->width, MIN (0.7 * largest, LAST_STEEP) + node->tail);
+}
+
+/* The columns at which the wires of a member are named: see paint/labels.c. */
+static void
+need_member (const HeddleLayout *self, const HeddleMember *member, GHashTable *widths, Needs *needs)
+{
+  for (int t = member->from; t <= member->to; t += HEDDLE_LABELS_REPEAT)
+    need_labels (self, member, FALSE, widths, &needs[t]);
+  need_labels (self, member, member->end == HEDDLE_END_OPERATION, widths, &needs[member->to]);
+  if (member->start == HEDDLE_START_OPERATION
+      && heddle_diagram_get_value (self->diagram, member->value)->dtype != HEDDLE_DTYPE_UNSET)
+    widen (&needs[member->from].label, CAST_WIDTH);
+}
+
+static Needs *
+collect_needs (const HeddleLayout *self)
+{
+  Needs *needs = g_new0 (Needs, self->n_stages + 2);
+  g_autoptr (GHashTable) widths = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const HeddleMember *member = heddle_layout_member (self, i);
+      need_member (self, member, widths, needs);
+      if (member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD)
+        widen (&needs[member->from].name, name_width (self, member->value));
+      if (member->end == HEDDLE_END_OUTPUT || member->end == HEDDLE_END_SAVE)
+        widen (&needs[member->to].end_name, name_width (self, member->value));
+      needs[member->to].crosses |= member->crosses;
+    }
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      HeddleFigureNode *node = heddle_layout_node (self, i);
+      widen_join (self, node);
+      const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
+      needs[node->stage].operations = MAX (needs[node->stage].operations, node->width + attached);
+    }
+  for (guint i = 0; i < self->regions->len; i++)
+    {
+      const HeddleShownRegion *region = heddle_layout_region (self, i);
+      if (region == NULL || region->last < 0)
+        continue;
+      needs[region->first].begins = needs[region->last + 1].ends = TRUE;
+      need_tags (self, region, &needs[region->first]);
+    }
+  return needs;
+}
+
+static double
+bend_length (double dy)
+{
+  return dy < 0.5 ? 0. : CLAMP (dy, FIRST_STEEP, LAST_STEEP);
+}
+
+/* How far apart a member's wires come and go on. */
+static double
+largest_step (const HeddleLayout *self, const HeddleMember *member, gboolean *fresh)
+{
+  double largest = 0.;
+
+  *fresh = member->start == HEDDLE_START_COPY;
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const double dy
+          = fabs (heddle_layout_line_y (self, strand->line) - heddle_layout_line_y (self, strand->source));
+      *fresh |= dy > 0.5 && strand->fresh;
+      if (strand->axis == NULL && member->start == HEDDLE_START_OPERATION)
+        largest = MAX (largest, 30.);
+      largest = MAX (largest, dy);
+    }
+  return largest;
+}
+
+/* The room for bends after the operations of stage @t. */
+static double
+bends_width (const HeddleLayout *self, int t, double operations)
+{
+  const GPtrArray *live = t < self->n_stages ? self->live->pdata[t + 1] : NULL;
+  double width = 0.;
+
+  for (guint i = 0; live != NULL && i < live->len; i++)
+    {
+      const HeddleMember *member = live->pdata[i];
+      gboolean fresh;
+      if (member->from != t + 1)
+        continue;
+      const double length = bend_length (largest_step (self, member, &fresh));
+      const double x = heddle_layout_column (self, t)->operations - 8.;
+      const double free = !fresh && heddle_member_bends_clear (self, member, x, x + length) ? operations : 0.;
+      width = MAX (
+          width, member->start == HEDDLE_START_COPY ? length + 14. : MAX (length - free, MIN (length, 24.)));
+    }
+  return width;
+}
+
+static double
+place_labels (HeddleColumn *column, const Needs *needs, double x)
+{
+  const double least = needs->begins || needs->ends || column->breaks ? LABEL_HALF
+                       : needs->label > 0.                            ? NAMED_HALF
+                                                                      : 0.;
+  const double half = MAX (least, needs->label / 2. + BESIDE_LABEL);
+
+  column->outer = column->after = column->load = column->save = G_MAXDOUBLE;
+  if (needs->ends)
+    {
+      column->after = x + half;
+      column->save = column->after + EDGE;
+      x = column->save + EDGE - half;
+    }
+  if (column->breaks)
+    {
+      column->turn = x + half;
+      column->wrap = column->turn + half + HEDDLE_LINE_TAIL + needs->end_name;
+      x = column->wrap + HEDDLE_LINE_HEAD + (needs->name > 0. ? needs->name + NAME_ROOM : 0.);
+    }
+  if (needs->begins)
+    {
+      column->outer = x + half;
+      column->load = column->outer + MAX (EDGE, LABEL_HALF + needs->tag / 2.);
+      x = column->load + MAX (EDGE, LABEL_HALF + needs->tag / 2.) - half;
+    }
+  column->labels = x + half;
+  return column->labels + half;
+}
+
+static void
+place_nodes (HeddleLayout *self, int t)
+{
+  const GPtrArray *nodes = self->stages->pdata[t];
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      HeddleFigureNode *node = nodes->pdata[i];
+      node->x = heddle_layout_column (self, t)->operations + node->dx;
+    }
+}
+
+static void
+place_columns (HeddleLayout *self, const Needs *needs)
+{
+  double x = 0.;
+
+  for (int t = 0; t <= self->n_stages; t++)
+    {
+      HeddleColumn *column = heddle_layout_column (self, t);
+      const double before_names = x;
+      if (t > 0 && needs[t].name > 0. && !column->breaks)
+        x += needs[t].name + NAME_ROOM;
+      column->x = t == 0 ? 0. : before_names;
+      x = place_labels (column, &needs[t], t == 0 ? 5. : x);
+      column->cross = x + (t == 0 ? 5. : 0.) + heddle_layout_room_before_blocks (self, t);
+      column->operations = column->cross + (needs[t].crosses ? CROSSING : 0.);
+      const gboolean named = needs[t].end_name > 0. && t < self->n_stages && !column->breaks;
+      const double widest = MAX (needs[t].operations, named ? needs[t].end_name + 20. : 0.);
+      column->bends = column->operations + widest + heddle_layout_room_after_blocks (self, t);
+      place_nodes (self, t);
+      x = column->bends + bends_width (self, t, widest);
+    }
+  self->right = heddle_layout_column (self, self->n_stages)->labels + 20.;
+}
+
+/* From left to right; the origin is where the inputs' wires begin. A figure that is to be wrapped is still one line here, with room for the
+ * wires to turn where its lines will end: see paint/lines.c. */
+void
+heddle_layout_place_columns (HeddleLayout *self)
+{
+  g_autofree Needs *needs = collect_needs (self);
+
+  g_array_set_size (self->columns, self->n_stages + 1);
+  place_columns (self, needs);
+  if (heddle_layout_wrap_width (self) > 0. && heddle_layout_choose_breaks (self))
+    place_columns (self, needs);
+}
+
+#define TITLE_REACH 40.
+#define TITLED_PAD 18.
+#define TITLED_PAD_NARROW 15.5 /* where the next wire is at the least pitch */
+
+static double
+line_y (const HeddleLayout *self, int line)
+{
+  return heddle_layout_line_y (self, line);
+}
+
+double
+heddle_figure_node_shift (const HeddleFigureNode *node, double y)
+{
+  return y >= node->low && y <= node->high ? y + node->dy : y;
+}
+
+/* --- the box ----------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  double top, bottom;
+} Span;
+
+static void
+span_add (Span *span, double y)
+{
+  span->top = MIN (span->top, y);
+  span->bottom = MAX (span->bottom, y);
+}
+
+/* Heights of the operands' wires, all or only core ones, and of wires that begin here. */
+static Span
+span_of_wires (const HeddleLayout *self, const HeddleFigureNode *node, gboolean only_core)
+{
+  Span span = { G_MAXDOUBLE, -G_MAXDOUBLE };
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          const HeddleStrand *strand = heddle_strand (member->strands, j);
+          if (!only_core || strand->core)
+            span_add (&span, line_y (self, strand->target));
+        }
+    }
+  for (guint i = 0; i < node->results->len; i++)
+    {
+      const HeddleStrand *result = heddle_strand (node->results, i);
+      const gboolean made = node->shape == HEDDLE_SHAPE_LINEAR || node->shape == HEDDLE_SHAPE_REINDEX
+                            || node->shape == HEDDLE_SHAPE_BOX;
+      if (!only_core || (made && result->fresh && result->axis != NULL))
+        span_add (&span, line_y (self, result->line));
+    }
+  if (span.top > span.bottom)
+    return only_core ? span_of_wires (self, node, FALSE) : (Span){ 0., 0. };
+  return span;
+}
+
+/* The wires that change places. */
+static Span
+span_of_crossing (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const HeddleMember *member = heddle_figure_node_member (self, node, 0);
+  Span span = { G_MAXDOUBLE, -G_MAXDOUBLE };
+
+  for (guint i = 0; i < member->strands->len; i++)
+    if (heddle_guint (member->order, i) != i)
+      {
+        span_add (&span, line_y (self, heddle_strand (member->strands, i)->line));
+        span_add (&span, line_y (self, heddle_member_entering (member, i)->target));
+      }
+  return span.top <= span.bottom ? span : span_of_wires (self, node, FALSE);
+}
+
+/* A box with a title takes in the woven wires just above, so that the title does not lie on them. */
+static void
+place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const Span core = span_of_wires (self, node, TRUE);
+  double top = core.top, pad = TITLED_PAD;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = member->strands->len; j-- > 0;)
+        {
+          const double y = line_y (self, heddle_member_entering (member, j)->target);
+          if (y < top && y > top - TITLE_REACH)
+            top = y;
+          if (y > core.bottom && y < core.bottom + HEDDLE_PITCH + 1.)
+            pad = TITLED_PAD_NARROW;
+        }
+    }
+  node->boxed = TRUE;
+  node->top = top - (top < core.top ? 26. : 36.)
+              - (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 13.;
+  node->bottom = core.bottom + pad;
+}
+
+static void
+place_box (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  Span span;
+  double pad = HEDDLE_BOX_PAD;
+
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_NORMALISE:
+    case HEDDLE_SHAPE_MASK:
+      place_titled_box (self, node);
+      break;
+    case HEDDLE_SHAPE_BOX:
+      span = span_of_wires (self, node, TRUE);
+      node->top = MIN (span.top - 10., (span.top + span.bottom) / 2. - node->half);
+      node->bottom = MAX (span.bottom + 10., (span.top + span.bottom) / 2. + node->half);
+      break;
+    case HEDDLE_SHAPE_CUP:
+    case HEDDLE_SHAPE_LINEAR:
+      span = span_of_wires (self, node, TRUE);
+      if (node->shape == HEDDLE_SHAPE_CUP && !node->cups)
+        {
+          node->top = span.top - HEDDLE_WIRE_REACH;
+          node->bottom = span.bottom + HEDDLE_WIRE_REACH;
+          break;
+        }
+      pad = node->shape == HEDDLE_SHAPE_LINEAR ? 14. : HEDDLE_BOX_PAD;
+      node->boxed = TRUE;
+      node->top = span.top - pad;
+      node->bottom = span.bottom + pad;
+      break;
+    case HEDDLE_SHAPE_CROSS:
+      span = span_of_crossing (self, node);
+      node->top = span.top - HEDDLE_WIRE_REACH;
+      node->bottom = span.bottom + HEDDLE_WIRE_REACH;
+      break;
+    default:
+      span = span_of_wires (
+          self, node, node->shape == HEDDLE_SHAPE_REDUCE || node->shape == HEDDLE_SHAPE_REINDEX);
+      node->top = span.top - HEDDLE_WIRE_REACH;
+      node->bottom = span.bottom + HEDDLE_WIRE_REACH;
+      break;
+    }
+  node->low = node->top;
+  node->high = node->bottom;
+  node->top += node->dy;
+  node->bottom += node->dy;
+}
+
+/* --- where wires end and begin --------------------------------------------------------------------- */
+
+/* Where wires pass from what an operation reads to what it makes. */
+static double
+middle (const HeddleFigureNode *node)
+{
+  return node->shape == HEDDLE_SHAPE_COMBINE ? heddle_combine_x (node) : node->x + node->width / 2.;
+}
+
+static double
+join_x (const HeddleFigureNode *node)
+{
+  return node->x + node->width - (node->shape == HEDDLE_SHAPE_JOIN ? node->tail : 8.);
+}
+
+static double
+core_end (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_CUP:
+      return node->x + HEDDLE_CUP_INSET;
+    case HEDDLE_SHAPE_LINEAR:
+      return node->x + (node->width - node->title_width) / 2. - 4.;
+    case HEDDLE_SHAPE_REDUCE:
+      return node->x + 14.;
+    case HEDDLE_SHAPE_BOX:
+      return heddle_box_left (node);
+    case HEDDLE_SHAPE_REINDEX:
+      return node->x + 8.;
+    case HEDDLE_SHAPE_COMBINE:
+      return heddle_combine_x (node) - heddle_combine_reach (node);
+    default:
+      return heddle_figure_node_rounds (self, node) ? node->x + HEDDLE_ROUND_SIDE
+                                                    : node->x + node->width / 2.;
+    }
+}
+
+static double
+fresh_start (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_CUP:
+      return !node->cups
+                 ? node->x + HEDDLE_CUP_INSET
+                 : node->x + node->width
+                       + (node->attached_width > 0. ? HEDDLE_ATTACHED_GAP + node->attached_width - 8. : -6.);
+    case HEDDLE_SHAPE_LINEAR:
+      return node->x + (node->width + node->title_width) / 2. + 4.;
+    case HEDDLE_SHAPE_BOX:
+      return heddle_box_right (node);
+    case HEDDLE_SHAPE_REINDEX:
+      return node->x + node->width - 8.;
+    case HEDDLE_SHAPE_REDUCE:
+      return node->x + 14.;
+    case HEDDLE_SHAPE_JOIN:
+      return join_x (node);
+    case HEDDLE_SHAPE_COMBINE:
+      return heddle_combine_x (node) + heddle_combine_reach (node);
+    default:
+      return node->x + node->width / 2.;
+    }
+}
+
+/* The arrow of a scalar leaves a contraction from its widest cup, a reduction from its dot. */
+static double
+scalar_y (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const Span span = span_of_wires (self, node, TRUE);
+
+  if (!node->cups)
+    return span.bottom + node->dy;
+  return (span.top + span.bottom) / 2. + node->dy;
+}
+
+/* The wire that a strand joins; an arrow that begins here is not at its own height yet. */
+static HeddlePoint
+joined_at (const HeddleLayout *self, const HeddleFigureNode *node, int line)
+{
+  const HeddleStrand *first = heddle_strand (node->results, 0);
+  HeddlePoint point = { join_x (node), heddle_figure_node_shift (node, line_y (self, line)) };
+
+  if (first->axis == NULL && first->fresh)
+    point = (HeddlePoint){ fresh_start (self, node), scalar_y (self, node) };
+  return point;
+}
+
+static void
+end_strands (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len; j++)
+        {
+          HeddleStrand *strand = heddle_strand (member->strands, j);
+          strand->end.x = strand->core ? core_end (self, node) : middle (node);
+          strand->end.y = heddle_figure_node_shift (node, line_y (self, strand->target));
+          if (strand->join >= 0)
+            strand->end = joined_at (self, node, strand->join);
+        }
+    }
+}
+
+static void
+begin_results (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  for (guint i = 0; i < node->results->len; i++)
+    {
+      HeddleStrand *result = heddle_strand (node->results, i);
+      result->start.x = result->fresh ? fresh_start (self, node) : middle (node);
+      if (result->axis != NULL && heddle_ids_contain (node->operation->axes, result->axis)
+          && heddle_figure_node_rounds (self, node))
+        result->start.x = node->x + node->width - HEDDLE_ROUND_SIDE;
+      result->start.y = heddle_figure_node_shift (node, line_y (self, result->line));
+      if (result->axis == NULL && result->fresh && heddle_operation_n_results (node->operation) == 1)
+        result->start.y = scalar_y (self, node);
+    }
+}
+
+static void
+begin_strands (HeddleLayout *self, HeddleMember *member)
+{
+  const HeddleFigureNode *node
+      = member->start == HEDDLE_START_OPERATION ? heddle_layout_node (self, member->producer) : NULL;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      HeddleStrand *strand = heddle_strand (member->strands, i);
+      strand->start.y = line_y (self, strand->source);
+      for (guint j = 0; node != NULL && j < node->results->len; j++)
+        if (heddle_strand (node->results, j)->axis == strand->axis
+            && heddle_strand (node->results, j)->value == member->value)
+          {
+            strand->start = heddle_strand (node->results, j)->start;
+            strand->fresh = heddle_strand (node->results, j)->fresh;
+          }
+    }
+}
+
+/* Over the uppermost result: above the dots, or after them and nearer. */
+double
+heddle_figure_node_title_y (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  double y = node->bottom;
+
+  for (guint i = 0; i < node->results->len; i++)
+    y = MIN (y, heddle_figure_node_shift (node, line_y (self, heddle_strand (node->results, i)->line)));
+  return y - (node->tail > HEDDLE_JOIN_TAIL ? 6. : 12.);
+}
+
+/* What of a node others must not touch: its box, or the title where it has none. FALSE: nothing but its wires. */
+gboolean
+heddle_figure_node_blocks (
+    const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom)
+{
+  const double more = (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 15.;
+
+  *top = node->top;
+  *bottom = node->bottom;
+  if (node->boxed || node->shape == HEDDLE_SHAPE_BOX)
+    return TRUE;
+  if (node->title == NULL)
+    return FALSE;
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_FLOAT:
+      *bottom = node->top;
+      *top = node->top - 20. - more;
+      return TRUE;
+    case HEDDLE_SHAPE_JOIN:
+      *bottom = heddle_figure_node_title_y (self, node) + 4.;
+      *top = *bottom - 16. - more;
+      return TRUE;
+    case HEDDLE_SHAPE_COMBINE:
+      if (heddle_combine_reach (node) > 0.)
+        { /* a box */
+          *top -= 3.;
+          *bottom += 3.;
+          return TRUE;
+        }
+      *bottom = node->top - 4.;
+      *top = *bottom - 16.;
+      return TRUE;
+    case HEDDLE_SHAPE_REDUCE:
+      *bottom = node->bottom - HEDDLE_WIRE_REACH;
+      *top = *bottom - 14.;
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* --- all --------------------------------------------------------------------------------------------- */
+
+/* The heights of the boxes, which need no columns. */
+void
+heddle_layout_place_boxes (HeddleLayout *self)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      HeddleFigureNode *node = heddle_layout_node (self, i);
+      heddle_layout_nudge (self, node->operation->id, &node->dx, &node->dy);
+      place_box (self, node);
+    }
+}
+
+/* Where wires begin, bend and end. */
+void
+heddle_layout_place_shapes (HeddleLayout *self)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      end_strands (self, heddle_layout_node (self, i));
+      begin_results (self, heddle_layout_node (self, i));
+    }
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      begin_strands (self, heddle_layout_member (self, i));
+      heddle_member_place_bends (self, heddle_layout_member (self, i));
+    }
 }

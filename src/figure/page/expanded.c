@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/derivation/shard-derive.h"
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/program/liveness.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "figure/page/chart.h"
-#include "figure/page/expanded-ground.h"
-#include "figure/page/expanded-place.h"
 #include "figure/page/expanded-private.h"
-#include "figure/page/expanded-text.h"
 #include "figure/page/expanded.h"
 #include "figure/paint/paint.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
+#include "derive/index/saturate.h"
+#include "derive/program/windows.h"
+#include "figure/paint/table.h"
+#include "figure/typeset/label.h"
+#include "derive/region/region.h"
+#include "diagram/expression/expr.h"
+#include "diagram/expression/print.h"
+#include "diagram/graph/operation-table.h"
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 /* The loop program of each kernel with its columns expanded, as "FlashAttention on a Napkin" draws algorithms: a line for each array while it is
  * held, in the colour and the stroke of its memory; a column for each statement; what runs for each chunk on a ground of its own; above, how many
@@ -245,4 +251,434 @@ heddle_chart_render_expanded (const HeddleChart *self)
             + 2. * EXPANDED_ROW / 3.;
     }
   return painter.scene;
+}
+
+/* The grounds, titles and legend of an expanded loop program. */
+
+static void
+paint_ground (HeddleExpanded *self, const char *fill, double x1, double y1, double x2, double y2)
+{
+  HeddleColor color = heddle_theme_fill (self->chart->theme, fill);
+  HeddleStroke stroke = heddle_paint_plain (&self->painter);
+  gboolean outlined = heddle_theme_outline (self->chart->theme) > 0.;
+  HeddleItem *item
+      = heddle_paint_path (&self->painter, HEDDLE_PART_BACKGROUND, NULL, outlined ? &stroke : NULL, &color);
+
+  heddle_item_rectangle (item, x1, y1, x2 - x1, y2 - y1, 10.);
+}
+
+/* each of 11 groups: g_q = 373 */
+static double
+paint_groups_title (HeddleExpanded *self, double x, double y)
+{
+  GString *tiles = g_string_new (NULL);
+  g_autofree char *title = NULL;
+  gint64 groups = 1;
+
+  for (guint i = 0; i < self->liveness->scopes->len; i++)
+    {
+      const HeddleNode *band = g_array_index (self->liveness->scopes, HeddleScope, i).band;
+      g_autofree char *name = NULL;
+      gint64 n;
+
+      if (band->band != HEDDLE_BAND_GROUP || band->depth > 0)
+        continue;
+      name = heddle_expanded_axis_name (self, band->axis);
+      n = heddle_sizes_get (self->sizes, band->axis);
+      groups = heddle_saturating_multiply (groups, n / band->size + (n % band->size != 0));
+      g_string_append_printf (tiles, "%sg_{%s} = %" PRId64, tiles->len > 0 ? ",  " : "", name, band->size);
+    }
+  title
+      = groups > 1 ? g_strdup_printf (_ ("each of %" PRId64 " groups:"), groups) : g_strdup (_ ("one group"));
+  x += heddle_paint_label (
+      &self->painter, HEDDLE_PART_TAG, NULL, title, HEDDLE_FONT_SANS, EXPANDED_SMALL, NULL, x, y, 0.);
+  x += heddle_paint_label (&self->painter, HEDDLE_PART_TAG, NULL, tiles->str, HEDDLE_FONT_MATH, EXPANDED_SIZE,
+      NULL, x + 6., y, 0.);
+  g_string_free (tiles, TRUE);
+  return x + 6.;
+}
+
+static double
+paint_stream_title (HeddleExpanded *self, const HeddleNode *stream, double x, double y)
+{
+  gint64 n = heddle_sizes_get (self->sizes, stream->axis);
+  g_autofree char *name = heddle_expanded_axis_name (self, stream->axis);
+  g_autofree char *tile = g_strdup_printf ("s_{%s} = %" PRId64, name, stream->size);
+  gint64 steps = n / stream->size + (n % stream->size != 0);
+  g_autofree char *title = g_strdup_printf (_ ("each of %" PRId64 " steps:"), steps);
+
+  x += heddle_paint_label (
+      &self->painter, HEDDLE_PART_TAG, NULL, title, HEDDLE_FONT_SANS, EXPANDED_SMALL, NULL, x, y, 0.);
+  return x + 6.
+         + heddle_paint_label (&self->painter, HEDDLE_PART_TAG, stream->axis, tile, HEDDLE_FONT_MATH,
+             EXPANDED_SIZE, NULL, x + 6., y, 0.);
+}
+
+/* The stream that columns are in, and where its ground begins and ends; NULL: nothing streams. */
+static const HeddleNode *
+find_stream (const HeddleExpanded *self, double *first, double *last)
+{
+  const HeddleNode *stream = NULL;
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      const HeddleExpandedColumn *column = heddle_expanded_get_column (self, i);
+
+      if (!column->in_stream)
+        continue;
+      if (stream == NULL)
+        *first = column->x - column->width / 2. - EXPANDED_BAND;
+      *last = column->x + column->width / 2. + EXPANDED_GAP / 2. + heddle_expanded_label_width (self, column);
+      stream = heddle_liveness_stream (self->liveness, i, 0);
+    }
+  return stream;
+}
+
+/* The grounds of the groups and of the stream, with what they go through. */
+void
+heddle_expanded_paint_grounds (HeddleExpanded *self)
+{
+  double top = self->y + 24., bottom = heddle_expanded_global_y (self) - 22., first = 0., last = 0., end;
+  const HeddleNode *stream = find_stream (self, &first, &last);
+
+  self->bottom = heddle_expanded_global_y (self) + 12.;
+  end = paint_groups_title (self, self->x + EXPANDED_BAND, top + 17.);
+  if (stream != NULL && end + 20. < first + EXPANDED_BAND)
+    end = paint_stream_title (self, stream, first + EXPANDED_BAND, top + 17.);
+  else if (stream != NULL)
+    end = paint_stream_title (self, stream, end + 20., top + 17.);
+  self->right = MAX (self->right, end + EXPANDED_BAND);
+  self->ground_lists = heddle_scene_get_n_items (self->painter.scene);
+  paint_ground (self, "linear", self->x, top, self->right, bottom);
+  if (stream != NULL)
+    paint_ground (self, "scale", first, top + 24., last, bottom - 5.);
+  heddle_scene_lower (self->painter.scene, self->ground_lists, self->ground);
+}
+
+/* The signs of the two lines of numbers. */
+void
+heddle_expanded_paint_head_signs (HeddleExpanded *self)
+{
+  double y = self->y + EXPANDED_HEAD - 12.;
+
+  heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, "M", HEDDLE_FONT_MATH, EXPANDED_SIZE, NULL,
+      self->x - 8., y - 17., 1.);
+  heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, "H", HEDDLE_FONT_MATH, EXPANDED_SIZE, NULL,
+      self->x - 8., y, 1.);
+}
+
+/* Names of memories beside their lines. */
+void
+heddle_expanded_paint_levels (HeddleExpanded *self)
+{
+  const char *level = self->program->buffers->len > 0 ? heddle_expanded_get_buffer (self, 0)->level : NULL;
+  const char *const names[] = { "gmem", level };
+  double x = self->right - 4., y = self->bottom + 16.;
+
+  for (guint i = G_N_ELEMENTS (names); i-- > 0;)
+    {
+      HeddleStroke stroke;
+
+      if (names[i] == NULL)
+        continue;
+      stroke = heddle_expanded_stroke_of (self, names[i]);
+      x -= heddle_paint_label (
+          &self->painter, HEDDLE_PART_TAG, NULL, names[i], HEDDLE_FONT_SANS, EXPANDED_SMALL, NULL, x, y, 1.);
+      heddle_expanded_paint_line (self, &stroke, x - 44., y - 4., x - 8., y - 4.);
+      x -= 64.;
+    }
+  self->bottom = y + 8.;
+}
+
+/* Where the columns, the rows and the wires of an expanded loop program are. */
+
+void
+heddle_expanded_column_clear (HeddleExpandedColumn *self)
+{
+  g_free (self->text);
+  g_free (self->held);
+  g_free (self->moved);
+}
+
+static double
+text_width (const char *text, HeddleFont font, double size)
+{
+  return heddle_math_layout (
+      NULL, HEDDLE_PART_COLUMN, NULL, text, font, size, (HeddleColor){ 0 }, 0., 0., NULL, NULL);
+}
+
+static gint64
+elements_of (const HeddleExpanded *self, guint i)
+{
+  const HeddleBuffer *buffer = heddle_expanded_get_buffer (self, i);
+  gint64 n = 1;
+
+  for (guint k = 0; k < buffer->axes->len; k++)
+    n = heddle_saturating_multiply (n, heddle_buffer_most (self->program, self->sizes, buffer, k));
+  return n;
+}
+
+static char *
+count_text (gint64 elements)
+{
+  return heddle_paint_held_text (elements, 0);
+}
+
+/* What is held while statement @t runs: arrays made in place of one another once. */
+static char *
+held_text (const HeddleExpanded *self, guint t)
+{
+  g_autoptr (GHashTable) slots = g_hash_table_new (NULL, NULL);
+  gint64 total = 0;
+
+  for (guint i = 0; i < self->program->buffers->len; i++)
+    if (heddle_liveness_is_live (self->liveness, i, t)
+        && heddle_expanded_get_buffer (self, i)->role != HEDDLE_BUFFER_FACTOR
+        && g_hash_table_add (slots, GUINT_TO_POINTER (heddle_expanded_get_buffer (self, i)->slot)))
+      total = heddle_saturating_add (total, elements_of (self, i));
+  return count_text (total);
+}
+
+void
+heddle_expanded_add_column (HeddleExpanded *self, guint t)
+{
+  const HeddleStatement *statement = &g_array_index (self->liveness->statements, HeddleStatement, t);
+  HeddleExpandedColumn column = { statement->node, heddle_liveness_stream (self->liveness, t, 0) != NULL };
+  double least;
+
+  column.text = heddle_expanded_statement_text (self, column.node);
+  column.held = held_text (self, t);
+  column.moved = column.node->kind == HEDDLE_NODE_COMPUTE
+                     ? g_strdup ("")
+                     : count_text (elements_of (self, column.node->buffer));
+  least = MAX (text_width (column.held, HEDDLE_FONT_SANS, EXPANDED_SMALL),
+      text_width (column.moved, HEDDLE_FONT_SANS, EXPANDED_SMALL));
+  column.width = column.text != NULL
+                     ? text_width (column.text, HEDDLE_FONT_MATH, EXPANDED_SIZE) + 2. * EXPANDED_PAD
+                     : MAX (least, 34.);
+  column.width = MAX (column.width, least);
+  g_array_append_val (self->columns, column);
+}
+
+/* The room that the label of what a column makes takes after it. */
+double
+heddle_expanded_label_width (const HeddleExpanded *self, const HeddleExpandedColumn *column)
+{
+  guint t = (guint) (column - heddle_expanded_get_column (self, 0));
+  const HeddleBuffer *buffer = heddle_expanded_get_buffer (self, column->node->buffer);
+  g_autofree char *shape = heddle_expanded_shape_text (self, buffer);
+  double name = text_width (buffer->name, HEDDLE_FONT_MATH, EXPANDED_SIZE);
+
+  return self->liveness->birth[column->node->buffer] == t
+             ? MAX (0., name + text_width (shape, HEDDLE_FONT_SANS, EXPANDED_SMALL) + 18. - EXPANDED_GAP)
+             : 0.;
+}
+
+void
+heddle_expanded_place_columns (HeddleExpanded *self)
+{
+  gboolean in_stream = FALSE;
+  double x = self->x + 2. * EXPANDED_BAND;
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      HeddleExpandedColumn *column = heddle_expanded_get_column (self, i);
+
+      if (column->in_stream != in_stream)
+        x += 2. * EXPANDED_BAND;
+      in_stream = column->in_stream;
+      column->x = x + column->width / 2.;
+      x += column->width + EXPANDED_GAP + heddle_expanded_label_width (self, column);
+    }
+  self->right = x + (in_stream ? EXPANDED_BAND : 0.);
+}
+
+/* A row for each place in memory, the topmost that is free: what is made in place of another keeps its row. */
+void
+heddle_expanded_place_rows (HeddleExpanded *self)
+{
+  guint n = self->program->buffers->len;
+  g_autoptr (GArray) free_from
+      = g_array_new (FALSE, TRUE, sizeof (guint)); /* per row: the first statement it is free at */
+
+  self->rows = g_new (int, n);
+  for (guint i = 0; i < n; i++)
+    self->rows[i] = -1;
+  for (guint t = 0; t < self->columns->len; t++)
+    for (guint i = 0; i < n; i++)
+      {
+        int source;
+        guint row = 0;
+
+        if (self->liveness->birth[i] != t)
+          continue;
+        source = heddle_liveness_source_in_place (self->liveness, self->program, i);
+        if (source >= 0 && self->rows[source] >= 0)
+          row = (guint) self->rows[source];
+        else
+          while (row < free_from->len && g_array_index (free_from, guint, row) > t)
+            row++;
+        if (row >= free_from->len)
+          g_array_set_size (free_from, row + 1);
+        g_array_index (free_from, guint, row) = self->liveness->death[i] + 1;
+        self->rows[i] = (int) row;
+      }
+  self->n_rows = free_from->len;
+}
+
+double
+heddle_expanded_row_y (const HeddleExpanded *self, guint buffer)
+{
+  return self->y + EXPANDED_HEAD + EXPANDED_ROW * (self->rows[buffer] + .5);
+}
+
+double
+heddle_expanded_global_y (const HeddleExpanded *self)
+{
+  return self->y + EXPANDED_HEAD + EXPANDED_ROW * (self->n_rows + .55);
+}
+
+/* What the expanded columns of a loop program say. */
+
+typedef struct
+{
+  const HeddleExpanded *drawing;
+  const HeddleNode *node;
+} Naming;
+
+char *
+heddle_expanded_axis_name (const HeddleExpanded *self, const char *axis)
+{
+  return g_strdup (heddle_diagram_get_axis (self->program->diagram, axis)->name);
+}
+
+static char *name_leaf (const HeddleExpr *leaf, gpointer data);
+
+static char *
+name_source (const Naming *naming, guint source)
+{
+  const GPtrArray *indices = g_ptr_array_index (naming->node->source_indices, source);
+  GString *text = g_string_new (
+      heddle_expanded_get_buffer (naming->drawing, g_array_index (naming->node->sources, guint, source))
+          ->name);
+
+  for (guint i = 0; indices != NULL && i < indices->len; i++)
+    {
+      g_autofree char *index
+          = heddle_expr_to_string (g_ptr_array_index (indices, i), name_leaf, (gpointer) naming);
+
+      g_string_append_printf (text, "%s%s%s", i == 0 ? "[" : ", ", index, i + 1 == indices->len ? "]" : "");
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+name_leaf (const HeddleExpr *leaf, gpointer data)
+{
+  const Naming *naming = data;
+
+  switch (heddle_expr_get_kind (leaf))
+    {
+    case HEDDLE_EXPR_ARGUMENT:
+      return name_source (naming, heddle_expr_get_operand (leaf));
+    case HEDDLE_EXPR_SIZE:
+    case HEDDLE_EXPR_INDEX:
+      return heddle_expanded_axis_name (naming->drawing, heddle_expr_get_symbol (leaf));
+    default:
+      return NULL;
+    }
+}
+
+/* As mathematics is set: products by dots, powers raised, infinity by its sign. */
+char *
+heddle_expanded_typeset (const char *plain)
+{
+  g_autoptr (GRegex) power = g_regex_new ("\\^(-?[A-Za-z0-9.]+)", 0, 0, NULL);
+  g_autoptr (GRegex) infinite = g_regex_new ("\\binf\\b", 0, 0, NULL);
+  g_autoptr (GRegex) factor = g_regex_new ("\\bdelta\\b", 0, 0, NULL);
+  g_autofree char *raised = g_regex_replace (power, plain, -1, 0, "^{\\1}", 0, NULL);
+  g_autofree char *signs = g_regex_replace_literal (infinite, raised, -1, 0, "∞", 0, NULL);
+  g_autofree char *greek = g_regex_replace_literal (factor, signs, -1, 0, "δ", 0, NULL);
+  g_auto (GStrv) parts = g_strsplit (greek, "*", -1);
+  g_autofree char *dots = g_strjoinv (" · ", parts);
+  g_auto (GStrv) equal = g_strsplit (dots, " == ", -1);
+
+  return g_strjoinv (" = ", equal);
+}
+
+static char *
+expr_text (const HeddleExpanded *self, const HeddleNode *node, const HeddleExpr *expr)
+{
+  Naming naming = { self, node };
+  g_autofree char *plain = heddle_expr_to_string (expr, name_leaf, &naming);
+
+  return heddle_expanded_typeset (plain);
+}
+
+static char *
+axes_text (const HeddleExpanded *self, const GArray *axes)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < axes->len; i++)
+    {
+      g_autofree char *name = heddle_expanded_axis_name (self, heddle_ids_index (axes, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", name);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* sum over x: S V; max(m, max over x: S) */
+static char *
+fold_text (const HeddleExpanded *self, const HeddleNode *node)
+{
+  static const char *const signs[] = { "∑", "∏", "max", "min" };
+  g_autofree char *name = heddle_expanded_typeset (heddle_expanded_get_buffer (self, node->buffer)->name);
+  g_autofree char *body = expr_text (self, node, node->body);
+  g_autofree char *over = axes_text (self, node->over);
+  g_autofree char *rescale = node->rescale != NULL ? expr_text (self, node, node->rescale) : NULL;
+  g_autofree char *result = node->over->len > 0
+                                ? g_strdup_printf ("%s_{%s} %s", signs[node->monoid], over, body)
+                                : g_strdup (body);
+  g_autofree char *old = rescale != NULL ? g_strdup_printf ("%s · %s", rescale, name) : g_strdup (name);
+
+  if (!node->accumulate)
+    return g_steal_pointer (&result);
+  if (node->monoid == HEDDLE_MONOID_SUM || node->monoid == HEDDLE_MONOID_PROD)
+    return g_strdup_printf ("%s %s %s", old, node->monoid == HEDDLE_MONOID_SUM ? "+" : "·", result);
+  return g_strdup_printf ("%s(%s, %s)", signs[node->monoid], old, result);
+}
+
+char *
+heddle_expanded_statement_text (const HeddleExpanded *self, const HeddleNode *node)
+{
+  g_autofree char *body = NULL, *extra = NULL, *axis = NULL;
+
+  if (node->kind != HEDDLE_NODE_COMPUTE)
+    return NULL;
+  if (node->form == HEDDLE_COMPUTE_FOLD)
+    return fold_text (self, node);
+  body = expr_text (self, node, node->body);
+  extra = node->extra != NULL ? expr_text (self, node, node->extra) : NULL;
+  if (node->form == HEDDLE_COMPUTE_SELECT)
+    {
+      axis = axes_text (self, node->over);
+      return g_strdup_printf ("top_{%s} %s", axis, body);
+    }
+  axis = heddle_expanded_axis_name (self, node->along);
+  return g_strdup_printf (
+      "scan_{%s} %s%sh + %s", axis, extra != NULL ? extra : "", extra != NULL ? " · " : "", body);
+}
+
+/* 128 × 64 */
+char *
+heddle_expanded_shape_text (const HeddleExpanded *self, const HeddleBuffer *buffer)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    g_string_append_printf (
+        text, "%s%" PRId64, i > 0 ? " × " : "", heddle_buffer_most (self->program, self->sizes, buffer, i));
+  return g_string_free (text, FALSE);
 }

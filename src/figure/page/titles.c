@@ -2,14 +2,13 @@
 #include "diagram/base/dtype.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/page/scene-titles.h"
 #include "figure/page/titles.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/math-expr.h"
-#include "figure/typeset/prose-read.h"
+#include "figure/typeset/listing.h"
 
 /* What things are called by who cannot see the drawing: in the words of the equations. */
 

@@ -2,7 +2,6 @@
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/norms.h"
-#include "figure/layout/shapes.h"
 #include "figure/paint/norms.h"
 #include "figure/paint/paint.h"
 #include "figure/scene/path.h"

@@ -7,7 +7,7 @@
 #include "figure/typeset/label.h"
 #include "figure/typeset/prose-pieces.h"
 #include "figure/typeset/prose-private.h"
-#include "figure/typeset/prose-read.h"
+#include "figure/typeset/listing.h"
 
 #include <string.h>
 

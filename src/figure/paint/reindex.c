@@ -6,7 +6,6 @@
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/measure-node.h"
-#include "figure/layout/shapes.h"
 #include "figure/layout/weave-node.h"
 #include "figure/paint/glyphs.h"
 #include "figure/paint/paint.h"

@@ -3,7 +3,6 @@
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
-#include "figure/layout/shapes.h"
 #include "figure/paint/casts.h"
 #include "figure/paint/paint.h"
 #include "figure/paint/separators.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram-index.h"
+#include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "figure/scene/lettering.h"
 #include "figure/scene/scene.h"
+#include <pango/pangocairo.h>
 
 /* Drawing of scenes with Cairo and Pango. It changes nothing in the scene. */
 
 G_BEGIN_DECLS
+
+/* Runs of text that were shaped, kept between drawings so that they are drawn again at any zoom: shaping a run takes
+ * longer than drawing it, and finding its font for another size on the screen much longer. For one thread. */
+typedef struct HeddleLettering HeddleLettering;
 
 /* Draws some items of the scene, in the order given; user space of @cr is in px of the scene. */
 void heddle_scene_draw_items (
@@ -29,5 +33,16 @@ void heddle_item_draw (const HeddleItem *item, cairo_t *cr);
 void heddle_scene_draw (const HeddleScene *self, cairo_t *cr);
 /* Replaces the path of @cr by the outlines of a text item's glyphs, in px of the scene. */
 void heddle_item_text_path (const HeddleItem *item, cairo_t *cr);
+
+/* Returns a lettering with no runs yet; the caller owns it. */
+HeddleLettering *heddle_lettering_new (void);
+/* Frees the lettering and all runs in it; NULL is allowed. */
+void heddle_lettering_free (HeddleLettering *self);
+/* Returns the run of @item, a text; @self owns it, and it is good until the next one is asked for. */
+PangoLayout *heddle_lettering_get (HeddleLettering *self, const HeddleItem *item);
+/* Returns how many runs are kept. */
+guint heddle_lettering_get_n_runs (const HeddleLettering *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleLettering, heddle_lettering_free)
 
 G_END_DECLS

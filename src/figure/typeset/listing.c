@@ -2,7 +2,8 @@
 #include "figure/scene/theme.h"
 #include "figure/typeset/listing.h"
 #include "figure/typeset/prose-private.h"
-#include "figure/typeset/prose-read.h"
+#include "figure/scene/scene.h"
+#include "figure/typeset/prose-pieces.h"
 
 #include <string.h>
 
@@ -136,4 +137,209 @@ heddle_prose_read_listing (HeddleProseReader *self, const char *text)
   State state = '\0';
 
   read_code (self, text, &state, 0);
+}
+
+/* Prose is set word by word: what is between dollar signs as mathematics, what is in \textbf{} bold, in \emph{} slanted, in \texttt{} verbatim, in \fill{class}{} on
+ * a ground of that class. Pieces without a space between them stay on one line. */
+
+#define MOST_PIECES 4000
+
+static void
+piece_clear (gpointer data)
+{
+  HeddleProsePiece *piece = data;
+
+  g_free (piece->source);
+  g_free (piece->fill);
+}
+
+void
+heddle_prose_flush (HeddleProseReader *self)
+{
+  if (self->word->len == 0 || self->pieces->len >= MOST_PIECES)
+    {
+      g_string_truncate (self->word, 0);
+      return;
+    }
+  const HeddleProsePiece piece = { g_strdup (self->word->str), self->font, g_strdup (self->fill), self->ink,
+    self->space, self->breaks, 0., 0., 0. };
+  g_array_append_val (self->pieces, piece);
+  g_string_truncate (self->word, 0);
+  self->space = self->breaks = FALSE;
+}
+
+/* The text between braces at @at, which is left behind them; NULL: there is none. */
+char *
+heddle_prose_read_group (const char **at)
+{
+  guint depth = 0;
+  const char *start = *at;
+
+  if (*start != '{')
+    return NULL;
+  for (const char *p = start; *p != '\0'; p++)
+    if (*p == '{')
+      depth++;
+    else if (*p == '}' && --depth == 0)
+      {
+        *at = p + 1;
+        return g_strndup (start + 1, p - start - 1);
+      }
+  return NULL;
+}
+
+static void read_text (HeddleProseReader *self, const char *text, guint depth);
+
+/* Whether it is one that changes how the words in it are set. */
+static gboolean
+read_command (HeddleProseReader *self, const char **at, guint depth)
+{
+  static const struct
+  {
+    const char *name;
+    HeddleFont font;
+  } fonts[] = { { "\\textbf", HEDDLE_FONT_SANS_BOLD }, { "\\emph", HEDDLE_FONT_MATH },
+    { "\\texttt", HEDDLE_FONT_MONO } };
+  const HeddleFont font = self->font;
+  const char *p = *at;
+
+  for (gsize i = 0; depth < 4 && i < G_N_ELEMENTS (fonts); i++)
+    {
+      const char *inner = p + strlen (fonts[i].name);
+      g_autofree char *text = g_str_has_prefix (p, fonts[i].name) ? heddle_prose_read_group (&inner) : NULL;
+      if (text == NULL)
+        continue;
+      heddle_prose_flush (self);
+      self->font = fonts[i].font;
+      read_text (self, text, depth + 1);
+      heddle_prose_flush (self);
+      self->font = font;
+      *at = inner;
+      return TRUE;
+    }
+  if (depth >= 4 || !g_str_has_prefix (p, "\\fill{"))
+    return FALSE;
+  p += strlen ("\\fill");
+  g_autofree char *fill = heddle_prose_read_group (&p),
+                  *text = fill != NULL ? heddle_prose_read_group (&p) : NULL;
+  if (text == NULL)
+    return FALSE;
+  heddle_prose_flush (self);
+  char *before = self->fill;
+  self->fill = fill;
+  read_text (self, text, depth + 1);
+  heddle_prose_flush (self);
+  self->fill = before;
+  *at = p;
+  return TRUE;
+}
+
+static void
+read_mathematics (HeddleProseReader *self, const char **at)
+{
+  const char *end = strchr (*at + 1, '$');
+  const HeddleFont font = self->font;
+
+  if (end == NULL) /* a dollar */
+    {
+      g_string_append_c (self->word, '$');
+      ++*at;
+      return;
+    }
+  heddle_prose_flush (self);
+  self->font = HEDDLE_FONT_MATH;
+  g_string_append_len (self->word, *at + 1, end - *at - 1);
+  heddle_prose_flush (self);
+  self->font = font;
+  *at = end + 1;
+}
+
+static void
+read_text (HeddleProseReader *self, const char *text, guint depth)
+{
+  guint braces = 0;
+
+  for (const char *p = text; *p != '\0';)
+    {
+      if (*p == '$')
+        read_mathematics (self, &p);
+      else if (*p == '\\' && read_command (self, &p, depth))
+        continue;
+      else if ((*p == ' ' || *p == '\t') && braces == 0 && self->font != HEDDLE_FONT_MONO)
+        {
+          heddle_prose_flush (self);
+          self->space = TRUE;
+          p++;
+        }
+      else if (*p == '\n')
+        {
+          heddle_prose_flush (self);
+          /* an empty line stays one */
+          if (self->breaks)
+            g_string_append (self->word, "\342\200\213");
+          heddle_prose_flush (self);
+          self->breaks = TRUE;
+          self->space = FALSE;
+          p++;
+        }
+      else
+        {
+          braces += *p == '{' ? 1 : *p == '}' && braces > 0 ? -1 : 0;
+          const char *next = g_utf8_next_char (p);
+          g_string_append_len (self->word, p, next - p);
+          p = next;
+        }
+    }
+}
+
+GArray *
+heddle_prose_read (const HeddleProse *prose, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  HeddleProseReader reader = { .pieces = g_array_new (FALSE, FALSE, sizeof (HeddleProsePiece)),
+    .word = g_string_new (NULL),
+    .font = prose->listing ? HEDDLE_FONT_MONO : HEDDLE_FONT_SANS };
+
+  g_array_set_clear_func (reader.pieces, piece_clear);
+  if (prose->listing)
+    heddle_prose_read_listing (&reader, valid);
+  else
+    read_text (&reader, valid, 0);
+  heddle_prose_flush (&reader);
+  g_string_free (reader.word, TRUE);
+  return reader.pieces;
+}
+
+static gsize
+command_length (const char *text)
+{
+  static const char *const commands[] = { "\\textbf{", "\\emph{", "\\texttt{" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_str_has_prefix (text, commands[i]))
+      return strlen (commands[i]) - 1;
+  if (!g_str_has_prefix (text, "\\fill{") || strchr (text, '}') == NULL)
+    return 0;
+  const gsize length = strchr (text, '}') + 1 - text;
+  return text[length] == '{' ? length : 0;
+}
+
+char *
+heddle_prose_plain (const char *text)
+{
+  GString *plain = g_string_new (NULL);
+
+  for (const char *p = text; *p != '\0';)
+    {
+      const gsize length = command_length (p);
+      const char *rest = p + length;
+      g_autofree char *group = length > 0 ? heddle_prose_read_group (&rest) : NULL;
+      g_autofree char *within = group != NULL ? heddle_prose_plain (group) : NULL;
+      if (within != NULL)
+        g_string_append (plain, within);
+      else
+        g_string_append_c (plain, *p);
+      p = within != NULL ? rest : p + 1;
+    }
+  return g_string_free (plain, FALSE);
 }

@@ -6,6 +6,7 @@
 #include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/difference/private.h"
+#include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
 
@@ -25,5 +26,12 @@ char *heddle_comparison_name (const HeddleDiagram *diagram, const char *id);
  * that they are equal. With @diagram only the diagram of that name is compared, where both have it. Things are
  * matched by name, renamed ones by id; isomorphic diagrams do not differ in meaning. The caller owns the array. */
 GPtrArray *heddle_snapshot_difference (const HeddleSnapshot *a, const HeddleSnapshot *b, const char *diagram);
+
+/* Adds what changed from schedule @a to @b: regions, labels, types and wishes. Either may be NULL. */
+void heddle_comparison_schedules (HeddleComparison *self, const HeddleSchedule *a, const HeddleSchedule *b);
+/* Adds what changed from presentation @a to @b: titles, nudges, fills, annotations, blocks and the like. Either may
+ * be NULL. */
+void heddle_comparison_presentations (
+    HeddleComparison *self, const HeddlePresentation *a, const HeddlePresentation *b);
 
 G_END_DECLS

@@ -8,7 +8,6 @@
 #include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/axes.h"
 #include "files/equations/private.h"

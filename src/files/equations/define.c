@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/arena.h"
 #include "files/equations/call.h"

@@ -9,7 +9,6 @@
 #include "diagram/check/snapshot.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/arena.h"
 #include "files/equations/define.h"

@@ -5,7 +5,6 @@
 
 #include "diagram/analysis/call-size.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "files/equations/axes.h"

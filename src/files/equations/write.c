@@ -4,7 +4,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "files/equations/arena.h"

@@ -21,4 +21,7 @@ gboolean heddle_ncd_are_values (HeddleNcdReader *self, xmlNode *node, const GArr
  * their places. */
 void heddle_ncd_read_diagram (HeddleNcdReader *self, xmlNode *node);
 
+/* Reads an <operation> into the diagram at hand. Errors are reported with their places. */
+void heddle_ncd_read_operation (HeddleNcdReader *self, xmlNode *node);
+
 G_END_DECLS

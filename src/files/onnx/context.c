@@ -17,7 +17,6 @@
 #include "files/onnx/flow.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
 #include "files/onnx/sketch-emit.h"
 #include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"

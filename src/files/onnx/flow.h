@@ -5,6 +5,7 @@
 #include "diagram/expression/expr.h"
 #include "files/onnx/model.h"
 #include "files/onnx/sketch.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -88,5 +89,9 @@ void heddle_flow_permute (const HeddleFlow *flow, const guint *order, HeddleFlow
 HeddleArray *heddle_flow_numbers (HeddleSketch *sketch, const HeddleFlow *flow, GError **error);
 /* Its one number. */
 gboolean heddle_flow_scalar (HeddleSketch *sketch, const HeddleFlow *flow, double *number);
+
+/* The same numbers under other dimensions. */
+void heddle_flow_reshape (
+    HeddleSketch *sketch, const HeddleFlow *flow, const gint64 *shape, guint rank, HeddleFlow *result);
 
 G_END_DECLS

@@ -6,7 +6,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram-order.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"

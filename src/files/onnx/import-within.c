@@ -10,7 +10,6 @@
 #include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
 #include "files/onnx/onnx.h"
 
 /* Graphs within nodes, and functions of the model: their nodes are run where they are called. */

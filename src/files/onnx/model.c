@@ -2,13 +2,12 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "files/base/files.h"
 #include "files/base/open.h"
-#include "files/onnx/info.h"
 #include "files/onnx/model-private.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
 #include "files/onnx/tensor.h"
 #include "files/onnx/wire.h"
 
@@ -287,4 +286,471 @@ heddle_onnx_model_load (const char *path, GError **error)
   bytes = g_mapped_file_get_bytes (file);
   folder = g_path_get_dirname (path);
   return heddle_onnx_model_parse (bytes, folder, error);
+}
+
+/* ValueInfoProto: the name and the type of a value. */
+
+static void
+dim_clear (HeddleOnnxDim *self)
+{
+  g_free (self->name);
+}
+
+void
+heddle_onnx_info_free (HeddleOnnxInfo *self)
+{
+  g_free (self->name);
+  g_clear_pointer (&self->dims, g_array_unref);
+  g_free (self);
+}
+
+/* Goes through the messages that lie in one another, each being field @number of the one before. */
+typedef gboolean (*ReadField) (HeddleOnnxInfo *self, HeddleOnnxReading *reading, const HeddleWire *wire,
+    const HeddleWireField *field, GError **error);
+
+static gboolean
+read_message (HeddleOnnxInfo *self, HeddleOnnxReading *reading, const HeddleWire *outer,
+    const HeddleWireField *outer_field, ReadField read, GError **error)
+{
+  HeddleWire wire;
+  HeddleWireField field;
+  GError *failure = NULL;
+
+  if (!heddle_wire_enter (outer, outer_field, &wire, error))
+    return FALSE;
+  while (failure == NULL && heddle_wire_next (&wire, &field, &failure))
+    read (self, reading, &wire, &field, &failure);
+  if (failure != NULL)
+    g_propagate_error (error, failure);
+  return failure == NULL;
+}
+
+static gboolean
+read_dim (HeddleOnnxInfo *self, HeddleOnnxReading *reading, const HeddleWire *wire,
+    const HeddleWireField *field, GError **error)
+{
+  HeddleOnnxDim *dim = &g_array_index (self->dims, HeddleOnnxDim, self->dims->len - 1);
+
+  if (field->number == 1)
+    {
+      dim->size = (gint64) field->value;
+      return heddle_wire_expect (wire, field, HEDDLE_WIRE_VARINT, error);
+    }
+  if (field->number != 2)
+    return TRUE;
+  g_free (dim->name);
+  dim->name = heddle_wire_text (wire, field, error);
+  return dim->name != NULL;
+}
+
+static gboolean
+read_shape (HeddleOnnxInfo *self, HeddleOnnxReading *reading, const HeddleWire *wire,
+    const HeddleWireField *field, GError **error)
+{
+  HeddleOnnxDim dim = { NULL, -1 };
+
+  if (field->number != 1)
+    return TRUE;
+  if (self->dims->len == HEDDLE_ONNX_MAX_RANK)
+    return heddle_wire_fail (wire, field->place, HEDDLE_FILES_ERROR_LIMIT, error,
+        _ ("an array has more than %d dimensions"), HEDDLE_ONNX_MAX_RANK);
+  if (!heddle_onnx_count (reading, wire, field, error))
+    return FALSE;
+  g_array_append_val (self->dims, dim);
+  return read_message (self, reading, wire, field, read_dim, error);
+}
+
+static gboolean
+read_array (HeddleOnnxInfo *self, HeddleOnnxReading *reading, const HeddleWire *wire,
+    const HeddleWireField *field, GError **error)
+{
+  if (field->number == 1)
+    {
+      self->type = (int) MIN (field->value, G_MAXINT);
+      return heddle_wire_expect (wire, field, HEDDLE_WIRE_VARINT, error);
+    }
+  if (field->number != 2)
+    return TRUE;
+  g_clear_pointer (&self->dims, g_array_unref);
+  self->dims = g_array_new (FALSE, FALSE, sizeof (HeddleOnnxDim));
+  g_array_set_clear_func (self->dims, (GDestroyNotify) dim_clear);
+  return read_message (self, reading, wire, field, read_shape, error);
+}
+
+static gboolean
+read_type (HeddleOnnxInfo *self, HeddleOnnxReading *reading, const HeddleWire *wire,
+    const HeddleWireField *field, GError **error)
+{
+  static const char *const others[]
+      = { [4] = "sequence", [5] = "map", [8] = "sparse array", [9] = "optional" };
+
+  if (field->number == 1)
+    return read_message (self, reading, wire, field, read_array, error);
+  if (field->number < G_N_ELEMENTS (others) && others[field->number] != NULL)
+    self->other = others[field->number];
+  return TRUE;
+}
+
+HeddleOnnxInfo *
+heddle_onnx_info_parse (HeddleOnnxReading *reading, const HeddleWire *message, GError **error)
+{
+  g_autoptr (HeddleOnnxInfo) self = g_new0 (HeddleOnnxInfo, 1);
+  HeddleWire wire = *message;
+  HeddleWireField field;
+  GError *failure = NULL;
+
+  while (failure == NULL && heddle_wire_next (&wire, &field, &failure))
+    if (field.number == 1)
+      {
+        g_free (self->name);
+        self->name = heddle_wire_text (&wire, &field, &failure);
+      }
+    else if (field.number == 2)
+      read_message (self, reading, &wire, &field, read_type, &failure);
+  if (failure != NULL)
+    {
+      if (self->name != NULL)
+        g_prefix_error (&failure, _ ("value “%s”: "), self->name);
+      g_propagate_error (error, failure);
+      return NULL;
+    }
+  if (self->name == NULL)
+    self->name = g_strdup ("");
+  return g_steal_pointer (&self);
+}
+
+#define LONGEST_LINE 160
+
+/* --- attributes --------------------------------------------------------------------------- */
+
+static void
+attribute_free (HeddleOnnxAttribute *self)
+{
+  g_free (self->name);
+  g_free (self->ref);
+  g_free (self->s);
+  g_clear_pointer (&self->tensor, heddle_onnx_tensor_free);
+  g_clear_pointer (&self->graph, heddle_onnx_graph_free);
+  g_array_unref (self->floats);
+  g_array_unref (self->ints);
+  g_ptr_array_unref (self->strings);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxAttribute, attribute_free)
+
+static HeddleOnnxAttribute *
+attribute_new (void)
+{
+  HeddleOnnxAttribute *self = g_new0 (HeddleOnnxAttribute, 1);
+
+  self->floats = g_array_new (FALSE, FALSE, sizeof (double));
+  self->ints = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->strings = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+static double
+float_of (guint64 value)
+{
+  guint32 bits = (guint32) value;
+  float number;
+
+  memcpy (&number, &bits, sizeof number);
+  return heddle_onnx_as_written (number);
+}
+
+static gboolean
+read_numbers (HeddleOnnxAttribute *self, const HeddleWire *wire, const HeddleWireField *field, GError **error)
+{
+  gboolean floats = field->number == 7;
+  GError *failure = NULL;
+  guint64 value;
+
+  for (gsize at = 0; heddle_wire_next_number (
+           wire, field, floats ? HEDDLE_WIRE_FIXED32 : HEDDLE_WIRE_VARINT, &at, &value, &failure);)
+    if (floats)
+      {
+        double number = float_of (value);
+        g_array_append_val (self->floats, number);
+      }
+    else
+      g_array_append_val (self->ints, value);
+  if (failure != NULL)
+    g_propagate_error (error, failure);
+  return failure == NULL;
+}
+
+/* Texts that are no text, such as images, are passed over. */
+static char *
+read_bytes_as_text (const HeddleWire *wire, const HeddleWireField *field)
+{
+  return heddle_wire_text (wire, field, NULL);
+}
+
+static gboolean
+read_part (HeddleOnnxAttribute *self, HeddleOnnxReading *reading, const HeddleWire *wire,
+    const HeddleWireField *field, GError **error)
+{
+  HeddleWire inner;
+
+  if (!heddle_wire_enter (wire, field, &inner, error))
+    return FALSE;
+  if (field->number == 5 && self->tensor == NULL)
+    return (self->tensor = heddle_onnx_tensor_parse (&inner, error)) != NULL;
+  if (field->number == 6 && self->graph == NULL)
+    return (self->graph = heddle_onnx_graph_parse (reading, &inner, error)) != NULL;
+  return heddle_wire_fail (
+      wire, field->place, HEDDLE_FILES_ERROR_FORMAT, error, _ ("an attribute has two values"));
+}
+
+static gboolean
+read_attribute_field (HeddleOnnxAttribute *self, HeddleOnnxReading *reading, const HeddleWire *wire,
+    const HeddleWireField *field, GError **error)
+{
+  switch (field->number)
+    {
+    case 1:
+      g_free (self->name);
+      self->name = heddle_wire_text (wire, field, error);
+      return self->name != NULL;
+    case 2:
+      self->f = float_of (field->value);
+      return heddle_wire_expect (wire, field, HEDDLE_WIRE_FIXED32, error);
+    case 3:
+      self->i = (gint64) field->value;
+      return heddle_wire_expect (wire, field, HEDDLE_WIRE_VARINT, error);
+    case 4:
+      g_free (self->s);
+      self->s = read_bytes_as_text (wire, field);
+      return TRUE;
+    case 5:
+    case 6:
+      return read_part (self, reading, wire, field, error);
+    case 7:
+    case 8:
+      return read_numbers (self, wire, field, error);
+    case 9:
+      if (!heddle_onnx_count (reading, wire, field, error))
+        return FALSE;
+      g_ptr_array_add (self->strings, read_bytes_as_text (wire, field));
+      return TRUE;
+    case 21:
+      g_free (self->ref);
+      self->ref = heddle_wire_text (wire, field, error);
+      return self->ref != NULL;
+    case 20:
+      self->type = (int) field->value;
+      return TRUE;
+    default:
+      return TRUE;
+    }
+}
+
+static HeddleOnnxAttribute *
+attribute_parse (HeddleOnnxReading *reading, const HeddleWire *message, GError **error)
+{
+  g_autoptr (HeddleOnnxAttribute) self = attribute_new ();
+  HeddleWire wire = *message;
+  HeddleWireField field;
+  GError *failure = NULL;
+
+  self->data = wire.at;
+  self->length = (gsize) (wire.end - wire.at);
+  while (heddle_wire_next (&wire, &field, &failure))
+    if (!read_attribute_field (self, reading, &wire, &field, error))
+      return NULL;
+  if (failure != NULL)
+    {
+      g_propagate_error (error, failure);
+      return NULL;
+    }
+  if (self->name == NULL)
+    self->name = g_strdup ("");
+  return g_steal_pointer (&self);
+}
+
+/* --- nodes ---------------------------------------------------------------------------------- */
+
+void
+heddle_onnx_node_free (HeddleOnnxNode *self)
+{
+  g_free (self->name);
+  g_free (self->op);
+  g_free (self->domain);
+  g_free (self->source);
+  g_ptr_array_unref (self->inputs);
+  g_ptr_array_unref (self->outputs);
+  g_ptr_array_unref (self->attributes);
+  g_free (self);
+}
+
+static HeddleOnnxNode *
+node_new (gsize place)
+{
+  HeddleOnnxNode *self = g_new0 (HeddleOnnxNode, 1);
+
+  self->name = g_strdup ("");
+  self->op = g_strdup ("");
+  self->domain = g_strdup ("");
+  self->inputs = g_ptr_array_new_with_free_func (g_free);
+  self->outputs = g_ptr_array_new_with_free_func (g_free);
+  self->attributes = g_ptr_array_new_with_free_func ((GDestroyNotify) attribute_free);
+  self->place = place;
+  return self;
+}
+
+static gboolean
+set_text (char **text, const HeddleWire *wire, const HeddleWireField *field, GError **error)
+{
+  char *read = heddle_wire_text (wire, field, error);
+
+  if (read == NULL)
+    return FALSE;
+  g_free (*text);
+  *text = read;
+  return TRUE;
+}
+
+/* Documentation is shown and never needed: of a text of any length, or that is none, its first line stays. */
+static char *
+read_first_line (const HeddleWireField *field)
+{
+  gsize length = MIN (field->length, LONGEST_LINE);
+  g_autofree char *line = NULL;
+
+  if (field->type != HEDDLE_WIRE_BYTES)
+    return NULL;
+  line = g_utf8_make_valid ((const char *) field->data, (gssize) length);
+  line[strcspn (line, "\r\n")] = '\0';
+  for (char *at = line; *at != '\0'; at = g_utf8_next_char (at))
+    if ((guchar) *at < 0x20 || *at == 0x7f)
+      *at = ' ';
+  g_strstrip (line);
+  return *line != '\0' ? g_steal_pointer (&line) : NULL;
+}
+
+static gboolean
+read_node_field (HeddleOnnxNode *self, HeddleOnnxReading *reading, const HeddleWire *wire,
+    const HeddleWireField *field, GError **error)
+{
+  char *text;
+  HeddleWire inner;
+  HeddleOnnxAttribute *attribute;
+
+  if (field->number == 3 || field->number == 4 || field->number == 7)
+    return set_text (field->number == 3   ? &self->name
+                     : field->number == 4 ? &self->op
+                                          : &self->domain,
+        wire, field, error);
+  if (field->number == 6)
+    {
+      g_free (self->source);
+      self->source = read_first_line (field);
+    }
+  if (field->number != 1 && field->number != 2 && field->number != 5)
+    return TRUE;
+  if (!heddle_onnx_count (reading, wire, field, error))
+    return FALSE;
+  if (field->number == 5)
+    {
+      if (!heddle_wire_enter (wire, field, &inner, error)
+          || (attribute = attribute_parse (reading, &inner, error)) == NULL)
+        return FALSE;
+      g_ptr_array_add (self->attributes, attribute);
+      return TRUE;
+    }
+  text = heddle_wire_text (wire, field, error);
+  if (text != NULL)
+    g_ptr_array_add (field->number == 1 ? self->inputs : self->outputs, text);
+  return text != NULL;
+}
+
+HeddleOnnxNode *
+heddle_onnx_node_parse (HeddleOnnxReading *reading, const HeddleWire *message, gsize place, GError **error)
+{
+  g_autoptr (HeddleOnnxNode) self = node_new (place);
+  HeddleWire wire = *message;
+  HeddleWireField field;
+  GError *failure = NULL;
+  gboolean good = TRUE;
+
+  while (good && heddle_wire_next (&wire, &field, &failure))
+    good = read_node_field (self, reading, &wire, &field, &failure);
+  if (failure != NULL)
+    {
+      if (*self->name != '\0' || *self->op != '\0')
+        g_prefix_error (&failure, _ ("node “%s” (%s): "), self->name, self->op);
+      g_propagate_error (error, failure);
+      return NULL;
+    }
+  if (g_str_equal (self->domain, "ai.onnx"))
+    *self->domain = '\0';
+  return g_steal_pointer (&self);
+}
+
+/* --- looking ---------------------------------------------------------------------------------- */
+
+const HeddleOnnxAttribute *
+heddle_onnx_node_attribute (const HeddleOnnxNode *self, const char *name)
+{
+  for (guint i = 0; i < self->attributes->len; i++)
+    {
+      const HeddleOnnxAttribute *attribute = g_ptr_array_index (self->attributes, i);
+
+      if (g_str_equal (attribute->name, name))
+        return attribute;
+    }
+  return NULL;
+}
+
+gint64
+heddle_onnx_node_int (const HeddleOnnxNode *self, const char *name, gint64 otherwise)
+{
+  const HeddleOnnxAttribute *attribute = heddle_onnx_node_attribute (self, name);
+
+  return attribute != NULL ? attribute->i : otherwise;
+}
+
+double
+heddle_onnx_node_float (const HeddleOnnxNode *self, const char *name, double otherwise)
+{
+  const HeddleOnnxAttribute *attribute = heddle_onnx_node_attribute (self, name);
+
+  return attribute != NULL ? attribute->f : otherwise;
+}
+
+const char *
+heddle_onnx_node_text (const HeddleOnnxNode *self, const char *name, const char *otherwise)
+{
+  const HeddleOnnxAttribute *attribute = heddle_onnx_node_attribute (self, name);
+
+  return attribute != NULL && attribute->s != NULL ? attribute->s : otherwise;
+}
+
+const GArray *
+heddle_onnx_node_ints (const HeddleOnnxNode *self, const char *name)
+{
+  const HeddleOnnxAttribute *attribute = heddle_onnx_node_attribute (self, name);
+
+  return attribute != NULL ? attribute->ints : NULL;
+}
+
+char *
+heddle_onnx_node_likeness (const HeddleOnnxNode *self)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  /* with the zero at the end of each */
+  g_checksum_update (sum, (const guchar *) self->domain, (gssize) strlen (self->domain) + 1);
+  g_checksum_update (sum, (const guchar *) self->op, (gssize) strlen (self->op) + 1);
+  for (guint i = 0; i < self->attributes->len; i++)
+    {
+      const HeddleOnnxAttribute *attribute = g_ptr_array_index (self->attributes, i);
+      guint64 length = attribute->length;
+
+      g_checksum_update (sum, (const guchar *) &length, sizeof length);
+      g_checksum_update (sum, attribute->data, (gssize) attribute->length);
+    }
+  return g_strdup (g_checksum_get_string (sum));
 }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"
 #include "files/base/visible.h"

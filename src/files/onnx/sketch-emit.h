@@ -30,4 +30,7 @@ HeddleSnapshot *heddle_sketch_finish (
 /* Returns the numbers of a known value, worked out if need be; @self owns them. NULL means that @error is set. */
 const HeddleArray *heddle_sketch_numbers (HeddleSketch *self, int value, GError **error);
 
+/* sketch-box.c */
+void heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation);
+
 G_END_DECLS

@@ -11,7 +11,6 @@
 #include "files/base/files.h"
 #include "files/onnx/model.h"
 #include "files/onnx/names.h"
-#include "files/onnx/node.h"
 #include "files/onnx/safetensors.h"
 #include "files/onnx/tensor.h"
 #include "files/onnx/weights.h"

@@ -11,7 +11,6 @@
 #include "files/onnx/flow.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
 #include "files/onnx/sketch.h"
 #include "files/onnx/window.h"
 #include "files/onnx/windows.h"

@@ -7,7 +7,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-build.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "files/optimise/assemble.h"

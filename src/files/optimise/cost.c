@@ -7,7 +7,6 @@
 #include "derive/cost/level-cost.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/machine.h"
-#include "diagram/graph/diagram-index.h"
 #include "derive/machine/sustained.h"
 #include "diagram/graph/diagram.h"
 #include "files/optimise/cost.h"

@@ -16,8 +16,6 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/expr.h"
 #include "diagram/flatten/flatten.h"
-#include "diagram/graph/diagram-build.h"
-#include "diagram/graph/diagram-index.h"
 #include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/optimise/assemble.h"

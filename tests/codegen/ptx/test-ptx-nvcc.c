@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "codegen/compile/nvcc.h"
+#include "codegen/compile/compile.h"
 #include "codegen/ptx/launch.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/module.h"

@@ -12,7 +12,6 @@
 #include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
 #include "files/onnx/tensor.h"
 
 /* Operators whose result at a point is a function of the inputs' numbers there: https://onnx.ai/onnx/operators. Inputs are broadcast as in

@@ -11,7 +11,6 @@
 #include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
 #include "files/onnx/sketch.h"
 
 /* Losses of classes: what is read at the class that is right, weighted. */

@@ -9,8 +9,6 @@
 #include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
-#include "files/onnx/reshape.h"
 
 /* Normalisations. Scale and bias are parameters along the second dimension, or along those that are normalised. */
 

@@ -11,7 +11,6 @@
 #include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
 
 /* Borders that are put around an array, or taken off it. */
 

@@ -12,7 +12,6 @@
 #include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
 #include "files/onnx/operators/products.h"
 #include "files/onnx/operators/windows.h"
 #include "files/onnx/tensor.h"

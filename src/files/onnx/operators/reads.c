@@ -14,8 +14,6 @@
 #include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
-#include "files/onnx/reshape.h"
 #include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
 

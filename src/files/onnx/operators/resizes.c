@@ -11,7 +11,6 @@
 #include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/node.h"
 #include "files/onnx/resample.h"
 
 /* Pictures of other sizes, each dimension on its own. */
