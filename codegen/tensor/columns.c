@@ -10,7 +10,6 @@
 #include "codegen/tensor/kernel.h"
 #include "codegen/tensor/place.h"
 #include "codegen/tensor/remarks.h"
-#include "codegen/tile/bulk.h"
 #include "codegen/tile/columns.h"
 #include "codegen/tile/mma.h"
 #include "codegen/tile/program.h"

@@ -8,7 +8,6 @@
 #include "codegen/tile/mma.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/roles.h"
 #include "codegen/tile/tile.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
@@ -86,12 +85,6 @@ heddle_tile_is_at (const HeddleTileProgram *self, guint i, int point)
   const HeddleTensorTile *tile = heddle_tile_at (self, i);
 
   return tile->place == HEDDLE_TILE_SHARED && (point < 0 ? tile->point < 0 : tile->point == point);
-}
-
-guint
-heddle_tile_consumers (const HeddleTileProgram *self)
-{
-  return self->warps_down * self->warps_along;
 }
 
 /* One for the tiles that are brought once, and two for each slot of each point. */

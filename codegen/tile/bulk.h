@@ -19,8 +19,6 @@ guint heddle_tile_panels (const HeddleTensorTile *tile);
 gint64 heddle_tile_bulk_bytes (const HeddleTileProgram *self, const HeddleTensorTile *tile);
 /* The tiles of a point; -1: of none, which are brought once. */
 gboolean heddle_tile_is_at (const HeddleTileProgram *self, guint tile, int point);
-/* Warps that multiply: those behind them bring tiles. */
-guint heddle_tile_consumers (const HeddleTileProgram *self);
 /* Bytes of the barriers that slots are handed over by. */
 gint64 heddle_tile_barrier_bytes (const HeddleTileProgram *self);
 /* whether the copy hardware can bring all tiles; else why not, as a sentence */

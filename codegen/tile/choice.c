@@ -19,13 +19,6 @@
  * makes the loop program of a pass, a view of the kernel's own: the array of matrices is held along its own axes, and the first of them is a
  * group of one. */
 
-struct _HeddleTilePass
-{
-  HeddleLoopProgram program;
-  GPtrArray *nodes; /* of those that are not the kernel's own */
-  GPtrArray *buffers; /* likewise */
-};
-
 static void
 free_view (gpointer data)
 {
@@ -43,17 +36,6 @@ free_matrices (gpointer data)
   g_array_unref (buffer->axes);
   g_array_unref (buffer->extents);
   g_free (buffer);
-}
-
-void
-heddle_tile_pass_free (HeddleTilePass *self)
-{
-  if (self == NULL)
-    return;
-  g_ptr_array_unref (self->program.buffers);
-  g_ptr_array_unref (self->nodes);
-  g_ptr_array_unref (self->buffers);
-  g_free (self);
 }
 
 /* --- what rows choose --- */

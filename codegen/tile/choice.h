@@ -10,9 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* Frees @self and the buffers and statements that are its own; @self may be NULL. */
-void heddle_tile_pass_free (HeddleTilePass *self);
-/* matrices that rows choose */
 /* Puts the program of a pass in the place of the kernel's, where there are such matrices. */
 gboolean heddle_tile_find_choices (HeddleTileMaker *self);
 /* Refuses places that passes cannot do with. */

@@ -3,15 +3,12 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/tile/bulk.h"
 #include "codegen/tile/columns.h"
 #include "codegen/tile/expr.h"
 #include "codegen/tile/lowering.h"
 #include "codegen/tile/mma.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/roles.h"
-#include "codegen/tile/statement.h"
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"

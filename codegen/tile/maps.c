@@ -9,8 +9,6 @@
 #include "codegen/tile/pads.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/roles.h"
-#include "codegen/tile/statement.h"
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"

@@ -8,7 +8,6 @@
 #include "codegen/tile/lowering.h"
 #include "codegen/tile/pads.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/statement.h"
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"

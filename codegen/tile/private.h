@@ -29,6 +29,14 @@ typedef struct
   char *why;
 } HeddleTileMaker;
 
+/* The loop program of one pass of a kernel whose rows choose matrices. */
+struct _HeddleTilePass
+{
+  HeddleLoopProgram program;
+  GPtrArray *nodes; /* of those that are not the kernel's own */
+  GPtrArray *buffers; /* likewise */
+};
+
 typedef gboolean (*HeddleTileVisit) (HeddleTileMaker *self, const HeddleNode *node, gpointer data);
 
 static inline gint64

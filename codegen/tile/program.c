@@ -4,60 +4,19 @@
 #include <glib/gi18n-lib.h>
 #include <stdarg.h>
 
-#include "codegen/tile/bulk.h"
-#include "codegen/tile/choice.h"
-#include "codegen/tile/plan.h"
+#include "codegen/tile/lowering.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/roles.h"
-#include "codegen/tile/statement.h"
 #include "codegen/tile/tile.h"
-#include "codegen/tile/windows.h"
-#include "derive/index/window-sum.h"
+#include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
-#include "derive/region/region.h"
+#include "derive/program/windows.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
-static void
-tile_free (gpointer data)
-{
-  HeddleTensorTile *self = data;
-
-  g_clear_pointer (&self->scale, heddle_expr_unref);
-  g_free (self->widened);
-  for (guint i = 0; self->window != NULL && i < self->window->n; i++)
-    heddle_window_sum_free (self->window->sum[i]);
-  g_free (self->window);
-  g_free (self);
-}
-
-static void
-op_free (gpointer data)
-{
-  HeddleTileOp *self = data;
-
-  g_clear_pointer (&self->body, heddle_expr_unref);
-  g_clear_pointer (&self->when, heddle_expr_unref);
-  g_clear_pointer (&self->members, g_ptr_array_unref);
-  g_free (self);
-}
-
-static HeddleTileProgram *
-program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program, const HeddleSizes *sizes)
-{
-  HeddleTileProgram *self = g_new0 (HeddleTileProgram, 1);
-
-  self->diagram = diagram;
-  self->program = program;
-  self->sizes = sizes;
-  self->tiles = g_ptr_array_new_with_free_func (tile_free);
-  self->prologue = g_ptr_array_new_with_free_func (op_free);
-  self->body = g_ptr_array_new_with_free_func (op_free);
-  self->epilogue = g_ptr_array_new_with_free_func (op_free);
-  return self;
-}
+const char heddle_tile_rows[] = "rows";
 
 void
 heddle_tile_program_free (HeddleTileProgram *self)
@@ -123,7 +82,7 @@ heddle_tile_threads (const HeddleTileProgram *self)
   return 32 * heddle_tile_consumers (self) + (self->bulk ? HEDDLE_TILE_PRODUCERS : 0);
 }
 
-/* --- making --- */
+/* --- what the steps of making share --- */
 
 gboolean
 heddle_tile_refuse (HeddleTileMaker *self, const char *format, ...)
@@ -156,102 +115,99 @@ heddle_tile_walk (HeddleTileMaker *self, HeddleTileVisit visit, gpointer data)
   return walk (self, self->inner, visit, data);
 }
 
-/* The groups, then statements and one stream. */
-static gboolean
-find_bands (HeddleTileMaker *self)
+void
+heddle_tile_pass_free (HeddleTilePass *self)
 {
-  const HeddleNode *node = self->made->program->root;
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->program.buffers);
+  g_ptr_array_unref (self->nodes);
+  g_ptr_array_unref (self->buffers);
+  g_free (self);
+}
 
-  while (node->children->len == 1)
-    {
-      const HeddleNode *child = g_ptr_array_index (node->children, 0);
+guint
+heddle_tile_consumers (const HeddleTileProgram *self)
+{
+  return self->warps_down * self->warps_along;
+}
 
-      if (child->kind != HEDDLE_NODE_BAND || child->band != HEDDLE_BAND_GROUP)
-        break;
-      node = child;
-    }
-  self->inner = node;
-  for (guint i = 0; i < node->children->len; i++)
-    {
-      const HeddleNode *child = g_ptr_array_index (node->children, i);
+HeddleTileOp *
+heddle_tile_add_op (HeddleTileLowering *self, HeddleTileOpKind kind, guint tile, const HeddleNode *node)
+{
+  HeddleTileOp *op = g_new0 (HeddleTileOp, 1);
 
-      if (child->kind != HEDDLE_NODE_BAND)
-        continue;
-      if (self->made->stream != NULL || child->band != HEDDLE_BAND_STREAM)
-        return heddle_tile_refuse (self, _ ("it has more than one loop"));
-      self->made->stream = child;
-      for (guint k = 0; k < child->children->len; k++)
-        if (((const HeddleNode *) g_ptr_array_index (child->children, k))->kind == HEDDLE_NODE_BAND)
-          return heddle_tile_refuse (self, _ ("it has a loop in a loop"));
-    }
+  op->kind = kind;
+  op->tile = tile;
+  op->node = node;
+  op->pad_row = -1;
+  g_ptr_array_add (self->ops, op);
+  return op;
+}
+
+HeddleTensorTile *
+heddle_tile_source (const HeddleTileLowering *self, const HeddleNode *node, guint i)
+{
+  return heddle_tile_at (heddle_tile_made (self), g_array_index (node->sources, guint, i));
+}
+
+gint64
+heddle_tile_extent (const HeddleTileProgram *self, const HeddleBuffer *buffer, guint k)
+{
+  return heddle_buffer_most (self->program, self->sizes, buffer, k);
+}
+
+GArray *
+heddle_tile_axes (const HeddleTileProgram *self, const HeddleBuffer *buffer)
+{
+  GArray *axes = heddle_ids_new ();
+
+  for (guint k = 0; k < buffer->axes->len; k++)
+    if (heddle_tile_extent (self, buffer, k) > 1)
+      heddle_ids_append (axes, heddle_ids_index (buffer->axes, k));
+  return axes;
+}
+
+gboolean
+heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right)
+{
+  const HeddleExpr *a, *b;
+
+  if (node->kind != HEDDLE_NODE_COMPUTE || node->over == NULL || node->over->len == 0
+      || node->monoid != HEDDLE_MONOID_SUM || heddle_expr_get_kind (node->body) != HEDDLE_EXPR_MUL)
+    return FALSE;
+  a = heddle_expr_get_child (node->body, 0);
+  b = heddle_expr_get_child (node->body, 1);
+  if (heddle_expr_get_kind (a) != HEDDLE_EXPR_ARGUMENT || heddle_expr_get_kind (b) != HEDDLE_EXPR_ARGUMENT)
+    return FALSE;
+  *left = g_array_index (node->sources, guint, heddle_expr_get_operand (a));
+  *right = g_array_index (node->sources, guint, heddle_expr_get_operand (b));
+  return *left != *right;
+}
+
+gboolean
+heddle_tile_has_whole_pieces (const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis)
+{
+  static const struct
+  {
+    HeddleBandKind band;
+    HeddleExtent extent;
+  } rows[] = { { HEDDLE_BAND_GROUP, HEDDLE_EXTENT_TILE }, { HEDDLE_BAND_STREAM, HEDDLE_EXTENT_CHUNK } };
+  const HeddleLoopProgram *program = self->made->program;
+  const gint64 piece = 16 / heddle_dtype_bytes (tile->dtype);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (heddle_loop_program_get_band (program, axis, rows[i].band) != NULL
+        && heddle_loop_program_extent (program, self->made->sizes, axis, rows[i].extent) % piece != 0)
+      return FALSE;
   return TRUE;
 }
 
-static gboolean
-check_form (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
+gboolean
+heddle_tile_is_streamed (const HeddleBuffer *buffer)
 {
-  return node->form == HEDDLE_COMPUTE_FOLD
-         || heddle_tile_refuse (self, _ ("%s is a scan or a selection, which no tensor core does"),
-             heddle_tile_name (self->made, node->buffer));
-}
-
-/* Of a program whose rows choose matrices, the bands of a pass. */
-static gboolean
-find_passes (HeddleTileMaker *self)
-{
-  if (!heddle_tile_find_choices (self))
-    return FALSE;
-  self->made->stream = NULL;
-  return find_bands (self);
-}
-
-static gboolean
-make (HeddleTileMaker *self, const HeddleTileOptions *options, HeddleTileRowRule rule)
-{
-  return find_bands (self) && heddle_tile_walk (self, check_form, NULL) && find_passes (self)
-         && heddle_tile_find_rows (self, rule) && heddle_tile_find_windows (self) && heddle_tile_place (self)
-         && heddle_tile_check_choices (self) && heddle_tile_choose_warps (self, options)
-         && heddle_tile_lower (self) && heddle_tile_plan_memory (self, options);
-}
-
-/**
- * heddle_tile_program_new:
- * @program: the loop program of a kernel
- * @dtype: of values without their own
- * @shared_capacity: bytes of shared memory that a block may have
- * @options: (nullable): what is not to be chosen
- * @why: (out) (transfer full): why there is none: a sentence
- *
- * Binds a loop program to the tensor core: the rows are the axes that the first product keeps of one of its factors, of the first one if
- * that goes.
- *
- * Returns: (transfer full) (nullable): the tile program
- */
-HeddleTileProgram *
-heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, HeddleDtype dtype, gint64 shared_capacity, const HeddleTileOptions *options,
-    char **why)
-{
-  static const HeddleTileOptions nothing = { 0 };
-  g_autofree char *first = NULL;
-
-  for (HeddleTileRowRule rule = 0; rule < HEDDLE_TILE_N_ROW_RULES; rule++)
-    {
-      HeddleTileMaker self = { .made = program_new (diagram, program, sizes),
-        .capacity = shared_capacity,
-        .warpgroups = options != NULL && options->warpgroups,
-        .bytes = options != NULL && options->bytes,
-        .products = g_array_new (FALSE, FALSE, sizeof (guint)) };
-      gboolean good = make (&self, options ? options : &nothing, rule);
-
-      g_array_unref (self.products);
-      if (good)
-        return self.made;
-      heddle_tile_program_free (self.made);
-      if (first == NULL)
-        first = g_steal_pointer (&self.why);
-      g_free (self.why);
-    }
-  *why = g_steal_pointer (&first);
-  return NULL;
+  for (guint k = 0; k < buffer->axes->len; k++)
+    if (g_array_index (buffer->extents, HeddleExtent, k) == HEDDLE_EXTENT_CHUNK)
+      return TRUE;
+  return FALSE;
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <glib.h>
+#include "codegen/tile/lowering.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* A tile program is a loop program for the tensor core: a tile for each buffer, and operations before, in and
  * behind the loop of the stream. The caller owns it; it borrows the loop program. */
@@ -36,10 +36,37 @@ guint heddle_tile_threads (const HeddleTileProgram *self);
 gboolean heddle_tile_refuse (HeddleTileMaker *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Every statement of the program, in order; stops where @visit returns %FALSE. */
 gboolean heddle_tile_walk (HeddleTileMaker *self, HeddleTileVisit visit, gpointer data);
-/* The tile program of a loop program; %NULL where this family has none, with the reason as a sentence. */
-HeddleTileProgram *heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, HeddleDtype dtype, gint64 shared_capacity, const HeddleTileOptions *options,
-    char **why);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleTileProgram, heddle_tile_program_free)
+
+/* Frees @self and the buffers and statements that are its own; @self may be NULL. */
+void heddle_tile_pass_free (HeddleTilePass *self);
+
+/* Warps that multiply: those behind them bring tiles. */
+guint heddle_tile_consumers (const HeddleTileProgram *self);
+
+/* Appends a new operation of @kind on tile @tile for the statement @node, which may be NULL, and gives it; the
+ * list of the lowering owns it. */
+HeddleTileOp *heddle_tile_add_op (
+    HeddleTileLowering *self, HeddleTileOpKind kind, guint tile, const HeddleNode *node);
+
+/* Gives the tile of source number @i of the statement, owned by the program. */
+HeddleTensorTile *heddle_tile_source (const HeddleTileLowering *self, const HeddleNode *node, guint i);
+
+/* How much of its axis @k the buffer holds; 1: the axis is not there. */
+gint64 heddle_tile_extent (const HeddleTileProgram *self, const HeddleBuffer *buffer, guint k);
+
+/* The buffer's axes that are longer than 1. Transfer container. */
+GArray *heddle_tile_axes (const HeddleTileProgram *self, const HeddleBuffer *buffer);
+
+/* Whether the statement is a product of two arrays summed; @left, @right: its sources in order. */
+gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right);
+
+/* Whether tiles and chunks of the contiguous axis begin at whole pieces of 16 bytes of shared memory. A label that is larger than the axis gives
+ * tiles of all of it, of which there are several where the kernel is called with more. */
+gboolean heddle_tile_has_whole_pieces (
+    const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis);
+
+/* Whether the buffer holds a chunk of the axis that streams, be it one element long. */
+gboolean heddle_tile_is_streamed (const HeddleBuffer *buffer);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "codegen/base/pointwise.h"
+#include "codegen/tile/bind.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/rank.h"

@@ -11,54 +11,14 @@
 #include "codegen/tile/tile.h"
 #include "codegen/tile/types.h"
 #include "codegen/tile/windows.h"
-#include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
-#include "derive/program/windows.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 /* Which axes are the rows of a block, and where each buffer lives. */
 
-const char heddle_tile_rows[] = "rows";
-
-gint64
-heddle_tile_extent (const HeddleTileProgram *self, const HeddleBuffer *buffer, guint k)
-{
-  return heddle_buffer_most (self->program, self->sizes, buffer, k);
-}
-
-GArray *
-heddle_tile_axes (const HeddleTileProgram *self, const HeddleBuffer *buffer)
-{
-  GArray *axes = heddle_ids_new ();
-
-  for (guint k = 0; k < buffer->axes->len; k++)
-    if (heddle_tile_extent (self, buffer, k) > 1)
-      heddle_ids_append (axes, heddle_ids_index (buffer->axes, k));
-  return axes;
-}
-
 /* --- contractions --- */
-
-gboolean
-heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right)
-{
-  const HeddleExpr *a, *b;
-
-  if (node->kind != HEDDLE_NODE_COMPUTE || node->over == NULL || node->over->len == 0
-      || node->monoid != HEDDLE_MONOID_SUM || heddle_expr_get_kind (node->body) != HEDDLE_EXPR_MUL)
-    return FALSE;
-  a = heddle_expr_get_child (node->body, 0);
-  b = heddle_expr_get_child (node->body, 1);
-  if (heddle_expr_get_kind (a) != HEDDLE_EXPR_ARGUMENT || heddle_expr_get_kind (b) != HEDDLE_EXPR_ARGUMENT)
-    return FALSE;
-  *left = g_array_index (node->sources, guint, heddle_expr_get_operand (a));
-  *right = g_array_index (node->sources, guint, heddle_expr_get_operand (b));
-  return *left != *right;
-}
 
 typedef struct
 {
@@ -274,24 +234,6 @@ place_computed (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffe
   return TRUE;
 }
 
-gboolean
-heddle_tile_has_whole_pieces (const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis)
-{
-  static const struct
-  {
-    HeddleBandKind band;
-    HeddleExtent extent;
-  } rows[] = { { HEDDLE_BAND_GROUP, HEDDLE_EXTENT_TILE }, { HEDDLE_BAND_STREAM, HEDDLE_EXTENT_CHUNK } };
-  const HeddleLoopProgram *program = self->made->program;
-  const gint64 piece = 16 / heddle_dtype_bytes (tile->dtype);
-
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    if (heddle_loop_program_get_band (program, axis, rows[i].band) != NULL
-        && heddle_loop_program_extent (program, self->made->sizes, axis, rows[i].extent) % piece != 0)
-      return FALSE;
-  return TRUE;
-}
-
 /* A factor of a product: two sides, the last axis of the array contiguous. */
 static gboolean
 place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer)
@@ -361,15 +303,6 @@ note_use (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
         use->mapped |= !contraction;
       }
   return TRUE;
-}
-
-gboolean
-heddle_tile_is_streamed (const HeddleBuffer *buffer)
-{
-  for (guint k = 0; k < buffer->axes->len; k++)
-    if (g_array_index (buffer->extents, HeddleExtent, k) == HEDDLE_EXTENT_CHUNK)
-      return TRUE;
-  return FALSE;
 }
 
 static gboolean

@@ -9,31 +9,11 @@
 #include "codegen/tile/private.h"
 #include "codegen/tile/products.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/roles.h"
 #include "codegen/tile/statement.h"
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 
 /* The statements of a loop program as operations on tiles. */
-
-HeddleTileOp *
-heddle_tile_add_op (HeddleTileLowering *self, HeddleTileOpKind kind, guint tile, const HeddleNode *node)
-{
-  HeddleTileOp *op = g_new0 (HeddleTileOp, 1);
-
-  op->kind = kind;
-  op->tile = tile;
-  op->node = node;
-  op->pad_row = -1;
-  g_ptr_array_add (self->ops, op);
-  return op;
-}
-
-HeddleTensorTile *
-heddle_tile_source (const HeddleTileLowering *self, const HeddleNode *node, guint i)
-{
-  return heddle_tile_at (heddle_tile_made (self), g_array_index (node->sources, guint, i));
-}
 
 /* --- what has to be here first --- */
 

@@ -11,14 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* Appends a new operation of @kind on tile @tile for the statement @node, which may be NULL, and gives it; the
- * list of the lowering owns it. */
-HeddleTileOp *heddle_tile_add_op (
-    HeddleTileLowering *self, HeddleTileOpKind kind, guint tile, const HeddleNode *node);
-
-/* Gives the tile of source number @i of the statement, owned by the program. */
-HeddleTensorTile *heddle_tile_source (const HeddleTileLowering *self, const HeddleNode *node, guint i);
-/* statements as operations */
+/* Lowers every statement to operations before, in and behind the loop. Returns FALSE, with the reason set, at
+ * the first statement that this family has no operations for. */
 gboolean heddle_tile_lower (HeddleTileMaker *self);
 
 G_END_DECLS

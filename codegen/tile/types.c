@@ -6,7 +6,6 @@
 #include "codegen/tile/mma.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/roles.h"
 #include "codegen/tile/tile.h"
 #include "codegen/tile/types.h"
 #include "derive/program/loop-program.h"

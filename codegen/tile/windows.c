@@ -5,7 +5,6 @@
 
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/roles.h"
 #include "codegen/tile/tile.h"
 #include "codegen/tile/types.h"
 #include "codegen/tile/windows.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "codegen/tile/bind.h"
 #include "codegen/tile/expr.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/text.h"
