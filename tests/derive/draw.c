@@ -3,6 +3,7 @@
 
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"

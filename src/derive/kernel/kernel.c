@@ -24,6 +24,7 @@
 #include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/windows.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "derive/stream/split.h"
 #include "derive/stream/stream.h"

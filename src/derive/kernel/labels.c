@@ -13,6 +13,7 @@
 #include "derive/legality/refusal.h"
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program-private.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"

@@ -9,6 +9,7 @@
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"

@@ -6,6 +6,7 @@
 #include "derive/kernel/search-cache-key.h"
 #include "derive/machine/derive-options.h"
 #include "derive/program/loop-program-private.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"

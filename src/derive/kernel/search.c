@@ -16,6 +16,7 @@
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "derive/stream/stream.h"
 #include "diagram/analysis/sizes.h"

@@ -11,6 +11,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 #include "derive/index/window.h"
+#include "derive/region/definition.h"
 #include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>

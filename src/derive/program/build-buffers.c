@@ -8,6 +8,7 @@
 #include "derive/program/build.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/names.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "derive/stream/stream.h"
 #include "diagram/base/dtype.h"

@@ -6,6 +6,7 @@
 #include "derive/program/build.h"
 #include "derive/program/loop-node.h"
 #include "derive/program/loop-program.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "derive/stream/stream.h"
 #include "diagram/expression/expr.h"

@@ -10,6 +10,7 @@
 #include "derive/program/loop-node.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"

@@ -14,6 +14,7 @@
 #include "derive/program/loop-program.h"
 #include "derive/program/names.h"
 #include "derive/program/reread.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "derive/stream/split.h"
 #include "derive/stream/stream.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "derive/region/concat.h"
+#include "derive/region/definition.h"
 #include "derive/region/inputs.h"
 #include "derive/region/private.h"
 #include "derive/region/region.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/region/definition.h"
 #include "derive/region/forms.h"
 #include "derive/region/inputs.h"
 #include "derive/region/marks.h"

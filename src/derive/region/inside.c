@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/machine/machine.h"
+#include "derive/region/definition.h"
 #include "derive/region/inside.h"
 #include "derive/region/marks.h"
 #include "derive/region/private.h"

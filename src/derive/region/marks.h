@@ -3,6 +3,8 @@
 
 #include "derive/region/private.h"
 #include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -36,5 +38,9 @@ HeddleExpr *heddle_expr_both (HeddleExpr *a, HeddleExpr *b);
 
 /* Returns the value (id) that a leaf of such a condition stands for; NULL where it is none. */
 const char *heddle_expr_of_value (const HeddleExpr *leaf);
+
+/* Adds to @marks, an array of HeddleMark, what a REINDEX reads outside its operand. */
+void heddle_region_builder_mark_reindex (
+    HeddleRegionBuilder *self, const HeddleOperation *operation, GPtrArray *marks);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/region/concat.h"
+#include "derive/region/definition.h"
 #include "derive/region/forms.h"
 #include "derive/region/inputs.h"
 #include "derive/region/marks.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "derive/stream/split.h"
 #include "derive/stream/stream-kind.h"

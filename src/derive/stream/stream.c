@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/index/window.h"
+#include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "derive/stream/factor.h"
 #include "derive/stream/guard.h"
