@@ -5,7 +5,7 @@
 #include "derive/program/build-factors.h"
 #include "derive/program/build-private.h"
 #include "derive/program/build-statements.h"
-#include "derive/program/build.h"
+#include "derive/program/builder.h"
 #include "derive/program/loop-program.h"
 #include "derive/stream/stream.h"
 #include "diagram/expression/expr.h"

@@ -3,7 +3,7 @@
 
 #include "derive/program/build-private.h"
 #include "derive/program/build-statements.h"
-#include "derive/program/build.h"
+#include "derive/program/builder.h"
 #include "derive/program/loop-node.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/definition.h"

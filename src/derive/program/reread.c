@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "derive/program/build-private.h"
-#include "derive/program/build.h"
+#include "derive/program/builder.h"
 #include "derive/program/loop-node.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"

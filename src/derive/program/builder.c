@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+#include "derive/program/build-private.h"
+#include "derive/program/builder.h"
+#include "derive/region/region.h"
+#include "derive/stream/stream.h"
+#include <string.h>
+
+const HeddleDefinition *
+heddle_builder_get (const HeddleBuilder *builder, guint i)
+{
+  return heddle_stream_plan_definition (builder->plan, i);
+}
+
+const HeddleStreaming *
+heddle_builder_streaming (const HeddleBuilder *builder, guint i)
+{
+  return heddle_stream_plan_get (builder->plan, i);
+}
