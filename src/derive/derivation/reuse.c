@@ -3,7 +3,6 @@
 
 #include "derive/derivation/reuse.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/kernel/kernel.h"
 #include "derive/region/cover-private.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"

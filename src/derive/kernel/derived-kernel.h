@@ -3,10 +3,14 @@
 
 #include <glib.h>
 #include "derive/cost/canonical.h"
+#include "derive/cost/context.h"
+#include "derive/cost/cost.h"
 #include "derive/cost/time-part.h"
+#include "derive/cost/time.h"
 #include "derive/program/loop-program.h"
 #include "derive/shard/shard.h"
 #include "derive/stream/stream-kind.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -80,5 +84,28 @@ typedef struct
   struct _HeddleSharding *
       sharding; /* what several GPUs pass to one another (derive/shard.h): then kernels and totals are those of one of them; else NULL */
 } HeddleDerivation;
+
+/* Adds a reference to the kernel and returns it; threads may do so at the same time. */
+HeddleKernel *heddle_kernel_ref (HeddleKernel *self);
+
+/* Gives a reference back; the last one frees the kernel and its reference to the loop program. */
+void heddle_kernel_unref (HeddleKernel *self);
+
+/* Keeps labels and prices alone, of a kernel that nobody else has. */
+void heddle_kernel_make_lean (HeddleKernel *self);
+
+/* Returns what the kernel is called, newly allocated: the diagram's name where the kernel is all of it, else
+ * the values that its statements make, such as "P_O". */
+char *heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations);
+
+/* Returns whether all of the operations (ids) are of one statement. */
+gboolean heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operations);
+
+/* Returns whether what the program holds at these tiles fits in the level that it is labelled at. */
+gboolean heddle_kernel_fits (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
+
+/* Copies the parts of @time, in seconds and operations, into the kernel. */
+void heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time);
 
 G_END_DECLS

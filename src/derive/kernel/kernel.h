@@ -18,24 +18,6 @@ G_BEGIN_DECLS
  * @totals. NULL with an error where the operations cannot be one kernel or a label names nothing. */
 HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region,
     const GArray *operations, HeddleDerivation *totals, GError **error);
-/* Adds a reference to the kernel and returns it; threads may do so at the same time. */
-HeddleKernel *heddle_kernel_ref (HeddleKernel *self);
-/* Gives a reference back; the last one frees the kernel and its reference to the loop program. */
-void heddle_kernel_unref (HeddleKernel *self);
-/* Keeps labels and prices alone, of a kernel that nobody else has. */
-void heddle_kernel_make_lean (HeddleKernel *self);
-/* Returns what the kernel is called, newly allocated: the diagram's name where the kernel is all of it, else
- * the values that its statements make, such as "P_O". */
-char *heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations);
-
-/* Returns whether all of the operations (ids) are of one statement. */
-gboolean heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operations);
-/* Returns whether what the program holds at these tiles fits in the level that it is labelled at. */
-gboolean heddle_kernel_fits (
-    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
-
-/* Copies the parts of @time, in seconds and operations, into the kernel. */
-void heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time);
 
 /* What a search for the best labels tells besides them. It owns its sentences. */
 typedef struct

@@ -7,7 +7,6 @@
 #include "derive/cost/time.h"
 #include "derive/index/saturate.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/kernel/kernel.h"
 #include "derive/kernel/opaque.h"
 #include "derive/machine/machine.h"
 #include "diagram/analysis/sizes.h"

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "derive/cost/cost.h"
-#include "derive/kernel/kernel.h"
+#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-explain.h"
 #include "derive/kernel/search-private.h"
 #include "derive/kernel/search-tiles.h"

@@ -4,7 +4,6 @@
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
 #include "derive/cost/windows.h"
-#include "derive/kernel/divisors.h"
 #include "derive/kernel/search-private.h"
 #include "derive/kernel/search-structure.h"
 #include "derive/kernel/search-tiles.h"
@@ -29,12 +28,6 @@
 #define MAX_PLAIN_WORK 400000 /* of a suggestion for kernels, of which a plan asks for many */
 /* On a GPU nothing is gained beyond such chunks. */
 #define MOST_CHUNK 128
-
-gint64
-heddle_search_divisor (const HeddleSearch *self, const char *axis)
-{
-  return heddle_divisors_get (self->divisors, axis, 0);
-}
 
 gboolean
 heddle_tiling_gives (const HeddleTiling *tiling, const char *axis, gint64 *size)

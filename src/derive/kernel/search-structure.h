@@ -12,8 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* Returns what tiles and chunks of @axis are multiples of at the first level. */
-gint64 heddle_search_divisor (const HeddleSearch *self, const char *axis);
 /* Returns whether a label gives the tile of @axis, and sets @size to it. */
 gboolean heddle_tiling_gives (const HeddleTiling *tiling, const char *axis, gint64 *size);
 /* Returns a new array of HeddleTile with every axis that may be grouped, in the order of the region's axes,

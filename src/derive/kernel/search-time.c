@@ -7,7 +7,6 @@
 #include "derive/cost/windows.h"
 #include "derive/index/saturate.h"
 #include "derive/kernel/search-private.h"
-#include "derive/kernel/search-structure.h"
 #include "derive/kernel/search-tiles.h"
 #include "derive/kernel/search-time.h"
 #include "derive/kernel/search-walk.h"

@@ -5,12 +5,14 @@
 #include "derive/cost/time.h"
 #include "derive/cost/windows.h"
 #include "derive/index/saturate.h"
-#include "derive/kernel/kernel.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/divisors.h"
 #include "derive/kernel/search-private.h"
 #include "derive/kernel/search-tiles.h"
 #include "derive/kernel/search-walk.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #define CHECK_EVERY 1024
 
@@ -273,4 +275,10 @@ heddle_search_grid (HeddleSearch *self, guint i)
         break;
       heddle_search_grid (self, i + 1);
     }
+}
+
+gint64
+heddle_search_divisor (const HeddleSearch *self, const char *axis)
+{
+  return heddle_divisors_get (self->divisors, axis, 0);
 }

@@ -41,4 +41,7 @@ gboolean heddle_search_is_ragged (const HeddleSearch *self, guint i);
  * out tiles that do not fit. */
 void heddle_search_grid (HeddleSearch *self, guint i);
 
+/* Returns what tiles and chunks of @axis are multiples of at the first level. */
+gint64 heddle_search_divisor (const HeddleSearch *self, const char *axis);
+
 G_END_DECLS

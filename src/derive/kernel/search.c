@@ -3,6 +3,7 @@
 
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
+#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/kernel.h"
 #include "derive/kernel/search-cache-key.h"
 #include "derive/kernel/search-cache.h"

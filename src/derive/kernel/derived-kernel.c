@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+#include "derive/cost/context.h"
+#include "derive/cost/cost.h"
+#include "derive/cost/hierarchy.h"
+#include "derive/cost/time.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
+#include "diagram/graph/diagram.h"
+#include <math.h>
+
+/* Names of fused values beyond this many are left out of a kernel's name. */
+#define MAX_NAMED 4
+
+HeddleKernel *
+heddle_kernel_ref (HeddleKernel *self)
+{
+  g_atomic_ref_count_inc (&self->holders);
+  return self;
+}
+
+void
+heddle_kernel_unref (HeddleKernel *self)
+{
+  if (!g_atomic_ref_count_dec (&self->holders))
+    return;
+  g_array_unref (self->operations);
+  g_array_unref (self->again);
+  g_ptr_array_unref (self->labels);
+  g_ptr_array_unref (self->divisors);
+  g_ptr_array_unref (self->refusals);
+  g_clear_pointer (&self->program, heddle_loop_program_unref);
+  g_clear_pointer (&self->canonical, heddle_canonical_free);
+  g_ptr_array_unref (self->levels);
+  g_ptr_array_unref (self->above);
+  g_ptr_array_unref (self->columns);
+  g_free (self->name);
+  g_free (self->opaque_reason);
+  g_free (self->binding);
+  g_free (self->runner_up);
+  g_free (self);
+}
+
+void
+heddle_kernel_make_lean (HeddleKernel *self)
+{
+  g_clear_pointer (&self->program, heddle_loop_program_unref);
+  g_clear_pointer (&self->canonical, heddle_canonical_free);
+  g_ptr_array_set_size (self->columns, 0);
+  g_clear_pointer (&self->binding, g_free);
+  g_clear_pointer (&self->runner_up, g_free);
+}
+
+/* The diagram's name where the kernel is all of it, else the values its statements make: "P_O". */
+char *
+heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations)
+{
+  GString *name = g_string_new (NULL);
+  const char *last = NULL;
+  guint n = 0;
+
+  if (operations->len == diagram->operations->len && diagram->name != NULL && diagram->name[0] != '\0')
+    return g_string_free (g_string_assign (name, diagram->name), FALSE);
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const char *value = heddle_diagram_statement_of (diagram, heddle_ids_index (operations, i));
+      g_autofree char *label = NULL;
+
+      if (value == NULL || value == last)
+        continue;
+      last = value;
+      if (n++ >= MAX_NAMED)
+        continue;
+      label = heddle_diagram_value_label (diagram, value);
+      g_string_append_printf (name, "%s%s", name->len > 0 ? "_" : "", label);
+    }
+  return g_string_free (name, FALSE);
+}
+
+gboolean
+heddle_kernel_fits (
+    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+{
+  if (context->capacity == 0)
+    return TRUE;
+  if (!context->abstract && heddle_cost_shared (cost, tiles, chunk) > context->capacity)
+    return FALSE;
+  return (!context->abstract && cost->shared_is_most)
+         || heddle_cost_memory (cost, tiles, chunk, !context->abstract) <= context->capacity;
+}
+
+void
+heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time)
+{
+  self->waves = time->waves;
+  self->flops = time->flops;
+  self->special_ops = time->special_ops;
+  self->tensor_flops = time->tensor_flops;
+  self->fp32_ops = time->fp32_ops;
+  self->joules = time->joules;
+  self->tensor_s = time->tensor_s;
+  self->special_s = time->special_s;
+  self->fp32_s = time->fp32_s;
+  self->dram_s = time->dram_s;
+  self->l2_s = time->l2_s;
+  self->smem_s = time->smem_s;
+  self->above_s = time->above_s;
+  self->above_bytes = time->above_bytes;
+  self->overlapped_s = time->overlapped_s;
+  self->serial_s = time->serial_s;
+  self->expected_s = time->expected_s;
+  memcpy (self->parts, time->parts, sizeof self->parts);
+  self->bound = time->bound;
+}
+
+/* Of one statement: what is fused beyond that was asked for, and is not what runs. */
+gboolean
+heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operations)
+{
+  const char *first = heddle_diagram_statement_of (diagram, heddle_ids_index (operations, 0));
+
+  for (guint i = 1; i < operations->len; i++)
+    if (first == NULL || heddle_diagram_statement_of (diagram, heddle_ids_index (operations, i)) != first)
+      return FALSE;
+  return TRUE;
+}
