@@ -3,6 +3,7 @@
 #include "derive/program/build-private.h"
 #include "derive/program/builder.h"
 #include "derive/region/region.h"
+#include "derive/stream/plan.h"
 #include "derive/stream/stream.h"
 #include <string.h>
 

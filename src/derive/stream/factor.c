@@ -2,11 +2,11 @@
 #include "config.h"
 
 #include "derive/stream/factor-centre.h"
-#include "derive/stream/factor-choice.h"
 #include "derive/stream/factor-exponent.h"
 #include "derive/stream/factor-parts.h"
 #include "derive/stream/factor-private.h"
 #include "derive/stream/factor.h"
+#include "derive/stream/plan.h"
 #include "derive/stream/stream.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
@@ -22,51 +22,6 @@
 /* Factors of factors: a chain of squares would have twice as many at each step. */
 #define MAX_NODES 4096
 #define MAX_RUNNING 64
-
-static HeddleReads
-reads_of_leaf (const HeddleStreaming *streaming)
-{
-  gboolean tainted = streaming->deferred != NULL || streaming->running != NULL || streaming->parts != NULL;
-
-  switch (streaming->phase)
-    {
-    case HEDDLE_PHASE_BEFORE:
-      return 0;
-    case HEDDLE_PHASE_STEP:
-      return HEDDLE_READS_CHUNKS | (tainted ? HEDDLE_READS_TAINTED : 0);
-    case HEDDLE_PHASE_STATE:
-    case HEDDLE_PHASE_AFTER:
-      return HEDDLE_READS_REDUCED;
-    }
-  return 0;
-}
-
-typedef struct
-{
-  const HeddleStreamPlan *plan;
-  HeddleReads reads;
-} Reader;
-
-static gboolean
-visit_reads (const HeddleExpr *node, gpointer data)
-{
-  Reader *reader = data;
-
-  if (heddle_expr_get_kind (node) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (node) == reader->plan->axis)
-    reader->reads |= HEDDLE_READS_CHUNKS;
-  else if (heddle_expr_get_kind (node) == HEDDLE_EXPR_ARGUMENT)
-    reader->reads |= reads_of_leaf (heddle_stream_plan_get (reader->plan, heddle_expr_get_operand (node)));
-  return TRUE;
-}
-
-HeddleReads
-heddle_stream_plan_reads (const HeddleStreamPlan *plan, const HeddleExpr *body)
-{
-  Reader reader = { plan, 0 };
-
-  heddle_expr_walk (body, visit_reads, &reader);
-  return reader.reads;
-}
 
 static GPtrArray *
 one_part (HeddleSummand *part)
@@ -327,4 +282,79 @@ heddle_factor (HeddleStreamPlan *plan, HeddleExpr *body)
   if ((reads & HEDDLE_READS_CHUNKS) == 0)
     return one_part (heddle_part_new (heddle_expr_number (1.), heddle_expr_ref (body)));
   return factor_kind (plan, body);
+}
+
+/* where (predicate, 0, x) and where (predicate, x, 0): a factor of 0 or 1. The guard goes where its predicate is known. */
+static GPtrArray *
+factor_guard (HeddleStreamPlan *plan, HeddleExpr *body, gboolean zero_first)
+{
+  HeddleExpr *predicate = heddle_expr_get_child (body, 0);
+  HeddleReads reads = heddle_stream_plan_reads (plan, predicate);
+  GPtrArray *parts;
+
+  if ((reads & HEDDLE_READS_TAINTED) != 0
+      || ((reads & HEDDLE_READS_CHUNKS) != 0 && (reads & HEDDLE_READS_REDUCED) != 0)
+      || (parts = heddle_factor (plan, heddle_expr_get_child (body, zero_first ? 2 : 1))) == NULL)
+    return NULL;
+  for (guint i = 0; i < parts->len; i++)
+    {
+      HeddleSummand *part = g_ptr_array_index (parts, i);
+      HeddleExpr **guarded = (reads & HEDDLE_READS_REDUCED) != 0 ? &part->deferred : &part->kept;
+      HeddleExpr *zero = heddle_expr_number (0.);
+      HeddleExpr *rest = *guarded != NULL ? *guarded : heddle_expr_number (1.);
+
+      *guarded = zero_first ? heddle_expr_where (heddle_expr_ref (predicate), zero, rest)
+                            : heddle_expr_where (heddle_expr_ref (predicate), rest, zero);
+    }
+  return parts;
+}
+
+/* A choice, by what is known chunk by chunk, of two things: where they have the same factors, of what is kept. */
+static GPtrArray *
+choose (HeddleExpr *predicate, const GPtrArray *a, const GPtrArray *b)
+{
+  GPtrArray *parts = heddle_parts_new ();
+  g_autoptr (GPtrArray) rest = heddle_parts_new ();
+
+  for (guint i = 0; i < b->len; i++)
+    g_ptr_array_add (rest, heddle_part_copy (g_ptr_array_index (b, i)));
+  for (guint i = 0; i < a->len; i++)
+    {
+      HeddleSummand *part = heddle_part_copy (g_ptr_array_index (a, i));
+      int alike = heddle_parts_find_alike (rest, part);
+      HeddleExpr *other = alike >= 0
+                              ? heddle_expr_ref (((HeddleSummand *) g_ptr_array_index (rest, alike))->kept)
+                              : heddle_expr_number (0.);
+
+      part->kept = heddle_expr_where (heddle_expr_ref (predicate), part->kept, other);
+      g_ptr_array_add (parts, part);
+      if (alike >= 0)
+        g_ptr_array_remove_index (rest, (guint) alike);
+    }
+  for (guint i = 0; i < rest->len; i++)
+    {
+      HeddleSummand *part = heddle_part_copy (g_ptr_array_index (rest, i));
+
+      part->kept = heddle_expr_where (heddle_expr_ref (predicate), heddle_expr_number (0.), part->kept);
+      g_ptr_array_add (parts, part);
+    }
+  return parts;
+}
+
+GPtrArray *
+heddle_factor_choice (HeddleStreamPlan *plan, HeddleExpr *body)
+{
+  HeddleExpr *predicate = heddle_expr_get_child (body, 0);
+  g_autoptr (GPtrArray) a = NULL, b = NULL;
+
+  if (heddle_expr_is_number (heddle_expr_get_child (body, 1), 0.))
+    return factor_guard (plan, body, TRUE);
+  if (heddle_expr_is_number (heddle_expr_get_child (body, 2), 0.))
+    return factor_guard (plan, body, FALSE);
+  if ((heddle_stream_plan_reads (plan, predicate) & (HEDDLE_READS_TAINTED | HEDDLE_READS_REDUCED)) != 0
+      || (a = heddle_factor (plan, heddle_expr_get_child (body, 1))) == NULL
+      || (b = heddle_factor (plan, heddle_expr_get_child (body, 2))) == NULL
+      || a->len + b->len > HEDDLE_MAX_PARTS)
+    return NULL;
+  return choose (predicate, a, b);
 }

@@ -8,12 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* Returns what @body reads with respect to the plan's streamed axis, as flags of HeddleReads. */
-HeddleReads heddle_stream_plan_reads (const HeddleStreamPlan *plan, const HeddleExpr *body);
 /* Returns whether the expressions of the parts are small enough to go on with. */
 gboolean heddle_parts_are_small (const GPtrArray *parts);
 /* Takes @body apart, without taking the reference, into a new sum of parts, each what a loop keeps times a
  * factor that is applied after it. NULL means that a reduction does not come out as a factor. */
 GPtrArray *heddle_factor (HeddleStreamPlan *plan, HeddleExpr *body);
+
+/* Takes where (…) apart into a new sum of parts, as heddle_factor () does; NULL means that a reduction does
+ * not come out of it. */
+GPtrArray *heddle_factor_choice (HeddleStreamPlan *plan, HeddleExpr *body);
 
 G_END_DECLS

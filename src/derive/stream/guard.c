@@ -3,6 +3,7 @@
 
 #include "derive/region/region.h"
 #include "derive/stream/guard.h"
+#include "derive/stream/plan.h"
 #include "derive/stream/stream.h"
 #include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"

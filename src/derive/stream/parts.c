@@ -6,6 +6,7 @@
 #include "derive/region/region.h"
 #include "derive/stream/factor-parts.h"
 #include "derive/stream/parts.h"
+#include "derive/stream/plan.h"
 #include "derive/stream/stream.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"

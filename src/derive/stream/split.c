@@ -11,6 +11,7 @@
 #include "diagram/graph/diagram.h"
 #include "derive/region/inputs.h"
 #include "derive/stream/factor-parts.h"
+#include "derive/stream/plan.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 #include <math.h>

@@ -8,6 +8,7 @@
 #include "derive/stream/guard.h"
 #include "derive/stream/lemmas.h"
 #include "derive/stream/parts.h"
+#include "derive/stream/plan.h"
 #include "derive/stream/stream.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
@@ -43,22 +44,6 @@ heddle_stream_plan_free (HeddleStreamPlan *self)
   g_ptr_array_unref (self->centres);
   g_clear_pointer (&self->needed, heddle_expr_unref);
   g_free (self);
-}
-
-const HeddleDefinition *
-heddle_stream_plan_definition (const HeddleStreamPlan *self, guint definition)
-{
-  g_assert (definition < self->definitions->len);
-
-  return g_ptr_array_index (self->definitions, definition);
-}
-
-const HeddleStreaming *
-heddle_stream_plan_get (const HeddleStreamPlan *self, guint definition)
-{
-  g_assert (definition < self->streamings->len);
-
-  return &g_array_index (self->streamings, HeddleStreaming, definition);
 }
 
 /* A reduction over the axis that @definition reads, however indirectly; G_MAXUINT: none. */

@@ -96,10 +96,6 @@ HeddleStreamPlan *heddle_stream_plan_new (
 HeddleStreamPlan *heddle_stream_plan_new_split (const HeddleRegionTerm *region, const char *axis);
 /* Frees the plan with the definitions that it added; NULL is allowed. */
 void heddle_stream_plan_free (HeddleStreamPlan *self);
-/* Returns definition number @definition, owned by the plan or its region; the number has to be in range. */
-const HeddleDefinition *heddle_stream_plan_definition (const HeddleStreamPlan *self, guint definition);
-/* Returns how definition number @definition streams, owned by the plan. */
-const HeddleStreaming *heddle_stream_plan_get (const HeddleStreamPlan *self, guint definition);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleStreamPlan, heddle_stream_plan_free)
 
