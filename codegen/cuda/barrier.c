@@ -6,7 +6,6 @@
 #include "codegen/cuda/lanes.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/text.h"
-#include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "derive/region/region.h"
@@ -22,18 +21,6 @@ typedef struct
   gboolean own; /* at the point itself */
   gboolean writes;
 } Access;
-
-gboolean
-heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b)
-{
-  if (!heddle_ids_equal (a->axes, b->axes))
-    return FALSE;
-  for (guint i = 0; i < a->axes->len; i++)
-    if (heddle_buffer_extent (a, i) != heddle_buffer_extent (b, i)
-        || (a != b && heddle_buffer_extent (a, i) == HEDDLE_EXTENT_WINDOW))
-      return FALSE;
-  return TRUE;
-}
 
 static void
 add_access (const HeddleCudaKernel *self, GArray *list, const HeddleNode *node, guint buffer, gboolean own,

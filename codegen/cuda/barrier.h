@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* Whether two buffers have the same points, which the same threads then go through. */
-gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
-
 /* Makes the empty list of accesses to shared memory that a kernel keeps between two barriers; the caller owns
  * it. */
 GArray *heddle_cuda_accesses_new (void);

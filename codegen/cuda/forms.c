@@ -2,12 +2,12 @@
 #include "config.h"
 
 #include "codegen/base/names.h"
+#include "codegen/cuda/arguments.h"
 #include "codegen/cuda/comment.h"
 #include "codegen/cuda/expr.h"
 #include "codegen/cuda/forms.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
-#include "codegen/cuda/statement.h"
 #include "codegen/cuda/text.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"

@@ -23,15 +23,6 @@
 
 /* --- constants --- */
 
-void
-heddle_cuda_print_constant (
-    HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value)
-{
-  if (heddle_cuda_text_uses (body, name))
-    heddle_cuda_line (
-        self, "constexpr %s %s = %" G_GINT64_FORMAT ";", value > G_MAXINT ? "long long" : "int", name, value);
-}
-
 /* A tile is never larger than the axis that the kernel was made for: memory is laid out for that. */
 static void
 print_axis_constants (HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis)

@@ -50,9 +50,6 @@ gboolean heddle_cuda_print_signature (HeddleCudaKernel *self, GError **error);
 
 /* Prints the constants of threads, axes and windows that @body, the text that follows, uses. */
 void heddle_cuda_print_constants (HeddleCudaKernel *self, const HeddleCudaText *body);
-/* A constant that the text uses: others would be warned of. */
-void heddle_cuda_print_constant (
-    HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value);
 /* Takes the grid, a chain of group bands at the root, into self->bands; returns the innermost band. */
 const HeddleNode *heddle_cuda_collect_groups (HeddleCudaKernel *self);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "codegen/cuda/arguments.h"
 #include "codegen/cuda/expr.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/lanes.h"
 #include "codegen/cuda/points.h"
-#include "codegen/cuda/statement.h"
 #include "codegen/cuda/text.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"

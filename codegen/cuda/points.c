@@ -7,7 +7,6 @@
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/text.h"
-#include "codegen/cuda/window.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "diagram/expression/tree.h"
@@ -342,4 +341,32 @@ heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, Hedd
     }
   else
     print_braced (self, buffer, body);
+}
+
+static guint
+number_of (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  guint number = 0;
+
+  while (heddle_loop_program_get_buffer (self->program, number) != buffer)
+    number++;
+  return number;
+}
+
+const char *
+heddle_cuda_window_name (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i, HeddleAxisName part)
+{
+  return heddle_names_of_window (self->names, number_of (self, buffer), i, part);
+}
+
+gboolean
+heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b)
+{
+  if (!heddle_ids_equal (a->axes, b->axes))
+    return FALSE;
+  for (guint i = 0; i < a->axes->len; i++)
+    if (heddle_buffer_extent (a, i) != heddle_buffer_extent (b, i)
+        || (a != b && heddle_buffer_extent (a, i) == HEDDLE_EXTENT_WINDOW))
+      return FALSE;
+  return TRUE;
 }

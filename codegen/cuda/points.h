@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glib.h>
+#include "codegen/base/names.h"
 #include "codegen/cuda/kernel.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
@@ -36,5 +37,12 @@ HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBu
  * into @before, which was returned there. Braces and definitions of indices are printed only where they are
  * needed. */
 void heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before);
+
+/* Gives the identifier for @part of the window along axis @i of @buffer, owned by the names of @self. */
+const char *heddle_cuda_window_name (
+    HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i, HeddleAxisName part);
+
+/* Whether two buffers have the same points, which the same threads then go through. */
+gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
 
 G_END_DECLS

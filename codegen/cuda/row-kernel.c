@@ -3,6 +3,7 @@
 
 #include "codegen/base/monoid.h"
 #include "codegen/base/names.h"
+#include "codegen/cuda/arguments.h"
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/comment.h"
 #include "codegen/cuda/expr.h"
@@ -10,7 +11,6 @@
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/row-kernel.h"
 #include "codegen/cuda/rows.h"
-#include "codegen/cuda/statement.h"
 #include "codegen/cuda/text.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <string.h>
+#include <glib/gi18n-lib.h>
 
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/text.h"
@@ -212,4 +213,13 @@ heddle_cuda_ascii (const char *text)
   for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
     append_ascii (out, g_utf8_get_char (p));
   return g_string_free (out, FALSE);
+}
+
+void
+heddle_cuda_print_constant (
+    HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value)
+{
+  if (heddle_cuda_text_uses (body, name))
+    heddle_cuda_line (
+        self, "constexpr %s %s = %" G_GINT64_FORMAT ";", value > G_MAXINT ? "long long" : "int", name, value);
 }

@@ -39,4 +39,8 @@ char *heddle_cuda_comment (const char *text);
  * Newly allocated. */
 char *heddle_cuda_ascii (const char *text);
 
+/* A constant that the text uses: others would be warned of. */
+void heddle_cuda_print_constant (
+    HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value);
+
 G_END_DECLS

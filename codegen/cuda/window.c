@@ -2,10 +2,10 @@
 #include "config.h"
 
 #include "codegen/base/names.h"
+#include "codegen/cuda/arguments.h"
 #include "codegen/cuda/expr.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
-#include "codegen/cuda/statement.h"
 #include "codegen/cuda/text.h"
 #include "codegen/cuda/window.h"
 #include "derive/index/extent.h"
@@ -17,22 +17,6 @@
 #include "diagram/graph/diagram.h"
 
 /* Windows: where the part of an axis that is loaded begins, and how much of it there is within the array. */
-
-static guint
-number_of (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
-{
-  guint number = 0;
-
-  while (heddle_loop_program_get_buffer (self->program, number) != buffer)
-    number++;
-  return number;
-}
-
-const char *
-heddle_cuda_window_name (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i, HeddleAxisName part)
-{
-  return heddle_names_of_window (self->names, number_of (self, buffer), i, part);
-}
 
 static gboolean
 has_loop (const HeddleCudaKernel *self, const char *axis)

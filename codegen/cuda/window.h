@@ -11,9 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* Gives the identifier for @part of the window along axis @i of @buffer, owned by the names of @self. */
-const char *heddle_cuda_window_name (
-    HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i, HeddleAxisName part);
 /* Where the windows of a buffer that is loaded begin, and how long they are. */
 void heddle_cuda_print_windows (HeddleCudaKernel *self, const HeddleBuffer *buffer);
 
