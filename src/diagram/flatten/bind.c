@@ -12,13 +12,13 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/flatten/bind.h"
-#include "diagram/flatten/flatten.h"
 #include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "diagram/expression/private.h"
+#include "diagram/flatten/expansion.h"
 
 /* Nodes of an expression that is put in place of a number: calls within calls must not make it ever longer. */
 #define LONGEST_NUMBER 64
@@ -44,30 +44,6 @@ heddle_binding_free (HeddleBinding *self)
   g_hash_table_unref (self->axes);
   g_hash_table_unref (self->numbers);
   g_free (self);
-}
-
-const char *
-heddle_expansion_axis (const HeddleExpansion *frame, const char *axis)
-{
-  return frame->binding == NULL ? axis : g_hash_table_lookup (frame->binding->axes, axis);
-}
-
-HeddleExpr *
-heddle_expansion_leaf (const HeddleExpr *leaf, gpointer data)
-{
-  const HeddleExpansion *frame = data;
-  HeddleExprKind kind = heddle_expr_get_kind (leaf);
-  const char *axis = kind == HEDDLE_EXPR_SIZE || kind == HEDDLE_EXPR_INDEX
-                         ? heddle_expansion_axis (frame, heddle_expr_get_symbol (leaf))
-                         : NULL;
-  HeddleExpr *number = kind == HEDDLE_EXPR_SIZE && frame->binding != NULL
-                           ? g_hash_table_lookup (frame->binding->numbers, heddle_expr_get_symbol (leaf))
-                           : NULL;
-  if (number != NULL)
-    return heddle_expr_ref (number);
-  if (axis == NULL)
-    return NULL;
-  return kind == HEDDLE_EXPR_SIZE ? heddle_expr_size (axis) : heddle_expr_index (axis);
 }
 
 /* --- claims ------------------------------------------------------------------------- */

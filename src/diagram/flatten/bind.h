@@ -10,11 +10,6 @@ G_BEGIN_DECLS
 
 /* Frees the binding with its maps; a destroy notify of the table of bindings. */
 void heddle_binding_free (HeddleBinding *self);
-/* Returns the flat axis (an id) that stands for @axis of the frame's diagram; NULL if there is none. In
- * the diagram that is flattened an axis stands for itself. */
-const char *heddle_expansion_axis (const HeddleExpansion *frame, const char *axis);
-/* A HeddleExprReplace: @frame's axes as flat ones. */
-HeddleExpr *heddle_expansion_leaf (const HeddleExpr *leaf, gpointer frame);
 /* Frees the claim with its expressions; a destroy notify of the list of claims. */
 void heddle_claim_free (HeddleClaim *self);
 /* The axis that leads in what the callee has of its own each time. */

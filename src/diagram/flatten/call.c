@@ -9,7 +9,7 @@
 #include "diagram/flatten/bind.h"
 #include "diagram/flatten/call.h"
 #include "diagram/flatten/copy.h"
-#include "diagram/flatten/flatten.h"
+#include "diagram/flatten/expansion.h"
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"

@@ -3,8 +3,8 @@
 
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/flatten/bind.h"
 #include "diagram/flatten/copy.h"
+#include "diagram/flatten/expansion.h"
 #include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
 #include "diagram/flatten/values.h"

@@ -14,6 +14,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/flatten/bind.h"
 #include "diagram/flatten/call.h"
+#include "diagram/flatten/expansion.h"
 #include "diagram/flatten/flatten.h"
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/private.h"
@@ -23,17 +24,6 @@
 
 /* A call's operations are those of what it calls, each mapped over the axes that the call is mapped over: a flat value has these first, then
  * its own. A repetition is written out, each time with its slice of the parameters. */
-
-void
-heddle_flatten_fail (HeddleFlattener *self, int code, const char *format, ...)
-{
-  va_list arguments;
-  if (self->error != NULL)
-    return;
-  va_start (arguments, format);
-  self->error = g_error_new_valist (HEDDLE_DIAGRAM_ERROR, code, format, arguments);
-  va_end (arguments);
-}
 
 /* --- beginning and end -------------------------------------------------------------------------- */
 

@@ -12,8 +12,6 @@ G_BEGIN_DECLS
 HeddleSnapshot *heddle_snapshot_flatten_mapped (HeddleSnapshot *self, const HeddleDiagram *diagram,
     GHashTable *overrides, HeddleFlatMap **map, const char **call, GError **error);
 
-/* Why it cannot be done, once. */
-void heddle_flatten_fail (HeddleFlattener *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* @diagram with the one call taken apart. */
 HeddleDiagram *heddle_flatten_call (
     const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *call, GError **error);

@@ -3,7 +3,7 @@
 
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/flatten/bind.h"
+#include "diagram/flatten/expansion.h"
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
@@ -11,21 +11,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
-
-const HeddleValue *
-heddle_flatten_value (const HeddleFlattener *self, const char *id)
-{
-  return heddle_diagram_get_value (self->flat, id);
-}
-
-GArray *
-heddle_expansion_axes (const HeddleExpansion *frame, const GArray *axes)
-{
-  GArray *flat = heddle_ids_new ();
-  for (guint i = 0; i < axes->len; i++)
-    heddle_ids_append (flat, heddle_expansion_axis (frame, heddle_ids_index (axes, i)));
-  return flat;
-}
 
 HeddleOperation *
 heddle_flatten_add_operation (HeddleFlattener *self, const HeddleExpansion *frame, const char *own,

@@ -9,10 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* values that stand between, and what a diagram is given */
-const HeddleValue *heddle_flatten_value (const HeddleFlattener *self, const char *id);
-/* @axes of the frame's diagram as flat ones. */
-GArray *heddle_expansion_axes (const HeddleExpansion *frame, const GArray *axes);
 /* @own: the operation of the frame's diagram that it is; NULL: it only reads */
 HeddleOperation *heddle_flatten_add_operation (HeddleFlattener *self, const HeddleExpansion *frame,
     const char *own, const char *id, const HeddleOperationKind *kind, const GArray *operands,
