@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/base/codegen.h"
+#include "codegen/plan/derive.h"
 #include "codegen/plan/expand.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/tiles.h"

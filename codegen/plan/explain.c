@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "codegen/base/codegen.h"
+#include "codegen/plan/derive.h"
 #include "codegen/plan/explain.h"
-#include "codegen/plan/fuse.h"
 #include "codegen/plan/heads.h"
 #include "codegen/plan/plan.h"
 #include "derive/derivation/derive.h"

@@ -4,17 +4,13 @@
 #include <math.h>
 
 #include "codegen/base/codegen.h"
+#include "codegen/plan/derive.h"
 #include "codegen/plan/fuse.h"
 #include "codegen/plan/groups.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/tiles.h"
-#include "derive/cost/context.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
-#include "derive/program/loop-program.h"
-#include "derive/program/memory-layout.h"
-#include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
@@ -24,105 +20,6 @@
 
 /* More kernels are left apart: each is tried with those before it. */
 #define MOST_KERNELS 2000
-/* How many times slower than the arithmetic units could be the general family is: it reads both factors from shared memory. */
-#define GENERAL_LOSS 8.
-
-/* What merging the parts of a split axis takes: states of 4 bytes are written and read again, by a kernel of their own, which has to fit. */
-static double
-merging_seconds (const HeddlePlan *plan, const HeddleKernel *kernel)
-{
-  const HeddleLoopProgram *program = kernel->program, *combine = program != NULL ? program->combine : NULL;
-  const HeddleMachine *machine = plan->machine;
-  int global = heddle_machine_find_level (machine, "gmem"),
-      shared = heddle_machine_find_level (machine, "smem");
-  g_autoptr (HeddleSizes) sizes = NULL;
-  double bytes = 0;
-
-  if (combine == NULL || global < 0 || shared < 0)
-    return 0;
-  sizes = heddle_loop_program_own_sizes (program, plan->sizes);
-  if (heddle_loop_program_shared_bytes (combine, sizes)
-      > ((const HeddleLevel *) g_ptr_array_index (machine->levels, shared))->capacity_bytes)
-    return HEDDLE_PLAN_NEVER;
-  for (guint i = 0; i < combine->inputs->len; i++)
-    bytes += 4.
-             * (double) heddle_sizes_elements (
-                 sizes, heddle_diagram_get_value (combine->diagram, heddle_ids_index (combine->inputs, i)));
-  return HEDDLE_KERNEL_START
-         + 2 * bytes / ((const HeddleLevel *) g_ptr_array_index (machine->levels, global))->bandwidth;
-}
-
-double
-heddle_plan_seconds_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
-{
-  double seconds = heddle_plan_tile_seconds (plan, diagram, kernel);
-
-  if (seconds == 0 && !kernel->fits)
-    return HEDDLE_PLAN_NEVER;
-  if (seconds == 0)
-    seconds = MAX (kernel->expected_s, kernel->tensor_flops * GENERAL_LOSS / plan->machine->fp32_flops);
-  return seconds + HEDDLE_KERNEL_START + merging_seconds (plan, kernel);
-}
-
-double
-heddle_plan_seconds (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation)
-{
-  double seconds = 0;
-
-  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
-    seconds += heddle_plan_seconds_of (plan, diagram, g_ptr_array_index (derivation->kernels, i));
-  return derivation != NULL ? seconds : INFINITY;
-}
-
-gboolean
-heddle_plan_is_bound (
-    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation)
-{
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      if (kernel->tensor_flops > 0 && !heddle_plan_has_tiles (plan, diagram, kernel))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Of each product once. */
-static double
-least_flops (const HeddlePlan *plan, const HeddleDiagram *diagram)
-{
-  double flops = 0;
-
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      double terms = 2; /* a multiplication and an addition */
-
-      if (operation->kind->form != HEDDLE_FORM_CONTRACT)
-        continue;
-      terms *= (double) heddle_sizes_elements (
-          plan->sizes, heddle_diagram_get_value (diagram, operation->result));
-      for (guint k = 0; k < operation->axes->len; k++)
-        terms *= (double) heddle_sizes_get (plan->sizes, heddle_ids_index (operation->axes, k));
-      flops += terms;
-    }
-  return flops;
-}
-
-/* How much more than each product once is as good as that. */
-#define REPEATED 1.1
-
-gboolean
-heddle_plan_repeats_products (
-    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation)
-{
-  double flops = 0;
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    flops += ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->tensor_flops;
-  return flops > REPEATED * least_flops (plan, diagram);
-}
 
 /* --- groups of operations --- */
 

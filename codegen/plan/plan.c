@@ -6,6 +6,7 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/emit/emit.h"
+#include "codegen/plan/derive.h"
 #include "codegen/plan/expand.h"
 #include "codegen/plan/fuse.h"
 #include "codegen/plan/heads.h"
@@ -17,7 +18,6 @@
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache.h"
-#include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
@@ -43,118 +43,6 @@ heddle_plan_free (HeddlePlan *self)
   g_clear_pointer (&self->views, g_ptr_array_unref);
   g_clear_pointer (&self->viewed, heddle_diagram_free);
   g_free (self);
-}
-
-static const char *
-axis_name (const HeddleDiagram *diagram, const char *id)
-{
-  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, id);
-
-  return axis ? axis->name : "?";
-}
-
-static void
-set_opaque (const HeddleKernel *kernel, GError **error)
-{
-  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
-      _ ("no kernel “%s” can be made: %s; remove it, with its result as an input, to make the "
-         "others"),
-      kernel->name, kernel->opaque_reason);
-}
-
-/* Says why a derivation is no plan: a refused label, an operation that no kernel is made of, or a kernel that does not fit. */
-static gboolean
-check_derivation (
-    const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleDerivation *derivation, GError **error)
-{
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      if (kernel->refusals->len > 0)
-        {
-          const HeddleRefusal *refusal = g_ptr_array_index (kernel->refusals, 0);
-
-          g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_ILLEGAL, "%s:%s: %s %s",
-              axis_name (diagram, refusal->axis), heddle_label_kind_to_string (refusal->kind),
-              refusal->reason, refusal->remedy ? refusal->remedy : "");
-          return FALSE;
-        }
-      if (kernel->opaque_reason != NULL)
-        {
-          set_opaque (kernel, error);
-          return FALSE;
-        }
-      if (kernel->program == NULL || (!kernel->fits && !heddle_plan_has_tiles (plan, diagram, kernel)))
-        {
-          const char *name = kernel->program ? kernel->program->name : diagram->name;
-
-          g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_CAPACITY,
-              _ ("kernel “%s” does not fit into shared memory: group or stream one more axis, or fuse less"),
-              name);
-          return FALSE;
-        }
-    }
-  return TRUE;
-}
-
-static HeddleDerivation *
-derive_with_tiles (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleRegion *region,
-    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
-{
-  HeddleDeriveOptions options = { .machine = plan->machine,
-    .dtype = plan->dtype,
-    .objective = HEDDLE_OBJECTIVE_TIME,
-    .stages = 1,
-    .suggest = TRUE,
-    .plain = TRUE,
-    .region = region != NULL ? region->id : NULL,
-    .search_cache = plan->search_cache };
-  HeddleSchedule *chosen = NULL;
-  HeddleDerivation *derivation = heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, error);
-
-  if (derivation != NULL)
-    chosen = heddle_plan_choose_tiles (plan, diagram, schedule, derivation);
-  if (chosen == NULL)
-    return derivation;
-  heddle_derivation_free (derivation);
-  options.suggest = FALSE;
-  derivation = heddle_derive (diagram, chosen, plan->sizes, &options, cancellable, error);
-  heddle_schedule_free (chosen);
-  return derivation;
-}
-
-HeddleDerivation *
-heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleRegion *region,
-    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (HeddleDerivation) derivation
-      = derive_with_tiles (diagram, schedule, region, plan, cancellable, error);
-
-  if (derivation == NULL || !check_derivation (diagram, plan, derivation, error))
-    return NULL;
-  return g_steal_pointer (&derivation);
-}
-
-HeddleDerivation *
-heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
-{
-  gboolean own = schedule != NULL && schedule->regions->len > 0;
-  HeddleSchedule *apart = heddle_schedule_fuse (diagram, schedule, own ? "file" : "none", NULL);
-  HeddleDerivation *derivation = derive_with_tiles (diagram, apart, NULL, plan, cancellable, error);
-
-  heddle_schedule_free (apart);
-  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      if (kernel->program != NULL)
-        continue;
-      set_opaque (kernel, error);
-      g_clear_pointer (&derivation, heddle_derivation_free);
-    }
-  return derivation;
 }
 
 /* Derives with @schedule fused as @fuse says ("file", "all", "none"); %NULL also where the result is no plan. */
@@ -293,7 +181,8 @@ derive_given (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *ca
       = { .machine = self->machine, .dtype = self->dtype, .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
 
   self->derivation = heddle_derive (self->diagram, schedule, self->sizes, &options, cancellable, error);
-  return self->derivation != NULL && check_derivation (self->diagram, self, self->derivation, error);
+  return self->derivation != NULL
+         && heddle_plan_check_derivation (self->diagram, self, self->derivation, error);
 }
 
 typedef enum

@@ -17,13 +17,6 @@ G_BEGIN_DECLS
 
 /* Frees @self and all that it owns; @self may be NULL. */
 void heddle_plan_free (HeddlePlan *self);
-/* plan.c: derives a schedule as it is, with tiles chosen for the tensor core; @region: only that one of it (nullable). %NULL also where
- * the result is no plan. */
-HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddleRegion *region, const HeddlePlan *plan, GCancellable *cancellable, GError **error);
-/* A kernel for each statement that no region has, be it that some do not fit; %NULL with @error: one cannot be made at all. */
-HeddleDerivation *heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddlePlan *plan, GCancellable *cancellable, GError **error);
 /* Likewise for a machine at hand, which no file need tell of. */
 HeddlePlan *heddle_plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codegen/base/codegen.h"
-#include "codegen/plan/fuse.h"
+#include "codegen/plan/derive.h"
 #include "codegen/plan/heads.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/suggest.h"

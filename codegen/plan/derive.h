@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include <gio/gio.h>
+
+#include "codegen/base/codegen.h"
+#include "codegen/plan/plan.h"
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+/* Deriving a schedule for a plan, and how long the kernels that come of it take by the model: what every way of
+ * choosing kernels compares. */
+
+G_BEGIN_DECLS
+
+/* plan.c: derives a schedule as it is, with tiles chosen for the tensor core; @region: only that one of it (nullable). %NULL also where
+ * the result is no plan. */
+HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleRegion *region, const HeddlePlan *plan, GCancellable *cancellable, GError **error);
+
+/* A kernel for each statement that no region has, be it that some do not fit; %NULL with @error: one cannot be made at all. */
+HeddleDerivation *heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error);
+
+/* Says in @error why @derivation is no plan: a refused label, an operation that no kernel is made of, or a kernel
+ * that does not fit. Returns FALSE then. */
+gboolean heddle_plan_check_derivation (
+    const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleDerivation *derivation, GError **error);
+
+/* Gives the seconds that one kernel takes by the model. */
+double heddle_plan_seconds_of (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+
+/* Gives the seconds that all kernels of @derivation take by the model, one after another; infinity where it is
+ * NULL. */
+double heddle_plan_seconds (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
+
+/* Tells whether every kernel of @derivation that could use the tensor core has a tile program that does. */
+gboolean heddle_plan_is_bound (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
+
+/* Whether kernels work products out again, once for each tile of what those do not have: kernels of their own may then be faster. */
+gboolean heddle_plan_repeats_products (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
+
+G_END_DECLS
