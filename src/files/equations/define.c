@@ -8,7 +8,6 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/arena.h"
-#include "files/equations/call.h"
 #include "files/equations/comment.h"
 #include "files/equations/define.h"
 #include "files/equations/document.h"
@@ -20,6 +19,7 @@
 #include "files/equations/read.h"
 #include "files/equations/reader.h"
 #include "files/equations/report.h"
+#include "files/equations/words.h"
 
 /* --- names ------------------------------------------------------------------------------ */
 

@@ -2,26 +2,21 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+#include <math.h>
 
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "files/equations/contract.h"
 #include "files/equations/elaborate.h"
-#include "files/equations/gather.h"
+#include "files/equations/indices.h"
 #include "files/equations/invoke.h"
 #include "files/equations/node.h"
 #include "files/equations/private.h"
 #include "files/equations/scope.h"
 #include "files/equations/tree.h"
-
-void
-heddle_eq_add_missing (GArray *ids, const char *id)
-{
-  if (!heddle_ids_contain (ids, id))
-    heddle_ids_append (ids, id);
-}
+#include "files/equations/report.h"
 
 /* --- reads --------------------------------------------------------------------------- */
 
@@ -260,19 +255,6 @@ heddle_eq_argument_tree (HeddleEqScope *scope, const HeddleEqNode *node, const G
   return tree;
 }
 
-GArray *
-heddle_eq_free_axes (const HeddleEqScope *scope, const HeddleEqNode *node)
-{
-  g_autoptr (GArray) bits = g_array_new (FALSE, FALSE, sizeof (guint64));
-  GArray *axes = heddle_ids_new ();
-  guint64 left = node->free;
-
-  heddle_eq_order_of_appearance (node, &left, bits);
-  for (guint i = 0; i < bits->len; i++)
-    heddle_ids_append (axes, scope->axes[g_bit_nth_lsf (g_array_index (bits, guint64, i), -1)]);
-  return axes;
-}
-
 HeddleEqTree *
 heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArray *left)
 {
@@ -291,4 +273,306 @@ heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArra
     tree = identity_tree (tree);
   set_axes (tree, left);
   return tree;
+}
+
+static gboolean
+add_argument (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node, const char *slot,
+    const HeddleDiagram *callee)
+{
+  g_autoptr (GArray) axes = NULL;
+  HeddleEqTree *operand;
+
+  if (heddle_diagram_get_value (callee, slot) == NULL)
+    {
+      if (tree->sizes == NULL)
+        tree->sizes = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+      g_ptr_array_add (tree->sizes, heddle_eq_size (scope->names, scope->line, node));
+      return TRUE;
+    }
+  axes = heddle_eq_free_axes (scope, node);
+  operand = heddle_eq_argument_tree (scope, node, axes);
+  if (operand != NULL)
+    g_ptr_array_add (tree->operands, operand);
+  return operand != NULL;
+}
+
+HeddleEqTree *
+heddle_eq_call_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes)
+{
+  g_autoptr (HeddleEqTree) self = heddle_eq_tree_new (heddle_operation_kind ("call"));
+  g_autoptr (GArray) slots = heddle_eq_callee_slots (node->callee);
+  g_autoptr (GArray) found = axes == NULL ? heddle_eq_result_axes (scope, node) : NULL;
+
+  if (axes == NULL && found == NULL)
+    return NULL;
+  g_array_append_vals (self->axes, (axes != NULL ? axes : found)->data, (axes != NULL ? axes : found)->len);
+  self->callee = node->callee->id;
+  self->shared = node->shared;
+  self->repeat = node->repeat != NULL ? heddle_eq_size (scope->names, scope->line, node->repeat) : NULL;
+  for (guint i = 0; i < slots->len; i++)
+    if (!add_argument (scope, self, node->children[i], heddle_ids_index (slots, i), node->callee))
+      return NULL;
+  return g_steal_pointer (&self);
+}
+
+/* --- sums of products ---------------------------------------------------------------- */
+
+typedef enum
+{
+  FACTOR_AFTER, /* a scalar, or a divisor that does not depend on what is summed over: once, after the sum */
+  FACTOR_OPERAND, /* contracted */
+  FACTOR_INVERSE, /* contracted, as 1 / itself */
+} FactorRole;
+
+static guint64
+bound_bits (HeddleEqScope *scope, const HeddleEqNode *sum)
+{
+  guint64 bits = 0;
+
+  for (guint i = 0; i < sum->n_axes; i++)
+    bits |= heddle_eq_scope_bit (scope, sum->axes[i].name, sum->axes[i].column);
+  return bits;
+}
+
+static FactorRole
+factor_role (const HeddleEqNode *product, guint i, guint64 bound)
+{
+  const HeddleEqNode *factor = product->children[i];
+
+  if (!factor->has_array && factor->free == 0)
+    return FACTOR_AFTER;
+  if (!product->marks[i])
+    return FACTOR_OPERAND;
+  return factor->free & bound ? FACTOR_INVERSE : FACTOR_AFTER;
+}
+
+gboolean
+heddle_eq_is_contraction (HeddleEqScope *scope, const HeddleEqNode *sum)
+{
+  const HeddleEqNode *product = sum->children[0];
+  guint64 bound = bound_bits (scope, sum), once = 0, twice = 0;
+  guint n_operands = 0;
+
+  if (!g_str_equal (sum->operation->id, "sum") || product->kind != HEDDLE_EQ_PRODUCT)
+    return FALSE;
+  for (guint i = 0; i < product->n_children; i++)
+    {
+      if (factor_role (product, i, bound) == FACTOR_AFTER)
+        continue;
+      n_operands++;
+      twice |= once & product->children[i]->free;
+      once |= product->children[i]->free;
+    }
+  return n_operands > 1 && (twice & bound) == bound;
+}
+
+static HeddleEqTree *
+inverse_tree (HeddleEqScope *scope, const HeddleEqNode *factor)
+{
+  HeddleEqMap map = { scope, heddle_eq_trees_new () };
+  HeddleExpr *inside = heddle_eq_expr_of (&map, factor);
+
+  return heddle_eq_map_tree (
+      &map, inside != NULL ? heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_number (1.), inside) : NULL);
+}
+
+void
+heddle_eq_set_over (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node)
+{
+  for (guint i = 0; i < node->n_axes; i++)
+    heddle_ids_append (tree->over, g_hash_table_lookup (scope->names->axes, node->axes[i].name));
+}
+
+static HeddleEqTree *
+contraction_tree (HeddleEqScope *scope, const HeddleEqNode *sum)
+{
+  g_autoptr (HeddleEqTree) self = heddle_eq_tree_new (heddle_operation_kind ("contract"));
+  const HeddleEqNode *product = sum->children[0];
+  guint64 bound = bound_bits (scope, sum);
+
+  heddle_eq_set_over (scope, self, sum);
+  for (guint i = 0; i < product->n_children; i++)
+    {
+      FactorRole role = factor_role (product, i, bound);
+      HeddleEqTree *operand;
+
+      if (role == FACTOR_AFTER)
+        continue;
+      operand = role == FACTOR_OPERAND ? heddle_eq_tree_of (scope, product->children[i])
+                                       : inverse_tree (scope, product->children[i]);
+      if (operand == NULL)
+        return NULL;
+      g_ptr_array_add (self->operands, operand);
+      for (guint j = 0; j < operand->axes->len; j++)
+        if (!heddle_ids_contain (self->over, heddle_ids_index (operand->axes, j)))
+          heddle_eq_add_missing (self->axes, heddle_ids_index (operand->axes, j));
+    }
+  return g_steal_pointer (&self);
+}
+
+HeddleExpr *
+heddle_eq_contraction_expr (HeddleEqMap *map, const HeddleEqNode *sum)
+{
+  const HeddleEqNode *product = sum->children[0];
+  guint64 bound = bound_bits (map->scope, sum);
+  HeddleExpr *chain = NULL, *contraction = heddle_eq_operand_expr (map, contraction_tree (map->scope, sum));
+
+  if (contraction == NULL)
+    return NULL;
+  for (guint i = 0; i < product->n_children; i++)
+    {
+      gboolean after = factor_role (product, i, bound) == FACTOR_AFTER;
+      HeddleExpr *factor
+          = after ? heddle_eq_expr_of (map, product->children[i]) : g_steal_pointer (&contraction);
+
+      if (factor != NULL && chain != NULL)
+        chain = heddle_expr_binary (
+            after && product->marks[i] ? HEDDLE_EXPR_DIV : HEDDLE_EXPR_MUL, chain, factor);
+      else if (factor != NULL)
+        chain = factor;
+      else if (after)
+        {
+          g_clear_pointer (&chain, heddle_expr_unref);
+          g_clear_pointer (&contraction, heddle_expr_unref);
+          return NULL;
+        }
+    }
+  return chain;
+}
+
+/* --- what an index may be -------------------------------------------------------------- */
+
+static gboolean
+is_constant (const HeddleEqNode *node)
+{
+  return node->free == 0 && !node->has_array;
+}
+
+static gboolean is_affine (const HeddleEqNode *node);
+
+/* floor (affine / constant), mod (affine, constant): what an axis is split by; min and max of affine ones: what stays inside. */
+static gboolean
+is_part (const HeddleEqNode *node)
+{
+  const HeddleEqNode *inside = node->children[0];
+
+  if (node->apply == HEDDLE_EXPR_MIN || node->apply == HEDDLE_EXPR_MAX)
+    return is_affine (inside) && is_affine (node->children[1]);
+  if (node->apply == HEDDLE_EXPR_MOD)
+    return is_affine (inside) && is_constant (node->children[1]);
+  return node->apply == HEDDLE_EXPR_FLOOR && inside->kind == HEDDLE_EQ_PRODUCT && inside->n_children == 2
+         && inside->marks[1] && is_affine (inside->children[0]) && is_constant (inside->children[1]);
+}
+
+/* Whether an index is a sum of indices and whole numbers of arrays, times sizes and whole numbers, or a part of such a one. */
+static gboolean
+is_affine (const HeddleEqNode *node)
+{
+  guint with_index = 0;
+
+  if (node->kind == HEDDLE_EQ_READ)
+    return TRUE;
+  if (node->kind == HEDDLE_EQ_REDUCE)
+    return FALSE;
+  if (node->kind == HEDDLE_EQ_APPLY && !is_constant (node) && is_part (node))
+    return TRUE;
+  for (guint i = 0; i < node->n_children; i++)
+    {
+      if (!is_affine (node->children[i]))
+        return FALSE;
+      if (node->kind == HEDDLE_EQ_PRODUCT && node->marks[i] && (node->free != 0 || node->has_array))
+        return FALSE;
+      with_index += node->children[i]->free != 0 || node->children[i]->has_array;
+    }
+  if (node->kind == HEDDLE_EQ_NUMBER)
+    return node->number == floor (node->number) && isfinite (node->number);
+  return (node->free == 0 && !node->has_array) || node->kind == HEDDLE_EQ_INDEX || node->kind == HEDDLE_EQ_SUM
+         || (node->kind == HEDDLE_EQ_PRODUCT && with_index == 1)
+         || (node->kind == HEDDLE_EQ_APPLY && node->apply == HEDDLE_EXPR_NEG);
+}
+
+static gboolean
+check_index (HeddleEqScope *scope, const HeddleEqNode *node)
+{
+  if (is_affine (node))
+    return TRUE;
+  heddle_eq_error (scope->line, node->column, _ ("expected an affine index such as 2*z + w - 1"));
+  return FALSE;
+}
+
+/* --- reads ------------------------------------------------------------------------------ */
+
+static gboolean
+is_plain (const HeddleEqNode *read)
+{
+  for (guint i = 0; i < read->n_children; i++)
+    if (read->children[i]->kind != HEDDLE_EQ_INDEX
+        || read->children[i]->axis != heddle_ids_index (read->value->axes, i))
+      return FALSE;
+  return TRUE;
+}
+
+/* The axes that indices run over, in the order in which they occur. */
+static void
+collect_indices (const HeddleEqNode *node, GArray *axes)
+{
+  if (node->kind == HEDDLE_EQ_INDEX)
+    heddle_eq_add_missing (axes, node->axis);
+  for (guint i = 0; i < node->n_children; i++)
+    collect_indices (node->children[i], axes);
+}
+
+HeddleEqTree *
+heddle_eq_reindex_new (HeddleEqTree *operand)
+{
+  HeddleEqTree *self = heddle_eq_tree_new (heddle_operation_kind ("reindex"));
+
+  self->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  g_ptr_array_add (self->operands, operand);
+  return self;
+}
+
+/* The arrays of indices, from operand 1 on. */
+static HeddleExpr *
+shift_argument (const HeddleExpr *leaf, gpointer data)
+{
+  return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT
+             ? heddle_expr_argument (heddle_expr_get_operand (leaf) + 1)
+             : NULL;
+}
+
+static gboolean
+add_index (HeddleEqMap *numbers, HeddleEqTree *self, const HeddleEqNode *node)
+{
+  g_autoptr (HeddleExpr) index = heddle_eq_expr_of (numbers, node);
+
+  if (index == NULL)
+    return FALSE;
+  g_ptr_array_add (self->indices, heddle_expr_substitute (index, shift_argument, NULL));
+  collect_indices (node, self->axes);
+  return TRUE;
+}
+
+static HeddleEqTree *
+indexed_tree (HeddleEqScope *scope, const HeddleEqNode *node)
+{
+  HeddleEqTree *self = heddle_eq_reindex_new (heddle_eq_tree_value (node->value));
+  HeddleEqMap numbers = { scope, heddle_eq_trees_new () };
+  gboolean good = TRUE;
+
+  for (guint i = 0; i < node->n_children && good; i++)
+    good = add_index (&numbers, self, node->children[i]);
+  g_ptr_array_extend_and_steal (self->operands, numbers.operands);
+  if (!good)
+    g_clear_pointer (&self, heddle_eq_tree_free);
+  return self;
+}
+
+HeddleEqTree *
+heddle_eq_read_tree (HeddleEqScope *scope, const HeddleEqNode *node)
+{
+  for (guint i = 0; i < node->n_children; i++)
+    if (!check_index (scope, node->children[i]))
+      return NULL;
+  return is_plain (node) ? heddle_eq_tree_value (node->value) : indexed_tree (scope, node);
 }

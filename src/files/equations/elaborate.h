@@ -2,6 +2,7 @@
 #pragma once
 
 #include "diagram/expression/expr.h"
+#include <glib.h>
 #include "files/equations/private.h"
 
 G_BEGIN_DECLS
@@ -12,9 +13,6 @@ typedef struct
   HeddleEqScope *scope;
   GPtrArray *operands; /* of HeddleEqTree */
 } HeddleEqMap;
-
-/* Appends @id to @ids unless it is among them. */
-void heddle_eq_add_missing (GArray *ids, const char *id);
 
 /* Returns the operation whose result a scoped node is (transfer full); NULL means that an error was reported. */
 HeddleEqTree *heddle_eq_tree_of (HeddleEqScope *scope, const HeddleEqNode *node);
@@ -31,11 +29,26 @@ HeddleExpr *heddle_eq_operand_expr (HeddleEqMap *map, HeddleEqTree *tree);
  * NULL. */
 HeddleEqTree *heddle_eq_map_tree (HeddleEqMap *map, HeddleExpr *body);
 
-/* Returns the free indices of a scoped expression, as axis ids in the order in which they occur; the caller owns the
- * array. */
-GArray *heddle_eq_free_axes (const HeddleEqScope *scope, const HeddleEqNode *node);
 /* Returns the operations that a scoped expression means, the last with the axes @left (ids), transfer full. NULL
  * means that an error was reported. */
 HeddleEqTree *heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArray *left);
+
+/* Returns the operation of a call (transfer full). @axes are those of the result, or NULL where scoping found them.
+ * NULL means that an error was reported. */
+HeddleEqTree *heddle_eq_call_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes);
+
+/* Tells whether a sum is of a product in which each index summed over is held by two factors or more. */
+gboolean heddle_eq_is_contraction (HeddleEqScope *scope, const HeddleEqNode *sum);
+/* Appends the ids of the axes that @node names as its core axes to those of @tree. */
+void heddle_eq_set_over (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node);
+/* Returns the product with the contraction in the place of its first factor, and what is multiplied or divided once
+ * after it. NULL means that an error was reported. */
+HeddleExpr *heddle_eq_contraction_expr (HeddleEqMap *map, const HeddleEqNode *sum);
+
+/* Returns a reindexing of @operand, which it takes; its indices and axes are yet to come. */
+HeddleEqTree *heddle_eq_reindex_new (HeddleEqTree *operand);
+/* Returns the array read, or a reindexing of it: a gather where indices are values (transfer full). NULL means that
+ * an error was reported. */
+HeddleEqTree *heddle_eq_read_tree (HeddleEqScope *scope, const HeddleEqNode *node);
 
 G_END_DECLS

@@ -2,15 +2,22 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
 
 #include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
-#include "files/equations/call.h"
 #include "files/equations/expression.h"
 #include "files/equations/node.h"
 #include "files/equations/parser.h"
 #include "files/equations/private.h"
 #include "files/equations/report.h"
+#include "diagram/expression/evaluate.h"
+#include "diagram/graph/operation-table.h"
+#include "files/equations/arena.h"
+#include "files/equations/merge.h"
+#include "files/equations/scope.h"
+#include "files/equations/words.h"
 
 static HeddleEqNode *parse_unary (HeddleEqParser *self);
 
@@ -170,4 +177,340 @@ HeddleEqNode *
 heddle_eq_parse_predicate (HeddleEqParser *self)
 {
   return parse_logic (self, HEDDLE_EXPR_OR, parse_conjunction);
+}
+
+/* `[(h k)]` merges axes. */
+static gboolean
+at_merge (const HeddleEqParser *self, const char *closing)
+{
+  const HeddleEqToken *token = heddle_eq_peek (self);
+
+  return g_str_equal (closing, "]") && heddle_eq_at (self, "(") && token[1].kind == HEDDLE_EQ_TOKEN_NAME
+         && token[2].kind == HEDDLE_EQ_TOKEN_NAME;
+}
+
+gboolean
+heddle_eq_parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing)
+{
+  do
+    {
+      HeddleEqNode *node = NULL;
+
+      if (at_merge (self, closing))
+        node = heddle_eq_parse_merged_index (self);
+      else
+        node = heddle_eq_parse_nested (self, heddle_eq_parse_expression);
+      if (node == NULL)
+        return FALSE;
+      g_ptr_array_add (list, node);
+    }
+  while (heddle_eq_accept (self, ","));
+  if (heddle_eq_accept (self, closing))
+    return TRUE;
+  heddle_eq_expected (
+      self, g_str_equal (closing, ")") ? _ ("an operator, “,” or “)”") : _ ("an operator, “,” or “]”"));
+  return FALSE;
+}
+
+/* --- calls --------------------------------------------------------------------------- */
+
+/* size (q), index (q) */
+static HeddleEqNode *
+parse_axis_call (HeddleEqParser *self, const HeddleEqToken *token)
+{
+  const HeddleEqToken *axis;
+
+  self->at++;
+  axis = heddle_eq_need_name (self, _ ("the name of an axis"));
+  if (axis == NULL || !heddle_eq_need (self, ")"))
+    return NULL;
+  return heddle_eq_leaf (self->arena, g_str_equal (token->text, "size") ? HEDDLE_EQ_SIZE : HEDDLE_EQ_INDEX,
+      axis->column, axis->text);
+}
+
+static HeddleEqNode *
+parse_function (HeddleEqParser *self, const HeddleEqToken *token)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  HeddleExprKind kind;
+
+  self->at++;
+  if (g_str_equal (token->text, "where"))
+    {
+      HeddleEqNode *predicate = heddle_eq_parse_nested (self, heddle_eq_parse_predicate);
+
+      if (predicate == NULL || !heddle_eq_need (self, ","))
+        return NULL;
+      g_ptr_array_add (list, predicate);
+    }
+  if (!heddle_eq_parse_list (self, list, ")"))
+    return NULL;
+  if (heddle_expr_kind_from_function (token->text, list->len, &kind))
+    return heddle_eq_parser_apply (self, kind, token->column, (HeddleEqNode *const *) list->pdata, list->len);
+  heddle_eq_error (self->line, token->column,
+      g_dngettext (GETTEXT_PACKAGE, "the function %s does not take %u argument",
+          "the function %s does not take %u arguments", list->len),
+      token->text, list->len);
+  return NULL;
+}
+
+static double
+constant_value (HeddleEqParser *self, const HeddleEqNode *node)
+{
+  HeddleEqNames none = { NULL };
+  g_autoptr (HeddleExpr) expr = heddle_eq_size (&none, self->line, node);
+  double value = NAN;
+
+  if (expr != NULL)
+    heddle_expr_evaluate (expr, NULL, NULL, &value, NULL);
+  return value;
+}
+
+static gboolean
+parse_option (HeddleEqParser *self, const HeddleEqToken *name, HeddleEqNode *node)
+{
+  HeddleEqNode *value;
+  guint i = 0;
+
+  while (i < HEDDLE_MAX_OPTIONS && g_strcmp0 (node->operation->options[i].name, name->text) != 0)
+    i++;
+  if (i == HEDDLE_MAX_OPTIONS)
+    {
+      heddle_eq_error (
+          self->line, name->column, _ ("%s has no option “%s”"), node->operation->id, name->text);
+      return FALSE;
+    }
+  self->at++;
+  value = heddle_eq_parse_nested (self, heddle_eq_parse_expression);
+  if (value == NULL)
+    return FALSE;
+  node->options[i] = constant_value (self, value);
+  if (isfinite (node->options[i]))
+    return TRUE;
+  if (self->line->n_errors == 0)
+    heddle_eq_error (self->line, value->column, _ ("an option is a finite number"));
+  return FALSE;
+}
+
+/* The axes and options of a heddle_eq_reduction, up to its closing bracket. */
+static gboolean
+parse_reduction_axes (HeddleEqParser *self, HeddleEqNode *node)
+{
+  g_autoptr (GArray) axes = g_array_new (FALSE, FALSE, sizeof (HeddleEqIndex));
+
+  if (heddle_eq_at (self, "]") && g_str_equal (node->operation->id, "sum"))
+    return heddle_eq_need (self, "]"); /* a contraction may be over no axes: an outer product */
+  do
+    {
+      const HeddleEqToken *name = heddle_eq_need_name (self, _ ("the name of an axis"));
+      HeddleEqIndex index;
+
+      if (name == NULL)
+        return FALSE;
+      if (heddle_eq_at (self, "=") && node->operation->form == HEDDLE_FORM_SELECT
+          && g_str_equal (name->text, "k"))
+        { /* k = the axis along which they come in order */
+          self->at++;
+          name = heddle_eq_need_name (self, _ ("the name of an axis"));
+          if (name == NULL)
+            return FALSE;
+        }
+      else if (heddle_eq_at (self, "="))
+        {
+          if (!parse_option (self, name, node))
+            return FALSE;
+          continue;
+        }
+      index = (HeddleEqIndex){ name->text, name->column };
+      g_array_append_val (axes, index);
+    }
+  while (heddle_eq_accept (self, ","));
+  if (axes->len == 0)
+    return heddle_eq_expected (self, _ ("the name of an axis")) != NULL;
+  node->n_axes = axes->len;
+  node->axes = heddle_eq_alloc (self->arena, axes->len * sizeof (HeddleEqIndex));
+  for (guint i = 0; i < axes->len; i++)
+    node->axes[i] = g_array_index (axes, HeddleEqIndex, i);
+  return heddle_eq_need (self, "]");
+}
+
+/* How many axes and arrays it takes. */
+static gboolean
+check_counts (HeddleEqParser *self, const HeddleEqNode *node)
+{
+  const HeddleOperationKind *kind = node->operation;
+  guint n_axes = kind->form == HEDDLE_FORM_SELECT ? 2 : 1;
+
+  if (kind->form != HEDDLE_FORM_REDUCE && kind->form != HEDDLE_FORM_NORMALISE && node->n_axes != n_axes)
+    heddle_eq_error (self->line, node->column,
+        n_axes == 1
+            ? _ ("%s works along one axis: expected %s[t](…)")
+            : _ ("%s needs the axis to choose from and the axis of the chosen: expected %s[e, k=s](…)"),
+        kind->id, kind->id);
+  else if (node->n_children < kind->min_operands
+           || (kind->max_operands > 0 && node->n_children > kind->max_operands))
+    heddle_eq_error (self->line, node->column,
+        g_dngettext (
+            GETTEXT_PACKAGE, "%s does not take %u array", "%s does not take %u arrays", node->n_children),
+        kind->id, node->n_children);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static HeddleEqNode *
+parse_reduction (HeddleEqParser *self, const HeddleEqToken *token, const HeddleOperationKind *kind)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  HeddleEqNode *head = heddle_eq_reduce_all (self->arena, kind, token->column, NULL, 0);
+  HeddleEqNode *node;
+
+  self->at++;
+  if (!parse_reduction_axes (self, head) || !heddle_eq_need (self, "(")
+      || !heddle_eq_parse_list (self, list, ")"))
+    return NULL;
+  node = heddle_eq_reduce_all (
+      self->arena, kind, token->column, (HeddleEqNode *const *) list->pdata, list->len);
+  node->n_axes = head->n_axes;
+  node->axes = head->axes;
+  memcpy (node->options, head->options, sizeof node->options);
+  return check_counts (self, node) ? heddle_eq_parser_checked (self, node) : NULL;
+}
+
+HeddleEqNode *
+heddle_eq_parse_choice (HeddleEqParser *self)
+{
+  const HeddleEqToken *token = heddle_eq_peek (self);
+
+  self->at++;
+  if (!heddle_eq_at (self, "["))
+    return heddle_eq_expected (self, _ ("the axes, as in topk[e, k=s](…)"));
+  return parse_reduction (self, token, heddle_operation_kind ("argtopk"));
+}
+
+/* --- primaries ----------------------------------------------------------------------- */
+
+static HeddleEqNode *
+parse_read (HeddleEqParser *self, const HeddleEqToken *token)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  HeddleEqNode *node;
+
+  self->at++;
+  if (heddle_eq_accept (self, "]")) /* a scalar, written out */
+    return heddle_eq_leaf (self->arena, HEDDLE_EQ_READ, token->column, token->text);
+  if (!heddle_eq_parse_list (self, list, "]"))
+    return NULL;
+  node = heddle_eq_node (
+      self->arena, HEDDLE_EQ_READ, token->column, (HeddleEqNode *const *) list->pdata, list->len);
+  node->name = token->text;
+  return heddle_eq_parser_checked (self, node);
+}
+
+static HeddleEqNode *
+parse_name (HeddleEqParser *self)
+{
+  const HeddleEqToken *token = heddle_eq_peek (self);
+  const HeddleOperationKind *kind = heddle_eq_reduction (token->text);
+
+  self->at++;
+  if (g_str_equal (token->text, "inf"))
+    return heddle_eq_number (self->arena, token->column, INFINITY);
+  if (heddle_eq_is_later (token->text))
+    {
+      heddle_eq_error (self->line, token->column,
+          _ ("topk gives values and places: expected V[b,s], I[b,s] = topk[e, k=s](G[b,e]), or argtopk for "
+             "the "
+             "places alone"));
+      return NULL;
+    }
+  if (heddle_eq_parser_definition (self, token->text) != NULL)
+    return heddle_eq_parse_invocation (self, token);
+  if (kind != NULL && heddle_eq_at (self, "["))
+    return parse_reduction (self, token, kind);
+  if (heddle_eq_at (self, "(") && (g_str_equal (token->text, "size") || g_str_equal (token->text, "index")))
+    return parse_axis_call (self, token);
+  if (heddle_eq_at (self, "(") && heddle_eq_is_function (token->text))
+    return parse_function (self, token);
+  if (kind != NULL)
+    return heddle_eq_expected (self, _ ("the axes to reduce over, as in sum[k](…)"));
+  if (heddle_eq_is_reserved (token->text))
+    return heddle_eq_expected (self, _ ("“(” and arguments"));
+  if (heddle_eq_at (self, "["))
+    return parse_read (self, token);
+  return heddle_eq_parser_checked (
+      self, heddle_eq_leaf (self->arena, HEDDLE_EQ_NAME, token->column, token->text));
+}
+
+static HeddleEqNode *
+parse_parentheses (HeddleEqParser *self)
+{
+  HeddleEqNode *node;
+
+  self->at++;
+  node = heddle_eq_parse_nested (self, heddle_eq_parse_predicate);
+  if (node == NULL)
+    return NULL;
+  if (!heddle_eq_accept (self, ")"))
+    return heddle_eq_expected (self, _ ("an operator or “)”"));
+  node->parenthesised = TRUE;
+  return node;
+}
+
+HeddleEqNode *
+heddle_eq_parse_primary (HeddleEqParser *self)
+{
+  const HeddleEqToken *token = heddle_eq_peek (self);
+
+  if (token->kind == HEDDLE_EQ_TOKEN_NUMBER)
+    {
+      self->at++;
+      return heddle_eq_parser_checked (self, heddle_eq_number (self->arena, token->column, token->number));
+    }
+  if (token->kind == HEDDLE_EQ_TOKEN_NAME && !heddle_eq_at_word (self, "and")
+      && !heddle_eq_at_word (self, "or") && !heddle_eq_at_word (self, "not"))
+    return parse_name (self);
+  if (heddle_eq_at (self, "("))
+    return parse_parentheses (self);
+  return heddle_eq_expected (self, _ ("a number, a name or “(”"));
+}
+
+/* ^ NUMBER, ^ NAME or ^ (size) */
+static gboolean
+parse_repeat (HeddleEqParser *self, HeddleEqNode **repeat)
+{
+  const HeddleEqToken *token;
+
+  if (!heddle_eq_accept (self, "^"))
+    return TRUE;
+  token = heddle_eq_peek (self);
+  if (token->kind == HEDDLE_EQ_TOKEN_NUMBER)
+    *repeat = heddle_eq_number (self->arena, token->column, token->number);
+  else if (token->kind == HEDDLE_EQ_TOKEN_NAME)
+    *repeat = heddle_eq_leaf (self->arena, HEDDLE_EQ_NAME, token->column, token->text);
+  else if (heddle_eq_at (self, "("))
+    return (*repeat = heddle_eq_parse_primary (self)) != NULL;
+  else
+    return heddle_eq_expected (self, _ ("how often: a number or the name of an axis")) != NULL;
+  self->at++;
+  return TRUE;
+}
+
+HeddleEqNode *
+heddle_eq_parse_invocation (HeddleEqParser *self, const HeddleEqToken *token)
+{
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
+  HeddleEqNode *repeat = NULL, *node;
+
+  if (!parse_repeat (self, &repeat))
+    return NULL;
+  if (!heddle_eq_accept (self, "("))
+    return heddle_eq_expected (self, _ ("“(” and what the definition is given"));
+  if (!heddle_eq_accept (self, ")") && !heddle_eq_parse_list (self, arguments, ")"))
+    return NULL;
+  node = heddle_eq_node (
+      self->arena, HEDDLE_EQ_CALL, token->column, (HeddleEqNode *const *) arguments->pdata, arguments->len);
+  node->name = heddle_eq_parser_definition (self, token->text);
+  node->repeat = repeat;
+  return heddle_eq_parser_checked (self, node);
 }

@@ -8,16 +8,15 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "files/equations/arena.h"
-#include "files/equations/call.h"
 #include "files/equations/elaborate.h"
-#include "files/equations/gather.h"
+#include "files/equations/indices.h"
 #include "files/equations/merge.h"
 #include "files/equations/node.h"
 #include "files/equations/parser.h"
 #include "files/equations/private.h"
 #include "files/equations/report.h"
-#include "files/equations/scope.h"
 #include "files/equations/tree.h"
+#include "files/equations/words.h"
 
 /* `(h u)` for several axes as one. In an index it is h * size(u) + u. On the left it is an axis of its own, called hu, along which what is
  * on the right, taken with h and u apart, is laid out. */

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/base/dtype.h"
-#include "files/equations/call.h"
 #include "files/equations/expression.h"
 #include "files/equations/merge.h"
 #include "files/equations/parse.h"
@@ -12,6 +11,7 @@
 #include "files/equations/private.h"
 #include "files/equations/report.h"
 #include "files/equations/topk.h"
+#include "files/equations/words.h"
 
 void
 heddle_eq_statement_free (HeddleEqStatement *self)

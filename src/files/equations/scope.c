@@ -2,10 +2,13 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
+#include "files/equations/arena.h"
+#include "files/equations/indices.h"
 #include "files/equations/invoke.h"
 #include "files/equations/node.h"
 #include "files/equations/private.h"
@@ -24,26 +27,6 @@ typedef enum
 static gboolean resolve (HeddleEqScope *self, HeddleEqNode *node, Place place);
 
 /* --- what names mean ----------------------------------------------------------------- */
-
-guint64
-heddle_eq_scope_bit (HeddleEqScope *self, const char *name, guint column)
-{
-  const char *id = g_hash_table_lookup (self->names->axes, name);
-
-  for (guint i = 0; i < self->n_axes; i++)
-    if (self->axes[i] == id)
-      return G_GUINT64_CONSTANT (1) << i;
-  if (self->n_axes == HEDDLE_EQ_MAX_INDICES)
-    {
-      if (self->line->n_errors == 0) /* once is enough */
-        heddle_eq_error (
-            self->line, column, _ ("more than %d different indices in one statement"), HEDDLE_EQ_MAX_INDICES);
-      return 0;
-    }
-  self->axes[self->n_axes] = id;
-  self->axis_names[self->n_axes] = name;
-  return G_GUINT64_CONSTANT (1) << self->n_axes++;
-}
 
 static gboolean
 is_broken (HeddleEqScope *self, const char *name)
@@ -265,21 +248,6 @@ heddle_eq_resolve (HeddleEqScope *self, HeddleEqNode *node)
 
 /* --- doors --------------------------------------------------------------------------- */
 
-void
-heddle_eq_order_of_appearance (const HeddleEqNode *node, guint64 *left, GArray *bits)
-{
-  if ((node->free & *left) == 0)
-    return;
-  if (node->kind == HEDDLE_EQ_INDEX)
-    {
-      *left &= ~node->free;
-      g_array_append_val (bits, node->free);
-      return;
-    }
-  for (guint i = 0; i < node->n_children && *left != 0; i++)
-    heddle_eq_order_of_appearance (node->children[i], left, bits);
-}
-
 gboolean
 heddle_eq_scope (HeddleEqScope *self, HeddleEqNode **root, guint64 left)
 {
@@ -331,4 +299,98 @@ heddle_eq_size (const HeddleEqNames *names, HeddleEqLine *line, const HeddleEqNo
   while (n > 0)
     heddle_expr_unref (children[--n]);
   return NULL;
+}
+
+static gboolean
+check_count (HeddleEqScope *self, const HeddleEqNode *node, guint wanted)
+{
+  if (node->n_children == wanted)
+    return TRUE;
+  heddle_eq_error (self->line, node->column,
+      g_dngettext (
+          GETTEXT_PACKAGE, "%s takes %u argument: found %u", "%s takes %u arguments: found %u", wanted),
+      node->name, wanted, node->n_children);
+  return FALSE;
+}
+
+static const char *
+axis_name (const HeddleEqScope *self, const char *id)
+{
+  GHashTableIter iter;
+  gpointer name, axis;
+
+  g_hash_table_iter_init (&iter, self->names->axes);
+  while (g_hash_table_iter_next (&iter, &name, &axis))
+    if (axis == id)
+      return name;
+  return id;
+}
+
+/* An array given without its indices is read at its own. */
+static void
+spell_out (HeddleEqScope *self, HeddleEqNode *node)
+{
+  const HeddleValue *value
+      = node->kind == HEDDLE_EQ_NAME ? g_hash_table_lookup (self->names->values, node->name) : NULL;
+
+  if (value == NULL)
+    return;
+  node->kind = HEDDLE_EQ_READ;
+  node->bare = TRUE;
+  node->n_children = value->axes->len;
+  node->children = heddle_eq_alloc (self->arena, MAX (value->axes->len, 1) * sizeof (HeddleEqNode *));
+  for (guint i = 0; i < value->axes->len; i++)
+    node->children[i] = heddle_eq_leaf (
+        self->arena, HEDDLE_EQ_INDEX, node->column, axis_name (self, heddle_ids_index (value->axes, i)));
+}
+
+static gboolean
+check_rank (
+    HeddleEqScope *self, const HeddleEqNode *call, const HeddleEqNode *node, const HeddleValue *formal)
+{
+  g_autoptr (GArray) axes = heddle_eq_free_axes (self, node);
+
+  if (axes->len >= formal->axes->len)
+    return TRUE;
+  heddle_eq_error (self->line, node->column, _ ("%s takes %s with %u axes or more, found %u"), call->name,
+      formal->name, formal->axes->len, axes->len);
+  return FALSE;
+}
+
+static gboolean
+scope_argument (HeddleEqScope *self, HeddleEqNode *call, guint i, const char *slot)
+{
+  const HeddleValue *formal = heddle_diagram_get_value (call->callee, slot);
+  g_autoptr (HeddleExpr) size = NULL;
+
+  if (formal == NULL)
+    {
+      size = heddle_eq_size (self->names, self->line, call->children[i]);
+      return size != NULL;
+    }
+  spell_out (self, call->children[i]);
+  return heddle_eq_resolve (self, call->children[i]) && check_rank (self, call, call->children[i], formal);
+}
+
+gboolean
+heddle_eq_scope_call (HeddleEqScope *self, HeddleEqNode *node, gboolean root)
+{
+  g_autoptr (GArray) slots = NULL, axes = NULL;
+  g_autoptr (HeddleExpr) repeat = NULL;
+  gboolean good;
+
+  node->callee = g_hash_table_lookup (self->names->definitions, node->name);
+  node->has_array = TRUE;
+  slots = heddle_eq_callee_slots (node->callee);
+  good = check_count (self, node, slots->len);
+  for (guint i = 0; i < node->n_children && i < slots->len; i++)
+    good &= scope_argument (self, node, i, heddle_ids_index (slots, i));
+  if (node->repeat != NULL)
+    good &= (repeat = heddle_eq_size (self->names, self->line, node->repeat)) != NULL;
+  if (!good || root)
+    return good;
+  axes = heddle_eq_result_axes (self, node);
+  for (guint i = 0; axes != NULL && i < axes->len; i++)
+    node->free |= heddle_eq_scope_bit (self, axis_name (self, heddle_ids_index (axes, i)), node->column);
+  return axes != NULL;
 }

@@ -6,10 +6,10 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/operation-table.h"
 #include "files/equations/arena.h"
+#include "files/equations/indices.h"
 #include "files/equations/node.h"
 #include "files/equations/private.h"
 #include "files/equations/report.h"
-#include "files/equations/scope.h"
 #include "files/equations/sums.h"
 
 /* --- implicit sums ------------------------------------------------------------------- */

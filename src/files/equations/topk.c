@@ -9,7 +9,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "files/equations/call.h"
+#include "files/equations/expression.h"
 #include "files/equations/node.h"
 #include "files/equations/parser.h"
 #include "files/equations/private.h"
