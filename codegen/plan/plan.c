@@ -19,6 +19,7 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
 #include "derive/suggest/fusion.h"

@@ -12,6 +12,7 @@
 #include "derive/cost/clock-tell.h"
 #include "derive/cost/clock.h"
 #include "derive/cost/published.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "files/base/json.h"
 

@@ -8,6 +8,7 @@
 #include "cli/derivation.h"
 #include "cli/input.h"
 #include "cli/options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/report/comparison.h"
 #include "diagram/base/dtype.h"

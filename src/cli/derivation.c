@@ -19,6 +19,7 @@
 #include "derive/kernel/search-cache.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/report/comparison.h"
 #include "derive/shard/shard.h"
@@ -71,8 +72,6 @@ heddle_derivation_dtype (const HeddleOptions *options, const HeddleInput *input)
     return options->dtype;
   return schedule != NULL && schedule->dtype != HEDDLE_DTYPE_UNSET ? schedule->dtype : HEDDLE_DTYPE_F16;
 }
-
-/* --- the schedule -------------------------------------------------------------------- */
 
 /* --- options -------------------------------------------------------------------------- */
 

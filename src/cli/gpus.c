@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "files/base/json.h"
 

@@ -9,7 +9,7 @@
 #include "app/editor/editor.h"
 #include "app/window/pages.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"

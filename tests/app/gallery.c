@@ -27,7 +27,7 @@
 #include "app/window/pages.h"
 #include "app/window/place.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 #include "diagram/graph/diagram.h"
 #include "gallery.h"
 #include "names.h"

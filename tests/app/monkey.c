@@ -10,9 +10,9 @@
 #include "app/editor/editor.h"
 #include "app/window/files.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
 #include "diagram/graph/diagram.h"
 #include "app/window/private.h"
+#include "derive/machine/find.h"
 
 struct _Monkey
 {

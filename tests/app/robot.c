@@ -13,7 +13,7 @@
 #include "app/canvas/view.h"
 #include "app/window/files.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 #include "figure/scene/scene.h"
 #include "faults.h"
 

@@ -16,7 +16,7 @@
 #include "app/panes/inspector.h"
 #include "app/window/window.h"
 #include "codegen/compile/compile.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 #include "derive/report/comparison.h"
 #include "derive/suggest/codesign.h"
 #include "diagram/base/dtype.h"

@@ -22,12 +22,12 @@
 #include "app/window/files.h"
 #include "app/window/pages.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "desk.h"
 #include "app/window/private.h"
+#include "derive/machine/find.h"
 
 /* --- tabs --- */
 

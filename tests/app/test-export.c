@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 
 #include "app/export/job.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 #include "diagram/base/dtype.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"

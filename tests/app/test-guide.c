@@ -12,10 +12,10 @@
 #include "app/guide/tour.h"
 #include "app/widgets/settings.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
 #include "diagram/graph/diagram.h"
 #include "robot.h"
 #include "app/window/private.h"
+#include "derive/machine/find.h"
 
 static GtkWidget *
 canvas_of (HeddleWindow *window)

@@ -14,7 +14,7 @@
 #include "app/edits/label.h"
 #include "app/window/notices.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 #include "diagram/graph/diagram.h"
 #include "monkey.h"
 

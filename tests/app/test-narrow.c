@@ -18,9 +18,9 @@
 #include "app/widgets/settings.h"
 #include "app/window/files.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
 #include "robot.h"
 #include "app/window/private.h"
+#include "derive/machine/find.h"
 
 #define WIDTH 420
 

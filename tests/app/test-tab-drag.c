@@ -5,9 +5,9 @@
 
 #include "app/window/files.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
 #include "robot.h"
 #include "app/window/private.h"
+#include "derive/machine/find.h"
 
 static GtkApplication *
 application (void)

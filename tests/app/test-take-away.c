@@ -16,12 +16,12 @@
 #include "app/window/export.h"
 #include "app/window/print.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/scene/figure-theme.h"
 #include "files/base/files.h"
 #include "robot.h"
 #include "app/window/private.h"
+#include "derive/machine/find.h"
 
 static HeddleExportDialog *
 find_dialog (void)

@@ -11,6 +11,7 @@
 #include "codegen/plan/plan.h"
 #include "derive/derivation/place-text.h"
 #include "derive/derivation/schedule-text.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"

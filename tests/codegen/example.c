@@ -3,6 +3,7 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/plan/plan.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
 #include "derive/shard/small.h"

@@ -9,6 +9,7 @@
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"

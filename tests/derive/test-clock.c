@@ -4,6 +4,7 @@
 #include "derive/cost/clock-tell.h"
 #include "derive/cost/clock-traffic.h"
 #include "derive/cost/clock.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/machine/sustained.h"
 #include "diagram/base/dtype.h"

@@ -5,6 +5,7 @@
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/suggest/codesign.h"
 #include "diagram/base/dtype.h"

@@ -7,6 +7,7 @@
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 

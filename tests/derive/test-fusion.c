@@ -4,6 +4,7 @@
 #include "derive/derivation/place-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/suggest/fusion.h"
 #include "diagram/base/dtype.h"

@@ -8,7 +8,7 @@
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"

@@ -10,6 +10,7 @@
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/file.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "derive/machine/file.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/machine/sustained.h"
 #include "derive/machine/write.h"

@@ -14,6 +14,7 @@
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/file.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/program/pseudocode.h"
 #include "derive/suggest/recompute-search.h"

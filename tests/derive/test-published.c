@@ -2,6 +2,7 @@
 #include "derive/cost/clock-describe.h"
 #include "derive/cost/clock.h"
 #include "derive/cost/published.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 
 #include <glib/gstdio.h>

@@ -9,6 +9,7 @@
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/stream/split.h"
 #include "derive/stream/stream-kind.h"

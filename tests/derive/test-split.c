@@ -7,6 +7,7 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/program/pseudocode.h"
 #include "diagram/base/array.h"

@@ -6,6 +6,7 @@
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/machine/derive-options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"

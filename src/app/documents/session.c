@@ -10,7 +10,7 @@
 #include "app/documents/draft.h"
 #include "app/documents/file-guard.h"
 #include "app/documents/session.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "files/base/save.h"

@@ -13,6 +13,7 @@
 #include "app/editor/selection.h"
 #include "app/editor/shared-derivation.h"
 #include "app/editor/target.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/report/roofline.h"
 #include "diagram/analysis/sizes.h"

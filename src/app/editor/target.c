@@ -18,6 +18,7 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "app/editor/private.h"
+#include "derive/machine/find.h"
 
 static const HeddleMachine *
 find_machine (HeddleEditor *self, const char *name)

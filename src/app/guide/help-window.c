@@ -10,7 +10,7 @@
 #include "app/guide/markdown.h"
 #include "app/widgets/accessible-name.h"
 #include "app/widgets/tooltip.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 
 struct _HeddleHelpWindow
 {

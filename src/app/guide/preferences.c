@@ -7,6 +7,7 @@
 #include "app/guide/preferences.h"
 #include "app/widgets/option-rows.h"
 #include "app/widgets/settings.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 
 static const char *const dtypes[] = { "f64", "f32", "tf32", "f16", "bf16", "e4m3", "e5m2", NULL };

@@ -11,7 +11,7 @@
 #include "app/panes/start-page.h"
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/wrap-box.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"

@@ -16,9 +16,9 @@
 #include "app/window/guide.h"
 #include "app/window/notices.h"
 #include "app/window/window.h"
-#include "derive/machine/machine.h"
 #include "diagram/graph/diagram.h"
 #include "app/window/private.h"
+#include "derive/machine/find.h"
 
 void
 heddle_window_show_help (HeddleWindow *self)

@@ -4,8 +4,8 @@
 #include "derive/cost/clock-form.h"
 #include "derive/cost/clock.h"
 #include "derive/cost/published.h"
+#include "derive/machine/find.h"
 #include "derive/machine/key-file.h"
-#include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,27 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/machine/error.h"
 #include "derive/machine/sustained.h"
 #include "diagram/base/dtype.h"
 
 G_BEGIN_DECLS
 
-#define HEDDLE_DERIVE_ERROR (heddle_derive_error_quark ())
 /* Memories that take labels, one below the other: blocks, warps, threads. */
 #define HEDDLE_MAX_LEVELS 4
-
-/* Returns the domain of the errors of HeddleDeriveError. */
-GQuark heddle_derive_error_quark (void);
-typedef enum
-{
-  HEDDLE_DERIVE_ERROR_MACHINE, /* a hardware file is wrong (message: file:line: [group] key) or no machine of that name */
-  HEDDLE_DERIVE_ERROR_LABEL, /* a label names no axis, level or region */
-  HEDDLE_DERIVE_ERROR_ILLEGAL, /* a label is not legal */
-  HEDDLE_DERIVE_ERROR_REGION, /* operations cannot be one kernel */
-  HEDDLE_DERIVE_ERROR_CAPACITY, /* nothing legal fits */
-  HEDDLE_DERIVE_ERROR_PROGRAM, /* no loop program says what operations do */
-  HEDDLE_DERIVE_ERROR_EMPTY, /* there is no operation */
-} HeddleDeriveError;
 
 /* Levels above global memory, at most. */
 #define HEDDLE_MAX_ABOVE 4
@@ -78,15 +65,6 @@ typedef struct
   gboolean comparison_only; /* it is priced, but no kernels are made for it */
 } HeddleMachine;
 
-/* Returns a new array of HeddleMachine, which it owns: those of the data directory, then the user's
- * (~/.local/share/heddle/hardware). Each wrong file adds a message to @problems, an array of char *. */
-GPtrArray *heddle_machines_load (GPtrArray *problems);
-/* Returns what finds the machine again: its name, or the file it was asked for by. The text is owned by
- * @self. */
-const char *heddle_machine_reference (const HeddleMachine *self);
-/* Returns a new machine by its name, alias or file (FILE.machine). Of "two-level", the abstract machine, the
- * lower level has @memory_elements (0: as many as its file says). %NULL with %HEDDLE_DERIVE_ERROR_MACHINE. */
-HeddleMachine *heddle_machine_find (const char *name, gint64 memory_elements, GError **error);
 /* Returns a new machine that shares nothing with @self. */
 HeddleMachine *heddle_machine_copy (const HeddleMachine *self);
 /* Frees the machine with its levels and links; NULL is allowed. */
@@ -100,8 +78,6 @@ int heddle_machine_find_level (const HeddleMachine *self, const char *name);
 gboolean heddle_machine_insert_cluster (HeddleMachine *self, guint n);
 /* Returns the number of the link called @name; -1 where there is none. */
 int heddle_machine_find_link (const HeddleMachine *self, const char *name);
-/* The directory of the shipped data: $HEDDLE_DATADIR, else the source tree's when run uninstalled, else the installed one. */
-const char *heddle_data_directory (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleMachine, heddle_machine_free)
 

@@ -3,6 +3,7 @@
 
 #include "derive/cost/level-cost.h"
 #include "derive/kernel/derived-kernel.h"
+#include "derive/machine/find.h"
 #include "derive/machine/key-file.h"
 #include "derive/machine/machine.h"
 #include "derive/report/accounting.h"

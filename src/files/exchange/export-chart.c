@@ -8,6 +8,7 @@
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/report/roofline.h"
 #include "diagram/analysis/sizes.h"

@@ -15,6 +15,7 @@
 #include "codegen/module/shard-module.h"
 #include "codegen/plan/plan.h"
 #include "codegen/verify/plan.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
 #include "derive/shard/small.h"

@@ -8,6 +8,7 @@
 #include "codegen/gpu/describe.h"
 #include "codegen/plan/plan.h"
 #include "codegen/verify/bench.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/machine/write.h"
 #include "diagram/base/dtype.h"

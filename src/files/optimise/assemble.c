@@ -3,7 +3,7 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/plan/plan.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/find.h"
 #include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"

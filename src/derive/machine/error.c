@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+#include "derive/machine/error.h"
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+
+GQuark
+heddle_derive_error_quark (void)
+{
+  return g_quark_from_static_string ("heddle-derive-error-quark");
+}
