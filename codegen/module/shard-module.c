@@ -13,6 +13,7 @@
 #include "codegen/module/shard-module.h"
 #include "derive/derivation/derive.h"
 #include "derive/machine/machine.h"
+#include "derive/shard/layout.h"
 #include "derive/shard/places.h"
 #include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"

@@ -21,7 +21,7 @@
 #include "derive/machine/derive-options.h"
 #include "derive/machine/find.h"
 #include "derive/machine/machine.h"
-#include "derive/shard/shard.h"
+#include "derive/shard/layout.h"
 #include "derive/suggest/fusion.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"

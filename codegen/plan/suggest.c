@@ -19,7 +19,7 @@
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
 #include "derive/region/region.h"
-#include "derive/shard/shard.h"
+#include "derive/shard/layout.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"

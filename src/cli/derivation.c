@@ -22,7 +22,7 @@
 #include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/report/comparison.h"
-#include "derive/shard/shard.h"
+#include "derive/shard/layout.h"
 #include "derive/suggest/fusion.h"
 #include "derive/suggest/recompute-search.h"
 #include "derive/suggest/shard-suggest.h"

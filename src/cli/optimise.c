@@ -9,7 +9,7 @@
 #include "cli/kernels.h"
 #include "cli/options.h"
 #include "cli/watch.h"
-#include "derive/shard/shard.h"
+#include "derive/shard/layout.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "files/optimise/findings.h"

@@ -20,7 +20,7 @@
 #include "codegen/verify/sizes.h"
 #include "codegen/verify/verify.h"
 #include "derive/machine/machine.h"
-#include "derive/shard/shard.h"
+#include "derive/shard/layout.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"

@@ -17,6 +17,7 @@
 #include "derive/region/cover-private.h"
 #include "derive/region/cover.h"
 #include "derive/region/region.h"
+#include "derive/shard/layout.h"
 #include "derive/shard/shard.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"

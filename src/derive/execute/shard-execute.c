@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "derive/execute/shard-execute.h"
+#include "derive/shard/layout.h"
 #include "derive/shard/places.h"
 #include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/machine/machine.h"
 #include "derive/shard/layout.h"
 #include "derive/shard/private.h"
 #include "derive/shard/shard.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
@@ -154,4 +157,62 @@ heddle_shard_need (const HeddleDiagram *diagram, const HeddleOperation *operatio
     default:
       return !core || refuse_core (diagram, operation, axis, reason, remedy);
     }
+}
+
+gboolean
+heddle_shard_layout_equal (const HeddleShardLayout *a, const HeddleShardLayout *b)
+{
+  for (guint l = 0; l < HEDDLE_MAX_LINKS; l++)
+    if (a->how[l] != b->how[l] || a->axis[l] != b->axis[l])
+      return FALSE;
+  return TRUE;
+}
+
+gint64
+heddle_shard_layout_elements (
+    const HeddleShardLayout *self, const HeddleSharding *sharding, const char *value)
+{
+  gint64 elements
+      = heddle_sizes_elements (sharding->sizes, heddle_diagram_get_value (sharding->diagram, value));
+
+  for (guint l = 0; l < sharding->n_links; l++)
+    if (self->how[l] == HEDDLE_SPREAD_SPLIT)
+      elements /= sharding->ways[l];
+  return elements;
+}
+
+static gboolean
+is_at_link (const HeddleLabel *label, const HeddleMachine *machine)
+{
+  return heddle_machine_find_link (machine, label->level) >= 0;
+}
+
+gboolean
+heddle_schedule_is_sharded (const HeddleSchedule *schedule, const HeddleMachine *machine)
+{
+  for (guint i = 0; schedule != NULL && machine->links->len > 0 && i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      for (guint k = 0; k < region->labels->len; k++)
+        if (is_at_link (g_ptr_array_index (region->labels, k), machine))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+HeddleSchedule *
+heddle_schedule_unsharded (const HeddleSchedule *schedule, const HeddleMachine *machine)
+{
+  HeddleSchedule *copy = heddle_schedule_copy (schedule);
+
+  for (guint i = 0; i < copy->regions->len; i++)
+    {
+      HeddleRegion *region = g_ptr_array_index (copy->regions, i);
+
+      for (guint k = region->labels->len; k-- > 0;)
+        if (is_at_link (g_ptr_array_index (region->labels, k), machine))
+          g_ptr_array_remove_index (region->labels, k);
+    }
+  return copy;
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/machine/machine.h"
+#include "derive/shard/layout.h"
 #include "derive/shard/segment.h"
 #include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"
@@ -164,4 +165,15 @@ heddle_shard_segment_fill (HeddleShardSegment *self, const HeddleSharding *shard
   set_outputs (&segment, operations);
   self->sizes = heddle_sizes_new (self->diagram, NULL, NULL);
   self->schedule = schedule_of (&segment, regions, machine);
+}
+
+void
+heddle_shard_segment_free (HeddleShardSegment *self)
+{
+  g_clear_pointer (&self->diagram, heddle_diagram_free);
+  g_clear_pointer (&self->sizes, heddle_sizes_unref);
+  g_clear_pointer (&self->schedule, heddle_schedule_free);
+  g_hash_table_unref (self->needs);
+  g_hash_table_unref (self->gives);
+  g_free (self);
 }

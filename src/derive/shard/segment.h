@@ -12,4 +12,7 @@ G_BEGIN_DECLS
 void heddle_shard_segment_fill (HeddleShardSegment *self, const HeddleSharding *sharding,
     const GArray *operations, const GPtrArray *regions, guint number, const HeddleMachine *machine);
 
+/* Frees the segment with its diagram, sizes, schedule and tables. */
+void heddle_shard_segment_free (HeddleShardSegment *self);
+
 G_END_DECLS

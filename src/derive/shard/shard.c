@@ -6,6 +6,7 @@
 #include "derive/shard/cut.h"
 #include "derive/shard/merge.h"
 #include "derive/shard/places.h"
+#include "derive/shard/segment.h"
 #include "derive/shard/shard.h"
 #include "derive/shard/steps.h"
 #include "diagram/analysis/sizes.h"
@@ -19,17 +20,6 @@ heddle_collective_to_string (HeddleCollectiveKind kind)
   static const char *const names[] = { "all-reduce", "reduce-scatter", "all-gather", "slice", "all-to-all" };
 
   return names[kind];
-}
-
-void
-heddle_shard_segment_free (HeddleShardSegment *self)
-{
-  g_clear_pointer (&self->diagram, heddle_diagram_free);
-  g_clear_pointer (&self->sizes, heddle_sizes_unref);
-  g_clear_pointer (&self->schedule, heddle_schedule_free);
-  g_hash_table_unref (self->needs);
-  g_hash_table_unref (self->gives);
-  g_free (self);
 }
 
 static void
@@ -54,64 +44,6 @@ heddle_sharding_free (HeddleSharding *self)
   g_hash_table_unref (self->inserted);
   g_hash_table_unref (self->refusals);
   g_free (self);
-}
-
-gboolean
-heddle_shard_layout_equal (const HeddleShardLayout *a, const HeddleShardLayout *b)
-{
-  for (guint l = 0; l < HEDDLE_MAX_LINKS; l++)
-    if (a->how[l] != b->how[l] || a->axis[l] != b->axis[l])
-      return FALSE;
-  return TRUE;
-}
-
-gint64
-heddle_shard_layout_elements (
-    const HeddleShardLayout *self, const HeddleSharding *sharding, const char *value)
-{
-  gint64 elements
-      = heddle_sizes_elements (sharding->sizes, heddle_diagram_get_value (sharding->diagram, value));
-
-  for (guint l = 0; l < sharding->n_links; l++)
-    if (self->how[l] == HEDDLE_SPREAD_SPLIT)
-      elements /= sharding->ways[l];
-  return elements;
-}
-
-static gboolean
-is_at_link (const HeddleLabel *label, const HeddleMachine *machine)
-{
-  return heddle_machine_find_link (machine, label->level) >= 0;
-}
-
-gboolean
-heddle_schedule_is_sharded (const HeddleSchedule *schedule, const HeddleMachine *machine)
-{
-  for (guint i = 0; schedule != NULL && machine->links->len > 0 && i < schedule->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-
-      for (guint k = 0; k < region->labels->len; k++)
-        if (is_at_link (g_ptr_array_index (region->labels, k), machine))
-          return TRUE;
-    }
-  return FALSE;
-}
-
-HeddleSchedule *
-heddle_schedule_unsharded (const HeddleSchedule *schedule, const HeddleMachine *machine)
-{
-  HeddleSchedule *copy = heddle_schedule_copy (schedule);
-
-  for (guint i = 0; i < copy->regions->len; i++)
-    {
-      HeddleRegion *region = g_ptr_array_index (copy->regions, i);
-
-      for (guint k = region->labels->len; k-- > 0;)
-        if (is_at_link (g_ptr_array_index (region->labels, k), machine))
-          g_ptr_array_remove_index (region->labels, k);
-    }
-  return copy;
 }
 
 static HeddleSharding *

@@ -94,23 +94,12 @@ struct _HeddleSharding
   GHashTable *refusals; /* region id -> HeddleRefusal; empty: it is legal */
 };
 
-/* Whether some label of the schedule is at a link of the machine. */
-gboolean heddle_schedule_is_sharded (const HeddleSchedule *schedule, const HeddleMachine *machine);
-/* Returns a new copy of @schedule without the labels at links of the machine. */
-HeddleSchedule *heddle_schedule_unsharded (const HeddleSchedule *schedule, const HeddleMachine *machine);
 /* What each GPU does and what they pass to one another. Labels that cannot be are refusals of the result, which then has no steps. Errors:
  * %HEDDLE_DERIVE_ERROR_LABEL, _REGION. */
 HeddleSharding *heddle_sharding_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, GError **error);
 /* Frees the sharding with its diagram, steps and tables; NULL is allowed. */
 void heddle_sharding_free (HeddleSharding *self);
-/* Returns how many elements of a value (id) one GPU has: those of its shape, divided by the groups at each
- * link where it is split. */
-gint64 heddle_shard_layout_elements (
-    const HeddleShardLayout *self, const HeddleSharding *sharding, const char *value);
-/* Returns whether two layouts have the same spread and the same axis at every link; how parts combine is not
- * compared. */
-gboolean heddle_shard_layout_equal (const HeddleShardLayout *a, const HeddleShardLayout *b);
 
 /* What is sent over a link, of all collectives. */
 typedef struct
@@ -124,8 +113,5 @@ typedef GHashTable *(*HeddleShardRun) (
     const HeddleShardSegment *segment, GHashTable *inputs, gpointer data, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSharding, heddle_sharding_free)
-
-/* Frees the segment with its diagram, sizes, schedule and tables. */
-void heddle_shard_segment_free (HeddleShardSegment *self);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/machine/machine.h"
+#include "derive/shard/layout.h"
 #include "derive/shard/shard.h"
 #include "derive/shard/steps.h"
 #include "diagram/analysis/sizes.h"

@@ -17,6 +17,7 @@
 #include "codegen/verify/plan.h"
 #include "derive/machine/find.h"
 #include "derive/machine/machine.h"
+#include "derive/shard/layout.h"
 #include "derive/shard/shard.h"
 #include "derive/shard/small.h"
 #include "diagram/analysis/sizes.h"
