@@ -28,4 +28,15 @@ void heddle_level_cost_free (HeddleLevelCost *self);
 /* Returns a new array of HeddleColumnCost, which it owns: what moves and what is held at each column of the diagram, at the program's own sizes. */
 GPtrArray *heddle_cost_columns (const HeddleCost *self);
 
+/* Takes @expr and returns it with the sums that stand for windows put in their places. */
+HeddleExpr *heddle_cost_report_put_sums (const HeddleCostReport *self, HeddleExpr *expr);
+/* Returns a new expression of how many elements all parts of the loops read along axis @i of a buffer; NULL
+ * where that axis has no window. */
+HeddleExpr *heddle_cost_report_window_moved (
+    const HeddleCostReport *self, const HeddleWindows *windows, guint i);
+/* Returns a new expression of how many elements a buffer holds along its axis @i; NULL where that axis has
+ * no window. */
+HeddleExpr *heddle_cost_report_window_held (
+    const HeddleCostReport *self, const HeddleWindows *windows, guint i);
+
 G_END_DECLS
