@@ -3,8 +3,8 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/cuda/rows.h"
+#include "codegen/plan/given.h"
 #include "codegen/plan/rows.h"
-#include "codegen/plan/tiles.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"

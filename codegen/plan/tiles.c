@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/base/codegen.h"
+#include "codegen/plan/given.h"
 #include "codegen/plan/rows.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/widen.h"
@@ -84,29 +85,6 @@ heddle_plan_tile_seconds (const HeddlePlan *plan, const HeddleDiagram *diagram, 
 }
 
 /* --- what is tried out --- */
-
-gboolean
-heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band)
-{
-  HeddleLabelKind kind = band->band == HEDDLE_BAND_STREAM ? HEDDLE_LABEL_STREAM : HEDDLE_LABEL_GROUP;
-
-  for (guint i = 0; region != NULL && i < region->labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
-
-      if (label->axis == band->axis && (label->kind == kind || label->kind == HEDDLE_LABEL_DIVISOR)
-          && label->inactive == NULL)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-gboolean
-heddle_plan_is_part (const HeddleLoopProgram *program, const HeddleNode *band)
-{
-  return band->band == HEDDLE_BAND_GROUP
-         && heddle_loop_program_get_band (program, band->axis, HEDDLE_BAND_STREAM) != NULL;
-}
 
 static void
 collect (Choice *self, const HeddleNode *node)

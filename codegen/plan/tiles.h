@@ -19,10 +19,6 @@ gboolean heddle_plan_has_tiles (
 /* What the tile program takes by the model; 0: there is none. */
 double heddle_plan_tile_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
-/* Whether a label of the person says how long the tiles of a band are. */
-gboolean heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band);
-/* Into how many parts an axis is split, the derivation says: it knows what merging them takes. */
-gboolean heddle_plan_is_part (const HeddleLoopProgram *program, const HeddleNode *band);
 
 /* Gives a copy of @schedule with the lengths of tiles that are fastest by the model for the kernels of
  * @derivation; the caller owns it. NULL where nothing could be chosen, and the schedule stays as it is. */

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "codegen/base/codegen.h"
-#include "codegen/plan/tiles.h"
+#include "codegen/plan/given.h"
 #include "codegen/plan/widen.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"
