@@ -8,26 +8,13 @@
 #include "diagram/check/check.h"
 #include "diagram/check/operation.h"
 #include "diagram/check/private.h"
+#include "diagram/check/report.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"
 #include "diagram/graph/operation.h"
-
-void
-heddle_check_report (
-    HeddleCheck *self, HeddleSeverity severity, const char *object_id, char *remedy, const char *format, ...)
-{
-  va_list arguments;
-  va_start (arguments, format);
-  g_autofree char *message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  HeddleProblem *problem = heddle_problem_new (severity, object_id, "%s", message);
-  problem->diagram_id = self->diagram->id;
-  problem->remedy = remedy;
-  g_ptr_array_add (self->problems, problem);
-}
 
 /* --- names ----------------------------------------------------------------------- */
 

@@ -12,9 +12,6 @@ G_BEGIN_DECLS
  * Returns: (transfer full) (element-type HeddleProblem) */
 GPtrArray *heddle_check_diagram (const HeddleDiagram *diagram);
 
-/* @remedy: (transfer full) or NULL */
-void heddle_check_report (HeddleCheck *self, HeddleSeverity severity, const char *object_id, char *remedy,
-    const char *format, ...) G_GNUC_PRINTF (5, 6);
 /* The ids of the axes that a value has or whose size something uses. Transfer full. */
 GHashTable *heddle_diagram_used_axes (const HeddleDiagram *diagram);
 /* The problems of a diagram on its own. */

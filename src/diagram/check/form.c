@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/base/problem.h"
-#include "diagram/check/check.h"
 #include "diagram/check/form.h"
 #include "diagram/check/private.h"
+#include "diagram/check/report.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"

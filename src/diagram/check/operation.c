@@ -7,10 +7,10 @@
 
 #include "diagram/base/dtype.h"
 #include "diagram/base/problem.h"
-#include "diagram/check/check.h"
 #include "diagram/check/form.h"
 #include "diagram/check/operation.h"
 #include "diagram/check/private.h"
+#include "diagram/check/report.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-names.h"

@@ -9,6 +9,7 @@
 #include "diagram/check/call.h"
 #include "diagram/check/check.h"
 #include "diagram/check/private.h"
+#include "diagram/check/report.h"
 #include "diagram/check/snapshot.h"
 #include "diagram/document/document.h"
 #include "diagram/document/ornament.h"

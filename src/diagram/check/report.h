@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+#include "diagram/base/problem.h"
+#include "diagram/check/private.h"
+
+/* Noting a problem of a diagram that is being checked. */
+
+G_BEGIN_DECLS
+
+/* @remedy: (transfer full) or NULL */
+void heddle_check_report (HeddleCheck *self, HeddleSeverity severity, const char *object_id, char *remedy,
+    const char *format, ...) G_GNUC_PRINTF (5, 6);
+
+G_END_DECLS
