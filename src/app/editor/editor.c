@@ -23,8 +23,8 @@
 #include "diagram/check/snapshot.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation.h"
 
 G_DEFINE_FINAL_TYPE (HeddleEditor, heddle_editor, G_TYPE_OBJECT)
 

@@ -20,8 +20,8 @@
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/schedule.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation.h"
 #include "app/editor/private.h"
+#include "diagram/graph/calls.h"
 
 static void
 forget_flat (HeddleEditor *self)

@@ -21,8 +21,8 @@
 #include "derive/shard/shard.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation.h"
 
 #include <glib/gi18n-lib.h>
 

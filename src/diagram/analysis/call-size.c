@@ -4,6 +4,7 @@
 #include "diagram/document/document.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 

@@ -9,6 +9,7 @@
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/evaluate.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"

@@ -15,9 +15,9 @@
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/flatten.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "diagram/graph/operation.h"
 
 /* --- recursion ---------------------------------------------------------------------- */
 

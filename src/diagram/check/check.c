@@ -11,6 +11,7 @@
 #include "diagram/check/report.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"

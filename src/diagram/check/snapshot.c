@@ -16,9 +16,9 @@
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation.h"
 
 static void
 check_label (HeddleCheck *self, const HeddleRegion *region, const HeddleLabel *label)

@@ -16,9 +16,9 @@
 #include "diagram/differentiate/rules.h"
 #include "diagram/differentiate/tidy.h"
 #include "diagram/expression/expr.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "diagram/graph/operation.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -15,9 +15,9 @@
 #include "diagram/evaluate/private.h"
 #include "diagram/evaluate/reduce.h"
 #include "diagram/evaluate/share.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "diagram/graph/operation.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

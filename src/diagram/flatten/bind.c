@@ -19,6 +19,7 @@
 #include "diagram/graph/operation.h"
 #include "diagram/expression/private.h"
 #include "diagram/flatten/expansion.h"
+#include "diagram/graph/calls.h"
 
 /* Nodes of an expression that is put in place of a number: calls within calls must not make it ever longer. */
 #define LONGEST_NUMBER 64

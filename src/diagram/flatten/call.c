@@ -14,6 +14,7 @@
 #include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
 #include "diagram/flatten/values.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"

@@ -19,8 +19,8 @@
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/private.h"
 #include "diagram/flatten/schedule.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation.h"
 
 /* A call's operations are those of what it calls, each mapped over the axes that the call is mapped over: a flat value has these first, then
  * its own. A repetition is written out, each time with its slice of the parameters. */

@@ -8,9 +8,9 @@
 #include "diagram/flatten/names.h"
 #include "diagram/flatten/private.h"
 #include "diagram/flatten/values.h"
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "diagram/graph/operation.h"
 
 HeddleOperation *
 heddle_flatten_add_operation (HeddleFlattener *self, const HeddleExpansion *frame, const char *own,

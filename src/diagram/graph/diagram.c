@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
+#include <glib/gi18n-lib.h>
 
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
@@ -38,44 +39,6 @@ ref_object (gconstpointer object, gpointer data)
 {
   g_atomic_ref_count_inc ((gatomicrefcount *) object);
   return (gpointer) object;
-}
-
-/* --- ids ------------------------------------------------------------------------- */
-
-GArray *
-heddle_ids_new (void)
-{
-  return g_array_new (FALSE, FALSE, sizeof (const char *));
-}
-
-GArray *
-heddle_ids_copy (const GArray *ids)
-{
-  GArray *copy = heddle_ids_new ();
-  if (ids != NULL && ids->len > 0)
-    g_array_append_vals (copy, ids->data, ids->len);
-  return copy;
-}
-
-void
-heddle_ids_append (GArray *ids, const char *id)
-{
-  g_array_append_val (ids, id);
-}
-
-int
-heddle_ids_find (const GArray *ids, const char *id)
-{
-  for (guint i = 0; i < ids->len; i++)
-    if (heddle_ids_index (ids, i) == id)
-      return (int) i;
-  return -1;
-}
-
-gboolean
-heddle_ids_equal (const GArray *a, const GArray *b)
-{
-  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (const char *)) == 0);
 }
 
 /* --- the diagram ----------------------------------------------------------------- */
@@ -955,4 +918,25 @@ heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDty
   GHashTable *known = built (self, &heddle_diagram_index (self)->dtypes, build_dtypes);
   guint packed = packed_dtype (self, known, value_id);
   return packed & NEEDS_FALLBACK ? heddle_dtype_widest (packed & 0xff, fallback) : packed & 0xff;
+}
+
+/**
+ * heddle_diagram_add_result:
+ * @operation: of @self, and of it alone
+ * @result: the id of a value already added, without a producer
+ *
+ * Makes @result the operation's last result.
+ */
+void
+heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result)
+{
+  g_return_if_fail (self != NULL && operation != NULL && result != NULL);
+  HeddleDiagramIndex *index = heddle_diagram_own_index (self);
+  if (operation->more_results == NULL)
+    operation->more_results = heddle_ids_new ();
+  result = g_intern_string (result);
+  heddle_ids_append (operation->more_results, result);
+  if (!g_hash_table_contains (index->producers, result))
+    g_hash_table_insert (index->producers, (gpointer) result, operation);
+  heddle_diagram_index_graph_changed (index);
 }

@@ -127,21 +127,6 @@ gboolean heddle_diagram_is_output (const HeddleDiagram *self, const char *value_
 GArray *heddle_diagram_get_inputs (
     const HeddleDiagram *self); /* inputs and parameters, in order of appearance */
 
-#define heddle_ids_index(array, i) (g_array_index ((array), const char *, (i)))
-/* Returns a new, empty array of interned ids; it does not own the strings. */
-GArray *heddle_ids_new (void);
-GArray *heddle_ids_copy (const GArray *ids); /* NULL-safe: an empty array */
-/* Adds @id, an interned string, at the end, also where the array has it already. */
-void heddle_ids_append (GArray *ids, const char *id);
-int heddle_ids_find (const GArray *ids, const char *id); /* -1: absent */
-static inline gboolean
-heddle_ids_contain (const GArray *ids, const char *id)
-{
-  return heddle_ids_find (ids, id) >= 0;
-}
-/* Returns whether both hold the same interned ids in the same order. */
-gboolean heddle_ids_equal (const GArray *a, const GArray *b);
-
 /* Whether copies hold the same objects still: neither was edited since. No more than a glance. */
 gboolean heddle_diagram_is_copy (const HeddleDiagram *a, const HeddleDiagram *b);
 
@@ -223,5 +208,8 @@ GPtrArray *heddle_diagram_statement_operations (const HeddleDiagram *self, const
 /* The data type a value has where it is stored: declared, or the widest of its operands', which is f16 where numbers of 8 bits are computed with and not only
  * moved; or @fallback. */
 HeddleDtype heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDtype fallback);
+
+/* One more value that the operation makes. */
+void heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result);
 
 G_END_DECLS

@@ -3,10 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/base/error.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram-private.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
@@ -142,120 +140,7 @@ heddle_operation_get_result (const HeddleOperation *operation, guint i)
   return i == 0 ? operation->result : heddle_ids_index (operation->more_results, i - 1);
 }
 
-/**
- * heddle_diagram_add_result:
- * @operation: of @self, and of it alone
- * @result: the id of a value already added, without a producer
- *
- * Makes @result the operation's last result.
- */
-void
-heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result)
-{
-  g_return_if_fail (self != NULL && operation != NULL && result != NULL);
-  HeddleDiagramIndex *index = heddle_diagram_own_index (self);
-  if (operation->more_results == NULL)
-    operation->more_results = heddle_ids_new ();
-  result = g_intern_string (result);
-  heddle_ids_append (operation->more_results, result);
-  if (!g_hash_table_contains (index->producers, result))
-    g_hash_table_insert (index->producers, (gpointer) result, operation);
-  heddle_diagram_index_graph_changed (index);
-}
-
 /* --- calls ----------------------------------------------------------------------- */
-
-/**
- * heddle_diagram_get_formals:
- * @self: a diagram
- *
- * Returns: (transfer container): what a call of it reads: the inputs in order of appearance, then the parameters among its arguments
- */
-GArray *
-heddle_diagram_get_formals (const HeddleDiagram *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-  GArray *formals = heddle_ids_new ();
-  for (guint i = 0; i < self->values->len; i++)
-    {
-      const HeddleValue *value = g_ptr_array_index (self->values, i);
-      if (value->role == HEDDLE_ROLE_INPUT)
-        heddle_ids_append (formals, value->id);
-    }
-  for (guint i = 0; i < self->arguments->len; i++)
-    if (heddle_diagram_get_value (self, heddle_ids_index (self->arguments, i)) != NULL)
-      heddle_ids_append (formals, heddle_ids_index (self->arguments, i));
-  return formals;
-}
-
-/**
- * heddle_diagram_has_calls:
- *
- * Returns: whether an operation of it is a call
- */
-gboolean
-heddle_diagram_has_calls (const HeddleDiagram *self)
-{
-  g_return_val_if_fail (self != NULL, FALSE);
-  for (guint i = 0; i < self->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      if (operation->kind != NULL && operation->kind->form == HEDDLE_FORM_CALL)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/**
- * heddle_diagram_is_box:
- *
- * Returns: whether it has no operations and gives what nothing makes: only its types are known
- */
-gboolean
-heddle_diagram_is_box (const HeddleDiagram *self)
-{
-  g_return_val_if_fail (self != NULL, FALSE);
-  for (guint i = 0; i < self->outputs->len; i++)
-    {
-      const HeddleValue *value = heddle_diagram_get_value (self, heddle_ids_index (self->outputs, i));
-      if (value == NULL || value->role != HEDDLE_ROLE_INTERMEDIATE)
-        return FALSE;
-    }
-  return self->explicit_outputs && self->outputs->len > 0 && self->operations->len == 0;
-}
-
-static const HeddleOperation *
-first_call (const HeddleDiagram *self)
-{
-  for (guint i = 0; i < self->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      if (operation->kind != NULL && operation->kind->form == HEDDLE_FORM_CALL)
-        return operation;
-    }
-  return NULL;
-}
-
-/**
- * heddle_diagram_is_flat:
- * @error: return location for %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED
- *
- * Returns: whether it has no calls, as all that computes needs it; else an error that names the first, which after
- *   heddle_snapshot_flatten () is of a box
- */
-gboolean
-heddle_diagram_is_flat (const HeddleDiagram *self, GError **error)
-{
-  const HeddleOperation *call = first_call (self);
-  if (call == NULL)
-    return TRUE;
-  g_autofree char *label = heddle_diagram_value_label (self, call->result);
-  g_set_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_UNSUPPORTED,
-      _ ("%s comes from a call of %s: what that does is not known, or must be put in the place of the call "
-         "first"),
-      label, call->callee != NULL && g_str_has_prefix (call->callee, "d.") ? call->callee + 2 : "?");
-  return FALSE;
-}
 
 const char *
 heddle_concat_own_axis (const HeddleValue *result, const HeddleValue *operand)

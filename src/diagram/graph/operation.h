@@ -26,17 +26,6 @@ guint heddle_operation_n_results (const HeddleOperation *operation);
 /* Returns the id of the value that it makes as number @i, from 0; @i must be less than
  * heddle_operation_n_results(). */
 const char *heddle_operation_get_result (const HeddleOperation *operation, guint i);
-/* One more value that the operation makes. */
-void heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result);
-/* What a call of the diagram reads: its inputs, then the parameters among its arguments. Value ids, transfer container. */
-GArray *heddle_diagram_get_formals (const HeddleDiagram *self);
-/* Returns whether one of the operations is a CALL. */
-gboolean heddle_diagram_has_calls (const HeddleDiagram *self);
-/* A definition that is all outside: it has no operations, and nothing makes what it gives. What calls it is a box of which the types are known. */
-gboolean heddle_diagram_is_box (const HeddleDiagram *self);
-/* Returns whether there are no calls. FALSE comes with %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, which names the
- * result of the first call and what it calls. */
-gboolean heddle_diagram_is_flat (const HeddleDiagram *self, GError **error);
 /* The axis of an operand of a CONCAT that the result has not: what is laid end to end. NULL: it has none. */
 const char *heddle_concat_own_axis (const HeddleValue *result, const HeddleValue *operand);
 

@@ -5,7 +5,6 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "diagram/graph/operation.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/page/compose.h"
 #include "figure/page/figure.h"

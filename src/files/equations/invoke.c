@@ -5,8 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation.h"
 #include "files/equations/indices.h"
 #include "files/equations/invoke.h"
 #include "files/equations/private.h"

@@ -14,7 +14,6 @@
 #include "files/ncd/private.h"
 #include "files/ncd/read-meaning.h"
 #include "diagram/graph/operation-table.h"
-#include "diagram/graph/operation.h"
 
 /* An expression of a file speaks of axes by name: they are unique in a diagram. */
 static HeddleExpr *

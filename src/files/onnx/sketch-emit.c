@@ -25,7 +25,6 @@
 #include "files/onnx/sketch-private.h"
 #include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
-#include "diagram/graph/operation.h"
 
 /* Arrays that are written into the diagram as a choice by their indices. */
 #define MOST_WRITTEN 64

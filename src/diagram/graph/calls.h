@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+#include "diagram/graph/diagram.h"
+
+/* What a diagram is to those that call it, and whether it calls others itself. */
+
+G_BEGIN_DECLS
+
+/* What a call of the diagram reads: its inputs, then the parameters among its arguments. Value ids, transfer container. */
+GArray *heddle_diagram_get_formals (const HeddleDiagram *self);
+
+/* Returns whether one of the operations is a CALL. */
+gboolean heddle_diagram_has_calls (const HeddleDiagram *self);
+
+/* A definition that is all outside: it has no operations, and nothing makes what it gives. What calls it is a box of which the types are known. */
+gboolean heddle_diagram_is_box (const HeddleDiagram *self);
+
+/* Returns whether there are no calls. FALSE comes with %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, which names the
+ * result of the first call and what it calls. */
+gboolean heddle_diagram_is_flat (const HeddleDiagram *self, GError **error);
+
+G_END_DECLS

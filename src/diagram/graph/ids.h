@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+/* Arrays of ids. Ids are interned strings, so that two are equal where their pointers are; an array never owns
+ * them. */
+
+G_BEGIN_DECLS
+
+/* Gives id number @i of the array. */
+#define heddle_ids_index(array, i) (g_array_index ((array), const char *, (i)))
+/* Returns a new, empty array of interned ids; it does not own the strings. */
+GArray *heddle_ids_new (void);
+/* Returns a new array with the same ids; of NULL an empty one. */
+GArray *heddle_ids_copy (const GArray *ids);
+/* Adds @id, an interned string, at the end, also where the array has it already. */
+void heddle_ids_append (GArray *ids, const char *id);
+/* Returns where the array has @id first; -1: nowhere. */
+int heddle_ids_find (const GArray *ids, const char *id);
+/* Returns whether the array has @id. */
+static inline gboolean
+heddle_ids_contain (const GArray *ids, const char *id)
+{
+  return heddle_ids_find (ids, id) >= 0;
+}
+/* Returns whether both hold the same interned ids in the same order. */
+gboolean heddle_ids_equal (const GArray *a, const GArray *b);
+
+G_END_DECLS
