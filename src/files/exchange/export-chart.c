@@ -2,12 +2,11 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
-#include "codegen/plan/suggest.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/machine/derive-options.h"
 #include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/report/roofline.h"
@@ -27,33 +26,7 @@
 #include "files/base/files.h"
 #include "files/exchange/export-chart.h"
 #include "files/exchange/export-steps.h"
-#include "files/exchange/export.h"
 #include "files/picture/private.h"
-
-gboolean
-heddle_export_has_labels (const HeddleSchedule *schedule)
-{
-  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
-    {
-      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
-
-      if (region->labels->len > 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-HeddleDerivation *
-heddle_chart_job_derive (
-    const HeddleChartJob *self, const HeddleSchedule *schedule, gboolean suggest, GError **error)
-{
-  HeddleDeriveOptions options
-      = { .machine = self->machine, .dtype = self->dtype, .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
-
-  return suggest
-             ? heddle_plan_suggest (self->diagram, schedule, self->sizes, &options, self->cancellable, error)
-             : heddle_derive (self->diagram, schedule, self->sizes, &options, self->cancellable, error);
-}
 
 static HeddleDerivation *
 derive (const HeddleChartJob *job, const char *fuse, gboolean suggest, GError **error)
@@ -178,4 +151,12 @@ heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDiagram *diagra
   return flat != NULL ? chart_flat (
              flat, heddle_snapshot_get_diagram_by_id (flat, diagram->id), options, cancellable, error)
                       : NULL;
+}
+
+const char *
+heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule)
+{
+  if (options->gpu != NULL)
+    return options->gpu;
+  return schedule && schedule->gpu ? schedule->gpu : "h100-sxm";
 }

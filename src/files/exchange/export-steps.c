@@ -2,10 +2,12 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
+#include "codegen/plan/suggest.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
+#include "derive/machine/derive-options.h"
 #include "derive/report/forecast.h"
 #include "derive/report/roofline.h"
 #include "derive/report/steps.h"
@@ -17,7 +19,6 @@
 #include "figure/page/steps.h"
 #include "figure/scene/scene.h"
 #include "files/base/files.h"
-#include "files/exchange/export-chart.h"
 #include "files/exchange/export-steps.h"
 #include "files/picture/private.h"
 
@@ -166,4 +167,29 @@ heddle_export_steps_way (
     return self.way;
   g_array_unref (self.way);
   return NULL;
+}
+
+gboolean
+heddle_export_has_labels (const HeddleSchedule *schedule)
+{
+  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      if (region->labels->len > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+HeddleDerivation *
+heddle_chart_job_derive (
+    const HeddleChartJob *self, const HeddleSchedule *schedule, gboolean suggest, GError **error)
+{
+  HeddleDeriveOptions options
+      = { .machine = self->machine, .dtype = self->dtype, .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
+
+  return suggest
+             ? heddle_plan_suggest (self->diagram, schedule, self->sizes, &options, self->cancellable, error)
+             : heddle_derive (self->diagram, schedule, self->sizes, &options, self->cancellable, error);
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <glib.h>
+#include <gio/gio.h>
 #include "derive/kernel/derived-kernel.h"
+#include "diagram/document/schedule.h"
 #include "figure/scene/scene.h"
 #include "files/picture/private.h"
 
@@ -16,5 +18,13 @@ HeddleScene *heddle_export_steps (
  * NULL means that @error is set. */
 GArray *heddle_export_steps_way (
     const HeddleChartJob *job, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error);
+
+/* Tells whether a region of the schedule has a label; a NULL @schedule has none. */
+gboolean heddle_export_has_labels (const HeddleSchedule *schedule);
+
+/* Derives kernels from @schedule for the job's machine; @suggest completes its labels by a search first. Returns the
+ * derivation (transfer full); NULL means that @error is set by the derivation. */
+HeddleDerivation *heddle_chart_job_derive (
+    const HeddleChartJob *self, const HeddleSchedule *schedule, gboolean suggest, GError **error);
 
 G_END_DECLS

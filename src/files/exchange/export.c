@@ -29,6 +29,7 @@
 #include "files/equations/write.h"
 #include "files/exchange/export-chart.h"
 #include "files/exchange/export-kernels.h"
+#include "files/exchange/export-steps.h"
 #include "files/exchange/export.h"
 #include "files/ncd/write.h"
 #include "files/picture/picture.h"
@@ -85,14 +86,6 @@ export_equations (Export *self, GError **error)
 }
 
 /* --- figures --- */
-
-const char *
-heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule)
-{
-  if (options->gpu != NULL)
-    return options->gpu;
-  return schedule && schedule->gpu ? schedule->gpu : "h100-sxm";
-}
 
 /* The prices shown above a figure; its sizes must then be known. */
 static HeddleDerivation *

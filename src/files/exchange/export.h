@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Returns the name of the machine asked for, else the schedule's, else "h100-sxm"; the options or the schedule own
- * it. */
-const char *heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule);
 /* Returns the bytes of the file that @path's suffix asks for (transfer full): .svg .pdf .png .tex .ncd .eq .cu .h .py
  * .ptx .cubin .fatbin .so. Nothing is written. NULL means that @error is set: HEDDLE_FILES_ERROR_FORMAT for an
  * unknown suffix, or the error of a room below (HEDDLE_CODEGEN_ERROR_MISSING where a compiler is missing, exit 3). */
