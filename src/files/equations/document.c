@@ -11,10 +11,9 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/arena.h"
-#include "files/equations/define.h"
 #include "files/equations/document.h"
+#include "files/equations/labels.h"
 #include "files/equations/lex.h"
-#include "files/equations/parse.h"
 #include "files/equations/plan.h"
 #include "files/equations/private.h"
 #include "files/equations/read.h"
@@ -109,40 +108,6 @@ diagram_name (const char *file_name)
   return g_strdup (base != NULL && g_utf8_validate (base, -1, NULL) && *base != '\0' && !strchr ("-./", *base)
                        ? base
                        : "diagram");
-}
-
-void
-heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, HeddleDiagram *diagram)
-{
-  self->document = document;
-  self->arena = document->arena;
-  self->report = &document->report;
-  self->diagram = diagram;
-  self->statements = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_eq_statement_free);
-  self->pending = g_string_new (NULL);
-  /* Names are of the arena, where equal ones are one pointer; those of a diagram are not. */
-  self->names.values = g_hash_table_new (g_str_hash, g_str_equal);
-  self->names.axes = g_hash_table_new (g_str_hash, g_str_equal);
-  self->names.broken = g_hash_table_new (g_str_hash, g_str_equal);
-  self->names.definitions = document->callees;
-  self->arrays = g_hash_table_new (g_str_hash, g_str_equal);
-  self->computed = g_hash_table_new (g_str_hash, g_str_equal);
-  self->declared = g_hash_table_new (g_str_hash, g_str_equal);
-  self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-}
-
-void
-heddle_eq_reader_clear (HeddleEqReader *self)
-{
-  g_hash_table_unref (self->names.values);
-  g_hash_table_unref (self->names.axes);
-  g_hash_table_unref (self->names.broken);
-  g_hash_table_unref (self->arrays);
-  g_hash_table_unref (self->computed);
-  g_hash_table_unref (self->declared);
-  g_hash_table_unref (self->places);
-  g_ptr_array_unref (self->statements);
-  g_string_free (self->pending, TRUE);
 }
 
 static void

@@ -8,10 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Prepares a reader for the statements of one diagram of @document; heddle_eq_reader_clear () frees what it holds. */
-void heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, HeddleDiagram *diagram);
-/* Frees the statements and tables of a reader, but not what it borrows from its document. */
-void heddle_eq_reader_clear (HeddleEqReader *self);
 /* Reads a diagram and its definitions from equations in UTF-8, @length bytes or up to a NUL if it is -1; @file_name
  * is for messages and for the diagram's name. All problems found are appended to @problems (of HeddleProblem).
  * Returns the snapshot (transfer full); NULL means that a problem is an error. */

@@ -8,6 +8,7 @@
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 #include "files/equations/arena.h"
+#include "files/equations/labels.h"
 #include "files/equations/lex.h"
 #include "files/equations/line.h"
 #include "files/equations/merge.h"
@@ -114,14 +115,6 @@ is_own (const HeddleDiagram *diagram, const char *value_id, gpointer plan)
 }
 
 /* --- names --------------------------------------------------------------------------- */
-
-const char *
-heddle_eq_plan_label (const HeddleEqPlan *self, const char *value_id)
-{
-  const HeddleValue *value = heddle_diagram_get_value (self->diagram, value_id);
-
-  return value->name != NULL ? value->name : g_hash_table_lookup (self->labels, value_id);
-}
 
 static gboolean
 is_taken (const HeddleEqPlan *self, const char *name)
@@ -333,23 +326,6 @@ collect_definitions (const HeddleSnapshot *snapshot, const HeddleDiagram *diagra
         g_hash_table_insert (definitions, other->name, other);
     }
   return definitions;
-}
-
-const HeddleDiagram *
-heddle_eq_plan_callee (const HeddleEqPlan *self, const char *id)
-{
-  return self->snapshot != NULL ? heddle_snapshot_get_diagram_by_id (self->snapshot, id) : NULL;
-}
-
-/* Ids of diagrams are made of their names, which say something even where the diagram is not at hand. */
-char *
-heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id)
-{
-  const HeddleDiagram *callee = snapshot != NULL ? heddle_snapshot_get_diagram_by_id (snapshot, id) : NULL;
-
-  if (callee != NULL)
-    return g_strdup (callee->name);
-  return g_strdup (id != NULL && g_str_has_prefix (id, "d.") ? id + 2 : id != NULL ? id : "?");
 }
 
 HeddleEqPlan *

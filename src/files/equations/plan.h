@@ -10,13 +10,6 @@ G_BEGIN_DECLS
 
 /* Tells whether the value has a statement of its own, by its name or because it needs one. */
 gboolean heddle_eq_plan_is_own (const HeddleEqPlan *self, const char *value_id);
-/* Returns the name by which the value is written, its own or `t1` and the like; the diagram or the plan owns it. NULL
- * means that it has none. */
-const char *heddle_eq_plan_label (const HeddleEqPlan *self, const char *value_id);
-/* Returns the diagram that a call calls, which the snapshot owns; NULL means that it is not at hand. */
-const HeddleDiagram *heddle_eq_plan_callee (const HeddleEqPlan *self, const char *id);
-/* Returns the name of the diagram with that id, or what its id says of it where it is not at hand; newly allocated. */
-char *heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id);
 /* Settles which values are statements and how each is written; the caller owns the plan, which borrows both.
  * @is_definition says that the diagram is written as a definition, so that what it calls may stand within it. */
 HeddleEqPlan *heddle_eq_plan_new (

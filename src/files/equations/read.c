@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "diagram/analysis/call-size.h"
 #include "diagram/base/dtype.h"
@@ -9,7 +10,6 @@
 #include "diagram/graph/operation.h"
 #include "files/equations/axes.h"
 #include "files/equations/comment.h"
-#include "files/equations/define.h"
 #include "files/equations/merge.h"
 #include "files/equations/private.h"
 #include "files/equations/read.h"
@@ -17,6 +17,13 @@
 #include "files/equations/report.h"
 #include "files/equations/scope.h"
 #include "files/equations/tree.h"
+#include "diagram/document/snapshot.h"
+#include "files/equations/arena.h"
+#include "files/equations/lex.h"
+#include "files/equations/nest.h"
+#include "files/equations/parse.h"
+#include "files/equations/parser.h"
+#include "files/equations/words.h"
 
 /* --- values -------------------------------------------------------------------------- */
 
@@ -336,4 +343,320 @@ heddle_eq_read_meaning (HeddleEqReader *self)
       if (statement->kind == HEDDLE_EQ_OUTPUTS && !statement->broken)
         read_outputs (self, statement);
     }
+}
+
+/* --- names ------------------------------------------------------------------------------ */
+
+gboolean
+heddle_eq_begins_definition (const GArray *tokens)
+{
+  const HeddleEqToken *first = &g_array_index (tokens, HeddleEqToken, 0);
+
+  return first->kind == HEDDLE_EQ_TOKEN_NAME && g_str_equal (first->text, "def")
+         && first[1].kind == HEDDLE_EQ_TOKEN_NAME;
+}
+
+static const char *
+full_name (HeddleEqDocument *self, const char *within, const GArray *tokens)
+{
+  g_autofree char *full = heddle_eq_join_definition (within, g_array_index (tokens, HeddleEqToken, 1).text);
+
+  return heddle_eq_name (self->arena, full, -1);
+}
+
+/* A definition may be called above the place where it stands. */
+const char *
+heddle_eq_note_definition (
+    HeddleEqDocument *self, const HeddleEqLine *line, GArray *tokens, const char *within)
+{
+  HeddleEqLine own = *line;
+  const char *comment, *name;
+
+  if (self->arena->n_nodes > HEDDLE_EQ_MAX_NODES || !heddle_eq_lex (self->arena, &own, tokens, &comment)
+      || !heddle_eq_begins_definition (tokens))
+    return NULL;
+  name = full_name (self, within, tokens);
+  g_hash_table_insert (self->callees, (gpointer) name, NULL);
+  return name;
+}
+
+/* --- the first line ------------------------------------------------------------------------- */
+
+/* NAME [[NAME {, NAME}]] */
+static HeddleEqStatement *
+parse_formal (HeddleEqParser *parser)
+{
+  const HeddleEqToken *name = heddle_eq_need_name (parser, _ ("the name of an array"));
+  HeddleEqStatement *self;
+
+  if (name == NULL || !heddle_eq_check_name (parser, name))
+    return NULL;
+  self = heddle_eq_statement_new (parser->line);
+  self->kind = HEDDLE_EQ_DECLARE;
+  self->is_formal = TRUE;
+  self->name = name->text;
+  self->column = name->column;
+  if (heddle_eq_parse_slots (parser, self))
+    return self;
+  heddle_eq_statement_free (self);
+  return NULL;
+}
+
+static gboolean
+parse_formals (HeddleEqParser *parser, GPtrArray *formals)
+{
+  do
+    {
+      HeddleEqStatement *formal = parse_formal (parser);
+
+      if (formal == NULL)
+        return FALSE;
+      g_ptr_array_add (formals, formal);
+    }
+  while (heddle_eq_accept (parser, ","));
+  return TRUE;
+}
+
+static gboolean
+parse_arguments (HeddleEqParser *parser, GArray *arguments)
+{
+  do
+    {
+      const HeddleEqToken *name
+          = heddle_eq_need_name (parser, _ ("the name of a parameter, or of an axis whose size is given"));
+      HeddleEqSlot slot = { NULL };
+
+      if (name == NULL || !heddle_eq_check_name (parser, name))
+        return FALSE;
+      slot = (HeddleEqSlot){ name->text, name->column, NULL };
+      g_array_append_val (arguments, slot);
+    }
+  while (heddle_eq_accept (parser, ","));
+  return TRUE;
+}
+
+/* (formals; arguments) -> outputs: */
+static gboolean
+parse_header (HeddleEqParser *parser, HeddleEqDefinition *self)
+{
+  if (!heddle_eq_need (parser, "("))
+    return FALSE;
+  if (!heddle_eq_at (parser, ")") && !heddle_eq_at (parser, ";")
+      && !parse_formals (parser, self->reader.statements))
+    return FALSE;
+  if (heddle_eq_accept (parser, ";") && !parse_arguments (parser, self->arguments))
+    return FALSE;
+  if (!heddle_eq_accept (parser, ")"))
+    return heddle_eq_expected (parser, _ ("“,”, “;” or “)”")) != NULL;
+  return heddle_eq_need (parser, "->") && parse_formals (parser, self->outputs)
+         && heddle_eq_need (parser, ":")
+         && heddle_eq_need_end (parser, _ ("the end of the line: what is defined stands below, set in"));
+}
+
+static gboolean
+check_defined_name (HeddleEqDocument *document, HeddleEqDefinition *self, const char *name)
+{
+  const HeddleEqDefinition *first = g_hash_table_lookup (document->named, self->name);
+  const HeddleEqNames *names = &self->reader.names;
+
+  if (heddle_eq_is_reserved (name))
+    heddle_eq_error (
+        &self->line, self->column, _ ("“%s” is a word of the language: expected another name"), name);
+  else if (self->depth >= HEDDLE_EQ_MAX_DEFINITION_DEPTH)
+    heddle_eq_error (&self->line, self->column, _ ("definitions stand within one another more than %d deep"),
+        HEDDLE_EQ_MAX_DEFINITION_DEPTH);
+  else if (self->parent != NULL && heddle_eq_is_shadow (names, self->name))
+    heddle_eq_error (&self->line, self->column, _ ("“%s” is a definition: expected another name"), name);
+  else if (first != NULL)
+    heddle_eq_error (&self->line, self->column,
+        _ ("%s is defined already, on line %u: expected another name"), name, first->line.number);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+HeddleEqDefinition *
+heddle_eq_add_definition (HeddleEqDocument *document, HeddleEqDefinition *parent, HeddleEqLine *line,
+    const GArray *tokens, const char *above, const char *trailing)
+{
+  HeddleEqDefinition *self = g_new0 (HeddleEqDefinition, 1);
+  const HeddleEqToken *name = &g_array_index (tokens, HeddleEqToken, 1);
+  HeddleEqParser parser
+      = { document->arena, &self->line, (const HeddleEqToken *) tokens->data, 2, 0, &self->reader.names };
+  const char *full = full_name (document, parent != NULL ? parent->name : NULL, tokens);
+  HeddleDiagram *diagram = heddle_diagram_new (full);
+
+  *self = (HeddleEqDefinition){ .line = *line,
+    .name = full,
+    .parent = parent,
+    .column = name->column,
+    .depth = parent != NULL ? parent->depth + 1 : 0 };
+  self->outputs = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_eq_statement_free);
+  self->arguments = g_array_new (FALSE, FALSE, sizeof (HeddleEqSlot));
+  heddle_eq_reader_init (&self->reader, document, heddle_snapshot_add_diagram (document->snapshot, diagram));
+  self->reader.definition = self;
+  self->reader.names.within = full;
+  diagram->explicit_outputs = TRUE;
+  diagram->comment = heddle_eq_comment_join (above, trailing);
+  self->broken = !check_defined_name (document, self, name->text) || !parse_header (&parser, self);
+  g_ptr_array_add (document->definitions, self);
+  if (g_hash_table_lookup (document->named, self->name) != NULL)
+    return self;
+  g_hash_table_insert (document->named, (gpointer) self->name, self);
+  if (!self->broken)
+    g_hash_table_insert (document->callees, (gpointer) self->name, diagram);
+  return self;
+}
+
+void
+heddle_eq_definition_free (HeddleEqDefinition *self)
+{
+  heddle_eq_reader_clear (&self->reader);
+  g_ptr_array_unref (self->outputs);
+  g_array_unref (self->arguments);
+  g_free (self);
+}
+
+/* --- what is defined --------------------------------------------------------------------------- */
+
+static gboolean
+is_formal (const HeddleEqDefinition *self, const char *name)
+{
+  const GPtrArray *statements = self->reader.statements;
+
+  for (guint i = 0; i < statements->len; i++)
+    {
+      const HeddleEqStatement *statement = g_ptr_array_index (statements, i);
+
+      if (statement->kind == HEDDLE_EQ_DECLARE && statement->is_formal && g_str_equal (statement->name, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Where nothing is computed, what is given is declared and no more: the definition is a box. */
+static void
+read_box (HeddleEqDefinition *self)
+{
+  HeddleEqReader *reader = &self->reader;
+
+  for (guint i = 0; reader->diagram->operations->len == 0 && i < self->outputs->len; i++)
+    {
+      const HeddleEqStatement *output = g_ptr_array_index (self->outputs, i);
+      const HeddleValue *value = g_hash_table_lookup (reader->names.values, output->name);
+
+      if (value != NULL && value->role == HEDDLE_ROLE_INPUT && !is_formal (self, output->name))
+        {
+          HeddleValue *made = heddle_diagram_edit_value (reader->diagram, value->id);
+
+          made->role = HEDDLE_ROLE_INTERMEDIATE;
+          g_hash_table_insert (reader->names.values, (gpointer) output->name, made);
+        }
+    }
+}
+
+static void
+read_outputs (HeddleEqDefinition *self)
+{
+  HeddleEqReader *reader = &self->reader;
+
+  for (guint i = 0; i < self->outputs->len; i++)
+    {
+      HeddleEqStatement *output = g_ptr_array_index (self->outputs, i);
+      const HeddleValue *value = g_hash_table_lookup (reader->names.values, output->name);
+      gboolean same = value != NULL && value->axes->len == output->slots->len;
+
+      for (guint j = 0; same && j < output->slots->len; j++)
+        same = heddle_ids_index (value->axes, j)
+               == g_hash_table_lookup (
+                   reader->names.axes, g_array_index (output->slots, HeddleEqSlot, j).name);
+      if (value == NULL && !g_hash_table_contains (reader->names.broken, output->name))
+        heddle_eq_error (&self->line, output->column, _ ("%s should give %s, but nothing below makes it"),
+            self->name, output->name);
+      else if (value != NULL && !same)
+        heddle_eq_error (&self->line, output->column,
+            _ ("%s has other axes below: expected the same in the same order"), output->name);
+      else if (value != NULL && heddle_ids_contain (reader->diagram->outputs, value->id))
+        heddle_eq_error (&self->line, output->column, _ ("%s occurs twice"), output->name);
+      else if (value != NULL)
+        heddle_ids_append (reader->diagram->outputs, value->id);
+    }
+}
+
+/* A name after the semicolon is that of a parameter below, or of an axis. */
+static void
+read_arguments (HeddleEqDefinition *self)
+{
+  HeddleEqReader *reader = &self->reader;
+
+  for (guint i = 0; i < self->arguments->len; i++)
+    {
+      const HeddleEqSlot *slot = &g_array_index (self->arguments, HeddleEqSlot, i);
+      const HeddleValue *value = g_hash_table_lookup (reader->names.values, slot->name);
+      const char *id = value != NULL ? value->id : g_hash_table_lookup (reader->names.axes, slot->name);
+
+      if (id == NULL || (value != NULL && value->role != HEDDLE_ROLE_PARAMETER))
+        heddle_eq_error (&self->line, slot->column,
+            _ ("“%s” is neither a parameter nor an axis of what is defined: expected one of them"),
+            slot->name);
+      else if (heddle_ids_contain (reader->diagram->arguments, id))
+        heddle_eq_error (&self->line, slot->column, _ ("%s occurs twice"), slot->name);
+      else
+        heddle_ids_append (reader->diagram->arguments, id);
+    }
+}
+
+void
+heddle_eq_read_definition (HeddleEqDefinition *self)
+{
+  if (self->state != HEDDLE_EQ_UNREAD)
+    return;
+  self->state = HEDDLE_EQ_READING;
+  if (!self->broken)
+    {
+      guint before = self->reader.report->n_errors;
+
+      heddle_eq_read_meaning (&self->reader);
+      read_box (self);
+      read_outputs (self);
+      read_arguments (self);
+      self->broken = self->reader.report->n_errors > before;
+    }
+  self->state = HEDDLE_EQ_DONE;
+}
+
+/* --- calls ---------------------------------------------------------------------------------------- */
+
+static gboolean
+need_definition (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *call)
+{
+  HeddleEqDocument *document = self->document;
+  HeddleEqDefinition *definition = g_hash_table_lookup (document->named, call->name);
+
+  if (definition == NULL || definition->broken)
+    return FALSE; /* what is wrong with it has been said */
+  if (definition->state == HEDDLE_EQ_READING)
+    heddle_eq_error (
+        line, call->column, _ ("%s calls itself, which has no end: expected another definition"), call->name);
+  else if (document->depth >= HEDDLE_EQ_MAX_DEFINITION_DEPTH)
+    heddle_eq_error (line, call->column, _ ("definitions call one another more than %d deep"),
+        HEDDLE_EQ_MAX_DEFINITION_DEPTH);
+  else
+    {
+      document->depth++;
+      heddle_eq_read_definition (definition);
+      document->depth--;
+      return !definition->broken;
+    }
+  return FALSE;
+}
+
+gboolean
+heddle_eq_need_definitions (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node)
+{
+  gboolean good = node->kind != HEDDLE_EQ_CALL || need_definition (self, line, node);
+
+  for (guint i = 0; i < node->n_children; i++)
+    good &= heddle_eq_need_definitions (self, line, node->children[i]);
+  return good;
 }

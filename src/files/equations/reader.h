@@ -2,6 +2,7 @@
 #pragma once
 
 #include "diagram/document/document.h"
+#include <glib.h>
 #include "diagram/graph/diagram.h"
 #include "files/equations/private.h"
 
@@ -68,5 +69,11 @@ struct _HeddleEqDefinition
   HeddleEqState state;
   gboolean broken; /* something is wrong with it, as has been said */
 };
+
+/* Prepares a reader for the statements of one diagram of @document; heddle_eq_reader_clear () frees what it holds. */
+void heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, HeddleDiagram *diagram);
+
+/* Frees the statements and tables of a reader, but not what it borrows from its document. */
+void heddle_eq_reader_clear (HeddleEqReader *self);
 
 G_END_DECLS

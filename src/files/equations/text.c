@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "files/equations/arena.h"
-#include "files/equations/define.h"
+#include "files/equations/read.h"
 #include "files/equations/lex.h"
 #include "files/equations/parse.h"
 #include "files/equations/private.h"

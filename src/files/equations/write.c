@@ -9,6 +9,7 @@
 #include "files/equations/arena.h"
 #include "files/equations/comment.h"
 #include "files/equations/invoke.h"
+#include "files/equations/labels.h"
 #include "files/equations/nest.h"
 #include "files/equations/plan.h"
 #include "files/equations/print.h"

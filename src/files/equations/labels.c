@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/equations/labels.h"
+#include "files/equations/plan.h"
+#include "files/equations/private.h"
+
+const char *
+heddle_eq_plan_label (const HeddleEqPlan *self, const char *value_id)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, value_id);
+
+  return value->name != NULL ? value->name : g_hash_table_lookup (self->labels, value_id);
+}
+
+const HeddleDiagram *
+heddle_eq_plan_callee (const HeddleEqPlan *self, const char *id)
+{
+  return self->snapshot != NULL ? heddle_snapshot_get_diagram_by_id (self->snapshot, id) : NULL;
+}
+
+/* Ids of diagrams are made of their names, which say something even where the diagram is not at hand. */
+char *
+heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id)
+{
+  const HeddleDiagram *callee = snapshot != NULL ? heddle_snapshot_get_diagram_by_id (snapshot, id) : NULL;
+
+  if (callee != NULL)
+    return g_strdup (callee->name);
+  return g_strdup (id != NULL && g_str_has_prefix (id, "d.") ? id + 2 : id != NULL ? id : "?");
+}
