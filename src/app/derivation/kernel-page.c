@@ -16,7 +16,7 @@
 #include "app/editor/flat.h"
 #include "app/editor/measured.h"
 #include "app/editor/target.h"
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/graph/diagram.h"

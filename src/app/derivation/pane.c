@@ -30,7 +30,6 @@
 #include "app/widgets/popover-width.h"
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/settings.h"
-#include "app/widgets/accessible-name.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
 #include "derive/report/forecast.h"

@@ -7,7 +7,7 @@
 #include "app/derivation/target-picker.h"
 #include "app/editor/editor.h"
 #include "app/editor/target.h"
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 

@@ -13,7 +13,6 @@
 #include "app/export/options.h"
 #include "app/export/preview.h"
 #include "app/widgets/scene-paintable.h"
-#include "app/widgets/accessible-name.h"
 #include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 #include "files/base/files.h"

@@ -8,7 +8,6 @@
 
 #include "app/guide/help-window.h"
 #include "app/guide/markdown.h"
-#include "app/widgets/accessible-name.h"
 #include "app/widgets/tooltip.h"
 #include "derive/machine/find.h"
 

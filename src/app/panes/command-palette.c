@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "app/panes/command-palette.h"
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
 
 struct _HeddleCommandPalette

@@ -12,7 +12,7 @@
 #include "app/edits/figure-edits.h"
 #include "app/panes/inspector-figure.h"
 #include "app/panes/inspector-rows.h"
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "diagram/base/error.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"

@@ -10,7 +10,7 @@
 #include "app/editor/selection.h"
 #include "app/panes/inspector-private.h"
 #include "app/panes/inspector-rows.h"
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/scene-paintable.h"
 #include "diagram/base/problem.h"
 #include "figure/scene/scene.h"

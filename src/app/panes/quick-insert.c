@@ -11,7 +11,7 @@
 #include "app/edits/palette-entry.h"
 #include "app/panes/quick-insert.h"
 #include "app/panes/quick-offer.h"
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/scene-paintable.h"
 
 struct _HeddleQuickInsert

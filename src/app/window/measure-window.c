@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/format.h"
 #include "app/window/close-with-parent.h"
 #include "app/window/measure-window.h"

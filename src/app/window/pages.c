@@ -15,7 +15,7 @@
 #include "app/editor/target.h"
 #include "app/edits/definitions.h"
 #include "app/equations/equation-bar.h"
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "app/window/close.h"
 #include "app/window/notices.h"
 #include "app/window/pages.h"

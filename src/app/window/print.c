@@ -11,7 +11,7 @@
 #include "app/editor/measured.h"
 #include "app/editor/target.h"
 #include "app/export/options.h"
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "app/window/pages.h"
 #include "app/window/print.h"
 #include "app/window/toasts.h"
