@@ -10,7 +10,6 @@
 #include "app/derivation/outlook.h"
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/roofline-plot.h"
-#include "app/derivation/roofline-points.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
 #include "app/editor/measured.h"

@@ -56,4 +56,9 @@ void heddle_plot_set_ink (const HeddlePlot *self, cairo_t *cr, double alpha);
 /* Returns a new layout of @text in the font of @widget, @scale times as large; the caller owns it. */
 PangoLayout *heddle_plot_new_text (GtkWidget *widget, const char *text, double scale, gboolean bold);
 
+/* The measurement whose mark is at a place of the widget; NULL: none. */
+const HeddleBenchResult *heddle_plot_find_measured (const HeddlePlot *self, double x, double y);
+/* Draws the points, the paths between them and the newest measurements, with words that avoid one another. */
+void heddle_plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
+
 G_END_DECLS
