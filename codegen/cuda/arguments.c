@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
+
 #include <math.h>
 #include <string.h>
+
 #include "codegen/base/names.h"
 #include "codegen/cuda/arguments.h"
 #include "codegen/cuda/axes.h"

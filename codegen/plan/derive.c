@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
-#include <glib/gi18n-lib.h>
+
 #include <math.h>
+
+#include <glib/gi18n-lib.h>
+
 #include "codegen/base/codegen.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/groups.h"

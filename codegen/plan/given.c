@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
+
 #include "codegen/plan/given.h"
 #include "derive/program/loop-program.h"
 #include "diagram/document/schedule.h"

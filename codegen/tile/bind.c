@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
+
 #include <glib/gi18n-lib.h>
-#include <stdarg.h>
+
 #include "codegen/tile/bind.h"
 #include "codegen/tile/choice.h"
 #include "codegen/tile/plan.h"

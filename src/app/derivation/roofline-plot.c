@@ -20,6 +20,14 @@
 /* Between a tick and its text. */
 #define GAP 6
 #define NARROW_IN_LINES 26
+#define RADIUS 6.
+/* Between a mark and its words. */
+#define MARK_GAP 12.
+#define STEP 9.
+#define MAX_TRIES 12
+#define MAX_CEILINGS 6
+#define MAX_MEASURED 3 /* with words: the newest; the others have their tooltips */
+#define DIAMOND 6.5
 
 double
 heddle_plot_x (const HeddlePlot *self, double intensity)
@@ -416,15 +424,6 @@ heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
   heddle_plot_draw_points (self, widget, cr);
 }
 
-#define SMALL .82
-#define RADIUS 6.
-#define GAP 12.
-#define STEP 9.
-#define MAX_TRIES 12
-#define MAX_CEILINGS 6
-#define MAX_MEASURED 3 /* with words: the newest; the others have their tooltips */
-#define DIAMOND 6.5
-
 static const GdkRGBA accent = { .208, .518, .894, 1 };
 
 static GdkRGBA
@@ -527,14 +526,14 @@ find_room (
     {
       const signed char *corner = corners[i % G_N_ELEMENTS (corners)];
       double off = 4 + STEP * (i / G_N_ELEMENTS (corners));
-      double x = corner[0] > 0 ? at->x + GAP : at->x - GAP - width;
+      double x = corner[0] > 0 ? at->x + MARK_GAP : at->x - MARK_GAP - width;
       double y = corner[1] > 0 ? at->y + off : at->y - off - height;
 
       graphene_rect_init (&area, x, y, width, height);
       if (graphene_rect_contains_rect (&frame, &area) && is_free (taken, &area))
         return area;
     }
-  graphene_rect_init (&area, CLAMP (at->x + GAP, self->left, self->left + self->width - width),
+  graphene_rect_init (&area, CLAMP (at->x + MARK_GAP, self->left, self->left + self->width - width),
       CLAMP (at->y + 4, self->top, self->top + self->height - height), width, height);
   return area;
 }

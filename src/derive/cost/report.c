@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SUM "sum:"
+
 /* The cost of a loop program at its own sizes, in numbers and in symbols, per column and in all. */
 
 typedef HeddleCostReport Report;
@@ -337,8 +339,6 @@ heddle_cost_columns (const HeddleCost *self)
 /* Windows in symbols: (g_y - 1) s + (w - 1) d + 1 of a tile, and n + overlap (ceil (y / g_y) - 1) of all of them, where only those at the ends are cut:
  * the overlap is what two neighbours both read. Each formula is held against the count; where they differ, the count stands by itself. */
 
-#define SUM "sum:"
-
 /* --- sums within products ------------------------------------------------------------------------- */
 
 static HeddleExpr *
@@ -397,12 +397,6 @@ static HeddleExpr *
 scaled (gint64 factor, HeddleExpr *symbol)
 {
   return heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_number ((double) factor), symbol);
-}
-
-static HeddleExpr *
-plus (HeddleExpr *sum, HeddleExpr *symbol)
-{
-  return sum != NULL ? heddle_expr_binary (HEDDLE_EXPR_ADD, sum, symbol) : symbol;
 }
 
 static const HeddleNode *

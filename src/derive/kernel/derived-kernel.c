@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
+
 #include "derive/cost/context.h"
 #include "derive/cost/cost.h"
 #include "derive/cost/hierarchy.h"
@@ -7,7 +8,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
-#include <math.h>
 
 /* Names of fused values beyond this many are left out of a kernel's name. */
 #define MAX_NAMED 4

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
-#include "derive/machine/error.h"
+
 #include <gio/gio.h>
-#include <glib/gi18n-lib.h>
+
+#include "derive/machine/error.h"
 
 GQuark
 heddle_derive_error_quark (void)

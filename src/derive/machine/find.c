@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+
 #include "derive/machine/file.h"
 #include "derive/machine/find.h"
 #include "derive/machine/key-file.h"
 #include "derive/machine/machine.h"
-#include <gio/gio.h>
-#include <glib/gi18n-lib.h>
 
 #define SUFFIX ".machine"
 

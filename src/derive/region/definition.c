@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
+
 #include "derive/index/window.h"
 #include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
-#include <glib/gi18n-lib.h>
 
 HeddleDefinition *
 heddle_definition_new (const char *value, const GArray *axes)

@@ -13,6 +13,9 @@
 
 #include <string.h>
 
+/* A value at the point, in the condition of a mark. No stage or option is called so. */
+#define VALUE "value "
+
 /* What of a value is read outside its array: see inside.c. */
 
 /* --- marks ------------------------------------------------------------------------------------------- */
@@ -52,9 +55,6 @@ heddle_marks_add_copy (GPtrArray *marks, const HeddleMark *mark, gboolean zero)
   copy->zero = zero;
   g_ptr_array_add (marks, copy);
 }
-
-/* A value at the point, in the condition of a mark. No stage or option is called so. */
-#define VALUE "value "
 
 static HeddleExpr *
 expr_of_value (const char *value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
-#include <math.h>
+
 #include "derive/region/region.h"
 #include "derive/stream/factor-private.h"
 #include "derive/stream/plan.h"

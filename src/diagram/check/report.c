@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
-#include <glib/gi18n-lib.h>
+
 #include "diagram/base/problem.h"
 #include "diagram/check/private.h"
 #include "diagram/check/report.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
-#include <glib/gi18n-lib.h>
+
 #include <inttypes.h>
-#include <math.h>
+
 #include "diagram/base/error.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/private.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
+
 #include <glib/gi18n-lib.h>
+
 #include "diagram/base/error.h"
 #include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
-#include <glib/gi18n-lib.h>
 
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"

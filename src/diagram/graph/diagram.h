@@ -4,6 +4,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram-private.h"
+#include "diagram/graph/ids.h"
 #include "diagram/graph/operation-table.h"
 #include <glib.h>
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include <string.h>
+
 #include "diagram/graph/ids.h"
 
 GArray *

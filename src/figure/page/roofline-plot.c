@@ -22,6 +22,10 @@
 #define HEIGHT HEDDLE_ROOFLINE_HEIGHT
 #define SIZE HEDDLE_ROOFLINE_TEXT
 #define GAP HEDDLE_ROOFLINE_GAP
+#define RADIUS 5.
+#define STEP_RADIUS 9.
+#define DIAMOND 7.
+#define TICK 4. /* half of a bar's end */
 
 typedef HeddleRooflinePlot Plot;
 typedef HeddleRooflineBox Box;
@@ -416,13 +420,6 @@ heddle_chart_render_roofline (const HeddleChart *self)
   paint_all (&plot);
   return plot.painter.scene;
 }
-
-#define RADIUS 5.
-#define STEP_RADIUS 9.
-#define DIAMOND 7.
-#define TICK 4. /* half of a bar's end */
-#define GAP HEDDLE_ROOFLINE_GAP
-#define SIZE HEDDLE_ROOFLINE_TEXT
 
 /* --- what there is ------------------------------------------------------------------- */
 

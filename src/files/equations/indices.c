@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
+
 #include <glib/gi18n-lib.h>
-#include <string.h>
-#include <math.h>
+
 #include "diagram/graph/diagram.h"
 #include "files/equations/indices.h"
 #include "files/equations/private.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"

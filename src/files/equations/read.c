@@ -556,7 +556,7 @@ read_box (HeddleEqDefinition *self)
 }
 
 static void
-read_outputs (HeddleEqDefinition *self)
+read_results (HeddleEqDefinition *self)
 {
   HeddleEqReader *reader = &self->reader;
 
@@ -618,7 +618,7 @@ heddle_eq_read_definition (HeddleEqDefinition *self)
 
       heddle_eq_read_meaning (&self->reader);
       read_box (self);
-      read_outputs (self);
+      read_results (self);
       read_arguments (self);
       self->broken = self->reader.report->n_errors > before;
     }

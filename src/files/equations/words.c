@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
-#include <math.h>
-#include <string.h>
-#include <glib/gi18n-lib.h>
+
 #include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
 #include "diagram/graph/operation-table.h"
