@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "codegen/ptx/box.h"
+#include "codegen/ptx/instructions/atomic.h"
 #include "codegen/ptx/instructions/cluster.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/memory.h"
+#include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
+#include "codegen/ptx/traffic.h"
 #include "codegen/ptx/instructions/tensor-map.h"
 #include "codegen/ptx/warp.h"
 
@@ -59,10 +62,33 @@ ptx_box_read_bytes (
   return FALSE;
 }
 
+void
+ptx_box_give (
+    PtxBox *self, PtxWarp *warp, const PtxInstruction *in, guint lane, const guint8 *values, gsize bytes)
+{
+  *self = (PtxBox){
+    .warp = warp, .in = in, .lane = lane, .bytes = bytes, .row_bytes = bytes, .kind = PTX_BOX_GIVEN
+  };
+  memcpy (self->given, values, bytes);
+}
+
+gboolean
+ptx_box_read_shared (
+    PtxBox *self, PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, guint64 bytes)
+{
+  if (!ptx_box_read_bytes (self, warp, in, lane, address, bytes) || !ptx_box_put (self, address))
+    return FALSE;
+  self->kind = PTX_BOX_OF_SHARED;
+  self->source = self->place;
+  return TRUE;
+}
+
 /* What its place in shared memory is a multiple of. */
 static guint
 alignment_of (const PtxBox *self)
 {
+  if (self->kind == PTX_BOX_GIVEN)
+    return (guint) self->bytes;
   if (self->map.rank == 0)
     return UNIT;
   return MAX (ALIGNMENT, self->map.swizzle * SWIZZLE_ROWS);
@@ -140,13 +166,61 @@ find_memory (const PtxBox *self, guint64 address, gsize n, gboolean write)
 
 /* --- moving --- */
 
+/* What of global memory the rows of a box are. @last: the sector that was counted last, which the next row may share. */
+typedef struct
+{
+  guint64 last;
+  guint64 sectors;
+  gsize bytes;
+} Traffic;
+
+static void
+note_row (Traffic *self, guint64 address, gsize n)
+{
+  const guint64 first = address / PTX_SECTOR, end = (address + n - 1) / PTX_SECTOR + 1;
+
+  self->sectors += end - first - (self->sectors > 0 && first == self->last);
+  self->last = end - 1;
+  self->bytes += n;
+}
+
+static void
+count (const PtxBox *self, const Traffic *traffic, gboolean write)
+{
+  HeddlePtxStats *stats = &self->warp->run->stats;
+
+  if (self->uncounted)
+    return;
+  if (write)
+    stats->global_sectors_written += traffic->sectors;
+  else
+    stats->global_sectors_read += traffic->sectors;
+  stats->global_sectors_least += (traffic->bytes + PTX_SECTOR - 1) / PTX_SECTOR;
+}
+
+/* What is in shared memory, or in registers. */
+static gboolean
+load_near (const PtxBox *self)
+{
+  guint8 *shared = self->warp->run->shared;
+
+  memmove (
+      shared + self->place, self->kind == PTX_BOX_GIVEN ? self->given : shared + self->source, self->bytes);
+  return TRUE;
+}
+
 gboolean
 ptx_box_load (const PtxBox *self)
 {
-  g_autofree guint8 *values = g_malloc (self->row_bytes);
+  g_autofree guint8 *values = NULL;
   const gsize pieces = self->row_bytes / PIECE;
+  Traffic traffic = { 0 };
   gsize first, n;
   guint64 address;
+
+  if (self->kind != PTX_BOX_OF_ARRAY)
+    return load_near (self);
+  values = g_malloc (self->row_bytes);
 
   for (gsize row = 0; row < self->bytes / self->row_bytes; row++)
     {
@@ -158,11 +232,13 @@ ptx_box_load (const PtxBox *self)
           if (from == NULL)
             return FALSE;
           memcpy (values + first, from, n);
+          note_row (&traffic, address, n);
         }
       for (gsize piece = 0; piece < pieces; piece++)
         memcpy (
             self->warp->run->shared + place_of (self, row * pieces + piece), values + piece * PIECE, PIECE);
     }
+  count (self, &traffic, FALSE);
   return TRUE;
 }
 
@@ -173,9 +249,21 @@ ptx_box_fetch (const PtxBox *self, guint8 *values)
     memcpy (values + piece * PIECE, self->warp->run->shared + place_of (self, piece), PIECE);
 }
 
-gboolean
-ptx_box_store (const PtxBox *self, const guint8 *values)
+/* @n bytes that come to those at @to. */
+static void
+combine (guint8 *to, const guint8 *values, gsize n, PtxAtomic operation, PtxType type)
 {
+  const gsize size = ptx_type_bits (type) / 8;
+
+  for (gsize i = 0; i < n; i += size)
+    ptx_store_bytes (to + i, size,
+        ptx_atomic_apply (type, operation, ptx_load_bytes (to + i, size), ptx_load_bytes (values + i, size)));
+}
+
+gboolean
+ptx_box_store (const PtxBox *self, const guint8 *values, PtxAtomic operation, PtxType type)
+{
+  Traffic traffic = { 0 };
   gsize first, n;
   guint64 address;
 
@@ -188,7 +276,12 @@ ptx_box_store (const PtxBox *self, const guint8 *values)
       to = find_memory (self, address, n, TRUE);
       if (to == NULL)
         return FALSE;
-      memcpy (to, values + row * self->row_bytes + first, n);
+      if (operation != 0)
+        combine (to, values + row * self->row_bytes + first, n, operation, type);
+      else
+        memcpy (to, values + row * self->row_bytes + first, n);
+      note_row (&traffic, address, n);
     }
+  count (self, &traffic, TRUE);
   return TRUE;
 }

@@ -350,6 +350,7 @@ run_clear (PtxRun *run)
     }
   g_clear_pointer (&run->mbarriers, g_array_unref);
   g_clear_pointer (&run->bulks, g_array_unref);
+  g_clear_pointer (&run->changed_maps, g_hash_table_unref);
   g_free (run->warps);
   g_free (run->blocks);
   g_free (run->shared);

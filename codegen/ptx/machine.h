@@ -138,7 +138,7 @@ struct _PtxBlock
 
 /* @shared: of all blocks of a cluster, one behind another; @shared_bytes: of one, which has @shared_stride. @cluster: blocks of a cluster along each axis,
  * @n_blocks in all. @n_warps: of the cluster; @block_warps of a block, with @n_threads. @cluster_known: what is known to who has waited at the cluster's
- * barrier. */
+ * barrier. @changed_maps: where tensor maps in global memory lie that the kernel changed, with no fence for readers of them since; NULL: none was. */
 struct _PtxRun
 {
   const HeddlePtxModule *module;
@@ -162,6 +162,7 @@ struct _PtxRun
   GArray *mbarriers;
   GArray *bulks;
   PtxRaces *races;
+  GHashTable *changed_maps;
   gsize frame_bytes;
   guint64 random;
   guint64 bound;

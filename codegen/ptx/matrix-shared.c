@@ -6,6 +6,7 @@
 #include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/matrix-shared.h"
+#include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 #include "codegen/ptx/ptx.h"
@@ -19,7 +20,7 @@
 guint
 ptx_matrix_element_bytes (const PtxInstruction *in)
 {
-  return in->type == PTX_E4M3 ? 1 : in->type == PTX_TF32 ? 4 : 2;
+  return ptx_type_bits (in->type) / 8;
 }
 
 guint
@@ -52,7 +53,7 @@ ptx_matrix_read_descriptor (
   PTX_FOR_LANES (warp, l)
   agree = agree && ptx_source (warp, in, operand)[l] == bits;
   *matrix = (PtxMatrix){ (bits & 0x3fff) << 4, (bits >> 16 & 0x3fff) << 4, (bits >> 32 & 0x3fff) << 4,
-    swizzles[bits >> 62], !transposed };
+    swizzles[bits >> 62], !transposed, operand == 2 && in->type2 != PTX_NONE ? in->type2 : in->type };
   if (agree && (bits >> 49 & 7) == 0)
     return TRUE;
   ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_UNKNOWN,
@@ -70,13 +71,15 @@ unit (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i,
 }
 
 double
-ptx_matrix_value (const PtxInstruction *in, guint64 bits)
+ptx_matrix_value (PtxType type, guint64 bits)
 {
-  if (in->type == PTX_E4M3)
+  if (type == PTX_E4M3)
     return ptx_e4m3_value (bits & 0xff);
-  if (in->type == PTX_TF32)
+  if (type == PTX_E5M2)
+    return ptx_e5m2_value (bits & 0xff);
+  if (type == PTX_TF32)
     return (double) ptx_bits_float ((guint32) bits & 0xffffe000u); /* the lowest 13 bits are ignored */
-  return in->type == PTX_BF16 ? ptx_bfloat_value (bits & 0xffff) : ptx_half_value (bits & 0xffff);
+  return type == PTX_BF16 ? ptx_bfloat_value (bits & 0xffff) : ptx_half_value (bits & 0xffff);
 }
 
 /* @first and @n are multiples of a unit, as tiles of products are. */
@@ -97,7 +100,7 @@ ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matri
           return FALSE;
         for (guint e = 0; e < length; e++)
           values[i * step + k * step_k + e * next]
-              = ptx_matrix_value (in, ptx_load_bytes (bytes + size * e, size));
+              = ptx_matrix_value (matrix->type, ptx_load_bytes (bytes + size * e, size));
       }
   return TRUE;
 }

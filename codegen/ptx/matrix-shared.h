@@ -14,12 +14,13 @@ G_BEGIN_DECLS
 
 /* A matrix in shared memory, in rows of @swizzle bytes (128, 64 or 32) that are swizzled, or in pieces of 8 rows of 16 bytes that are not (0). @along_k: k is
  * contiguous, else the other index is. @leading: from so many bytes of the other index to the next, where those are contiguous; @stride: from 8 rows
- * to the next 8. Without a swizzle @leading goes from piece to piece along k, and @stride along the other index. */
+ * to the next 8. Without a swizzle @leading goes from piece to piece along k, and @stride along the other index. @type: of its elements. */
 typedef struct
 {
   guint64 start, leading, stride;
   guint swizzle;
   gboolean along_k;
+  PtxType type;
 } PtxMatrix;
 
 /* Reads operand @operand of @in, a descriptor that all running lanes must share, into @matrix; @transposed
@@ -36,7 +37,7 @@ guint ptx_matrix_element_bytes (const PtxInstruction *in);
 
 /* Gives how many terms of the sum the product @in takes: as many elements as PTX_MATRIX_BYTES hold. */
 guint ptx_matrix_depth (const PtxInstruction *in);
-/* The value of the lowest bits as an element of the instruction's type. */
-double ptx_matrix_value (const PtxInstruction *in, guint64 bits);
+/* The value of the lowest bits as an element of type @type. */
+double ptx_matrix_value (PtxType type, guint64 bits);
 
 G_END_DECLS

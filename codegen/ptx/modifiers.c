@@ -40,6 +40,8 @@ static const TypeRow types[PTX_N_TYPES] = {
   [PTX_F64] = { "f64", 64, FLOAT },
   [PTX_E4M3] = { "e4m3", 8, FLOAT },
   [PTX_E4M3X2] = { "e4m3x2", 16, FLOAT },
+  [PTX_E5M2] = { "e5m2", 8, FLOAT },
+  [PTX_E5M2X2] = { "e5m2x2", 16, FLOAT },
 };
 
 guint

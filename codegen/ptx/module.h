@@ -48,6 +48,8 @@ typedef enum
   PTX_F64,
   PTX_E4M3,
   PTX_E4M3X2,
+  PTX_E5M2,
+  PTX_E5M2X2,
   PTX_N_TYPES
 } PtxType;
 

@@ -10,6 +10,11 @@ const PtxFormat ptx_format_half = { 10, -14, 15 };
 const PtxFormat ptx_format_bfloat = { 7, -126, 127 };
 const PtxFormat ptx_format_tf32 = { 10, -126, 127 };
 
+/* Of the formats of 8 bits the largest finite numbers, and how their NaN is written. */
+#define E4M3_LARGEST 0x7e
+#define E5M2_LARGEST 0x7b
+#define BYTE_NAN 0x7f
+
 /* The value of a number of type f16. */
 double
 ptx_half_value (guint bits)
@@ -39,6 +44,28 @@ ptx_e4m3_value (guint bits)
   if ((bits & 0x7f) == 0x7f)
     return (double) NAN;
   return sign * (exponent == 0 ? ldexp (mantissa, -9) : ldexp (8 + mantissa, (int) exponent - 10));
+}
+
+/* The value of a number of type e5m2: the upper half of an f16. */
+double
+ptx_e5m2_value (guint bits)
+{
+  return ptx_half_value (bits << 8);
+}
+
+guint
+ptx_round_to_byte (double value, gboolean e5m2)
+{
+  static const PtxFormat e4m3_format = { 3, -6, 8 }, e5m2_format = { 2, -14, 15 };
+  const PtxFormat *format = e5m2 ? &e5m2_format : &e4m3_format;
+  const double largest = e5m2 ? ptx_e5m2_value (E5M2_LARGEST) : ptx_e4m3_value (E4M3_LARGEST);
+  const double size = MIN (fabs (value), largest);
+  const int exponent = size > 0 ? MAX (ilogb (size), format->least) : format->least;
+
+  if (isnan (value))
+    return BYTE_NAN;
+  return (guint) rint (ldexp (size, (int) format->mantissa - exponent))
+         + ((guint) (exponent - format->least) << format->mantissa) + (signbit (value) != 0 ? 0x80 : 0);
 }
 
 /* @value rounded to an integer in the direction @round. */

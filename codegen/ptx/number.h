@@ -93,6 +93,13 @@ double ptx_bfloat_value (guint bits);
 /* Gives the value of the 8 bits of an FP8 number E4M3 (OCP), exactly; it has NaN but no infinities. */
 double ptx_e4m3_value (guint bits);
 
+/* Gives the value of the 8 bits of an FP8 number E5M2 (OCP), exactly. */
+double ptx_e5m2_value (guint bits);
+
+/* Rounds @value to the nearest FP8 number, E5M2 where @e5m2 is set and E4M3 else, and gives its bits. What is
+ * beyond the largest finite number becomes that one (cvt with .satfinite); a NaN becomes 0x7f. */
+guint ptx_round_to_byte (double value, gboolean e5m2);
+
 /* Rounds @value to @format in the direction @round and gives its bits, in the lowest places. A NaN becomes
  * PTX_HALF_NAN; too large a number becomes infinity or the largest, as the direction says. */
 guint ptx_round_to_format (double value, const PtxFormat *format, PtxRound round);

@@ -159,8 +159,8 @@ typedef enum
  * HeddlePtxStats:
  * @instructions: instructions executed, counted per thread
  * @warp_instructions: instructions executed, counted per warp
- * @global_sectors_read: 32-byte sectors of global memory that warps asked for, one instruction at a time; not those of boxes, which the copy hardware
- *   asks for
+ * @global_sectors_read: 32-byte sectors of global memory that warps asked for, one instruction at a time, and the copy hardware, one copy at a time: a
+ *   box that goes to several blocks is read once
  * @global_sectors_written: the same for stores and atomic operations
  * @global_sectors_least: the fewest that the bytes of those accesses fill
  * @shared_accesses: warp instructions that touch shared memory
@@ -202,6 +202,7 @@ typedef struct
  * @strides: bytes from one element to the next along each axis but the first
  * @box: elements along each axis that one copy brings
  * @element_bytes: bytes of an element
+ * @type: the type of elements by the driver's numbers (CUtensorMapDataType): only what combines elements with those in memory looks at it
  * @rank: how many axes
  * @swizzle: within so many bytes, 32, 64 or 128, pieces of 16 bytes are exchanged by as many of the lowest bits of the row of 128 bytes that they are
  *   in; 0: none are
@@ -215,6 +216,7 @@ typedef struct
   guint64 strides[HEDDLE_PTX_TENSOR_MAP_RANK - 1];
   guint16 box[HEDDLE_PTX_TENSOR_MAP_RANK];
   guint8 element_bytes;
+  guint8 type;
   guint8 rank;
   guint8 swizzle;
 } HeddlePtxTensorMap;

@@ -59,12 +59,14 @@ bytes_of_copy (const HeddlePtxModule *module, const PtxInstruction *in)
 static guint
 bytes_of (const HeddlePtxModule *module, const PtxInstruction *in)
 {
-  const gboolean loads = g_str_equal (in->row->name, "ld"), stores = g_str_equal (in->row->name, "st");
+  const gboolean loads = g_str_equal (in->row->name, "ld");
+  const gboolean stores = g_str_equal (in->row->name, "st") || g_str_equal (in->row->name, "st.async");
   const PtxSpace space = in->modifier[PTX_SPACE];
 
   if (g_str_has_prefix (in->row->name, "cp.async.c") && in->n_operands >= 3)
     return bytes_of_copy (module, in);
-  if ((in->row->modifiers & PTX_M (SPACE)) == 0 || (space != PTX_GENERIC && space != PTX_SHARED))
+  if (((in->row->modifiers | in->row->needs) & PTX_M (SPACE)) == 0
+      || (space != PTX_GENERIC && space != PTX_SHARED))
     return 0;
   return ptx_type_bits (in->type) / 8 * (loads || stores ? in->operands[stores ? 1 : 0].count : 1);
 }
@@ -254,10 +256,10 @@ ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint
 }
 
 /* Notes a bulk copy, a write at time @time of clock @clock: it must come after all that was read and written there, and what threads read and
- * wrote needs a proxy fence as well. */
+ * wrote needs a proxy fence as well where the asynchronous proxy makes it. */
 gboolean
 ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset, gsize size,
-    guint clock, guint32 time)
+    guint clock, guint32 time, gboolean proxied)
 {
   const gsize end = end_of (self, offset, size);
   for (gsize piece = offset >> self->shift; piece < end; piece++)
@@ -265,8 +267,9 @@ ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint l
       Write *write = &self->writes[piece];
       const gsize byte = piece << self->shift;
       if (!check_write (write, warp, in, lane, byte, PTX_ASYNC_ACCESS)
-          || !check_all_reads (&self->reads[piece * self->n_warps], warp, in, lane, byte)
-          || !check_proxy (write, warp, in, lane, byte))
+          || !(proxied ? check_all_reads : check_reads) (
+              &self->reads[piece * self->n_warps], warp, in, lane, byte)
+          || (proxied && !check_proxy (write, warp, in, lane, byte)))
         return FALSE;
       *write = (Write){ time, in->line, (guint16) clock, FALSE, FALSE };
     }

@@ -28,10 +28,10 @@ gboolean ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *
     gsize size, PtxAccess access);
 
 /* Records a write of a bulk copy at its beginning: @clock is the clock that it is known by, at @time. All
- * earlier accesses must be ordered before it, and writes by threads passed to the asynchronous proxy. Returns
- * FALSE, with a race reported in the run, where they are not. */
+ * earlier accesses must be ordered before it and, where @proxied is set, accesses by threads passed to the
+ * asynchronous proxy, which makes the copy. Returns FALSE, with a race reported in the run, where they are not. */
 gboolean ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset,
-    gsize size, guint clock, guint32 time);
+    gsize size, guint clock, guint32 time, gboolean proxied);
 
 /* Counts the bytes that a copy wrote as written by @warp itself, now: it has waited for the copy. */
 void ptx_races_complete (

@@ -6,7 +6,6 @@
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/traffic.h"
 
-#define SECTOR 32
 #define BANK_BYTES 4
 #define N_BANKS 32
 
@@ -17,8 +16,8 @@ count_sectors (const PtxTraffic *traffic)
   guint64 found[2 * PTX_LANES];
   guint n = 0;
   for (guint i = 0; i < traffic->n_global; i++)
-    for (guint64 sector = traffic->global[i] / SECTOR;
-         sector <= (traffic->global[i] + traffic->size - 1) / SECTOR; sector++)
+    for (guint64 sector = traffic->global[i] / PTX_SECTOR;
+         sector <= (traffic->global[i] + traffic->size - 1) / PTX_SECTOR; sector++)
       {
         gint k = (gint) n - 1;
         while (k >= 0 && found[k] != sector)
@@ -43,7 +42,7 @@ least_sectors (const PtxTraffic *traffic)
         k--;
       n += k == 0;
     }
-  return (guint) ((n * traffic->size + SECTOR - 1) / SECTOR);
+  return (guint) ((n * traffic->size + PTX_SECTOR - 1) / PTX_SECTOR);
 }
 
 /* Whether the lanes touch no more than one word of each bank: their words lie close together. */

@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* Bytes of global memory that are moved at once. */
+#define PTX_SECTOR 32
+
 /* Adds the counts of @more to those of @self: what two launches did together. */
 void heddle_ptx_stats_add (HeddlePtxStats *self, const HeddlePtxStats *more);
 

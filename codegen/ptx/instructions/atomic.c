@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/ptx/instructions/access.h"
+#include "codegen/ptx/instructions/atomic.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"
@@ -67,14 +68,18 @@ add_reals (PtxType type, guint64 x, guint64 y)
     }
 }
 
-static guint64
-apply (const PtxInstruction *in, guint64 old, guint64 value)
+guint64
+ptx_atomic_apply (PtxType type, PtxAtomic operation, guint64 old, guint64 value)
 {
-  if (ptx_type_is_float (in->type))
-    return add_reals (in->type, old, value);
-  guint operation
-      = in->modifier[PTX_SUM] | in->modifier[PTX_EXTREME] | in->modifier[PTX_COUNT] | in->modifier[PTX_LOGIC];
-  return apply_integer (operation, in->type, old, value);
+  return ptx_type_is_float (type) ? add_reals (type, old, value)
+                                  : apply_integer (operation, type, old, value);
+}
+
+PtxAtomic
+ptx_atomic_operation (const PtxInstruction *in)
+{
+  return in->modifier[PTX_SUM] | in->modifier[PTX_EXTREME] | in->modifier[PTX_COUNT]
+         | in->modifier[PTX_LOGIC];
 }
 
 /* One step of every lane: the new value from the old one, which is the result where there is a place for it. */
@@ -94,7 +99,7 @@ update (PtxWarp *warp, const PtxInstruction *in, guint address_place, const guin
       return PTX_FAILED;
     guint64 old = ptx_load_bytes (bytes, size);
     if (compare == NULL)
-      ptx_store_bytes (bytes, size, apply (in, old, value[l]));
+      ptx_store_bytes (bytes, size, ptx_atomic_apply (in->type, ptx_atomic_operation (in), old, value[l]));
     else if (old == compare[l])
       ptx_store_bytes (bytes, size, value[l]);
     if (d != NULL)

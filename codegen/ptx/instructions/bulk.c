@@ -7,6 +7,7 @@
 #include "codegen/ptx/instructions/bulk.h"
 #include "codegen/ptx/instructions/cluster.h"
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/instructions/mbarrier.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
@@ -94,7 +95,7 @@ begin (const PtxBox *box, guint64 to, guint64 on)
   bulk.phase = ptx_mbarrier_at (run, bulk.barrier)->phase;
   if (run->races != NULL
       && !ptx_races_bulk (run->races, warp, box->in, box->lane, bulk.box.place, bulk.box.bytes,
-          ptx_mbarrier_clock (run, bulk.barrier), bulk.phase + 1))
+          ptx_mbarrier_clock (run, bulk.barrier), bulk.phase + 1, box->kind != PTX_BOX_GIVEN))
     return FALSE;
   g_array_append_val (run->bulks, bulk);
   return run->config->completion != HEDDLE_PTX_EARLY || complete (run, run->bulks->len - 1);
@@ -105,6 +106,7 @@ static gboolean
 begin_in_each (const PtxBox *box, guint64 to, guint64 on, guint64 mask)
 {
   const guint n = box->warp->run->n_blocks;
+  PtxBox one = *box;
 
   if (mask == 0 || mask >> n != 0)
     {
@@ -113,9 +115,13 @@ begin_in_each (const PtxBox *box, guint64 to, guint64 on, guint64 mask)
       return FALSE;
     }
   for (guint rank = 0; rank < n; rank++)
-    if ((mask >> rank & 1) != 0
-        && !begin (box, ptx_cluster_address (rank, to), ptx_cluster_address (rank, on)))
-      return FALSE;
+    {
+      if ((mask >> rank & 1) == 0)
+        continue;
+      if (!begin (&one, ptx_cluster_address (rank, to), ptx_cluster_address (rank, on)))
+        return FALSE;
+      one.uncounted = TRUE;
+    }
   return TRUE;
 }
 
@@ -167,6 +173,48 @@ copy_bytes (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
+/* From the shared memory of this block to that of any block of the cluster. */
+static PtxStatus
+copy_shared (PtxWarp *warp, const PtxInstruction *in)
+{
+  PtxRaces *races = warp->run->races;
+  PtxBox box;
+
+  PTX_FOR_LANES (warp, l)
+  {
+    const guint64 from = ptx_source (warp, in, 1)[l] + (guint64) in->operands[1].offset;
+
+    if (!ptx_box_read_shared (&box, warp, in, l, from, ptx_source (warp, in, 2)[l])
+        || (races != NULL && !ptx_races_access (races, warp, in, l, box.source, box.bytes, PTX_PROXY_READ))
+        || !begin_copy (&box, 3))
+      return PTX_FAILED;
+  }
+  return PTX_NEXT;
+}
+
+/* What a thread has in registers. */
+static PtxStatus
+store_registers (PtxWarp *warp, const PtxInstruction *in)
+{
+  const PtxOperand *source = &in->operands[1];
+  const gsize size = ptx_type_bits (in->type) / 8;
+  guint8 values[PTX_BOX_MOST_GIVEN];
+  PtxBox box;
+
+  if (size * source->count > sizeof values)
+    return ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_TRAP,
+        _ ("more than %d bytes at a time"), PTX_BOX_MOST_GIVEN);
+  PTX_FOR_LANES (warp, l)
+  {
+    for (guint i = 0; i < source->count; i++)
+      ptx_store_bytes (values + i * size, size, ptx_values (warp, source->elements[i])[l]);
+    ptx_box_give (&box, warp, in, l, values, size * source->count);
+    if (!begin_copy (&box, 2))
+      return PTX_FAILED;
+  }
+  return PTX_NEXT;
+}
+
 /* Hints. */
 static PtxStatus
 nothing (PtxWarp *warp, const PtxInstruction *in)
@@ -198,6 +246,10 @@ nothing (PtxWarp *warp, const PtxInstruction *in)
     "cp.async.bulk.prefetch.tensor." rank ".L2.global", BOX, 0, 0, 0, "C/Cq", nothing, PTX_UNDEFINED_FAILS   \
   }
 
+#define STORED                                                                                               \
+  (PTX_T (B32) | PTX_T (U32) | PTX_T (S32) | PTX_T (F32) | PTX_T (B64) | PTX_T (U64) | PTX_T (S64)           \
+      | PTX_T (F64))
+
 const PtxRow ptx_rows_bulk[] = {
   COPY ("1d", "shared::cluster"),
   COPY ("2d", "shared::cluster"),
@@ -211,6 +263,10 @@ const PtxRow ptx_rows_bulk[] = {
   COPY ("5d", "shared::cta"),
   COPY_BYTES ("shared::cluster"),
   COPY_BYTES ("shared::cta"),
+  { "cp.async.bulk.shared::cluster.shared::cta", 0, COMPLETES, 0, 0, "mmum", copy_shared,
+      PTX_UNDEFINED_FAILS },
+  { "st.async", PTX_M (ORDER) | PTX_M (VECTOR), PTX_M (SPACE) | COMPLETES, STORED, 0, "mWm", store_registers,
+      PTX_UNDEFINED_FAILS },
   PREFETCH ("1d"),
   PREFETCH ("2d"),
   PREFETCH ("3d"),

@@ -180,16 +180,34 @@ reals_to_pair (PtxWarp *warp, const PtxInstruction *in)
 
 /* Two values of 8 bits: f16 holds both exactly. */
 static PtxStatus
-pair_of_e4m3 (PtxWarp *warp, const PtxInstruction *in)
+pair_of_bytes (PtxWarp *warp, const PtxInstruction *in)
 {
   const guint64 *a = ptx_source (warp, in, 1);
+  double (*value_of) (guint bits) = in->type2 == PTX_E5M2X2 ? ptx_e5m2_value : ptx_e4m3_value;
   guint64 *d = ptx_result (warp, in);
   PTX_FOR_LANES (warp, l)
   {
-    double high = restrict_value (in, ptx_e4m3_value (a[l] >> 8 & 0xff));
-    double low = restrict_value (in, ptx_e4m3_value (a[l] & 0xff));
+    double high = restrict_value (in, value_of (a[l] >> 8 & 0xff));
+    double low = restrict_value (in, value_of (a[l] & 0xff));
     d[l] = real_bits (high, PTX_F16, PTX_ROUND_NEAREST, FALSE) << 16
            | real_bits (low, PTX_F16, PTX_ROUND_NEAREST, FALSE);
+  }
+  return PTX_NEXT;
+}
+
+/* Two values into 16 bits, the first one above: of two registers, or of the halves of one. */
+static PtxStatus
+reals_to_bytes (PtxWarp *warp, const PtxInstruction *in)
+{
+  const gboolean halves = in->type2 == PTX_F16X2, e5m2 = in->type == PTX_E5M2X2;
+  const guint64 *a = ptx_source (warp, in, 1), *b = halves ? a : ptx_source (warp, in, 2);
+  const PtxType type = halves ? PTX_F16 : PTX_F32;
+  guint64 *d = ptx_result (warp, in);
+  PTX_FOR_LANES (warp, l)
+  {
+    double high = restrict_value (in, real_value (halves ? a[l] >> 16 : a[l], type, FALSE));
+    double low = restrict_value (in, real_value (b[l], type, FALSE));
+    d[l] = (guint64) ptx_round_to_byte (high, e5m2) << 8 | ptx_round_to_byte (low, e5m2);
   }
   return PTX_NEXT;
 }
@@ -220,6 +238,7 @@ float_to_tf32 (PtxWarp *warp, const PtxInstruction *in)
 #define F32 PTX_T (F32)
 #define F64 PTX_T (F64)
 #define REALS (HALVES | F32 | F64)
+#define BYTES (PTX_T (E4M3X2) | PTX_T (E5M2X2))
 
 /* A conversion that can be inexact needs its direction; one that widens takes none. */
 const PtxRow ptx_rows_convert[] = {
@@ -239,7 +258,9 @@ const PtxRow ptx_rows_convert[] = {
   { "cvt", FTZ | SATURATE, 0, F32, F32, "db", real_to_real },
   { "cvt", SATURATE, 0, F64, F64, "db", real_to_real },
   { "cvt", PTX_M (RELU), ROUND, PTX_T (F16X2) | PTX_T (BF16X2), F32, "dbb", reals_to_pair },
-  { "cvt.rn", PTX_M (RELU), 0, PTX_T (F16X2), PTX_T (E4M3X2), "db", pair_of_e4m3 },
+  { "cvt.rn", PTX_M (RELU), 0, PTX_T (F16X2), BYTES, "db", pair_of_bytes },
+  { "cvt.rn.satfinite", PTX_M (RELU), 0, BYTES, F32, "dbb", reals_to_bytes },
+  { "cvt.rn.satfinite", PTX_M (RELU), 0, BYTES, PTX_T (F16X2), "db", reals_to_bytes },
   { "cvt.rna", 0, 0, PTX_T (TF32), F32, "db", float_to_tf32 },
   { NULL },
 };

@@ -5,18 +5,23 @@
 
 #include "codegen/ptx/box.h"
 #include "codegen/ptx/machine.h"
+#include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
+#include "codegen/ptx/instructions/atomic.h"
 #include "codegen/ptx/instructions/store.h"
 #include "codegen/ptx/random.h"
 #include "codegen/ptx/warp.h"
 
-/* @group: how many groups its thread had committed before it. @values: what it has read of shared memory, NULL until then. */
+/* @group: how many groups its thread had committed before it. @operation: what it does to what is there, with elements of type @type; 0: it overwrites.
+ * @values: what it has read of shared memory, NULL until then. */
 struct _PtxStore
 {
   PtxBox box;
   guint group;
+  PtxAtomic operation;
+  PtxType type;
   guint8 *values;
 };
 
@@ -80,7 +85,7 @@ make (PtxWarp *warp, guint i)
   gboolean ok;
 
   fetch (self);
-  ok = ptx_box_store (&self->box, self->values);
+  ok = ptx_box_store (&self->box, self->values, self->operation, self->type);
   g_array_remove_index (warp->stores, i);
   return ok;
 }
@@ -121,11 +126,14 @@ ptx_stores_check (PtxRun *run)
 
 /* --- instructions --- */
 
+/* @type: of elements, where the instruction combines them with what is there. */
 static gboolean
-begin (PtxBox *box, guint from)
+begin (PtxBox *box, guint from, PtxType type)
 {
   PtxWarp *warp = box->warp;
-  PtxStore store = { .group = warp->stores_committed[box->lane] };
+  PtxStore store = {
+    .group = warp->stores_committed[box->lane], .operation = ptx_atomic_operation (box->in), .type = type
+  };
   const guint64 address
       = ptx_source (warp, box->in, from)[box->lane] + (guint64) box->in->operands[from].offset;
 
@@ -146,8 +154,48 @@ store_box (PtxWarp *warp, const PtxInstruction *in)
   PtxBox box;
 
   PTX_FOR_LANES (warp, l)
-  if (!ptx_box_read (&box, warp, in, l, 0) || !begin (&box, 1))
+  if (!ptx_box_read (&box, warp, in, l, 0) || !begin (&box, 1, PTX_NONE))
     return PTX_FAILED;
+  return PTX_NEXT;
+}
+
+/* The types of elements that a sum is made of, and those that other operations are made of, by the driver's numbers of what a tensor map holds. */
+static PtxType
+type_of_map (const HeddlePtxTensorMap *map, const PtxInstruction *in)
+{
+  static const PtxType sums[]
+      = { [2] = PTX_U32, [3] = PTX_S32, [4] = PTX_U64, [6] = PTX_F16, [7] = PTX_F32, [9] = PTX_BF16 },
+      extremes[] = { [2] = PTX_U32, [3] = PTX_S32, [4] = PTX_U64, [5] = PTX_S64 },
+      bits[] = { [2] = PTX_B32, [3] = PTX_B32, [4] = PTX_B64, [5] = PTX_B64 };
+  const guint type = map->type;
+
+  if (in->modifier[PTX_SUM] != 0)
+    return type < G_N_ELEMENTS (sums) ? sums[type] : PTX_NONE;
+  if (in->modifier[PTX_EXTREME] != 0)
+    return type < G_N_ELEMENTS (extremes) ? extremes[type] : PTX_NONE;
+  if (in->modifier[PTX_COUNT] != 0)
+    return type == 2 ? PTX_U32 : PTX_NONE;
+  return type < G_N_ELEMENTS (bits) ? bits[type] : PTX_NONE;
+}
+
+static PtxStatus
+reduce_box (PtxWarp *warp, const PtxInstruction *in)
+{
+  PtxBox box;
+
+  PTX_FOR_LANES (warp, l)
+  {
+    PtxType type;
+
+    if (!ptx_box_read (&box, warp, in, l, 0))
+      return PTX_FAILED;
+    type = type_of_map (&box.map, in);
+    if (type == PTX_NONE || ptx_type_bits (type) != 8 * box.map.element_bytes)
+      return ptx_fail (warp, in, l, HEDDLE_PTX_ERROR_UNKNOWN,
+          _ ("elements of type %u of a tensor map, which are not combined so here"), box.map.type);
+    if (!begin (&box, 1, type))
+      return PTX_FAILED;
+  }
   return PTX_NEXT;
 }
 
@@ -160,7 +208,8 @@ store_bytes (PtxWarp *warp, const PtxInstruction *in)
   {
     const guint64 to = ptx_source (warp, in, 0)[l] + (guint64) in->operands[0].offset;
 
-    if (!ptx_box_read_bytes (&box, warp, in, l, to, ptx_source (warp, in, 2)[l]) || !begin (&box, 1))
+    if (!ptx_box_read_bytes (&box, warp, in, l, to, ptx_source (warp, in, 2)[l])
+        || !begin (&box, 1, in->type))
       return PTX_FAILED;
   }
   return PTX_NEXT;
@@ -215,6 +264,20 @@ wait_for_groups (PtxWarp *warp, const PtxInstruction *in)
         store_box, PTX_UNDEFINED_FAILS                                                                       \
   }
 
+#define REDUCE(rank, operation)                                                                              \
+  {                                                                                                          \
+    "cp.reduce.async.bulk.tensor." rank ".global.shared::cta", CACHE | PTX_M (TILE),                         \
+        GROUP | PTX_M (operation), 0, 0, "Cm/Cmq", reduce_box, PTX_UNDEFINED_FAILS                           \
+  }
+#define REDUCTIONS(rank)                                                                                     \
+  REDUCE (rank, SUM), REDUCE (rank, EXTREME), REDUCE (rank, COUNT), REDUCE (rank, LOGIC)
+#define REDUCE_BYTES(operation, modifiers, types)                                                            \
+  {                                                                                                          \
+    "cp.reduce.async.bulk.global.shared::cta", CACHE | (modifiers), GROUP | PTX_M (operation), types, 0,     \
+        "mmu/mmuq", store_bytes, PTX_UNDEFINED_FAILS                                                         \
+  }
+#define INTEGERS (PTX_T (U32) | PTX_T (S32) | PTX_T (U64))
+
 const PtxRow ptx_rows_store[] = {
   STORE ("1d"),
   STORE ("2d"),
@@ -222,6 +285,16 @@ const PtxRow ptx_rows_store[] = {
   STORE ("4d"),
   STORE ("5d"),
   { "cp.async.bulk.global.shared::cta", CACHE, GROUP, 0, 0, "mmu/mmuq", store_bytes, PTX_UNDEFINED_FAILS },
+  REDUCTIONS ("1d"),
+  REDUCTIONS ("2d"),
+  REDUCTIONS ("3d"),
+  REDUCTIONS ("4d"),
+  REDUCTIONS ("5d"),
+  REDUCE_BYTES (SUM, 0, INTEGERS | PTX_T (F32) | PTX_T (F64)),
+  REDUCE_BYTES (SUM, PTX_M (NOFTZ), PTX_T (F16) | PTX_T (BF16)),
+  REDUCE_BYTES (EXTREME, 0, INTEGERS | PTX_T (S64)),
+  REDUCE_BYTES (COUNT, 0, PTX_T (U32)),
+  REDUCE_BYTES (LOGIC, 0, PTX_T (B32) | PTX_T (B64)),
   { "cp.async.bulk.commit_group", 0, 0, 0, 0, "", commit },
   { "cp.async.bulk.wait_group", PTX_M (READ_ONLY), 0, 0, 0, "u", wait_for_groups, PTX_UNDEFINED_FAILS },
   { NULL },

@@ -106,6 +106,45 @@ unpack (PtxWarp *warp, const PtxInstruction *in, guint lane, const guint8 *bytes
   return FALSE;
 }
 
+/* --- which ones are changed --- */
+
+/* Copies read maps by a proxy of their own: who changed one in global memory has to release it, and who uses it to acquire it. Here one
+ * fence that acquires it stands for both. */
+static void
+note_changed (PtxWarp *warp, PtxSpace space, guint64 address)
+{
+  PtxRun *run = warp->run;
+
+  if (run->races == NULL || (space == PTX_GENERIC ? ptx_space_of (&address) : space) != PTX_GLOBAL)
+    return;
+  if (run->changed_maps == NULL)
+    run->changed_maps = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_hash_table_add (run->changed_maps, g_memdup2 (&address, sizeof address));
+}
+
+static PtxStatus
+acquire (PtxWarp *warp, const PtxInstruction *in)
+{
+  PTX_FOR_LANES (warp, l)
+  {
+    const guint64 address = ptx_source (warp, in, 0)[l] + (guint64) in->operands[0].offset;
+
+    if (warp->run->changed_maps != NULL)
+      g_hash_table_remove (warp->run->changed_maps, &address);
+  }
+  return PTX_NEXT;
+}
+
+static gboolean
+check_acquired (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address)
+{
+  if (warp->run->changed_maps == NULL || !g_hash_table_contains (warp->run->changed_maps, &address))
+    return TRUE;
+  ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_RACE,
+      _ ("its tensor map was changed, and no fence.proxy.tensormap::generic.acquire lies between"));
+  return FALSE;
+}
+
 gboolean
 ptx_tensor_map_read (
     PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, HeddlePtxTensorMap *map)
@@ -114,7 +153,7 @@ ptx_tensor_map_read (
   const char *fault;
   Packed packed;
 
-  if (bytes == NULL || !unpack (warp, in, lane, bytes, &packed))
+  if (bytes == NULL || !unpack (warp, in, lane, bytes, &packed) || !check_acquired (warp, in, lane, address))
     return FALSE;
   *map = packed.map;
   fault = find_fault (map);
@@ -140,13 +179,16 @@ typedef enum
   FILL,
 } Field;
 
-/* What a type of elements has, by its number in the PTX ISA. */
-static guint
-element_bytes (guint64 type)
+/* Types of elements by their numbers in the PTX ISA: bytes, and their numbers for the driver. */
+static void
+set_type (HeddlePtxTensorMap *map, guint64 type)
 {
-  static const guint8 bytes[] = { 1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2, 4, 4 };
+  static const guint8 bytes[] = { 1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2, 4, 4 },
+                      numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 11, 12 };
+  const gboolean known = type < G_N_ELEMENTS (bytes);
 
-  return type < G_N_ELEMENTS (bytes) ? bytes[type] : 0;
+  map->element_bytes = known ? bytes[type] : 0;
+  map->type = known ? numbers[type] : 0;
 }
 
 /* Whether the map can have that value; @place: of an axis. */
@@ -168,7 +210,7 @@ set_field (HeddlePtxTensorMap *map, Field field, guint place, guint64 value)
   else if (field == STRIDE)
     map->strides[place] = value;
   else if (field == TYPE)
-    map->element_bytes = (guint8) element_bytes (value);
+    set_type (map, value);
   else if (field == SWIZZLE && value < G_N_ELEMENTS (swizzles))
     map->swizzle = swizzles[value];
   else
@@ -194,6 +236,7 @@ replace (PtxWarp *warp, const PtxInstruction *in, Field field)
     if (!set_field (&packed.map, field, last > 1 ? (guint) ptx_source (warp, in, 1)[l] : 0, value))
       return ptx_fail (warp, in, l, HEDDLE_PTX_ERROR_UNKNOWN, _ ("a tensor map as is not known here"));
     memcpy (bytes, &packed, sizeof packed);
+    note_changed (warp, in->modifier[PTX_SPACE], address);
   }
   return PTX_NEXT;
 }
@@ -234,10 +277,11 @@ copy_map (PtxWarp *warp, const PtxInstruction *in)
   if (target == NULL)
     return PTX_FAILED;
   memcpy (target, source, HEDDLE_PTX_TENSOR_MAP_BYTES);
+  note_changed (warp, PTX_GLOBAL, to);
   return PTX_NEXT;
 }
 
-/* Whether maps are read before they are written is the order of one thread here: global memory has no proxies. */
+/* A release: see note_changed (). */
 static PtxStatus
 nothing (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -264,9 +308,7 @@ const PtxRow ptx_rows_tensor_map[] = {
   FIELD ("fill_mode", B32, "mu", replace_fill),
   { "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned", 0, 0, 0, 0,
       "mmu", copy_map, PTX_UNDEFINED_FAILS },
-  { "fence.proxy.tensormap::generic.acquire.gpu", 0, 0, 0, 0, "mu", nothing, PTX_UNDEFINED_FAILS },
-  { "fence.proxy.tensormap::generic.acquire.sys", 0, 0, 0, 0, "mu", nothing, PTX_UNDEFINED_FAILS },
-  { "fence.proxy.tensormap::generic.release.gpu", 0, 0, 0, 0, "", nothing },
-  { "fence.proxy.tensormap::generic.release.sys", 0, 0, 0, 0, "", nothing },
+  { "fence.proxy.tensormap::generic.acquire", 0, PTX_M (SCOPE), 0, 0, "mu", acquire, PTX_UNDEFINED_FAILS },
+  { "fence.proxy.tensormap::generic.release", 0, PTX_M (SCOPE), 0, 0, "", nothing },
   { NULL },
 };

@@ -64,8 +64,8 @@ read_registers (const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH])
   for (guint i = 0; i < 4; i++)
     for (guint l = 0; l < PTX_LANES; l++)
       for (guint e = 0; e < n; e++)
-        a[l / 4 + i % 2 * 8][l % 4 * n + e + i / 2 * 4 * n] = ptx_matrix_value (
-            product->in, register_of (product, product->in->operands[1].elements[i])[l] >> 8 * bytes * e);
+        a[l / 4 + i % 2 * 8][l % 4 * n + e + i / 2 * 4 * n] = ptx_matrix_value (product->in->type,
+            register_of (product, product->in->operands[1].elements[i])[l] >> 8 * bytes * e);
 }
 
 static gboolean
@@ -406,6 +406,13 @@ wait_for_groups (PtxWarp *warp, const PtxInstruction *in)
   return ptx_warpgroup_meet (warp, in, 1);
 }
 
+/* Of global memory there is one view. */
+static PtxStatus
+nothing (PtxWarp *warp, const PtxInstruction *in)
+{
+  return PTX_NEXT;
+}
+
 /* What is known to have been done to shared memory before it comes before what the asynchronous proxy does after it, for whoever knows of it. */
 static PtxStatus
 fence_proxy (PtxWarp *warp, const PtxInstruction *in)
@@ -447,8 +454,9 @@ ptx_products_check (PtxRun *run)
 
 /* A row for each width and type; both factors are in shared memory, or the left one in registers. Of elements of 8 and of 32 bits k is
  * contiguous: there is nothing to say of it. */
+#define BYTES (PTX_T (E4M3) | PTX_T (E5M2))
 #define PRODUCTS(columns)                                                                                    \
-  { "wgmma.mma_async.sync.aligned.m64n" #columns "k32.f32.e4m3", 0, 0, PTX_T (E4M3), 0, "RFqpuu", multiply,  \
+  { "wgmma.mma_async.sync.aligned.m64n" #columns "k32.f32", 0, 0, BYTES, BYTES, "RFqpuu", multiply,          \
     PTX_UNDEFINED_CUSTOM },                                                                                  \
       { "wgmma.mma_async.sync.aligned.m64n" #columns "k8.f32.tf32", 0, 0, PTX_T (TF32), 0, "RFqpuu",         \
         multiply, PTX_UNDEFINED_CUSTOM },                                                                    \
@@ -499,5 +507,7 @@ const PtxRow ptx_rows_wgmma[] = {
   { "wgmma.wait_group.sync.aligned", 0, 0, 0, 0, "u", wait_for_groups, PTX_UNDEFINED_FAILS },
   { "fence.proxy.async", 0, 0, 0, 0, "", fence_proxy },
   { "fence.proxy.async.shared::cta", 0, 0, 0, 0, "", fence_proxy },
+  { "fence.proxy.async.shared::cluster", 0, 0, 0, 0, "", fence_proxy },
+  { "fence.proxy.async.global", 0, 0, 0, 0, "", nothing },
   { NULL },
 };

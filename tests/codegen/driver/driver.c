@@ -418,7 +418,7 @@ cuTensorMapEncodeTiled (void *bytes, int type, guint32 rank, void *array, const 
 {
   static const guint8 element_bytes[] = { 1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4 },
                       swizzles[] = { 0, 32, 64, 128 };
-  HeddlePtxTensorMap map = { .address = (guint64) array, .rank = (guint8) rank };
+  HeddlePtxTensorMap map = { .address = (guint64) array, .type = (guint8) type, .rank = (guint8) rank };
 
   if (type < 0 || type >= (int) G_N_ELEMENTS (element_bytes) || rank < 1 || rank > HEDDLE_PTX_TENSOR_MAP_RANK
       || interleave != 0 || swizzle < 0 || swizzle > 3 || fill != 0 || (gsize) bytes % 64 != 0)

@@ -88,6 +88,29 @@ static const Right rights[] = {
                "@%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [%bar], 1024;\n" COPY (3) WAIT
       "ld.shared.u16 %r1, [%tile];\nadd.u32 %r1, %r1, %b;\n" MEET,
       { 513, 514, 515, 516 } },
+  /* what a thread sends to the other block, with the bytes that it is */
+  { "sends-to-the-other",
+      INIT (1) "fence.mbarrier_init.release.cluster;\n@%first mbarrier.arrive.expect_tx.shared::cta.b64 _, "
+               "[%bar], 8;\n" MEET FAR_BAR (
+                   "%peer") "mov.u32 %r4, tile; mapa.shared::cluster.u32 %r4, %r4, "
+                            "%peer; add.u32 %r5, %b, 7;\n"
+                            "@%first st.async.shared::cluster.mbarrier::complete_tx::"
+                            "bytes.v2.u32 [%r4+8], {%b, %r5}, [%r3];\n" WAIT
+                            "ld.shared.u32 %r1, [tile+8]; ld.shared.u32 %r2, [tile+12]; mad.lo.u32 %r1, %r1, "
+                            "100, %r2;\n" MEET,
+      { 108, 7, 310, 209 } },
+  { "copies-to-the-other",
+      INIT (1) "fence.mbarrier_init.release.cluster;\n@%first mbarrier.arrive.expect_tx.shared::cta.b64 _, "
+               "[%bar], 16;\n@%first st.shared.u32 [tile+512], %b; @%first st.shared.u32 [tile+516], 3; "
+               "@%first "
+               "st.shared.u32 [tile+520], 4; @%first st.shared.u32 [tile+524], "
+               "5;\nfence.proxy.async.shared::cta;\n" MEET FAR_BAR (
+                   "%peer") "mov.u32 %r4, tile; mapa.shared::cluster.u32 %r4, %r4, %peer;\n"
+                            "@%first cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+                            "[%r4], [tile+512], 16, [%r3];\n" WAIT
+                            "ld.shared.u32 %r1, [tile]; ld.shared.u32 %r2, [tile+12]; mad.lo.u32 %r1, %r1, "
+                            "100, %r2;\n" MEET,
+      { 105, 5, 305, 205 } },
   { "multicast-to-one",
       INIT (1) "fence.mbarrier_init.release.cluster;\n" MEET
                "setp.eq.u32 %p, %rank, 1; and.pred %p, %p, %first;\n@%p "
@@ -98,8 +121,8 @@ static const Right rights[] = {
 };
 
 static gboolean
-run (const char *body, const char *directive, const guint cluster[3], HeddlePtxCompletion completion,
-    guint64 seed, guint32 *out, GError **error)
+run_counted (const char *body, const char *directive, const guint cluster[3], HeddlePtxCompletion completion,
+    guint64 seed, guint32 *out, HeddlePtxStats *stats, GError **error)
 {
   g_autofree char *text = g_strconcat (".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k "
                                        "(.param .u64 out, .param .align 64 .b8 map[128]) ",
@@ -127,8 +150,15 @@ run (const char *body, const char *directive, const guint cluster[3], HeddlePtxC
     array[i] = (guint16) (i + 1);
   heddle_ptx_memory_write (memory, map.address, array, sizeof array, error);
   return heddle_ptx_tensor_map_encode (&map, bytes, error)
-         && heddle_ptx_launch (module, "k", memory, &config, arguments, 2, NULL, NULL, error)
+         && heddle_ptx_launch (module, "k", memory, &config, arguments, 2, NULL, stats, error)
          && heddle_ptx_memory_read (memory, to, out, 4 * BLOCKS * THREADS, error);
+}
+
+static gboolean
+run (const char *body, const char *directive, const guint cluster[3], HeddlePtxCompletion completion,
+    guint64 seed, guint32 *out, GError **error)
+{
+  return run_counted (body, directive, cluster, completion, seed, out, NULL, error);
 }
 
 static const guint pairs[3] = { 2, 1, 1 }, as_it_says[3] = { 0 };
@@ -166,6 +196,23 @@ test_of_kernel (void)
   g_assert_false (run (
       rights[0].body, ".explicitcluster .reqnctapercluster 2, 1, 1", fours, HEDDLE_PTX_LATE, 0, out, &error));
   ptx_case_assert_error (error, HEDDLE_PTX_ERROR_ARGUMENT, words);
+}
+
+/* A box of 8 rows of 128 bytes, 32 sectors, is read once for both blocks of each of the two clusters. */
+static void
+test_read_once (void)
+{
+  static const char body[]
+      = INIT (1) "fence.mbarrier_init.release.cluster;\n" MEET
+                 "@%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [%bar], 1024;\n" COPY (3) WAIT MEET
+      "mov.u32 %r1, 0;";
+  g_autoptr (GError) error = NULL;
+  guint32 out[BLOCKS * THREADS];
+  HeddlePtxStats stats = { 0 };
+
+  run_counted (body, "", pairs, HEDDLE_PTX_LATE, 0, out, &stats, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (stats.global_sectors_read, ==, 64);
 }
 
 typedef struct
@@ -253,6 +300,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &rights[i], test_right);
     }
+  g_test_add_func ("/ptx/cluster/read-once", test_read_once);
   for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
     {
       g_autofree char *path = g_strconcat ("/ptx/cluster/refused/", faults[i].name, NULL);

@@ -78,12 +78,23 @@ e4m3_bits (int value)
   return magnitudes[ABS (value)] | (value < 0 ? 0x80 : 0);
 }
 
+/* 5 bits of exponent with bias 15, 2 of fraction: 4 (1 + m / 4) is every whole number up to 7. */
+static guint32
+e5m2_bits (int value)
+{
+  static const guint8 magnitudes[] = { 0, 0x3c, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47 };
+  return magnitudes[ABS (value)] | (value < 0 ? 0x80 : 0);
+}
+
+/* @right, @encode_right: of B, where it has another type. */
 typedef struct
 {
   const char *name;
   const char *shape, *type;
   guint k, bits;
   guint32 (*encode) (int value);
+  const char *right;
+  guint32 (*encode_right) (int value);
 } Product;
 
 /* tf32: the lower bits of the register are not looked at. */
@@ -101,6 +112,9 @@ static const Product products[] = {
   { "tf32-8", "m16n8k8", "tf32", 8, 32, tf32_bits },
   { "tf32-4", "m16n8k4", "tf32", 4, 32, tf32_bits },
   { "e4m3-32", "m16n8k32", "e4m3", 32, 8, e4m3_bits },
+  { "e5m2-32", "m16n8k32", "e5m2", 32, 8, e5m2_bits },
+  { "e4m3-e5m2-32", "m16n8k32", "e4m3", 32, 8, e4m3_bits, "e5m2", e5m2_bits },
+  { "e5m2-e4m3-32", "m16n8k32", "e5m2", 32, 8, e5m2_bits, "e4m3", e4m3_bits },
 };
 
 /* Row and column of element a_i of A. */
@@ -163,7 +177,9 @@ fill (const Product *product, int a[16][32], int b[32][8], int c[16][8], guint32
       for (guint i = 0; i < n_b; i++)
         {
           place_b (product, lane, i, &row, &column);
-          registers[i / per] |= product->encode (b[row][column]) << i % per * product->bits % 32;
+          registers[i / per]
+              |= (product->encode_right != NULL ? product->encode_right : product->encode) (b[row][column])
+                 << i % per * product->bits % 32;
         }
       registers += n_b / per;
       for (guint i = 0; i < 4; i++)
@@ -188,7 +204,7 @@ product_text (const Product *product, guint n_a, guint n_b)
   for (guint i = 0; i < n_a + n_b + 4; i++)
     g_string_append_printf (text, "ld.global.b32 %%r%u, [%%in+%u];\n", i, 4 * i);
   g_string_append_printf (text, "mma.sync.aligned.%s.row.col.f32.%s.%s.f32 %s, %s, %s, %s;\n", product->shape,
-      product->type, product->type, d, a, b, c);
+      product->type, product->right != NULL ? product->right : product->type, d, a, b, c);
   for (guint i = 0; i < 4; i++)
     g_string_append_printf (text, "st.global.b32 [%%out+%u], %%r%u;\n", 4 * i, 30 + i);
   return g_string_free (text, FALSE);

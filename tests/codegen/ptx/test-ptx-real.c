@@ -261,6 +261,25 @@ static const PtxCase conversion[] = {
   { "cvt.rn.f16x2.e4m3x2 %d, %a;", "wh", { 0x0801 }, 0x24001800 },
   { "cvt.rn.f16x2.e4m3x2 %d, %a;", "wh", { 0x7f80 }, 0x7fff8000 },
   { "cvt.rn.relu.f16x2.e4m3x2 %d, %a;", "wh", { 0xb838 }, 0x00003c00 },
+  /* e5m2 is the upper half of f16: 57344 and -1; 2^-16, the least; infinity and NaN. */
+  { "cvt.rn.f16x2.e5m2x2 %d, %a;", "wh", { 0xbc7b }, 0xbc007b00 },
+  { "cvt.rn.f16x2.e5m2x2 %d, %a;", "wh", { 0x0104 }, 0x01000400 },
+  { "cvt.rn.f16x2.e5m2x2 %d, %a;", "wh", { 0xfc7e }, 0xfc007fff },
+  /* To e4m3, the first above: 1 and -2; 448 and what is beyond; ties to even: 1.0625 to 1, 1.1875 to 1.25; half of 2^-9 to 0, more than that to
+   * 2^-9; NaN. */
+  { "cvt.rn.satfinite.e4m3x2.f32 %d, %a, %b;", "hww", { ONE, TWO | NEG }, 0x38c0 },
+  { "cvt.rn.satfinite.e4m3x2.f32 %d, %a, %b;", "hww", { 0x43e00000, INF | NEG }, 0x7efe },
+  { "cvt.rn.satfinite.e4m3x2.f32 %d, %a, %b;", "hww", { 0x3f880000, 0x3f980000 }, 0x383a },
+  { "cvt.rn.satfinite.e4m3x2.f32 %d, %a, %b;", "hww", { 0x3a800000, 0x3a800001 }, 0x0001 },
+  { "cvt.rn.satfinite.e4m3x2.f32 %d, %a, %b;", "hww", { NAN32, 0x3c7fffff }, 0x7f08 },
+  { "cvt.rn.satfinite.relu.e4m3x2.f32 %d, %a, %b;", "hww", { ONE | NEG, ONE }, 0x0038 },
+  { "cvt.rn.satfinite.e4m3x2.f16x2 %d, %a;", "hw", { 0x3c00c000 }, 0x38c0 },
+  /* To e5m2: 1 and -2; 57344 and what is beyond; ties: 1.125 to 1, 1.375 to 1.5; NaN and 2^-16. */
+  { "cvt.rn.satfinite.e5m2x2.f32 %d, %a, %b;", "hww", { ONE, TWO | NEG }, 0x3cc0 },
+  { "cvt.rn.satfinite.e5m2x2.f32 %d, %a, %b;", "hww", { 0x47600000, INF | NEG }, 0x7bfb },
+  { "cvt.rn.satfinite.e5m2x2.f32 %d, %a, %b;", "hww", { 0x3f900000, 0x3fb00000 }, 0x3c3e },
+  { "cvt.rn.satfinite.e5m2x2.f32 %d, %a, %b;", "hww", { NAN32, 0x37800000 }, 0x7f01 },
+  { "cvt.rn.satfinite.e5m2x2.f16x2 %d, %a;", "hw", { 0x3c00c000 }, 0x3cc0 },
   { "cvt.rn.f16.f64 %d, %a;", "hx", { 0x3ff0020000000001ull }, 0x3c01 },
   { "cvt.f32.f16 %d, %a;", "wh", { 0x0001 }, 0x33800000 },
   { "cvt.f32.f16 %d, %a;", "wh", { 0xfc00 }, INF | NEG },

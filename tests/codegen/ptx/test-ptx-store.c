@@ -53,8 +53,8 @@ half_of (guint i)
 #define WAIT_READ "@%first cp.async.bulk.wait_group.read 0;\n"
 
 static gboolean
-run (const char *body, guint swizzle, guint16 columns, guint16 rows, const How *how, guint16 *array,
-    guint8 *plain, GError **error)
+run_counted (const char *body, guint swizzle, guint16 columns, guint16 rows, const How *how, guint16 *array,
+    guint8 *plain, HeddlePtxStats *stats, GError **error)
 {
   g_autofree char *text = g_strconcat (BEGIN, body, "\nret;", NULL);
   g_autoptr (HeddlePtxModule) module
@@ -69,6 +69,7 @@ run (const char *body, guint swizzle, guint16 columns, guint16 rows, const How *
     .strides = { 2 * COLUMNS },
     .box = { columns, rows },
     .element_bytes = 2,
+    .type = 6, /* f16 */
     .rank = 2,
     .swizzle = (guint8) swizzle };
   guint8 bytes[HEDDLE_PTX_TENSOR_MAP_BYTES];
@@ -81,9 +82,16 @@ run (const char *body, guint swizzle, guint16 columns, guint16 rows, const How *
   heddle_ptx_memory_write (memory, map.address, array, 2 * ELEMENTS, error);
   g_assert_true (heddle_ptx_tensor_map_encode (&map, bytes, error));
   heddle_ptx_memory_write (memory, out + TILE_BYTES, bytes, sizeof bytes, error);
-  return heddle_ptx_launch (module, "k", memory, &config, arguments, 2, NULL, NULL, error)
+  return heddle_ptx_launch (module, "k", memory, &config, arguments, 2, NULL, stats, error)
          && heddle_ptx_memory_read (memory, map.address, array, 2 * ELEMENTS, error)
          && (plain == NULL || heddle_ptx_memory_read (memory, out, plain, TILE_BYTES, error));
+}
+
+static gboolean
+run (const char *body, guint swizzle, guint16 columns, guint16 rows, const How *how, guint16 *array,
+    guint8 *plain, GError **error)
+{
+  return run_counted (body, swizzle, columns, rows, how, array, plain, NULL, error);
 }
 
 typedef struct
@@ -214,6 +222,169 @@ test_bytes (void)
     }
 }
 
+/* What is combined with 1 to 1024 as integers of 32 bits in shared memory: half 2 w + 1 above half 2 w, so that word w is (2 w + 2) * 65536 + 2 w + 1. */
+typedef struct
+{
+  const char *operation;
+  guint32 start; /* each word before */
+  guint32 (*expected) (guint32 before, guint32 value);
+} Reduction;
+
+static guint32
+sum (guint32 before, guint32 value)
+{
+  return before + value;
+}
+
+static guint32
+least (guint32 before, guint32 value)
+{
+  return MIN (before, value);
+}
+
+static guint32
+most (guint32 before, guint32 value)
+{
+  return (guint32) MAX ((gint32) before, (gint32) value);
+}
+
+static guint32
+difference (guint32 before, guint32 value)
+{
+  return before ^ value;
+}
+
+static guint32
+count_up (guint32 before, guint32 value)
+{
+  return before >= value ? 0 : before + 1;
+}
+
+static guint32
+sum_of_floats (guint32 before, guint32 value)
+{
+  float a, b, result;
+  guint32 bits;
+
+  memcpy (&a, &before, sizeof a);
+  memcpy (&b, &value, sizeof b);
+  result = a + b;
+  memcpy (&bits, &result, sizeof bits);
+  return bits;
+}
+
+static const Reduction reductions[] = {
+  { "add.u32", 0xffff0000, sum },
+  { "min.u32", 0x00100000, least },
+  { "max.s32", 0x80000000, most },
+  { "xor.b32", 0x0f0f0f0f, difference },
+  { "inc.u32", 0x00200020, count_up },
+  { "add.f32", 0x3f800000, sum_of_floats },
+};
+
+static guint32
+word_at (const guint8 *bytes, guint word)
+{
+  guint32 value;
+
+  memcpy (&value, bytes + 4 * word, sizeof value);
+  return value;
+}
+
+static guint32
+value_of_word (guint word)
+{
+  return (guint32) half_of (2 * word + 1) << 16 | half_of (2 * word);
+}
+
+/* Plain bytes that come to what is there; each waits for the store before it. */
+static void
+test_reduction (gconstpointer data)
+{
+  const Reduction *reduction = data;
+  g_autofree char *start = g_strdup_printf ("mov.u32 %%r3, 0x%x;\n", reduction->start);
+  g_autofree char *body = g_strconcat (start,
+      "mul.wide.u32 %copy, %t, 4; add.u64 %copy, %copy, %out; st.global.u32 [%copy], %r3; st.global.u32 "
+      "[%copy+256], %r3;\n" FENCED "@%first cp.reduce.async.bulk.global.shared::cta.bulk_group.",
+      reduction->operation, " [%out], [%tile], 512;\n" COMMIT WAIT, NULL);
+
+  for (guint h = 0; h < G_N_ELEMENTS (hows); h++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree guint8 *plain = g_malloc (TILE_BYTES);
+      guint16 array[ELEMENTS];
+
+      run (body, 0, 64, 8, &hows[h], array, plain, &error);
+      g_assert_no_error (error);
+      for (guint word = 0; word < 128; word++)
+        g_assert_cmphex (
+            word_at (plain, word), ==, reduction->expected (reduction->start, value_of_word (word)));
+    }
+}
+
+/* A box twice: what lies outside of the array is left out. Halves 1 to 512 as f16 are multiples of 2^-24, so that twice their sum with 0 is their double. */
+static void
+test_reduced_box (void)
+{
+  static const char body[] = FENCED
+      "@%first tensormap.replace.tile.elemtype.global.b1024.b32 [%out+8192], 6;\n@%first "
+      "fence.proxy.tensormap::generic.acquire.gpu [%out+8192], 128;\nadd.u64 %copy, %out, 8192;\n" STORE (
+          "40, 17") COMMIT WAIT
+      "@%first cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%copy, {40, 17}], "
+      "[%tile];\n" COMMIT WAIT;
+
+  for (guint h = 0; h < G_N_ELEMENTS (hows); h++)
+    {
+      g_autoptr (GError) error = NULL;
+      guint16 array[ELEMENTS];
+
+      run (body, 0, 64, 8, &hows[h], array, NULL, &error);
+      g_assert_no_error (error);
+      for (guint row = 0; row < ROWS; row++)
+        for (guint column = 0; column < COLUMNS; column++)
+          g_assert_cmphex (array[row * COLUMNS + column], ==,
+              row >= 17 && column >= 40 ? 2 * half_of ((row - 17) * 64 + column - 40) : UNTOUCHED);
+    }
+}
+
+/* Sectors of 32 bytes. Row r of the array begins at byte 144 r, and the array at a multiple of 256: of columns 8 to 15, 16 bytes each, rows begin at byte 16 of a
+ * sector in even rows and at its beginning in odd ones, and each touches one. */
+static void
+test_sectors (void)
+{
+  static const struct
+  {
+    guint columns, rows;
+    const char *at;
+    guint sectors, least;
+  } cases[] = {
+    { 8, 8, "8, 0", 8, 4 },
+    /* 32 bytes from 16 on: two sectors in even rows; from 160 on, one in odd ones */
+    { 16, 8, "8, 0", 12, 8 },
+    /* rows of 144 bytes without gaps: 8 rows are 1152 bytes, 36 sectors, and where one row ends amid a sector the next begins in the same */
+    { 72, 8, "0, 0", 36, 36 },
+    /* the last row, and 16 bytes of it */
+    { 64, 8, "64, 23", 1, 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *body
+          = g_strconcat (FENCED "@%first cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%map, {",
+              cases[i].at, "}], [%tile];\n" COMMIT WAIT, NULL);
+      g_autoptr (GError) error = NULL;
+      guint16 array[ELEMENTS];
+      HeddlePtxStats stats = { 0 };
+
+      run_counted (body, 0, (guint16) cases[i].columns, (guint16) cases[i].rows, &hows[0], array, NULL,
+          &stats, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (stats.global_sectors_written, ==, cases[i].sectors);
+      g_assert_cmpuint (stats.global_sectors_least, ==, cases[i].least);
+      g_assert_cmpuint (stats.global_sectors_read, ==, 0);
+    }
+}
+
 typedef struct
 {
   const char *name, *body;
@@ -242,9 +413,23 @@ static const Fault faults[] = {
       HEDDLE_PTX_ERROR_ACCESS, "multiple of 16" },
   { "a-map-that-is-none",
       FENCED "add.u64 %copy, %out, 8192;\n@%first tensormap.replace.tile.box_dim.global.b1024.b32 [%copy], "
-             "0, 5;\n@%first "
+             "0, 5;\n@%first fence.proxy.tensormap::generic.acquire.gpu [%copy], 128;\n@%first "
              "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%copy, {0, 0}], [%tile];\n",
       HEDDLE_PTX_ERROR_ACCESS, "its tensor map is none" },
+  { "a-map-that-is-not-acquired",
+      FENCED "add.u64 %copy, %out, 8192;\n@%first tensormap.replace.tile.box_dim.global.b1024.b32 [%copy], "
+             "0, 64;\n@%first "
+             "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%copy, {0, 0}], [%tile];\n",
+      HEDDLE_PTX_ERROR_RACE, "no fence.proxy.tensormap::generic.acquire" },
+  /* the map says f16, which has sums alone */
+  { "combined-as-it-cannot-be",
+      FENCED "@%first cp.reduce.async.bulk.tensor.2d.global.shared::cta.and.tile.bulk_group [%map, {0, 0}], "
+             "[%tile];\n" COMMIT WAIT,
+      HEDDLE_PTX_ERROR_UNKNOWN, "type 6" },
+  { "combined-unfenced",
+      "bar.sync 0;\n@%first cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [%map, {0, 0}], "
+      "[%tile];\n" COMMIT WAIT,
+      HEDDLE_PTX_ERROR_RACE, "no fence.proxy.async" },
   { "a-fill-that-is-unknown",
       "add.u64 %copy, %out, 8192;\n@%first tensormap.replace.tile.fill_mode.global.b1024.b32 [%copy], 1;\n",
       HEDDLE_PTX_ERROR_UNKNOWN, "not known here" },
@@ -280,5 +465,13 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/ptx/store/in-other-words", test_rights);
   g_test_add_func ("/ptx/store/bytes", test_bytes);
+  for (guint i = 0; i < G_N_ELEMENTS (reductions); i++)
+    {
+      g_autofree char *path = g_strconcat ("/ptx/store/reduced/", reductions[i].operation, NULL);
+
+      g_test_add_data_func (path, &reductions[i], test_reduction);
+    }
+  g_test_add_func ("/ptx/store/reduced/box", test_reduced_box);
+  g_test_add_func ("/ptx/store/sectors", test_sectors);
   return g_test_run ();
 }

@@ -34,6 +34,7 @@ typedef struct
     PLAIN
   } swizzle;
   gboolean half; /* sums are f16 */
+  const char *right_type; /* where it is another one */
 } Product;
 
 static const Product products[] = {
@@ -58,6 +59,10 @@ static const Product products[] = {
   { "to-f16", 64, "f16", FALSE, FALSE, TRUE, TRUE, HEDDLE_PTX_LATE, SWIZZLE_128, TRUE },
   { "to-f16-registers", 128, "f16", TRUE, FALSE, FALSE, FALSE, HEDDLE_PTX_DRAWN, SWIZZLE_128, TRUE },
   { "e4m3-64-registers", 64, "e4m3", TRUE, FALSE, FALSE, FALSE, HEDDLE_PTX_EARLY },
+  { "e5m2-64", 64, "e5m2", FALSE, FALSE, FALSE, TRUE, HEDDLE_PTX_LATE },
+  { "e5m2-e4m3-64-registers", 64, "e5m2", TRUE, FALSE, FALSE, FALSE, HEDDLE_PTX_EARLY, SWIZZLE_128, FALSE,
+      "e4m3" },
+  { "e4m3-e5m2-64", 64, "e4m3", FALSE, FALSE, FALSE, FALSE, HEDDLE_PTX_LATE, SWIZZLE_128, FALSE, "e5m2" },
 };
 
 /* Small whole numbers: every sum is exact. */
@@ -73,11 +78,19 @@ right_value (guint k, guint column)
   return (int) ((k * 11 + column * 2) % 5) - 2;
 }
 
+static const char *
+right_type (const Product *product)
+{
+  return product->right_type != NULL ? product->right_type : product->type;
+}
+
 /* Bytes of an element; 32 of the sum are multiplied at a time. */
 static guint
 width (const Product *product)
 {
-  return g_str_equal (product->type, "e4m3") ? 1 : g_str_equal (product->type, "tf32") ? 4 : 2;
+  return product->type[0] == 'e' ? 1
+         : g_str_equal (product->type, "tf32")                                          ? 4
+                                                                                        : 2;
 }
 
 static guint
@@ -87,18 +100,18 @@ depth (const Product *product)
 }
 
 static guint32
-encode (const Product *product, int value)
+encode (const Product *product, const char *type, int value)
 {
   static const guint16 halves[] = { 0, 0x3c00, 0x4000, 0x4200 };
   static const guint16 bfloats[] = { 0, 0x3f80, 0x4000, 0x4040 };
-  static const guint16 bytes[] = { 0, 0x38, 0x40, 0x44 };
+  static const guint16 bytes[][4] = { { 0, 0x38, 0x40, 0x44 }, { 0, 0x3c, 0x40, 0x42 } }; /* e4m3, e5m2 */
   static const guint32 words[] = { 0, 0x3f800000, 0x40000000, 0x40400000 };
 
   if (width (product) == 4) /* the lowest bits are ignored */
     return words[ABS (value)] | (value < 0 ? 0x80000000 : 0) | 0x155;
   if (width (product) == 1)
-    return bytes[ABS (value)] | (value < 0 ? 0x80 : 0);
-  return (g_str_equal (product->type, "bf16") ? bfloats : halves)[ABS (value)] | (value < 0 ? 0x8000 : 0);
+    return bytes[g_str_equal (type, "e5m2")][ABS (value)] | (value < 0 ? 0x80 : 0);
+  return (g_str_equal (type, "bf16") ? bfloats : halves)[ABS (value)] | (value < 0 ? 0x8000 : 0);
 }
 
 /* --- matrices in shared memory --- */
@@ -148,13 +161,13 @@ fill (const Product *product, guint8 *left, guint8 *right)
     {
       for (guint row = 0; row < ROWS; row++)
         {
-          guint32 bits = encode (product, left_value (row, k));
+          guint32 bits = encode (product, product->type, left_value (row, k));
 
           memcpy (left + place (product, product->left_transposed, row, k), &bits, width (product));
         }
       for (guint column = 0; column < product->columns; column++)
         {
-          guint32 bits = encode (product, right_value (k, column));
+          guint32 bits = encode (product, right_type (product), right_value (k, column));
 
           memcpy (right + place (product, product->right_transposed, column, k), &bits, width (product));
         }
@@ -212,8 +225,8 @@ kernel_text (const Product *product, const char *proxy_fence, const char *fence,
         TILE_BYTES - 2048 + 4 * i);
   g_string_append_printf (text,
       "%s\nwgmma.mma_async.sync.aligned.m64n%uk%u.%s.%s.%s %s, %s, %%db, %%q, 1, 1%s%s;\n", fence,
-      product->columns, depth (product), product->half ? "f16" : "f32", product->type, product->type, d,
-      product->registers ? a : "%da",
+      product->columns, depth (product), product->half ? "f16" : "f32", product->type, right_type (product),
+      d, product->registers ? a : "%da",
       product->registers || width (product) != 2 ? ""
       : product->left_transposed                 ? ", 1"
                                                  : ", 0",
@@ -239,7 +252,7 @@ fill_registers (const Product *product, guint8 *tile)
       {
         guint n = 4 / width (product), row = thread / 32 * 16 + thread % 32 / 4 + (i / n % 2) * 8;
         guint k = thread % 4 * n + i % n + i / (2 * n) * (4 * n);
-        guint32 bits = encode (product, left_value (row, k));
+        guint32 bits = encode (product, product->type, left_value (row, k));
 
         memcpy (tile + TILE_BYTES - 2048 + thread * 16 + i * width (product), &bits, width (product));
       }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/ptx/module.h"
+
+G_BEGIN_DECLS
+
+/* Gives what an atomic operation leaves of the value @old where @value comes to it, both of type @type. Of real
+ * numbers there are sums alone; of f16x2 and bf16x2 each half is summed by itself. */
+guint64 ptx_atomic_apply (PtxType type, PtxAtomic operation, guint64 old, guint64 value);
+
+/* Gives which operation an instruction names, atomic or of a reduction. */
+PtxAtomic ptx_atomic_operation (const PtxInstruction *in);
+
+G_END_DECLS
