@@ -84,26 +84,55 @@ make_input (HeddleDiagram *diagram, const char *id, HeddleDtype dtype)
     value->name = g_steal_pointer (&label);
 }
 
-/* Whether the value is one of the kernel's own, or read by it. */
+static void
+append_once (GArray *ids, const char *id)
+{
+  if (!heddle_ids_contain (ids, id))
+    heddle_ids_append (ids, id);
+}
+
+/* Operations of the kernel that its outputs are made by. One whose result nobody reads is none of them: the loop program leaves it out, with what it reads. */
+static GArray *
+find_live (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  g_autoptr (GArray) values = heddle_ids_copy (kernel->program->outputs);
+  GArray *live = heddle_ids_new ();
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      const HeddleOperation *producer = heddle_diagram_get_producer (diagram, heddle_ids_index (values, i));
+
+      if (producer == NULL || !heddle_ids_contain (kernel->operations, producer->id))
+        continue;
+      append_once (live, producer->id);
+      for (guint k = 0; k < producer->operands->len; k++)
+        append_once (values, heddle_ids_index (producer->operands, k));
+    }
+  return live;
+}
+
+/* Whether the value is made by one of the operations @live, or read by the kernel. */
 static gboolean
-concerns (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleValue *value)
+concerns (
+    const HeddleDiagram *diagram, const HeddleKernel *kernel, const GArray *live, const HeddleValue *value)
 {
   const HeddleOperation *producer = heddle_diagram_get_producer (diagram, value->id);
 
   return heddle_ids_contain (kernel->program->inputs, value->id)
-         || (producer != NULL && heddle_ids_contain (kernel->operations, producer->id));
+         || (producer != NULL && heddle_ids_contain (live, producer->id));
 }
 
 HeddleDiagram *
 heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel, HeddleDtype dtype)
 {
   HeddleDiagram *copy = heddle_diagram_copy (diagram);
+  g_autoptr (GArray) live = find_live (diagram, kernel);
 
   for (guint i = 0; i < diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
-      if (!heddle_ids_contain (kernel->operations, operation->id))
+      if (!heddle_ids_contain (live, operation->id))
         heddle_diagram_remove (copy, operation->id);
     }
   for (guint i = 0; i < diagram->values->len; i++)
@@ -112,7 +141,7 @@ heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel,
 
       if (value->role == HEDDLE_ROLE_INTERMEDIATE && heddle_ids_contain (kernel->program->inputs, value->id))
         make_input (copy, value->id, heddle_diagram_dtype (diagram, value->id, dtype));
-      else if (!concerns (diagram, kernel, value))
+      else if (!concerns (diagram, kernel, live, value))
         heddle_diagram_remove (copy, value->id);
     }
   return copy;

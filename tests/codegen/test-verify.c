@@ -324,6 +324,36 @@ test_long_sum (void)
     }
 }
 
+/* What nobody reads is not computed, nor what it alone reads asked for; what is left is right. */
+static void
+test_unread (void)
+{
+  static const struct
+  {
+    const char *text, *fuse;
+  } unread[] = {
+    { "A : [a=64]\nB[a] = exp(A[a])\n-> A\n", "none" },
+    { "A : [a=64]\nD : [a]\nB[a] = exp(D[a])\nC[a] = sin(A[a])\n-> C\n", "all" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (unread); i++)
+    for (guint on = HEDDLE_VERIFY_MODEL; on <= HEDDLE_VERIFY_CPU; on++)
+      {
+        g_auto (Case) self = { 0 };
+        g_autoptr (GError) error = NULL;
+        g_autoptr (GPtrArray) results = NULL;
+
+        if (on == HEDDLE_VERIFY_CPU && !case_has_cuda ())
+          continue;
+        case_init (&self,
+            &(CaseOptions){ .text = unread[i].text, .fuse = unread[i].fuse, .dtype = HEDDLE_DTYPE_F32 });
+        results = heddle_plan_verify (self.plan, self.plan->sizes, on, 1, NULL, &error);
+        g_assert_no_error (error);
+        for (guint k = 0; k < results->len; k++)
+          g_assert_true (((HeddleVerification *) g_ptr_array_index (results, k))->passed);
+      }
+}
+
 static void
 test_model (gconstpointer data)
 {
@@ -405,6 +435,7 @@ main (int argc, char **argv)
   if (thorough)
     return g_test_run ();
   g_test_add_func ("/verify/random", test_random);
+  g_test_add_func ("/verify/unread", test_unread);
   g_test_add_func ("/verify/perturbed", test_perturbed);
   g_test_add_func ("/verify/long-sum", test_long_sum);
   return g_test_run ();
