@@ -108,6 +108,9 @@ call (PtxWarp *warp, const PtxInstruction *in)
   const PtxFunction *function = callee_of (warp, in);
   if (function == NULL)
     return PTX_FAILED;
+  if (!function->defined)
+    return ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_TRAP,
+        _ ("an assertion of the kernel failed"));
   PtxFrame *frame = ptx_frame_new (warp, function, warp->frame, &error);
   if (frame == NULL)
     return fail_call (warp, in, error);

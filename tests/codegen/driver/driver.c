@@ -322,10 +322,15 @@ cuModuleGetFunction (void **function, void *module, const char *name)
   return DONE;
 }
 
+#define MOST_SHARED 8
+#define MORE_BLOCKS_OF_A_CLUSTER 14
+
 int
 cuFuncSetAttribute (void *function, int attribute, int value)
 {
-  if (attribute != 8 || value < 0 || value > 227 * 1024)
+  if (attribute == MORE_BLOCKS_OF_A_CLUSTER)
+    return DONE;
+  if (attribute != MOST_SHARED || value < 0 || value > 227 * 1024)
     return WRONG_VALUE;
   ((Function *) function)->shared_bytes = value;
   return DONE;
@@ -350,24 +355,25 @@ completion (void)
                                           : HEDDLE_PTX_LATE;
 }
 
-int
-cuLaunchKernel (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-    unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra)
+/* Blocks of a cluster along x, y, z, where an attribute says it. */
+#define CLUSTER_DIMENSION 4
+
+static const unsigned *
+find_cluster (const LaunchConfig *config)
 {
-  const Function *self = function;
+  for (unsigned i = 0; i < config->n_attributes; i++)
+    if (config->attributes[i].id == CLUSTER_DIMENSION)
+      return config->attributes[i].values;
+  return NULL;
+}
+
+static void
+run (const Function *self, const HeddlePtxLaunch *config, void **arguments, guint n)
+{
   HeddlePtxArgument given[MOST_ARGUMENTS];
   HeddlePtxStats stats = { 0 };
-  HeddlePtxLaunch config = { .grid = { grid_x, grid_y, grid_z },
-    .block = { block_x, block_y, block_z },
-    .dynamic_shared_bytes = shared_bytes,
-    .seed = g_getenv ("STAND_IN_SEED") != NULL ? g_ascii_strtoull (g_getenv ("STAND_IN_SEED"), NULL, 10) : 0,
-    .completion = completion (),
-    .check_races = g_getenv ("STAND_IN_RACES") != NULL };
-  guint n = heddle_ptx_module_get_n_parameters (self->module, self->entry);
   g_autoptr (GError) error = NULL;
 
-  if ((int) shared_bytes > self->shared_bytes || n > MOST_ARGUMENTS)
-    return WRONG_VALUE;
   for (guint i = 0; i < n; i++)
     {
       HeddlePtxParameter parameter;
@@ -375,11 +381,45 @@ cuLaunchKernel (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_
       heddle_ptx_module_get_parameter (self->module, self->entry, i, &parameter);
       given[i] = (HeddlePtxArgument){ arguments[i], parameter.size };
     }
-  if (!heddle_ptx_launch (self->module, self->entry, memory, &config, given, n, NULL, &stats, &error)
+  if (!heddle_ptx_launch (self->module, self->entry, memory, config, given, n, NULL, &stats, &error)
       && fault == NULL)
     fault = g_strdup (error->message);
   clock_ticks += ticks_of (&stats);
+}
+
+int
+cuLaunchKernelEx (const LaunchConfig *config, void *function, void **arguments, void **extra)
+{
+  const Function *self = function;
+  const unsigned *cluster = find_cluster (config);
+  HeddlePtxLaunch launch = { .dynamic_shared_bytes = config->shared_bytes,
+    .seed = g_getenv ("STAND_IN_SEED") != NULL ? g_ascii_strtoull (g_getenv ("STAND_IN_SEED"), NULL, 10) : 0,
+    .completion = completion (),
+    .check_races = g_getenv ("STAND_IN_RACES") != NULL };
+  guint n = heddle_ptx_module_get_n_parameters (self->module, self->entry);
+
+  if ((int) config->shared_bytes > self->shared_bytes || n > MOST_ARGUMENTS)
+    return WRONG_VALUE;
+  for (guint i = 0; i < 3; i++)
+    {
+      launch.grid[i] = config->grid[i];
+      launch.block[i] = config->block[i];
+      launch.cluster[i] = cluster != NULL ? cluster[i] : 0;
+    }
+  run (self, &launch, arguments, n);
   return DONE;
+}
+
+int
+cuLaunchKernel (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+    unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra)
+{
+  const LaunchConfig config = { .grid = { grid_x, grid_y, grid_z },
+    .block = { block_x, block_y, block_z },
+    .shared_bytes = shared_bytes,
+    .stream = stream };
+
+  return cuLaunchKernelEx (&config, function, arguments, extra);
 }
 
 int

@@ -17,6 +17,22 @@ enum
   LAUNCH_FAILED = 719,
 };
 
+/* Of 64 bytes behind the number of the attribute: blocks of a cluster along x, y, z. */
+typedef struct
+{
+  int id, space;
+  unsigned values[16];
+} LaunchAttribute;
+
+typedef struct
+{
+  unsigned grid[3], block[3];
+  unsigned shared_bytes;
+  void *stream;
+  const LaunchAttribute *attributes;
+  unsigned n_attributes;
+} LaunchConfig;
+
 int cuInit (unsigned flags);
 int cuGetExportTable (const void **table, const void *id);
 int cuGetErrorString (int status, const char **text);
@@ -41,6 +57,7 @@ int cuModuleGetFunction (void **function, void *module, const char *name);
 int cuFuncSetAttribute (void *function, int attribute, int value);
 int cuLaunchKernel (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
     unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra);
+int cuLaunchKernelEx (const LaunchConfig *config, void *function, void **arguments, void **extra);
 int cuEventCreate (void **event, unsigned flags);
 int cuEventRecord (void *event, void *stream);
 int cuEventElapsedTime (float *milliseconds, void *first, void *second);

@@ -38,8 +38,17 @@ enum
   COPY_FROM_DEVICE = 2,
   COPY_ON_DEVICE = 3,
   COPY_AS_IT_LIES = 4,
-  MOST_SHARED = 8,
 };
+
+/* cudaLaunchConfig_t. */
+typedef struct
+{
+  Extent grid, block;
+  size_t shared_bytes;
+  void *stream;
+  const LaunchAttribute *attributes;
+  unsigned n_attributes;
+} RuntimeConfig;
 
 #define WRAPPER_MAGIC 0x466243b1
 
@@ -81,6 +90,7 @@ int __cudaLaunchKernel (
     void *kernel, Extent grid, Extent block, void **arguments, size_t shared_bytes, void *stream);
 int cudaLaunchKernel (
     const void *stub, Extent grid, Extent block, void **arguments, size_t shared_bytes, void *stream);
+int cudaLaunchKernelExC (const RuntimeConfig *config, const void *stub, void **arguments);
 int cudaFuncSetAttribute (const void *stub, int attribute, int value);
 int cudaMalloc (void **address, size_t bytes);
 int cudaFree (void *address);
@@ -232,14 +242,28 @@ cudaLaunchKernel (
 }
 
 int
+cudaLaunchKernelExC (const RuntimeConfig *config, const void *stub, void **arguments)
+{
+  const Kernel *kernel = find_kernel (stub);
+  const LaunchConfig given = { .grid = { config->grid.x, config->grid.y, config->grid.z },
+    .block = { config->block.x, config->block.y, config->block.z },
+    .shared_bytes = (unsigned) config->shared_bytes,
+    .stream = config->stream,
+    .attributes = config->attributes,
+    .n_attributes = config->n_attributes };
+
+  return note (
+      kernel != NULL ? cuLaunchKernelEx (&given, kernel->function, arguments, NULL) : WRONG_FUNCTION);
+}
+
+int
 cudaFuncSetAttribute (const void *stub, int attribute, int value)
 {
   const Kernel *kernel = find_kernel (stub);
 
   if (kernel == NULL)
     return note (WRONG_FUNCTION);
-  return note (
-      attribute == MOST_SHARED ? cuFuncSetAttribute (kernel->function, attribute, value) : WRONG_VALUE);
+  return note (cuFuncSetAttribute (kernel->function, attribute, value));
 }
 
 /* --- memory --- */

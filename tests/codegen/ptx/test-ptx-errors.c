@@ -329,6 +329,26 @@ test_arguments (void)
     }
 }
 
+/* What assert () calls has no body: a kernel that gets there has failed, and one that does not is right. */
+static void
+test_assertion (void)
+{
+  static const char text[] = HEADER
+      ".extern .func __assertfail (.param .b64 message, .param .b32 line) .noreturn ;\n"
+      ".entry k (.param .u64 out) { .reg .b32 %r; .reg .pred %p; ld.param.u32 %r, [out]; setp.eq.u32 %p, "
+      "%r, 1; @%p ret; { .param .b64 m; .param .b32 l; call.uni __assertfail, (m, l); } ret; }\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddlePtxModule) module = heddle_ptx_module_new (text, -1, &error);
+  g_autoptr (HeddlePtxMemory) memory = heddle_ptx_memory_new ();
+  const HeddlePtxLaunch config = { .grid = { 1, 1, 1 }, .block = { 1, 1, 1 } };
+  const guint64 holds[] = { 1 }, fails[] = { 0 };
+
+  g_assert_no_error (error);
+  g_assert_true (ptx_case_launch (module, memory, &config, holds, 1, NULL, &error));
+  g_assert_false (ptx_case_launch (module, memory, &config, fails, 1, NULL, &error));
+  ptx_case_assert_error (error, HEDDLE_PTX_ERROR_TRAP, (const char *[]){ "an assertion", NULL });
+}
+
 static void
 test_recursion (void)
 {
@@ -371,6 +391,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ptx/errors/order", test_order);
   g_test_add_func ("/ptx/errors/memory", test_memory);
   g_test_add_func ("/ptx/errors/arguments", test_arguments);
+  g_test_add_func ("/ptx/errors/assertion", test_assertion);
   g_test_add_func ("/ptx/errors/recursion", test_recursion);
   g_test_add_func ("/ptx/errors/cancelled", test_cancelled);
   return g_test_run ();
