@@ -88,9 +88,7 @@ right_type (const Product *product)
 static guint
 width (const Product *product)
 {
-  return product->type[0] == 'e' ? 1
-         : g_str_equal (product->type, "tf32")                                          ? 4
-                                                                                        : 2;
+  return product->type[0] == 'e' ? 1 : g_str_equal (product->type, "tf32") ? 4 : 2;
 }
 
 static guint
