@@ -70,16 +70,29 @@ unit (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i,
   return ptx_resolve (warp, in, PTX_SHARED, 0, address, UNIT_BYTES, PTX_PROXY_READ);
 }
 
-double
-ptx_matrix_value (PtxType type, guint64 bits)
+/* The lowest 13 bits are ignored. */
+static double
+tf32_value (guint bits)
 {
-  if (type == PTX_E4M3)
-    return ptx_e4m3_value (bits & 0xff);
-  if (type == PTX_E5M2)
-    return ptx_e5m2_value (bits & 0xff);
-  if (type == PTX_TF32)
-    return (double) ptx_bits_float ((guint32) bits & 0xffffe000u); /* the lowest 13 bits are ignored */
-  return type == PTX_BF16 ? ptx_bfloat_value (bits & 0xffff) : ptx_half_value (bits & 0xffff);
+  return (double) ptx_bits_float (bits & 0xffffe000u);
+}
+
+PtxMatrixValue
+ptx_matrix_value_of (PtxType type)
+{
+  switch (type)
+    {
+    case PTX_E4M3:
+      return ptx_e4m3_value;
+    case PTX_E5M2:
+      return ptx_e5m2_value;
+    case PTX_TF32:
+      return tf32_value;
+    case PTX_BF16:
+      return ptx_bfloat_value;
+    default:
+      return ptx_half_value;
+    }
 }
 
 /* @first and @n are multiples of a unit, as tiles of products are. */
@@ -90,6 +103,7 @@ ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matri
   const guint size = ptx_matrix_element_bytes (in), depth = ptx_matrix_depth (in), length = UNIT_BYTES / size;
   const guint next_i = matrix->along_k ? 1 : length, next_k = matrix->along_k ? length : 1;
   const gsize next = matrix->along_k ? step_k : step;
+  const PtxMatrixValue value_of = ptx_matrix_value_of (matrix->type);
 
   for (guint i = 0; i < n; i += next_i)
     for (guint k = 0; k < depth; k += next_k)
@@ -100,7 +114,7 @@ ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matri
           return FALSE;
         for (guint e = 0; e < length; e++)
           values[i * step + k * step_k + e * next]
-              = ptx_matrix_value (matrix->type, ptx_load_bytes (bytes + size * e, size));
+              = value_of ((guint) ptx_load_bytes (bytes + size * e, size));
       }
   return TRUE;
 }

@@ -37,7 +37,9 @@ guint ptx_matrix_element_bytes (const PtxInstruction *in);
 
 /* Gives how many terms of the sum the product @in takes: as many elements as PTX_MATRIX_BYTES hold. */
 guint ptx_matrix_depth (const PtxInstruction *in);
-/* The value of the lowest bits as an element of type @type. */
-double ptx_matrix_value (PtxType type, guint64 bits);
+/* The value of an element by its bits, with zeros above. */
+typedef double (*PtxMatrixValue) (guint bits);
+/* Gives how elements of type @type are read. */
+PtxMatrixValue ptx_matrix_value_of (PtxType type);
 
 G_END_DECLS

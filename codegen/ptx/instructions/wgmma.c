@@ -61,11 +61,17 @@ static void
 read_registers (const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH])
 {
   const guint bytes = ptx_matrix_element_bytes (product->in), n = 4 / bytes;
+  const PtxMatrixValue value_of = ptx_matrix_value_of (product->in->type);
+
   for (guint i = 0; i < 4; i++)
     for (guint l = 0; l < PTX_LANES; l++)
       for (guint e = 0; e < n; e++)
-        a[l / 4 + i % 2 * 8][l % 4 * n + e + i / 2 * 4 * n] = ptx_matrix_value (product->in->type,
-            register_of (product, product->in->operands[1].elements[i])[l] >> 8 * bytes * e);
+        {
+          const guint64 bits
+              = register_of (product, product->in->operands[1].elements[i])[l] >> 8 * bytes * e;
+
+          a[l / 4 + i % 2 * 8][l % 4 * n + e + i / 2 * 4 * n] = value_of ((guint) ptx_cut (bits, 8 * bytes));
+        }
 }
 
 static gboolean
@@ -117,8 +123,9 @@ get_floats (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
       const guint64 *values = register_of (product, results->elements[i]);
       double *place = place_of (sums, i);
 
-      for (guint l = 0; l < PTX_LANES; l++)
-        place[LANE (l)] = (double) ptx_bits_float ((guint32) values[l]);
+      for (guint row = 0; row < 8; row++)
+        for (guint pair = 0; pair < 4; pair++)
+          place[row * MOST_COLUMNS + 2 * pair] = (double) ptx_bits_float ((guint32) values[4 * row + pair]);
     }
 }
 
@@ -132,8 +139,9 @@ put_floats (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
       guint64 *values = register_of (product, results->elements[i]);
       const double *place = place_of (sums, i);
 
-      for (guint l = 0; l < PTX_LANES; l++)
-        values[l] = ptx_float_bits ((float) place[LANE (l)]);
+      for (guint row = 0; row < 8; row++)
+        for (guint pair = 0; pair < 4; pair++)
+          values[4 * row + pair] = ptx_float_bits ((float) place[row * MOST_COLUMNS + 2 * pair]);
     }
 }
 
@@ -181,10 +189,12 @@ static void
 put_results (
     const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH], double b[PTX_MATRIX_DEPTH][MOST_COLUMNS])
 {
-  double sums[N_ROWS][MOST_COLUMNS] = { 0 };
+  double sums[N_ROWS][MOST_COLUMNS];
 
   if (product->adds)
     (product->half ? get_halves : get_floats) (product, sums);
+  for (guint row = 0; !product->adds && row < N_ROWS; row++)
+    memset (sums[row], 0, columns_of (product) * sizeof (double));
   accumulate (a, b, ptx_matrix_depth (product->in), columns_of (product), sums);
   (product->half ? put_halves : put_floats) (product, sums);
 }
