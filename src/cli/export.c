@@ -32,7 +32,7 @@ typedef struct
   double dpi;
   char **measured_files;
   GPtrArray *measured; /* of HeddleBenchResult */
-  gboolean no_source, no_verify, strict, definitions, roofline, costs, expanded, steps;
+  gboolean no_source, no_verify, standalone, strict, definitions, roofline, costs, expanded, steps;
   GPtrArray *written; /* of char * */
   GPtrArray *problems; /* of HeddleProblem: of the figures */
   HeddleExportOptions how;
@@ -207,6 +207,7 @@ read_options (Export *self)
   if (!heddle_kernels_family (&self->options, self->family, &how->family))
     return HEDDLE_EXIT_USAGE;
   how->no_source = self->no_source;
+  how->standalone = self->standalone;
   how->definitions = self->definitions;
   how->no_verify = self->no_verify;
   how->seed = 1;
@@ -381,6 +382,8 @@ run (int argc, char **argv)
         N_ ("The colours: paper (default), light, dark or contrast"), N_ ("NAME") },
     { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &self.dpi, N_ ("Dots per inch of a PNG (default: 192)"), N_ ("N") },
     { "text", 0, 0, G_OPTION_ARG_STRING, &self.text, N_ ("outline: letters as paths"), N_ ("HOW") },
+    { "standalone", 0, 0, G_OPTION_ARG_NONE, &self.standalone,
+        N_ ("Write a .tex that is a document by itself, with heddle.sty in it"), NULL },
     { "show", 0, 0, G_OPTION_ARG_STRING, &self.show,
         N_ ("What a figure shows of the schedule: labels,columns,roofline,steps"), N_ ("WHAT") },
     { "definitions", 0, 0, G_OPTION_ARG_NONE, &self.definitions,

@@ -4,12 +4,16 @@
 
 import json
 import math
+import os
 import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 from heddle import ATTENTION, Folder, Tap
+
+STYLES = Path(__file__).resolve().parents[2] / "data" / "tex"
 
 SVG = "{http://www.w3.org/2000/svg}"
 LABELS = ("--label", "q:group=128", "--label", "x:stream=64")
@@ -212,12 +216,12 @@ def check_formats(tap, folder):
         tap.check(f"/chart/{name}/pdf", None if folder.read("f.pdf").startswith(b"%PDF") else "no PDF")
         folder.output("export", "fused.ncd", option, "-o", "f.tex")
         text = folder.read("f.tex").decode()
-        tap.check(f"/chart/{name}/tex", None if "tikzpicture" in text and ("attention" if option != "--steps" else "Fuse") in text else text[:200])
+        tap.check(f"/chart/{name}/tex", None if "heddlepicture" in text and ("attention" if option != "--steps" else "Fuse") in text else text[:200])
         lualatex = shutil.which("lualatex")
         if lualatex is not None:
-            folder.write("paper.tex", "\\documentclass{article}\\usepackage{tikz,amsmath,amssymb}\\begin{document}\\input{f.tex}\\end{document}\n")
+            folder.write("paper.tex", "\\documentclass{article}\\usepackage{heddle}\\begin{document}\\input{f.tex}\\end{document}\n")
             run = subprocess.run([lualatex, "--interaction=nonstopmode", "--halt-on-error", "paper.tex"], cwd=folder.path, capture_output=True, text=True,
-                                 errors="replace", check=False, timeout=300)
+                                 env={**os.environ, "TEXINPUTS": f".:{STYLES}:"}, errors="replace", check=False, timeout=300)
             tap.check(f"/chart/{name}/latex", None if run.returncode == 0 else run.stdout[-800:])
         folder.output("export", "fused.ncd", option, "-o", "again.svg")
         first = folder.read("again.svg")

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "house"))
 from tap import Tap  # noqa: E402
 
 PAPER = r"""\documentclass{article}
-\usepackage{tikz}
+\usepackage{heddle}
 \pagestyle{empty}
 \begin{document}
 \noindent\input{figure.tex}
@@ -24,11 +24,24 @@ O[\bar x, c_{i+1}] = sum[\alpha](A[\bar x, c_{i+1}, \alpha])
 """
 
 
-def set_figure(folder, source):
-    subprocess.run([os.environ["HEDDLE"], "export", str(source), "-o", "figure.tex"], cwd=folder, check=True)
-    run = subprocess.run(["pdflatex", "-no-shell-escape", "-halt-on-error", "-interaction=nonstopmode", "paper.tex"],
-                         cwd=folder, capture_output=True, text=True, errors="replace", check=False, timeout=120)
+def set_paper(folder, name, inputs):
+    """TeX finds heddle.sty where @inputs say, and stops at the first error."""
+    run = subprocess.run(["pdflatex", "-no-shell-escape", "-halt-on-error", "-interaction=nonstopmode", name], cwd=folder,
+                         env={**os.environ, "TEXINPUTS": f".:{inputs}:"}, capture_output=True, text=True, errors="replace", check=False, timeout=120)
     return None if run.returncode == 0 else run.stdout[-2000:]
+
+
+def set_figure(folder, source, style):
+    subprocess.run([os.environ["HEDDLE"], "export", str(source), "-o", "figure.tex"], cwd=folder, check=True)
+    return set_paper(folder, "paper.tex", style)
+
+
+def set_alone(folder, source):
+    """A document by itself needs no heddle.sty, and is one page of the figure's size."""
+    subprocess.run([os.environ["HEDDLE"], "export", "--standalone", str(source), "-o", "alone.tex"], cwd=folder, check=True)
+    said = set_paper(folder, "alone.tex", "")
+    log = (folder / "alone.log").read_text(encoding="utf-8", errors="replace")
+    return said or (None if "(1 page" in log else log[-600:])
 
 
 def main(root):
@@ -42,7 +55,8 @@ def main(root):
             (folder / "names.eq").write_text(EQUATIONS, encoding="utf-8")
             examples = [path for name in ("examples", "figures") for path in sorted((root / "data" / name).glob("*.ncd"))]
             for source in [*examples, folder / "names.eq"]:
-                tap.check(f"/tex/{source.stem}", set_figure(folder, source))
+                tap.check(f"/tex/{source.stem}", set_figure(folder, source, root / "data" / "tex"))
+            tap.check("/tex/standalone", set_alone(folder, root / "data" / "examples" / "attention.ncd"))
     tap.finish()
 
 

@@ -48,6 +48,7 @@ paint_cup (
   if (heddle_paint_glow (self, cup->axis, &glow))
     add_bow (heddle_paint_path (self, HEDDLE_PART_GLYPH, node->operation->id, &glow, NULL), x, y1, y2, r);
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
+  item->sign = HEDDLE_SIGN_CUP;
   for (int side = spread > 0. ? -1 : 0; side <= (spread > 0. ? 1 : 0); side += 2)
     add_bow (item, x, y1 - side * spread, y2 + side * spread, r + side * spread);
   for (guint i = 0; i < cup->strands->len; i++)

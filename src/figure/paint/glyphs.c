@@ -33,6 +33,7 @@ heddle_paint_triangle (
 
   outline.n_dashes = 0;
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &outline, &self->paper);
+  item->sign = HEDDLE_SIGN_SOFTMAX;
   polygon (item,
       (const double[]){
           x - TRIANGLE_WIDTH / 2., y, x + TRIANGLE_WIDTH / 2., y - half, x + TRIANGLE_WIDTH / 2., y + half },
@@ -47,6 +48,7 @@ heddle_paint_norm (HeddlePainter *self, const char *object, const HeddleStroke *
   const HeddleStroke bold = { .color = stroke->color, .width = 2. };
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &bold, &self->paper);
 
+  item->sign = HEDDLE_SIGN_NORM;
   heddle_item_arc (item, x, y, NORM_RADIUS, 0, 4, FALSE);
   heddle_item_close (item);
   if (g_str_equal (glyph, "layernorm"))

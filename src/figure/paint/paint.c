@@ -145,6 +145,7 @@ heddle_paint_dot (
 {
   HeddleItem *item = heddle_paint_path (self, part, object, NULL, &stroke->color);
 
+  item->sign = HEDDLE_SIGN_DOT;
   heddle_item_arc (item, x, y, DOT_RADIUS, 0, 4, FALSE);
   heddle_item_close (item);
 }
@@ -156,6 +157,7 @@ heddle_paint_arrow_head (
 {
   HeddleItem *item = heddle_paint_path (self, part, object, NULL, &stroke->color);
 
+  item->sign = HEDDLE_SIGN_ARROW;
   heddle_item_move_to (item, x, y);
   heddle_item_line_to (item, x - HEAD_LENGTH, y - HEAD_HALF);
   heddle_item_line_to (item, x - HEAD_LENGTH + HEAD_NOTCH, y);

@@ -66,7 +66,27 @@ heddle_item_free (HeddleItem *item)
   g_free (item->path);
   g_free (item->dash);
   g_free (item->text);
+  if (item->formula != NULL)
+    g_free (item->formula->source);
+  g_free (item->formula);
   g_free (item);
+}
+
+void
+heddle_scene_set_formula (HeddleScene *self, guint from, const HeddleFormula *formula, double x, double y)
+{
+  g_return_if_fail (self != NULL && formula != NULL);
+
+  if (from >= self->items->len)
+    return;
+  HeddleItem *head = self->items->pdata[from];
+  g_return_if_fail (head->formula == NULL);
+  head->formula = g_memdup2 (formula, sizeof *formula);
+  head->formula->source = g_strdup (formula->source);
+  head->formula->dx = x - head->x;
+  head->formula->dy = y - head->y;
+  for (guint i = from; i < self->items->len; i++)
+    ((HeddleItem *) self->items->pdata[i])->label = from + 1;
 }
 
 void
@@ -113,6 +133,7 @@ heddle_item_copy_style (const HeddleItem *item)
   copy->text = g_strdup (item->text);
   copy->dash = g_memdup2 (item->dash, item->n_dashes * sizeof *item->dash);
   copy->path = item->path != NULL ? heddle_path_new () : NULL;
+  copy->formula = NULL; /* said once */
   return copy;
 }
 

@@ -68,15 +68,38 @@ typedef enum
   HEDDLE_PART_ANNOTATION,
 } HeddlePart;
 
+/* Signs of the notation that whoever sets the scene again, as TeX does, draws by one name. */
+typedef enum
+{
+  HEDDLE_SIGN_NONE,
+  HEDDLE_SIGN_DOT, /* of a copy or a join: a disc */
+  HEDDLE_SIGN_ARROW, /* the head of an arrow that points right; its path begins at the tip */
+  HEDDLE_SIGN_CUP, /* the bow of a contraction */
+  HEDDLE_SIGN_SOFTMAX, /* its triangle */
+  HEDDLE_SIGN_NORM, /* its circle */
+} HeddleSign;
+
+/* What a picture of glyphs says: a label as it is spelt in its source, for those who set it again in fonts of their own. */
+typedef struct
+{
+  char *source; /* as heddle_math_layout () takes it */
+  HeddleFont font;
+  double size; /* px */
+  double dx, dy; /* px from the item's (x, y) to the start of the baseline */
+  double width; /* px */
+} HeddleFormula;
+
 typedef struct
 {
   HeddleItemKind kind : 8;
   HeddlePart part : 8;
   HeddleFont font : 8; /* TEXT */
+  HeddleSign sign : 8; /* PATH */
   guint fill : 1, stroke : 1, round_caps : 1; /* PATH */
   guint script : 1; /* TEXT: below or above another, and so smaller */
   guint n_dashes : 4; /* PATH */
-  guint label; /* TEXT: runs of one label have the same number */
+  guint label; /* runs and rules of one label have the same number */
+  HeddleFormula *formula; /* of the first item of a label; else NULL */
   const char *object; /* id of what it stands for (operation, value, axis …), or NULL */
   const char *axis; /* wires, axis labels, tags: the axis id */
   const char *value; /* wires, labels: the value id */
@@ -130,7 +153,11 @@ void heddle_item_set_dash (HeddleItem *item, const double *dash, guint n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleScene, heddle_scene_unref)
 
-/* Frees an item with its path, dashes and text. */
+/* Says that the items from number @from on are one label, that of @formula (which is copied), whose baseline begins at
+ * (@x, @y). The first of them keeps it, wherever they are moved. */
+void heddle_scene_set_formula (
+    HeddleScene *self, guint from, const HeddleFormula *formula, double x, double y);
+/* Frees an item with its path, dashes, text and formula. */
 void heddle_item_free (HeddleItem *item);
 /* Returns a new item that is drawn like @item, without a path of its own yet; the caller owns it. */
 HeddleItem *heddle_item_copy_style (const HeddleItem *item);

@@ -211,20 +211,6 @@ find_font_command (const char *name, gsize length)
   return NULL;
 }
 
-/* Signs between two things: the spaces that stand around them in the source are seen. */
-static gboolean
-is_relation (const HeddleMathSymbol *symbol)
-{
-  static const char *const names[] = { "cdot", "times", "div", "le", "leq", "ge", "geq", "ne", "neq", "pm",
-    "to", "rightarrow", "leftarrow", "Rightarrow", "mapsto", "rightarrowtail", "in", "wedge", "vee", "oplus",
-    "otimes", "approx", "equiv", "sim", "propto", "subset", "cup", "cap", "setminus" };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_equal (names[i], symbol->name))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 set_gap (HeddleTypesetter *self, HeddleTypeLine *line)
 {
@@ -237,7 +223,7 @@ static void
 set_word (HeddleTypesetter *self, HeddleTypeLine *line, const char *name, gsize length)
 {
   const HeddleMathSymbol *symbol = heddle_math_symbol (name, length);
-  const gboolean relation = symbol != NULL && is_relation (symbol);
+  const gboolean relation = symbol != NULL && heddle_math_symbol_is_relation (symbol);
 
   if (relation && self->eaten)
     set_gap (self, line);
@@ -387,7 +373,9 @@ static double
 set_source (HeddleTypesetter *self, const char *source, HeddleTypeLine *line, double *ascent, double *descent)
 {
   g_autofree char *bounded = bounded_source (source);
-  const double x = line->x;
+  const double x = line->x, y = line->y, size = line->size;
+  const HeddleFont font = line->font;
+  const guint from = self->scene != NULL ? heddle_scene_get_n_items (self->scene) : 0, label = self->label;
 
   self->at = bounded;
   self->run = g_string_new (NULL);
@@ -396,6 +384,9 @@ set_source (HeddleTypesetter *self, const char *source, HeddleTypeLine *line, do
     heddle_typeset_atom (self, line);
   heddle_typeset_flush (self, line);
   g_string_free (self->run, TRUE);
+  if (self->scene != NULL && self->label == label) /* a ground cuts a label in pieces */
+    heddle_scene_set_formula (self->scene, from,
+        &(HeddleFormula){ .source = bounded, .font = font, .size = size, .width = line->x - x }, x, y);
   if (ascent != NULL)
     *ascent = line->ascent;
   if (descent != NULL)

@@ -126,3 +126,16 @@ heddle_math_symbol (const char *name, gsize length)
       return &symbols[i];
   return NULL;
 }
+
+gboolean
+heddle_math_symbol_is_relation (const HeddleMathSymbol *symbol)
+{
+  static const char *const names[] = { "cdot", "times", "div", "le", "leq", "ge", "geq", "ne", "neq", "pm",
+    "to", "rightarrow", "leftarrow", "Rightarrow", "mapsto", "rightarrowtail", "in", "wedge", "vee", "oplus",
+    "otimes", "approx", "equiv", "sim", "propto", "subset", "cup", "cap", "setminus" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i], symbol->name))
+      return TRUE;
+  return FALSE;
+}

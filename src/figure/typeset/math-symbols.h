@@ -11,5 +11,7 @@ G_BEGIN_DECLS
 /* Returns the symbol of a command, given without its backslash and @length bytes long; the table owns it. NULL means
  * that there is none. */
 const HeddleMathSymbol *heddle_math_symbol (const char *name, gsize length);
+/* Tells whether a symbol is a sign between two things: the spaces that stand around it in the source are seen. */
+gboolean heddle_math_symbol_is_relation (const HeddleMathSymbol *symbol);
 
 G_END_DECLS

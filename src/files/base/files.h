@@ -39,7 +39,8 @@ typedef struct
   double width_pt; /* 0: natural (1 px = 0.5 pt) */
   double dpi; /* PNG; 0: 192 */
   gboolean outlines; /* text as paths */
-  const HeddleSnapshot *source; /* embedded in SVG and PDF metadata; NULL: none */
+  gboolean standalone; /* TikZ: a whole document, with heddle.sty in it */
+  const HeddleSnapshot *source; /* embedded in SVG, PDF and TikZ; NULL: none */
   const HeddleColor *paper; /* painted below the drawing; NULL: none, of a PNG white */
 } HeddlePictureOptions;
 
@@ -65,6 +66,7 @@ typedef struct
   gboolean no_verify;
   gboolean no_source;
   gboolean outlines;
+  gboolean standalone; /* .tex: a document that compiles as it is */
   double width_pt, dpi;
   double most_pt; /* the width there is, for the checks; 0: any */
   HeddleTheme theme; /* of figures */

@@ -210,6 +210,7 @@ export_picture (Export *self, PictureWriter write, GError **error)
   HeddlePictureOptions options = { .width_pt = self->options->width_pt,
     .dpi = self->options->dpi,
     .outlines = self->options->outlines,
+    .standalone = self->options->standalone,
     .paper = self->options->theme == HEDDLE_THEME_DARK ? &paper : NULL,
     .source = self->options->no_source ? NULL : self->snapshot };
 

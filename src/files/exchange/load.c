@@ -12,6 +12,7 @@
 #include "files/exchange/load.h"
 #include "files/ncd/read.h"
 #include "files/picture/svg-read.h"
+#include "files/picture/tikz-read.h"
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
@@ -29,11 +30,12 @@ skip_space (const char *data, const char *end)
 
 /**
  * heddle_file_load:
- * @path: a file of any kind that holds a document: `.ncd`, `.eq`, `.svg` with its source
+ * @path: a file of any kind that holds a document: `.ncd`, `.eq`, `.svg` or `.tex` with its source
  * @problems: (element-type HeddleProblem): what was found in the file is added
  * @error: return location for a #GFileError or a %HEDDLE_FILES_ERROR
  *
- * Content decides what the file is: what begins with `<` is XML, anything else equations.
+ * Content decides what the file is: what begins with `<` is XML, what Heddle wrote for TeX is known by its first words or its
+ * source, and anything else is equations.
  *
  * Returns: (transfer full): the snapshot; %NULL with @error set. %HEDDLE_FILES_ERROR_PARSE: see @problems
  */
@@ -53,6 +55,8 @@ heddle_file_load (const char *path, GPtrArray *problems, GError **error)
   start = skip_space (data, data + length);
   if (heddle_svg_is (start, data + length - start))
     snapshot = heddle_svg_read (data, length, path, problems);
+  else if (heddle_tikz_is (start, (gsize) (data + length - start)))
+    snapshot = heddle_tikz_read (start, (gsize) (data + length - start), path, problems);
   else if (start < data + length && *start == '<')
     snapshot = heddle_ncd_read (data, length, path, problems);
   else

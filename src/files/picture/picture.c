@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/base/problem.h"
 #include "figure/scene/draw.h"
 #include "figure/scene/scene.h"
 #include "files/base/files.h"
@@ -48,6 +49,39 @@ heddle_picture_append_number (GString *text, double value)
     length--;
   buffer[length] = '\0';
   g_string_append (text, g_str_equal (buffer, "-0") ? "0" : buffer);
+}
+
+char *
+heddle_picture_hash (const char *drawing, gsize length, const char *source)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  g_checksum_update (checksum, (const guchar *) drawing, length);
+  g_checksum_update (checksum, (const guchar *) source, strlen (source));
+  return g_strdup (g_checksum_get_string (checksum));
+}
+
+static void
+report (GPtrArray *problems, HeddleSeverity severity, const char *file_name, const char *message)
+{
+  HeddleProblem *problem = heddle_problem_new (severity, NULL, "%s", message);
+
+  problem->file = g_strdup (file_name);
+  g_ptr_array_add (problems, problem);
+}
+
+void
+heddle_picture_report_bare (GPtrArray *problems, const char *file_name)
+{
+  report (problems, HEDDLE_SEVERITY_ERROR, file_name,
+      "the picture holds no diagram: it was exported without its source, or not by Heddle");
+}
+
+void
+heddle_picture_report_stale (GPtrArray *problems, const char *file_name)
+{
+  report (problems, HEDDLE_SEVERITY_WARNING, file_name,
+      "the picture was changed after it was exported; what opens is the diagram it was exported from");
 }
 
 static cairo_status_t

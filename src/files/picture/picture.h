@@ -13,6 +13,13 @@ G_BEGIN_DECLS
 HeddlePage heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options);
 /* Appends a number with at most three decimals, the same in every locale. */
 void heddle_picture_append_number (GString *text, double value);
+/* Returns the SHA-256 of a drawing and its source in hexadecimal, by which a picture that was changed is told; newly
+ * allocated. */
+char *heddle_picture_hash (const char *drawing, gsize length, const char *source);
+/* Adds to @problems that a picture holds no source, which is an error. */
+void heddle_picture_report_bare (GPtrArray *problems, const char *file_name);
+/* Adds to @problems that a picture was changed after it was exported, which is a warning. */
+void heddle_picture_report_stale (GPtrArray *problems, const char *file_name);
 /* Returns a scene as a page of PDF of its own size, fonts embedded (transfer full); @options may be NULL. NULL means
  * that @error is set: HEDDLE_FILES_ERROR_LIMIT, or that of writing the embedded source. */
 GBytes *heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);

@@ -9,9 +9,9 @@
 #include "files/ncd/parse.h"
 #include "files/ncd/private.h"
 #include "files/ncd/read.h"
+#include "files/picture/picture.h"
 #include "files/picture/svg-read.h"
 #include "files/picture/svg-source.h"
-#include "files/picture/svg.h"
 
 #define SVG_NAMESPACE "http://www.w3.org/2000/svg"
 
@@ -43,21 +43,11 @@ is_as_written (const HeddleNcdReader *self, xmlNode *node, const char *source)
   const char *mark = g_strstr_len (self->text, self->length, HEDDLE_SVG_SOURCE_START);
   xmlChar *hash = xmlGetNoNsProp (node, (const xmlChar *) "sha256");
   g_autofree char *computed
-      = mark != NULL ? heddle_svg_hash (self->text, mark - self->text, source) : g_strdup ("");
+      = mark != NULL ? heddle_picture_hash (self->text, mark - self->text, source) : g_strdup ("");
   gboolean same = hash != NULL && strcmp ((const char *) hash, computed) == 0;
 
   xmlFree (hash);
   return same;
-}
-
-static void
-warn_stale (const HeddleNcdReader *self)
-{
-  HeddleProblem *problem = heddle_problem_new (HEDDLE_SEVERITY_WARNING, NULL,
-      "the picture was changed after it was exported; what opens is the diagram it was exported from");
-
-  problem->file = g_strdup (self->file_name);
-  g_ptr_array_add (self->problems, problem);
 }
 
 gboolean
@@ -108,7 +98,7 @@ heddle_svg_read (const char *data, gsize length, const char *file_name, GPtrArra
     {
       source = heddle_ncd_text (node);
       if (!is_as_written (&self, node, source))
-        warn_stale (&self);
+        heddle_picture_report_stale (problems, file_name);
     }
   xmlFreeDoc (document);
   return source != NULL ? heddle_ncd_read (source, strlen (source), file_name, problems) : NULL;

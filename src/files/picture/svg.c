@@ -11,8 +11,6 @@
 #include "files/picture/svg-source.h"
 #include "files/picture/svg.h"
 
-#include <string.h>
-
 static double
 find_sigma (const HeddleScene *scene)
 {
@@ -39,16 +37,6 @@ write_definitions (HeddleSvgWriter *self, const HeddleScene *scene)
   g_string_append (self->text, "</defs>\n");
 }
 
-char *
-heddle_svg_hash (const char *drawing, gsize length, const char *source)
-{
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-
-  g_checksum_update (checksum, (const guchar *) drawing, length);
-  g_checksum_update (checksum, (const guchar *) source, strlen (source));
-  return g_strdup (g_checksum_get_string (checksum));
-}
-
 /* The document that the picture was made from, so that the picture can be opened again; with a hash by which one that was changed by
  * hand is told. It stands at the end: the drawing is what is before it. */
 static gboolean
@@ -59,7 +47,7 @@ write_source (HeddleSvgWriter *self, GError **error)
   g_autofree char *source = heddle_ncd_write (self->options->source, NULL, error);
   if (source == NULL)
     return FALSE;
-  g_autofree char *hash = heddle_svg_hash (self->text->str, self->text->len, source);
+  g_autofree char *hash = heddle_picture_hash (self->text->str, self->text->len, source);
   g_autofree char *escaped = g_markup_escape_text (source, -1);
   g_string_append_printf (
       self->text, HEDDLE_SVG_SOURCE_START "%s\">%s</heddle:source>\n</metadata>\n", hash, escaped);

@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* Returns the SHA-256 of a drawing and its source in hexadecimal, by which a picture that was changed is told; newly
- * allocated. */
-char *heddle_svg_hash (const char *drawing, gsize length, const char *source);
 /* Returns a scene as SVG 1.1 (transfer full), text as text or as outlines; @options may be NULL. The same scene gives
  * the same bytes; the first item of each object carries its id and name. NULL means that @error is set by writing the
  * embedded source. */

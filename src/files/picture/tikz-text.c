@@ -79,6 +79,7 @@ static const Sign math_signs[] = {
   { 0x03A9, "\\Omega" },
   { 0x2032, "{}^{\\prime}" },
   { 0x2113, "\\ell" },
+  { 0x2022, "\\bullet" },
   { 0x2190, "\\leftarrow" },
   { 0x2192, "\\rightarrow" },
   { 0x2194, "\\leftrightarrow" },
@@ -94,23 +95,32 @@ static const Sign math_signs[] = {
   { 0x2212, "-" },
   { 0x2217, "\\ast" },
   { 0x2218, "\\circ" },
+  { 0x2216, "\\setminus" },
   { 0x221A, "\\surd" },
+  { 0x221D, "\\propto" },
   { 0x221E, "\\infty" },
   { 0x2227, "\\wedge" },
   { 0x2228, "\\vee" },
+  { 0x2229, "\\cap" },
+  { 0x222A, "\\cup" },
+  { 0x223C, "\\sim" },
   { 0x2248, "\\approx" },
   { 0x2260, "\\neq" },
   { 0x2261, "\\equiv" },
   { 0x2264, "\\leq" },
   { 0x2265, "\\geq" },
+  { 0x2282, "\\subset" },
   { 0x2295, "\\oplus" },
   { 0x2297, "\\otimes" },
+  { 0x22A4, "\\top" },
   { 0x22C5, "\\cdot" },
   { 0x22C6, "\\star" },
+  { 0x22EF, "\\cdots" },
   { 0x2308, "\\lceil" },
   { 0x2309, "\\rceil" },
   { 0x230A, "\\lfloor" },
   { 0x230B, "\\rfloor" },
+  { 0x2605, "\\star" },
   { 0x27E8, "\\langle" },
   { 0x27E9, "\\rangle" },
   { 0x27FC, "\\longmapsto" },
@@ -235,5 +245,19 @@ heddle_tikz_append_text (GString *tex, const char *text, HeddleFont font)
         g_string_truncate (tex, length);
         return FALSE;
       }
+  return TRUE;
+}
+
+gboolean
+heddle_tikz_append_sign (GString *tex, const char *text)
+{
+  if (!g_utf8_validate (text, -1, NULL) || *text == '\0' || *g_utf8_next_char (text) != '\0')
+    return FALSE;
+  const char *math = find_math (g_utf8_get_char (text));
+  if (math == NULL)
+    return FALSE;
+  g_string_append (tex, math);
+  if (g_ascii_isalpha (math[strlen (math) - 1])) /* what follows is no part of its name */
+    g_string_append_c (tex, ' ');
   return TRUE;
 }

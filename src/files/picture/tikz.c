@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/machine/machine.h"
 #include "figure/scene/draw.h"
 #include "figure/scene/scene.h"
 #include "files/base/files.h"
+#include "files/ncd/write.h"
 #include "files/picture/picture.h"
 #include "files/picture/private.h"
+#include "files/picture/tikz-formula.h"
 #include "files/picture/tikz-text.h"
+#include "files/picture/tikz-source.h"
 #include "files/picture/tikz.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* TeX knows no lengths from 16384 pt and TikZ no numbers from 16384. */
 #define MOST_PX 16000.
-#define TEX_POINTS_PER_POINT (72.27 / 72.)
 #define SEGMENTS_PER_LINE 6
-/* A shadow's blur is this many frames on one another, half a sigma apart. */
-#define SHADOW_FRAMES 5
+#define BOX_RADIUS 1.5 /* px: as heddle.sty has it */
+#define THIN 1. /* px: a wire's line where nothing else is said */
+#define SEPARATOR 2.
 
 typedef struct
 {
@@ -27,19 +32,17 @@ typedef struct
   gboolean outlines;
   cairo_t *outliner;
   GHashTable *colors; /* those defined, as 0xRRGGBB */
+  GHashTable *names; /* char *, those given, -> how often */
 } Writer;
 
-/* By HeddleFont: what stands before a size. The paper's own fonts, so that a figure is of one piece with it. */
-static const struct
-{
-  const char *name, *tex;
-} fonts[] = {
-  [HEDDLE_FONT_MATH] = { "math", "\\normalfont\\rmfamily\\itshape" },
-  [HEDDLE_FONT_ROMAN] = { "roman", "\\normalfont\\rmfamily" },
-  [HEDDLE_FONT_BOLD] = { "bold", "\\normalfont\\rmfamily\\bfseries\\boldmath" },
-  [HEDDLE_FONT_SANS] = { "sans", "\\normalfont\\sffamily" },
-  [HEDDLE_FONT_SANS_BOLD] = { "sans bold", "\\normalfont\\sffamily\\bfseries\\boldmath" },
-  [HEDDLE_FONT_MONO] = { "mono", "\\normalfont\\ttfamily" },
+/* By HeddleFont: styles of data/tex/heddle.sty. The paper's own fonts, so that a figure is of one piece with it. */
+static const char *const fonts[] = {
+  [HEDDLE_FONT_MATH] = "heddle italic",
+  [HEDDLE_FONT_ROMAN] = "", /* what is not said */
+  [HEDDLE_FONT_BOLD] = "heddle bold",
+  [HEDDLE_FONT_SANS] = "heddle sans",
+  [HEDDLE_FONT_SANS_BOLD] = "heddle sans bold",
+  [HEDDLE_FONT_MONO] = "heddle mono",
 };
 
 /* --- pieces of text ------------------------------------------------------------------------------ */
@@ -51,13 +54,6 @@ append_number (Writer *self, double value)
 }
 
 static void
-append_length (Writer *self, double px)
-{
-  append_number (self, px * self->scale);
-  g_string_append (self->text, "bp");
-}
-
-static void
 append_point (Writer *self, double x, double y)
 {
   g_string_append_c (self->text, '(');
@@ -65,6 +61,36 @@ append_point (Writer *self, double x, double y)
   g_string_append_c (self->text, ',');
   append_number (self, y - self->y);
   g_string_append_c (self->text, ')');
+}
+
+static void
+append_words (Writer *self, double first, double second)
+{
+  g_string_append_c (self->text, '{');
+  append_number (self, first);
+  g_string_append (self->text, "}{");
+  append_number (self, second);
+  g_string_append_c (self->text, '}');
+}
+
+/* Appends "{o-S}", what a paper calls what the item stands for: its object, the axis of a wire, and @role. TikZ allows no dots and commas in
+ * names; a second one gets a number. */
+static void
+append_name (Writer *self, const HeddleItem *item, const char *role)
+{
+  const char *object = item->object != NULL ? item->object : "text";
+  const gboolean wire = item->axis != NULL && g_strcmp0 (item->axis, item->object) != 0;
+  char *name = g_strjoin ("-", object, wire ? item->axis : role, wire ? role : NULL, NULL);
+
+  g_strcanon (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS, '-');
+  while (g_str_has_suffix (name, "-"))
+    name[strlen (name) - 1] = '\0';
+  const guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->names, name)) + 1;
+  if (n == 1)
+    g_string_append_printf (self->text, "{%s}", name);
+  else
+    g_string_append_printf (self->text, "{%s-%u}", name, n);
+  g_hash_table_insert (self->names, name, GUINT_TO_POINTER (n));
 }
 
 static guint
@@ -78,15 +104,39 @@ rgb_of (const HeddleColor *color)
   return rgb;
 }
 
-/* @use: fill, draw or text. */
+/* Begins another option between brackets. */
 static void
-append_color (Writer *self, const char *use, const HeddleColor *color)
+append_option (Writer *self, const char *option)
 {
-  g_string_append_printf (self->text, "%s=heddle%06X", use, rgb_of (color));
+  const char last = self->text->str[self->text->len - 1];
+
+  g_string_append_printf (self->text, "%s%s", last == '[' ? "" : ",", option);
+}
+
+/* @use: fill, draw or text. @plain: black without transparency need not be said. */
+static void
+append_color (Writer *self, const char *use, const HeddleColor *color, gboolean plain)
+{
+  if (!plain || rgb_of (color) != 0)
+    {
+      append_option (self, use);
+      g_string_append_printf (self->text, "=heddle%06X", rgb_of (color));
+    }
   if (!(color->a < 1.))
     return;
-  g_string_append_printf (self->text, ",%s opacity=", use);
+  append_option (self, use);
+  g_string_append (self->text, " opacity=");
   append_number (self, CLAMP (color->a, 0., 1.));
+}
+
+/* Takes back brackets with nothing between. */
+static void
+end_options (Writer *self)
+{
+  if (g_str_has_suffix (self->text->str, "["))
+    g_string_truncate (self->text, self->text->len - 1);
+  else
+    g_string_append_c (self->text, ']');
 }
 
 static void
@@ -133,7 +183,6 @@ append_segments (Writer *self, const HeddleSegment *segments, guint n)
       g_string_append (self->text, i > 0 && i % SEGMENTS_PER_LINE == 0 ? "\n  " : "");
       append_segment (self, &segments[i]);
     }
-  g_string_append (self->text, ";\n");
 }
 
 /* As Cairo has it: a list of odd length is gone through twice; one that is all gaps, or has a negative length, is none. */
@@ -147,27 +196,155 @@ append_dashes (Writer *self, const HeddleItem *item)
     total = item->dash[i] >= 0. ? total + item->dash[i] : -INFINITY;
   if (!(total > 0.))
     return;
-  g_string_append (self->text, ",dash pattern=");
+  append_option (self, "dash pattern=");
   for (guint i = 0; i < n; i++)
     {
       g_string_append (self->text, i % 2 == 0 ? (i > 0 ? " on " : "on ") : " off ");
-      append_length (self, item->dash[i % item->n_dashes]);
+      append_number (self, item->dash[i % item->n_dashes]);
+      g_string_append (self->text, "\\heddleunit");
     }
   if (item->dash_offset == 0.)
     return;
-  g_string_append (self->text, ",dash phase=");
-  append_length (self, item->dash_offset);
+  append_option (self, "dash phase=");
+  append_number (self, item->dash_offset);
+  g_string_append (self->text, "\\heddleunit");
+}
+
+/* @width: px, of a line that need not be said. */
+static void
+append_stroke (Writer *self, const HeddleItem *item, double width)
+{
+  append_color (self, "draw", &item->stroke_color, width > 0.);
+  if (item->line_width != width)
+    {
+      append_option (self, "lw=");
+      append_number (self, item->line_width);
+    }
+  if (item->round_caps && width != THIN)
+    append_option (self, "line cap=round,line join=round");
+  append_dashes (self, item);
 }
 
 static void
-append_stroke (Writer *self, const HeddleItem *item)
+begin_macro (Writer *self, const char *macro)
 {
-  append_color (self, "draw", &item->stroke_color);
-  g_string_append (self->text, ",line width=");
-  append_length (self, item->line_width);
-  if (item->round_caps)
-    g_string_append (self->text, ",line cap=round,line join=round");
-  append_dashes (self, item);
+  g_string_append_printf (self->text, "\\heddle%s[", macro);
+}
+
+/* The corners of what heddle_item_rectangle () made. */
+static gboolean
+is_rectangle (const HeddleItem *item)
+{
+  const HeddlePath *path = item->path;
+  double x, y, width, height;
+
+  if ((path->len != 6 && path->len != 10) || path->data[path->len - 1].kind != HEDDLE_SEGMENT_CLOSE)
+    return FALSE;
+  for (guint i = 1; i + 1 < path->len; i++)
+    if (path->data[i].kind != (path->len == 10 && i % 2 == 0 ? HEDDLE_SEGMENT_CURVE : HEDDLE_SEGMENT_LINE))
+      return FALSE;
+  heddle_item_get_bounds (item, &x, &y, &width, &height);
+  const HeddleSegment *first = &path->data[0], *second = &path->data[1];
+  return first->y1 == second->y1 && second->x1 > first->x1 && first->y1 <= y + item->line_width;
+}
+
+static void
+write_box (Writer *self, const HeddleItem *item)
+{
+  const HeddlePath *path = item->path;
+  const gboolean round = path->len == 10;
+  const double radius = round ? path->data[2].x3 - path->data[1].x1 : 0.;
+  const double x = path->data[0].x1 - radius, y = path->data[0].y1;
+
+  begin_macro (self, "box");
+  append_color (self, "fill", &item->fill_color, FALSE);
+  if (item->stroke)
+    append_stroke (self, item, 0.);
+  if (radius != BOX_RADIUS)
+    {
+      append_option (self, "corner=");
+      append_number (self, radius);
+    }
+  end_options (self);
+  append_name (self, item, "");
+  g_string_append_c (self->text, '{');
+  append_point (self, x, y);
+  g_string_append_c (self->text, '}');
+  append_words (self, path->data[1].x1 + radius - x, path->data[round ? 5 : 3].y1 - y);
+  g_string_append_c (self->text, '\n');
+}
+
+static void
+write_wire (Writer *self, const HeddleItem *item)
+{
+  begin_macro (self, "wire");
+  append_stroke (self, item, THIN);
+  end_options (self);
+  append_name (self, item, "");
+  g_string_append_c (self->text, '{');
+  append_segments (self, item->path->data, 1);
+  g_string_append (self->text, "}{");
+  append_segments (self, item->path->data + 1, item->path->len - 1);
+  g_string_append (self->text, "}\n");
+}
+
+/* A sign that is always of the same form, by its place. */
+static void
+write_sign (Writer *self, const HeddleItem *item)
+{
+  const gboolean dot = item->sign == HEDDLE_SIGN_DOT;
+  double x, y, width, height;
+
+  heddle_item_get_bounds (item, &x, &y, &width, &height);
+  begin_macro (self, dot ? "dot" : "arrow");
+  append_color (self, "fill", &item->fill_color, TRUE);
+  end_options (self);
+  g_string_append_c (self->text, '{');
+  if (dot)
+    append_point (self, x + width / 2., y + height / 2.);
+  else
+    append_point (self, item->path->data[0].x1, item->path->data[0].y1);
+  g_string_append (self->text, "}\n");
+}
+
+static const char *
+macro_of (const HeddleItem *item)
+{
+  static const char *const macros[] = { [HEDDLE_PART_BACKGROUND] = "ground",
+    [HEDDLE_PART_BOX] = "glyph",
+    [HEDDLE_PART_SEPARATOR] = "separator",
+    [HEDDLE_PART_WIRE] = "glyph",
+    [HEDDLE_PART_GLYPH] = "glyph",
+    [HEDDLE_PART_AXIS_LABEL] = "note",
+    [HEDDLE_PART_VALUE_LABEL] = "note",
+    [HEDDLE_PART_TAG] = "tag",
+    [HEDDLE_PART_COLUMN] = "column",
+    [HEDDLE_PART_ANNOTATION] = "note" };
+  static const char *const signs[]
+      = { [HEDDLE_SIGN_CUP] = "cup", [HEDDLE_SIGN_SOFTMAX] = "softmax", [HEDDLE_SIGN_NORM] = "norm" };
+
+  return item->sign >= HEDDLE_SIGN_CUP ? signs[item->sign] : macros[item->part];
+}
+
+/* Anything else, as the path that it is. */
+static void
+write_shape (Writer *self, const HeddleItem *item)
+{
+  const double width = item->sign == HEDDLE_SIGN_CUP                        ? THIN
+                       : item->part == HEDDLE_PART_SEPARATOR && !item->fill ? SEPARATOR
+                                                                            : 0.;
+
+  begin_macro (self, macro_of (item));
+  if (item->fill)
+    append_color (self, "fill", &item->fill_color, FALSE);
+  if (item->stroke)
+    append_stroke (self, item, width);
+  end_options (self);
+  if (item->sign >= HEDDLE_SIGN_CUP)
+    append_name (self, item, macro_of (item));
+  g_string_append_c (self->text, '{');
+  append_segments (self, item->path->data, item->path->len);
+  g_string_append (self->text, "}\n");
 }
 
 static void
@@ -175,44 +352,31 @@ write_path (Writer *self, const HeddleItem *item)
 {
   if (item->path->len == 0 || (!item->fill && !item->stroke))
     return;
-  g_string_append (self->text, "\\path[");
-  if (item->fill)
-    append_color (self, "fill", &item->fill_color);
-  if (item->fill && item->stroke)
-    g_string_append_c (self->text, ',');
-  if (item->stroke)
-    append_stroke (self, item);
-  g_string_append (self->text, "] ");
-  append_segments (self, item->path->data, item->path->len);
+  if (item->sign == HEDDLE_SIGN_DOT || item->sign == HEDDLE_SIGN_ARROW)
+    write_sign (self, item);
+  else if (item->sign == HEDDLE_SIGN_NONE && item->part == HEDDLE_PART_WIRE && item->stroke && !item->fill)
+    write_wire (self, item);
+  else if (item->part == HEDDLE_PART_BOX && item->fill && is_rectangle (item))
+    write_box (self, item);
+  else
+    write_shape (self, item);
 }
 
-/* A blurred edge has at a distance d outside the rectangle its colour times the share of a Gaussian beyond d. Frames one inside the other are
- * laid on one another until they have it; what is further inside is under the box itself. */
 static void
 write_shadow (Writer *self, const HeddleItem *item)
 {
-  double laid = 0.;
-
   if (!(item->sigma > 0.))
     return;
-  for (int i = SHADOW_FRAMES - 1; i >= 0; i--)
-    {
-      const double out = i * 0.5 * item->sigma;
-      const double wanted = item->fill_color.a * 0.5 * erfc ((i * 0.5 - 0.25) / G_SQRT2);
-      HeddleColor color = item->fill_color;
-
-      color.a = (wanted - laid) / (1. - laid);
-      laid = wanted;
-      g_string_append (self->text, "\\path[");
-      append_color (self, "fill", &color);
-      g_string_append (self->text, ",rounded corners=");
-      append_length (self, item->radius + out);
-      g_string_append (self->text, "] ");
-      append_point (self, item->x - out, item->y - out);
-      g_string_append (self->text, " rectangle ");
-      append_point (self, item->x + item->width + out, item->y + item->height + out);
-      g_string_append (self->text, ";\n");
-    }
+  begin_macro (self, "shadow");
+  const HeddleColor opaque = { item->fill_color.r, item->fill_color.g, item->fill_color.b, 1. };
+  append_color (self, "fill", &opaque, TRUE);
+  end_options (self);
+  append_words (self, item->x - self->x, item->y - self->y);
+  append_words (self, item->x + item->width - self->x, item->y + item->height - self->y);
+  append_words (self, item->radius, item->sigma);
+  g_string_append_c (self->text, '{');
+  append_number (self, item->fill_color.a);
+  g_string_append (self->text, "}\n");
 }
 
 /* --- text ------------------------------------------------------------------------------------------ */
@@ -249,48 +413,56 @@ write_outlines (Writer *self, const HeddleItem *item)
   cairo_path_t *path = cairo_copy_path (self->outliner);
   if (path->num_data > 0)
     {
-      g_string_append (self->text, "\\path[");
-      append_color (self, "fill", &item->fill_color);
-      g_string_append (self->text, "] ");
+      begin_macro (self, "glyph");
+      append_color (self, "fill", &item->fill_color, FALSE);
+      end_options (self);
+      g_string_append_c (self->text, '{');
       append_cairo_path (self, path);
+      g_string_append (self->text, "}\n");
     }
   cairo_path_destroy (path);
 }
 
 /* The paper's font may be a little narrower or wider than the one measured. A word of prose is fitted to its place, so that the gaps between words
- * stay; mathematics is not distorted and stands about the middle of it. */
-static void
-append_content (Writer *self, const HeddleItem *item, const char *tex)
+ * stay; a formula stands about the middle of its place, and is made smaller where it would not fit. */
+static gboolean
+is_word (const char *text, HeddleFont font)
 {
-  const gboolean prose = item->font >= HEDDLE_FONT_SANS;
-
-  if (!prose || g_utf8_strlen (item->text, -1) < 2 || !(item->width > 0.))
-    {
-      g_string_append_printf (self->text, " {%s};\n", tex);
-      return;
-    }
-  g_string_append (self->text, " {\\resizebox{");
-  append_length (self, item->width);
-  g_string_append_printf (self->text, "}{\\height}{%s}};\n", tex);
+  return font >= HEDDLE_FONT_SANS && g_utf8_strlen (text, -1) > 1 && strpbrk (text, "\\_^{}'*") == NULL;
 }
 
+/* What is @width px wide from (@x, @y) on, in letters of @size px. */
+static void
+write_label (Writer *self, const HeddleItem *item, const HeddleFormula *formula, const char *tex)
+{
+  const double x = item->x + formula->dx, y = item->y + formula->dy;
+  const HeddleColor *color = item->kind == HEDDLE_ITEM_TEXT ? &item->fill_color : &item->stroke_color;
+
+  begin_macro (self, formula->width > 0. && is_word (formula->source, formula->font) ? "word" : "label");
+  if (*fonts[formula->font] != '\0' && *tex != '$')
+    append_option (self, fonts[formula->font]);
+  append_color (self, "text", color, TRUE);
+  end_options (self);
+  append_name (self, item, item->object != NULL ? "label" : "");
+  g_string_append_c (self->text, '{');
+  append_point (self, x + formula->width / 2., y);
+  g_string_append_c (self->text, '}');
+  append_words (self, formula->width, formula->size);
+  g_string_append_printf (self->text, "{%s}\n", tex);
+}
+
+/* A run that belongs to no label, or to one that cannot be set as one formula. */
 static void
 write_text (Writer *self, const HeddleItem *item)
 {
   g_autoptr (GString) tex = g_string_new (NULL);
+  const HeddleFormula run
+      = { .source = item->text, .font = item->font, .size = item->size, .width = item->width };
 
   if (self->outlines || !heddle_tikz_append_text (tex, item->text, item->font))
-    {
-      write_outlines (self, item);
-      return;
-    }
-  g_string_append_printf (self->text, "\\node[heddle %s=", fonts[item->font].name);
-  append_number (self, item->size * self->scale * TEX_POINTS_PER_POINT);
-  g_string_append_c (self->text, ',');
-  append_color (self, "text", &item->fill_color);
-  g_string_append (self->text, "] at ");
-  append_point (self, item->x + item->width / 2., item->y);
-  append_content (self, item, tex->str);
+    write_outlines (self, item);
+  else
+    write_label (self, item, &run, tex->str);
 }
 
 /* --- the picture ------------------------------------------------------------------------------------- */
@@ -312,12 +484,35 @@ write_item (Writer *self, const HeddleItem *item)
     }
 }
 
-static void
-write_styles (Writer *self)
+/* Writes the label that begins with item @i as one formula. Returns the number of the item behind it; @i: it is no label, or none that TeX can
+ * set so. */
+static guint
+write_formula (Writer *self, const HeddleScene *scene, guint i)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (fonts); i++)
-    g_string_append_printf (self->text, "  heddle %s/.style={font=%s\\fontsize{#1}{#1}\\selectfont},\n",
-        fonts[i].name, fonts[i].tex);
+  const HeddleItem *head = heddle_scene_get_item (scene, i);
+  g_autoptr (GString) tex = g_string_new (NULL);
+  guint end = i;
+
+  if (self->outlines || head->formula == NULL
+      || !heddle_tikz_append_formula (tex, head->formula->source, head->formula->font))
+    return i;
+  while (end < heddle_scene_get_n_items (scene) && heddle_scene_get_item (scene, end)->label == head->label)
+    end++;
+  write_label (self, head, head->formula, tex->str);
+  return end;
+}
+
+static void
+write_items (Writer *self, const HeddleScene *scene)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene);)
+    {
+      const guint next = write_formula (self, scene, i);
+
+      if (next == i)
+        write_item (self, heddle_scene_get_item (scene, i));
+      i = MAX (next, i + 1);
+    }
 }
 
 /* Sizes are those of the other formats, whose points are TeX's bp. */
@@ -325,19 +520,14 @@ static void
 write_head (Writer *self, const HeddlePage *page)
 {
   g_string_append (self->text,
-      "% A figure for \\input, in a document with \\usepackage{tikz}. Made by Heddle.\n"
-      "\\begin{tikzpicture}[x=");
-  append_length (self, 1.);
-  g_string_append (self->text, ",y=-");
-  append_length (self, 1.);
-  g_string_append (self->text, ",\n");
-  write_styles (self);
-  g_string_append (self->text, "  every node/.style={anchor=base,inner sep=0pt,outer sep=0pt}]\n"
-                               "\\useasboundingbox ");
-  append_point (self, page->x, page->y);
-  g_string_append (self->text, " rectangle ");
-  append_point (self, page->x + page->width, page->y + page->height);
-  g_string_append (self->text, ";\n");
+      HEDDLE_TIKZ_FIGURE ", in a document with \\usepackage{heddle}; that file comes with Heddle.\n"
+                         "\\ifcsname heddlepicture\\endcsname\\else"
+                         "\\errmessage{This figure needs \\string\\usepackage{heddle}}\\fi\n"
+                         "\\begin{heddlepicture}[unit=");
+  append_number (self, self->scale);
+  g_string_append (self->text, "bp]");
+  append_words (self, page->width, page->height);
+  g_string_append_c (self->text, '\n');
 }
 
 static void
@@ -358,13 +548,14 @@ static void
 write_paper (Writer *self, const HeddlePage *page, const HeddleColor *paper)
 {
   define_color (self, paper);
-  g_string_append (self->text, "\\path[");
-  append_color (self, "fill", paper);
-  g_string_append (self->text, "] ");
+  begin_macro (self, "ground");
+  append_color (self, "fill", paper, FALSE);
+  end_options (self);
+  g_string_append_c (self->text, '{');
   append_point (self, page->x, page->y);
   g_string_append (self->text, " rectangle ");
   append_point (self, page->x + page->width, page->y + page->height);
-  g_string_append (self->text, ";\n");
+  g_string_append (self->text, "}\n");
 }
 
 static void
@@ -374,28 +565,84 @@ write_picture (Writer *self, const HeddleScene *scene, const HeddlePage *page, c
 
   self->outliner = cairo_create (recording);
   self->colors = g_hash_table_new (NULL, NULL);
+  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   write_head (self, page);
   write_colors (self, scene);
   if (paper != NULL)
     write_paper (self, page, paper);
-  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
-    write_item (self, heddle_scene_get_item (scene, i));
-  g_string_append (self->text, "\\end{tikzpicture}%\n");
+  write_items (self, scene);
+  g_string_append (self->text, "\\end{heddlepicture}%\n");
+  g_hash_table_unref (self->names);
   g_hash_table_unref (self->colors);
   cairo_destroy (self->outliner);
   cairo_surface_destroy (recording);
 }
 
+/* The document that the figure was made from, in comments, so that the file can be opened again. It stands behind the drawing, with a hash of
+ * both. */
+static gboolean
+write_source (Writer *self, const HeddleSnapshot *snapshot, GError **error)
+{
+  if (snapshot == NULL)
+    return TRUE;
+  g_autofree char *source = heddle_ncd_write (snapshot, NULL, error);
+  if (source == NULL)
+    return FALSE;
+  g_autofree char *hash = heddle_picture_hash (self->text->str, self->text->len, source);
+  g_auto (GStrv) lines = g_strsplit (source, "\n", -1);
+  g_string_append_printf (self->text, "%s%s\n", HEDDLE_TIKZ_SOURCE_START, hash);
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_string_append_printf (self->text, "%s%s\n", HEDDLE_TIKZ_SOURCE_LINE, lines[i]);
+  return TRUE;
+}
+
+/* What of heddle.sty a document needs in its preamble: no notes, and none of what makes it a package. */
+static gboolean
+write_style (Writer *self, GError **error)
+{
+  g_autofree char *path = g_build_filename (heddle_data_directory (), "tex", "heddle.sty", NULL);
+  g_autofree char *style = NULL;
+
+  if (!g_file_get_contents (path, &style, NULL, error))
+    return FALSE;
+  g_auto (GStrv) lines = g_strsplit (style, "\n", -1);
+  g_string_append (self->text, "\\makeatletter\n");
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0' && *lines[i] != '%' && !g_str_has_prefix (lines[i], "\\NeedsTeXFormat")
+        && !g_str_has_prefix (lines[i], "\\ProvidesPackage") && !g_str_has_prefix (lines[i], "\\endinput"))
+      g_string_append_printf (self->text, "%s\n", lines[i]);
+  g_string_append (self->text, "\\makeatother\n");
+  return TRUE;
+}
+
+/* A document that is nothing but the figure, on paper of its size. */
+static gboolean
+write_document (
+    Writer *self, const HeddleScene *scene, const HeddlePage *page, const HeddleColor *paper, GError **error)
+{
+  g_string_append (self->text, HEDDLE_TIKZ_DOCUMENT "\n\\usepackage[paperwidth=");
+  append_number (self, page->width_pt);
+  g_string_append (self->text, "bp,paperheight=");
+  append_number (self, page->height_pt);
+  g_string_append (self->text, "bp,margin=0bp,noheadfoot,nomarginpar]{geometry}\n");
+  if (!write_style (self, error))
+    return FALSE;
+  g_string_append (self->text, "\\pagestyle{empty}\\topskip=0pt\\parindent=0pt\n\\begin{document}%\n");
+  write_picture (self, scene, page, paper);
+  g_string_append (self->text, "\\end{document}\n");
+  return TRUE;
+}
+
 /**
  * heddle_tikz_write:
  * @scene: what is drawn
- * @options: (nullable): how; a source is not embedded
+ * @options: (nullable): how
  * @error: return location
  *
- * A picture as a tikzpicture for `\input`, in plain TikZ. Text is set in the paper's own fonts at the figure's sizes; a run with
- * a character that not every TeX has is drawn as outlines. Nothing of a label reaches TeX but through a list of characters. A shadow is five
- * frames on one another. The same scene gives the same bytes. Errors: %HEDDLE_FILES_ERROR_LIMIT for a picture that TeX cannot hold: a side of
- * 16000 px or more, or that many points.
+ * A picture for `\input` in a paper that uses heddle.sty, or a document by itself that has it inside. Each label is one formula in the paper's own
+ * font; one with a character that not every TeX has is drawn as outlines. Nothing of a label reaches TeX but through fixed lists. The same
+ * scene gives the same bytes. Errors: %HEDDLE_FILES_ERROR_LIMIT for a picture that TeX cannot hold: a side of 16000 px or more, or that many
+ * points; those of writing the source; a #GFileError where heddle.sty is not installed.
  *
  * Returns: (transfer full) (nullable): the file
  */
@@ -418,6 +665,13 @@ heddle_tikz_write (const HeddleScene *scene, const HeddlePictureOptions *options
     .y = page.y,
     .scale = page.width_pt / page.width,
     .outlines = options->outlines };
-  write_picture (&self, scene, &page, options->paper);
-  return g_string_free_to_bytes (self.text);
+  gboolean written = TRUE;
+  if (options->standalone)
+    written = write_document (&self, scene, &page, options->paper, error);
+  else
+    write_picture (&self, scene, &page, options->paper);
+  if (written && write_source (&self, options->source, error))
+    return g_string_free_to_bytes (self.text);
+  g_string_free (self.text, TRUE);
+  return NULL;
 }
