@@ -10,6 +10,7 @@
 #include "files/base/files.h"
 #include "files/equations/document.h"
 #include "files/ncd/write.h"
+#include "files/picture/pdf-read.h"
 #include "files/picture/picture.h"
 #include "files/picture/svg.h"
 
@@ -255,6 +256,70 @@ test_pdf (void)
   g_assert_true (g_bytes_equal (bytes, again));
 }
 
+/* A PDF opens again as what it was made of, in both ways in which a string can stand in it. */
+static void
+test_pdf_source (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_snapshot ();
+  g_autoptr (HeddleScene) scene = render (snapshot);
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  const HeddlePictureOptions options = { .source = snapshot };
+  g_autoptr (GBytes) bytes = heddle_pdf_write (scene, &options, NULL),
+                     bare = heddle_pdf_write (scene, NULL, NULL);
+  g_autofree char *wanted = heddle_ncd_write (snapshot, NULL, NULL);
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+
+  g_assert_true (heddle_pdf_is (data, length));
+  g_autoptr (HeddleSnapshot) again = heddle_pdf_read (data, length, "figure.pdf", problems);
+  g_assert_nonnull (again);
+  g_autofree char *found = heddle_ncd_write (again, NULL, NULL);
+  g_assert_cmpstr (found, ==, wanted);
+  g_auto (GStrv) parts = g_strsplit (wanted, "(", -1);
+  g_autofree char *escaped = g_strjoinv ("\\050", parts),
+                  *literal = g_strdup_printf ("%%PDF-1.5\n<< /Keywords (%s) >>\n", escaped);
+  g_auto (GStrv) closes = g_strsplit (literal, ")", -1);
+  const guint n = g_strv_length (closes);
+  g_autoptr (GString) written = g_string_new (closes[0]);
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (written, "%s%s", i + 1 < n ? "\\)" : ")", closes[i]);
+  g_autoptr (HeddleSnapshot) from_literal = heddle_pdf_read (written->str, written->len, "l.pdf", problems);
+  g_assert_nonnull (from_literal);
+  g_autofree char *found_literal = heddle_ncd_write (from_literal, NULL, NULL);
+  g_assert_cmpstr (found_literal, ==, wanted);
+  g_assert_cmpuint (problems->len, ==, 0);
+  data = g_bytes_get_data (bare, &length);
+  g_assert_null (heddle_pdf_read (data, length, "bare.pdf", problems));
+  g_assert_cmpuint (problems->len, ==, 1);
+}
+
+/* What a stranger may send: cut at any place, it is an error and no more. */
+static void
+test_pdf_hostile (void)
+{
+  static const char hostile[] = "%PDF-1.5 /Keywords <FEFFD800> /Keywords (\\9\\777\\(((a\\";
+
+  for (gsize length = 0; length <= strlen (hostile); length++)
+    {
+      g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+      g_autofree char *exact = g_memdup2 (hostile, length + 1);
+
+      g_assert_null (heddle_pdf_read (exact, length, "hostile.pdf", problems));
+      g_assert_cmpuint (problems->len, ==, 1);
+    }
+}
+
+/* No picture of dots is in it, in whatever size it is printed. */
+static void
+test_pdf_shadows (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_snapshot ();
+  g_autoptr (HeddleScene) scene = render (snapshot);
+  g_autoptr (GBytes) bytes = heddle_pdf_write (scene, NULL, NULL);
+
+  g_assert_null (g_strstr_len (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), "/Image"));
+}
+
 static guint
 png_width (GBytes *bytes)
 {
@@ -292,6 +357,9 @@ main (int argc, char **argv)
   g_test_add_func ("/svg/names", test_names);
   g_test_add_func ("/svg/empty", test_empty);
   g_test_add_func ("/picture/pdf", test_pdf);
+  g_test_add_func ("/picture/pdf/source", test_pdf_source);
+  g_test_add_func ("/picture/pdf/hostile", test_pdf_hostile);
+  g_test_add_func ("/picture/pdf/shadows", test_pdf_shadows);
   g_test_add_func ("/picture/png", test_png);
   return g_test_run ();
 }

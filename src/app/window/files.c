@@ -214,16 +214,17 @@ on_open_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
 void
 heddle_window_choose_open (HeddleWindow *self)
 {
-  static const char *const all[] = { "*.ncd", "*.eq", "*.svg", "*.onnx", NULL },
-                           *const diagrams[] = { "*.ncd", NULL }, *const equations[] = { "*.eq", NULL },
-                           *const figures[] = { "*.svg", NULL }, *const networks[] = { "*.onnx", NULL };
+  static const char *const all[]
+      = { "*.ncd", "*.eq", "*.svg", "*.pdf", "*.tex", "*.onnx", NULL },
+      *const diagrams[] = { "*.ncd", NULL }, *const equations[] = { "*.eq", NULL },
+             *const figures[] = { "*.svg", "*.pdf", "*.tex", NULL }, *const networks[] = { "*.onnx", NULL };
   GtkFileChooser *chooser
       = new_chooser (self, _ ("Open a Diagram"), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"));
 
   add_filter (chooser, _ ("All that can be opened"), all);
   add_filter (chooser, _ ("Diagrams (.ncd)"), diagrams);
   add_filter (chooser, _ ("Equations (.eq)"), equations);
-  add_filter (chooser, _ ("Figures with their source (.svg)"), figures);
+  add_filter (chooser, _ ("Figures with their source (.svg, .pdf, .tex)"), figures);
   add_filter (chooser, _ ("Models (.onnx)"), networks);
   g_signal_connect (chooser, "response", G_CALLBACK (on_open_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));

@@ -11,6 +11,7 @@
 #include "files/equations/document.h"
 #include "files/exchange/load.h"
 #include "files/ncd/read.h"
+#include "files/picture/pdf-read.h"
 #include "files/picture/svg-read.h"
 #include "files/picture/tikz-read.h"
 
@@ -30,7 +31,7 @@ skip_space (const char *data, const char *end)
 
 /**
  * heddle_file_load:
- * @path: a file of any kind that holds a document: `.ncd`, `.eq`, `.svg` or `.tex` with its source
+ * @path: a file of any kind that holds a document: `.ncd`, `.eq`, `.svg`, `.pdf` or `.tex` with its source
  * @problems: (element-type HeddleProblem): what was found in the file is added
  * @error: return location for a #GFileError or a %HEDDLE_FILES_ERROR
  *
@@ -55,6 +56,8 @@ heddle_file_load (const char *path, GPtrArray *problems, GError **error)
   start = skip_space (data, data + length);
   if (heddle_svg_is (start, data + length - start))
     snapshot = heddle_svg_read (data, length, path, problems);
+  else if (heddle_pdf_is (start, (gsize) (data + length - start)))
+    snapshot = heddle_pdf_read (start, (gsize) (data + length - start), path, problems);
   else if (heddle_tikz_is (start, (gsize) (data + length - start)))
     snapshot = heddle_tikz_read (start, (gsize) (data + length - start), path, problems);
   else if (start < data + length && *start == '<')

@@ -16,6 +16,9 @@
 
 #define MARGIN 2. /* px around the drawing */
 #define DEFAULT_DPI 192.
+/* A shadow of a PDF: how many frames, and how far they reach, in sigmas. */
+#define SHADOW_FRAMES 12
+#define SHADOW_REACH 2.6
 #define MOST_PIXELS 32000. /* a side; Cairo's own limit is 32767 */
 #define MOST_AREA 4e8
 
@@ -111,29 +114,75 @@ paint_paper (cairo_surface_t *surface, const HeddleColor *paper)
   cairo_destroy (cr);
 }
 
+static void
+fill_with (cairo_t *cr, const HeddleColor *color, double alpha)
+{
+  cairo_set_source_rgba (cr, color->r, color->g, color->b, alpha);
+  cairo_fill (cr);
+}
+
+static void
+trace_frame (cairo_t *cr, const HeddleItem *shadow, double out)
+{
+  const double x = shadow->x - out, y = shadow->y - out, width = shadow->width + 2. * out,
+               height = shadow->height + 2. * out;
+  const double r = MIN (shadow->radius + out, MIN (width, height) / 2.);
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x + width - r, y + r, r, -G_PI_2, 0.);
+  cairo_arc (cr, x + width - r, y + height - r, r, 0., G_PI_2);
+  cairo_arc (cr, x + r, y + height - r, r, G_PI_2, G_PI);
+  cairo_arc (cr, x + r, y + r, r, G_PI, 1.5 * G_PI);
+  cairo_close_path (cr);
+}
+
+/* A shadow without dots. A blurred edge has at a distance outside the rectangle its colour times the share of a Gaussian beyond that. Frames one
+ * inside the other are laid on one another until they have it; what is further inside is under the box itself. */
+static void
+draw_frames (cairo_t *cr, const HeddleItem *shadow)
+{
+  double laid = 0.;
+
+  if (!(shadow->sigma > 0.))
+    return;
+  for (int i = SHADOW_FRAMES - 1; i >= 0; i--)
+    {
+      const double out = (i + 0.5) * SHADOW_REACH / SHADOW_FRAMES;
+      const double wanted = shadow->fill_color.a * 0.5 * erfc (out / G_SQRT2);
+
+      trace_frame (cr, shadow, out * shadow->sigma);
+      fill_with (cr, &shadow->fill_color, (wanted - laid) / (1. - laid));
+      laid = wanted;
+    }
+}
+
+static void
+draw_item (cairo_t *cr, const HeddleItem *item, gboolean outlines, gboolean vectors)
+{
+  if (item->kind == HEDDLE_ITEM_SHADOW && vectors)
+    draw_frames (cr, item);
+  else if (item->kind == HEDDLE_ITEM_TEXT && outlines)
+    {
+      heddle_item_text_path (item, cr);
+      fill_with (cr, &item->fill_color, item->fill_color.a);
+    }
+  else
+    heddle_item_draw (item, cr);
+}
+
+/* @vectors: no part of it is made of dots. */
 static cairo_status_t
 draw_page (cairo_surface_t *surface, const HeddleScene *scene, const HeddlePage *page, double scale,
-    gboolean outlines)
+    gboolean outlines, gboolean vectors)
 {
   cairo_t *cr = cairo_create (surface);
 
   cairo_scale (cr, scale, scale);
   cairo_translate (cr, -page->x, -page->y);
-  if (!outlines)
+  if (!outlines && !vectors) /* at once is faster */
     heddle_scene_draw (scene, cr);
-  for (guint i = 0; outlines && i < heddle_scene_get_n_items (scene); i++)
-    {
-      const HeddleItem *item = heddle_scene_get_item (scene, i);
-      if (item->kind != HEDDLE_ITEM_TEXT)
-        {
-          heddle_item_draw (item, cr);
-          continue;
-        }
-      heddle_item_text_path (item, cr);
-      cairo_set_source_rgba (
-          cr, item->fill_color.r, item->fill_color.g, item->fill_color.b, item->fill_color.a);
-      cairo_fill (cr);
-    }
+  for (guint i = 0; (outlines || vectors) && i < heddle_scene_get_n_items (scene); i++)
+    draw_item (cr, heddle_scene_get_item (scene, i), outlines, vectors);
   const cairo_status_t status = cairo_status (cr);
   cairo_destroy (cr);
   return status;
@@ -183,8 +232,8 @@ heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   if (options->paper != NULL)
     paint_paper (surface, options->paper);
   if (good)
-    good
-        = succeeded (draw_page (surface, scene, &page, page.width_pt / page.width, options->outlines), error);
+    good = succeeded (
+        draw_page (surface, scene, &page, page.width_pt / page.width, options->outlines, TRUE), error);
   cairo_surface_finish (surface);
   if (good)
     good = succeeded (cairo_surface_status (surface), error);
@@ -226,7 +275,7 @@ heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   /* It is looked at on any ground. */
   paint_paper (surface, options->paper != NULL ? options->paper : &white);
   gboolean good = succeeded (
-      draw_page (surface, scene, &page, page.width_pt * dots / page.width, options->outlines), error);
+      draw_page (surface, scene, &page, page.width_pt * dots / page.width, options->outlines, FALSE), error);
   if (good)
     good = succeeded (cairo_surface_write_to_png_stream (surface, append_to_array, bytes), error);
   cairo_surface_destroy (surface);
