@@ -216,7 +216,10 @@ def check_formats(tap, folder):
         tap.check(f"/chart/{name}/pdf", None if folder.read("f.pdf").startswith(b"%PDF") else "no PDF")
         folder.output("export", "fused.ncd", option, "-o", "f.tex")
         text = folder.read("f.tex").decode()
-        tap.check(f"/chart/{name}/tex", None if "heddlepicture" in text and ("attention" if option != "--steps" else "Fuse") in text else text[:200])
+        tap.check(f"/chart/{name}/tex", None if ("heddletable" if option == "--costs" else "heddlepicture") in text and ("attention" if option != "--steps" else "Fuse") in text else text[:200])
+        if option == "--costs":
+            row = next((line for line in text.splitlines() if line.startswith("attention & ")), text[:300])
+            tap.check("/chart/costs/tex/row", None if " & $g_{q}=128,\\:s_{x}=64$ & $" in row and "node" not in text else row)
         lualatex = shutil.which("lualatex")
         if lualatex is not None:
             folder.write("paper.tex", "\\documentclass{article}\\usepackage{heddle}\\begin{document}\\input{f.tex}\\end{document}\n")

@@ -231,6 +231,44 @@ paint (Table *self)
   paint_rule (self, y, 1.5);
 }
 
+/* Cells that are shown, for those who set them as a table of their own. */
+static char **
+shown_cells (const Table *self, const char *const *cells)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint k = 0; k < N_COLUMNS; k++)
+    if (is_shown (self, k))
+      g_strv_builder_add (builder, cells[k]);
+  return g_strv_builder_end (builder);
+}
+
+static void
+tell_table (const Table *self)
+{
+  HeddleSceneTable table = { .rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev),
+    .total = self->rows->len > 1 };
+  g_autoptr (GString) sides = g_string_new (NULL), math = g_string_new (NULL);
+  const char *head[N_COLUMNS];
+
+  for (guint k = 0; k < N_COLUMNS; k++)
+    {
+      head[k] = _ (columns[k].title);
+      if (is_shown (self, k))
+        g_string_append_c (sides, columns[k].right ? 'r' : 'l');
+    }
+  for (int heads = 0; heads < 2; heads++)
+    for (guint k = 0; k < N_COLUMNS; k++)
+      if (is_shown (self, k))
+        g_string_append_c (math, (heads ? head_font (k) : columns[k].font) == HEDDLE_FONT_MATH ? 'm' : 't');
+  g_ptr_array_add (table.rows, shown_cells (self, head));
+  for (guint i = 0; i < self->rows->len; i++)
+    g_ptr_array_add (table.rows, shown_cells (self, g_ptr_array_index (self->rows, i)));
+  table.columns = g_strdup (sides->str);
+  table.math = g_strdup (math->str);
+  heddle_scene_set_table (self->painter.scene, &table);
+}
+
 HeddleScene *
 heddle_chart_render_costs (const HeddleChart *self)
 {
@@ -248,5 +286,6 @@ heddle_chart_render_costs (const HeddleChart *self)
     add_total (&table);
   measure (&table);
   paint (&table);
+  tell_table (&table);
   return table.painter.scene;
 }

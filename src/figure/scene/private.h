@@ -13,6 +13,15 @@ G_BEGIN_DECLS
 /* Items by the squares of a grid that they touch, for picking. */
 typedef struct _HeddleGrid HeddleGrid;
 
+/* What a scene that is one table says, for those who set tables by themselves. */
+typedef struct
+{
+  GPtrArray *rows; /* of char **, a label's source for each column; the first is the head */
+  char *columns; /* for each, 'l' or 'r': where its labels begin or end */
+  char *math; /* for each, 'm' for mathematics and 't' for text; the head's after those of the others */
+  gboolean total; /* the last row is the sum of the others */
+} HeddleSceneTable;
+
 struct _HeddleScene
 {
   gatomicrefcount ref_count;
@@ -22,6 +31,7 @@ struct _HeddleScene
   GHashTable *objects; /* id -> GPtrArray of items */
   GHashTable *titles; /* id -> char * */
   char *title, *description; /* of the whole, or NULL */
+  HeddleSceneTable table; /* without rows: it is none */
 };
 
 G_END_DECLS

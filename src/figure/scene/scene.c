@@ -37,6 +37,22 @@ heddle_scene_ref (HeddleScene *self)
   return self;
 }
 
+void
+heddle_scene_set_table (HeddleScene *self, const HeddleSceneTable *table)
+{
+  g_return_if_fail (self != NULL && self->table.rows == NULL);
+
+  self->table = *table;
+}
+
+const HeddleSceneTable *
+heddle_scene_get_table (const HeddleScene *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->table.rows != NULL ? &self->table : NULL;
+}
+
 /**
  * heddle_scene_unref:
  * @self: (transfer full): a scene
@@ -55,6 +71,9 @@ heddle_scene_unref (HeddleScene *self)
   g_clear_pointer (&self->titles, g_hash_table_unref);
   g_free (self->title);
   g_free (self->description);
+  g_clear_pointer (&self->table.rows, g_ptr_array_unref);
+  g_free (self->table.columns);
+  g_free (self->table.math);
   g_ptr_array_unref (self->items);
   g_mutex_clear (&self->lock);
   g_free (self);

@@ -145,6 +145,11 @@ void heddle_scene_get_bounds (const HeddleScene *self, double *x, double *y, dou
  * count by their control points. An empty path covers nothing, at the origin. */
 void heddle_item_get_bounds (const HeddleItem *item, double *x, double *y, double *width, double *height);
 
+/* Says what is in the table that the whole scene shows; the scene takes it with all that is in it. */
+void heddle_scene_set_table (HeddleScene *self, const HeddleSceneTable *table);
+/* Returns what is in the table that the whole scene shows; the scene owns it. NULL means that it is no table. */
+const HeddleSceneTable *heddle_scene_get_table (const HeddleScene *self);
+
 /* Returns the items of an object, of const HeddleItem *; the caller owns the array, the scene its items. */
 GPtrArray *heddle_scene_get_object_items (const HeddleScene *self, const char *object);
 

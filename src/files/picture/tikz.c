@@ -578,6 +578,44 @@ write_picture (Writer *self, const HeddleScene *scene, const HeddlePage *page, c
   cairo_surface_destroy (recording);
 }
 
+/* --- tables -------------------------------------------------------------------------------------------- */
+
+/* A label in a cell. What no font of TeX is sure to have is left out, and a mark stands for it. */
+static void
+append_cell (Writer *self, const char *source, gboolean math)
+{
+  if (!heddle_tikz_append_formula (self->text, source, math ? HEDDLE_FONT_MATH : HEDDLE_FONT_SANS))
+    g_string_append_c (self->text, '?');
+}
+
+static void
+append_row (Writer *self, const HeddleSceneTable *table, guint number)
+{
+  const gsize n = strlen (table->columns);
+  char **cells = table->rows->pdata[number];
+
+  g_string_append (self->text, table->total && number + 1 == table->rows->len ? "\\heddlerule\n" : "");
+  for (gsize k = 0; k < n; k++)
+    {
+      g_string_append (self->text, k > 0 ? " & " : "");
+      append_cell (self, cells[k], table->math[number == 0 ? n + k : k] == 'm');
+    }
+  g_string_append_printf (self->text, " \\\\\n%s", number == 0 ? "\\heddlerule\n" : "");
+}
+
+/* A table is one in TeX too, in the size and the font of the paper. */
+static void
+write_table (Writer *self, const HeddleSceneTable *table)
+{
+  g_string_append_printf (self->text,
+      "%s, in a document with \\usepackage{heddle}; that file comes with Heddle.\n"
+      "\\begin{heddletable}{%s}\n",
+      HEDDLE_TIKZ_FIGURE, table->columns);
+  for (guint i = 0; i < table->rows->len; i++)
+    append_row (self, table, i);
+  g_string_append (self->text, "\\end{heddletable}%\n");
+}
+
 /* The document that the figure was made from, in comments, so that the file can be opened again. It stands behind the drawing, with a hash of
  * both. */
 static gboolean
@@ -665,8 +703,11 @@ heddle_tikz_write (const HeddleScene *scene, const HeddlePictureOptions *options
     .y = page.y,
     .scale = page.width_pt / page.width,
     .outlines = options->outlines };
+  const HeddleSceneTable *table = heddle_scene_get_table (scene);
   gboolean written = TRUE;
-  if (options->standalone)
+  if (table != NULL && !options->standalone)
+    write_table (&self, table);
+  else if (options->standalone)
     written = write_document (&self, scene, &page, options->paper, error);
   else
     write_picture (&self, scene, &page, options->paper);
