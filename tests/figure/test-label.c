@@ -138,6 +138,19 @@ test_symbols (void)
   g_assert_cmpfloat (width_of ("\\alpha"), >, 3.);
 }
 
+/* A name that spells a Greek letter is one; within a word, and in text, it is not. */
+static void
+test_greek_names (void)
+{
+  assert_text ("tau", "\360\235\234\217");
+  assert_text ("x_tau", "x\360\235\234\217");
+  assert_text ("Gamma", "\316\223");
+  assert_text ("beta2", "\360\235\233\2752");
+  assert_text ("alphabeta", "alphabeta");
+  assert_text ("taus", "taus");
+  assert_text ("\\mathrm{tau}", "tau");
+}
+
 static void
 test_extents (void)
 {
@@ -301,6 +314,11 @@ test_expressions (void)
   assert_expr ("exp($0)", "\\mathrm{exp}({\\cdot})");
   assert_expr ("a <= b", "a {\\le} b");
   assert_expr ("-inf", "-\\infty");
+  /* powers of ten, as they are written by hand */
+  assert_expr ("x*1e7", "x\\,10^{7}");
+  assert_expr ("2.5e-7", "2.5{\\cdot}10^{-7}");
+  assert_expr ("1e6^-x", "(10^{6})^{-x}");
+  assert_expr ("10000^-x", "10000^{-x}");
 }
 
 int
@@ -313,6 +331,7 @@ main (int argc, char **argv)
   g_test_add_func ("/label/name-subscript", test_name_subscript);
   g_test_add_func ("/label/bar", test_bar);
   g_test_add_func ("/label/symbols", test_symbols);
+  g_test_add_func ("/label/greek-names", test_greek_names);
   g_test_add_func ("/label/extents", test_extents);
   g_test_add_func ("/label/constructs", test_constructs);
   g_test_add_func ("/label/fraction", test_fraction);

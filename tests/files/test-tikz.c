@@ -314,6 +314,7 @@ test_formulas (void)
     { "g_q = 128", "$g_{q}=128$", HEDDLE_FONT_MATH },
     { "y=4096", "$y{=}4096$", HEDDLE_FONT_MATH },
     { "x_a_b", "$x_{a}{}_{b}$", HEDDLE_FONT_MATH }, /* TeX stops at a second subscript */
+    { "tau_q", "$\\tau _{q}$", HEDDLE_FONT_MATH },
     { "_a", "${}_{a}$", HEDDLE_FONT_MATH },
     { "\\overline{ab}", "$\\overline{\\mathit{ab}}$", HEDDLE_FONT_MATH },
     { "\\frac{a}{\\sqrt{d_k}}", "$\\frac{a}{\\sqrt{d_{k}}}$", HEDDLE_FONT_MATH },

@@ -271,6 +271,24 @@ set_command (HeddleTypesetter *self, HeddleTypeLine *line)
     set_word (self, line, name, length);
 }
 
+/* A whole name that spells a Greek letter is that letter. Returns whether one begins here. */
+static gboolean
+set_greek (HeddleTypesetter *self, HeddleTypeLine *line)
+{
+  gsize length = 0;
+
+  if (line->font != HEDDLE_FONT_MATH || (self->at > self->begin && g_ascii_isalpha (self->at[-1])))
+    return FALSE;
+  while (g_ascii_isalpha (self->at[length]))
+    length++;
+  const HeddleMathSymbol *letter = heddle_math_greek (self->at, length);
+  if (letter == NULL)
+    return FALSE;
+  append_run (self, line, HEDDLE_FONT_ROMAN, letter->text, -1);
+  self->at += length;
+  return TRUE;
+}
+
 static void
 set_character (HeddleTypesetter *self, HeddleTypeLine *line)
 {
@@ -341,7 +359,8 @@ heddle_typeset_atom (HeddleTypesetter *self, HeddleTypeLine *line)
       self->at++;
       return;
     default:
-      set_character (self, line);
+      if (!set_greek (self, line))
+        set_character (self, line);
       return;
     }
 }
@@ -377,7 +396,7 @@ set_source (HeddleTypesetter *self, const char *source, HeddleTypeLine *line, do
   const HeddleFont font = line->font;
   const guint from = self->scene != NULL ? heddle_scene_get_n_items (self->scene) : 0, label = self->label;
 
-  self->at = bounded;
+  self->at = self->begin = bounded;
   self->run = g_string_new (NULL);
   self->run_font = line->font;
   while (*self->at != '\0')

@@ -7,6 +7,7 @@
 #include "figure/typeset/math-expr.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A label longer than this is cut by the typesetter anyway. */
@@ -29,9 +30,20 @@ print_number (Printer *self, double value)
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (isinf (value))
-    g_string_append (self->text, value < 0. ? "-\\infty" : "\\infty");
-  else
-    g_string_append (self->text, g_ascii_formatd (buffer, sizeof buffer, "%.6g", value));
+    {
+      g_string_append (self->text, value < 0. ? "-\\infty" : "\\infty");
+      return;
+    }
+  char *power = strchr (g_ascii_formatd (buffer, sizeof buffer, "%.6g", value), 'e');
+  if (power == NULL)
+    {
+      g_string_append (self->text, buffer);
+      return;
+    }
+  *power++ = '\0'; /* 2.5e+06: a power of ten */
+  if (!g_str_equal (buffer, "1"))
+    g_string_append_printf (self->text, "%s{\\cdot}", buffer);
+  g_string_append_printf (self->text, "10^{%d}", atoi (power));
 }
 
 /* An exponent as the small fraction that it is: -0.5 is -1/2. */
@@ -54,7 +66,14 @@ print_exponent (Printer *self, double value)
 static void
 print_power (Printer *self, const HeddleExpr *base, const HeddleExpr *exponent, double constant)
 {
+  const gsize begin = self->text->len;
+
   print (self, base, 9);
+  if (heddle_expr_get_kind (base) == HEDDLE_EXPR_NUMBER && strchr (self->text->str + begin, '^') != NULL)
+    {
+      g_string_insert_c (self->text, (gssize) begin, '('); /* a power has no second exponent */
+      g_string_append_c (self->text, ')');
+    }
   g_string_append (self->text, "^{");
   if (exponent == NULL)
     print_exponent (self, constant);

@@ -139,3 +139,12 @@ heddle_math_symbol_is_relation (const HeddleMathSymbol *symbol)
       return TRUE;
   return FALSE;
 }
+
+const HeddleMathSymbol *
+heddle_math_greek (const char *word, gsize length)
+{
+  const HeddleMathSymbol *symbol = heddle_math_symbol (word, length);
+  const gunichar c = symbol != NULL ? g_utf8_get_char (symbol->text) : 0;
+
+  return c >= 0x0391 && c <= 0x03A9 ? symbol : symbol != NULL && symbol->letter ? symbol : NULL;
+}

@@ -13,5 +13,8 @@ G_BEGIN_DECLS
 const HeddleMathSymbol *heddle_math_symbol (const char *name, gsize length);
 /* Tells whether a symbol is a sign between two things: the spaces that stand around it in the source are seen. */
 gboolean heddle_math_symbol_is_relation (const HeddleMathSymbol *symbol);
+/* Returns the symbol of a Greek letter that is spelt out, as names in a program are ("tau"); the table owns it. NULL
+ * means that @word, of @length bytes, is none. */
+const HeddleMathSymbol *heddle_math_greek (const char *word, gsize length);
 
 G_END_DECLS

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *at; /* what is still to be read */
+  const char *begin; /* of it all */
   guint depth;
   HeddleScene *scene; /* NULL: only measures */
   HeddlePart part;

@@ -73,7 +73,10 @@ read_word (Reader *self, HeddleFont font)
     self->at++;
   const gsize n = (gsize) (self->at - word);
   const char *alphabet = alphabet_of (font, word, n);
-  if (alphabet != NULL)
+  const HeddleMathSymbol *greek = font == HEDDLE_FONT_MATH ? heddle_math_greek (word, n) : NULL;
+  if (greek != NULL)
+    self->failed |= !heddle_tikz_append_sign (self->tex, greek->text);
+  else if (alphabet != NULL)
     g_string_append_printf (self->tex, "%s{%.*s}", alphabet, (int) n, word);
   else
     g_string_append_len (self->tex, word, (gssize) n);
