@@ -101,6 +101,21 @@ def check_example(tap, source, folder, browsers):
     return svg, expected
 
 
+def check_other_fonts(tap, source, folder):
+    """Where none of the figures' fonts is installed, outlines look as they did, and letters that are text are seen to be others."""
+    fonts = folder / "fonts.conf"
+    fonts.write_text(f"<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>{folder}</cachedir></fontconfig>", encoding="utf-8")
+    for name, options in (("outlines", ("--text", "outline")), ("text", ())):
+        svg, expected, found = folder / f"{name}.svg", folder / f"{name}.png", folder / f"{name}-other.png"
+        export(source, svg, *options)
+        width, height = size_of(svg)
+        by_librsvg(svg, expected, width, height)
+        subprocess.run(["rsvg-convert", "-d", str(DPI), "-p", str(DPI), str(svg), "-o", str(found)], check=True, timeout=120,
+                       env={**os.environ, "FONTCONFIG_FILE": str(fonts)})
+        said = compare(read_grey(expected, width, height), read_grey(found, width, height))
+        tap.check(f"/renderers/other-fonts/{name}", said if name == "outlines" else None if said else "Pagella was there after all")
+
+
 def check_comparison(tap, svg, expected, folder):
     """The comparison itself sees when the labels are gone."""
     height, width = expected.shape
@@ -118,6 +133,7 @@ def main(root, long):
             if long or source.stem in FEW:
                 svg, expected = check_example(tap, source, Path(name), browsers)
         check_comparison(tap, svg, expected, Path(name))
+        check_other_fonts(tap, root / "data" / "examples" / "attention.ncd", Path(name))
     tap.finish()
 
 

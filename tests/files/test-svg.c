@@ -114,6 +114,35 @@ test_structure (void)
   close_svg (context);
 }
 
+/* With Pagella absent another font stands in: a run of several letters says how long it is, so that it cannot run into the next. */
+static void
+test_lengths (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+  const HeddleColor black = { 0., 0., 0., 1. };
+
+  heddle_math_layout (
+      scene, HEDDLE_PART_ANNOTATION, NULL, "Up_{scale}", HEDDLE_FONT_SANS, 20., black, 0., 0., NULL, NULL);
+  heddle_math_layout (
+      scene, HEDDLE_PART_ANNOTATION, NULL, "Block", HEDDLE_FONT_SANS, 20., black, 60., 0., NULL, NULL);
+  heddle_math_layout (
+      scene, HEDDLE_PART_ANNOTATION, NULL, "x", HEDDLE_FONT_MATH, 20., black, 90., 0., NULL, NULL);
+  g_autoptr (GBytes) bytes = write_svg (scene, NULL);
+  xmlXPathContextPtr context = open_svg (bytes);
+  assert_xpath (context, "count(//*[@textLength][@lengthAdjust='spacingAndGlyphs'])", "3");
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      g_autofree char *path = g_strdup_printf (
+          "//*[not(*)][.='%s'][@textLength - %.3f < 0.01 and %.3f - @textLength < 0.01]/text()", item->text,
+          item->width, item->width);
+      if (strlen (item->text) > 1)
+        assert_xpath (context, path, item->text);
+    }
+  assert_xpath (context, "count(//s:text[.='Upscale'])", "1"); /* found and copied as one */
+  close_svg (context);
+}
+
 /* One px is half a point, so that strokes of 1 px print as 0.5 pt. */
 static void
 test_size (void)
@@ -350,6 +379,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/svg/structure", test_structure);
   g_test_add_func ("/svg/size", test_size);
+  g_test_add_func ("/svg/lengths", test_lengths);
   g_test_add_func ("/svg/source", test_source);
   g_test_add_func ("/svg/outlines", test_outlines);
   g_test_add_func ("/svg/numbers", test_numbers);

@@ -138,6 +138,17 @@ write_shadow (HeddleSvgWriter *self, const HeddleItem *item)
   g_string_append (text, " filter=\"url(#heddle-shadow)\"/>\n");
 }
 
+/* How long a run is in the font that it was measured in: in another it is fitted to its place, and what follows is not run into. One letter
+ * cannot reach far. */
+static void
+append_length (GString *text, const HeddleItem *item)
+{
+  if (!(item->width > 0.) || g_utf8_strlen (item->text, -1) < 2)
+    return;
+  heddle_svg_append_number (text, "textLength", item->width);
+  heddle_svg_append_attribute (text, "lengthAdjust", "spacingAndGlyphs");
+}
+
 /* A run within a label that begins with @head: at its own place, in its own font where that differs. */
 static void
 append_run (HeddleSvgWriter *self, const HeddleItem *item, const HeddleItem *head)
@@ -157,6 +168,7 @@ append_run (HeddleSvgWriter *self, const HeddleItem *item, const HeddleItem *hea
         text, "font-style", heddle_font_is_italic (item->font) ? "italic" : "normal");
   if (heddle_font_is_bold (item->font) != heddle_font_is_bold (head->font))
     heddle_svg_append_attribute (text, "font-weight", heddle_font_is_bold (item->font) ? "bold" : "normal");
+  append_length (text, item);
   g_string_append_printf (text, ">%s</tspan>", escaped);
 }
 
@@ -168,13 +180,51 @@ has_outer_spaces (const char *text)
          || g_str_has_prefix (text, NO_BREAK_SPACE) || g_str_has_suffix (text, NO_BREAK_SPACE);
 }
 
+/* The next run of the label of item @number that is written as text; NULL: it was the last. */
+static const HeddleItem *
+next_run (const HeddleSvgWriter *self, const HeddleItem *head, guint *number)
+{
+  while (head->label != 0 && ++*number < heddle_scene_get_n_items (self->scene))
+    {
+      const HeddleItem *run = heddle_scene_get_item (self->scene, *number);
+
+      if (run->kind == HEDDLE_ITEM_TEXT && run->label != head->label)
+        return NULL;
+      if (run->kind == HEDDLE_ITEM_TEXT && !is_outlined (self, run))
+        return run;
+    }
+  return NULL;
+}
+
+/* The runs of a label; the length of the first is that of the whole where it is alone. */
+static void
+append_runs (HeddleSvgWriter *self, guint number)
+{
+  const HeddleItem *head = heddle_scene_get_item (self->scene, number), *run = next_run (self, head, &number);
+  GString *text = self->text;
+  g_autofree char *escaped = g_markup_escape_text (head->text, -1);
+
+  if (run == NULL)
+    {
+      append_length (text, head);
+      g_string_append_printf (text, ">%s", escaped);
+      return;
+    }
+  g_string_append_c (text, '>');
+  if (g_utf8_strlen (head->text, -1) > 1)
+    append_run (self, head, head);
+  else
+    g_string_append (text, escaped);
+  for (; run != NULL; run = next_run (self, head, &number))
+    append_run (self, run, head);
+}
+
 /* A label's runs are one text, so that it is found and copied as one. */
 static void
 write_text (HeddleSvgWriter *self, guint number, const char *style)
 {
   const HeddleItem *item = heddle_scene_get_item (self->scene, number);
   GString *text = self->text;
-  g_autofree char *escaped = g_markup_escape_text (item->text, -1);
   gboolean first;
 
   const gboolean titled = heddle_scene_get_title (self->scene, item->object) != NULL
@@ -192,16 +242,7 @@ write_text (HeddleSvgWriter *self, guint number, const char *style)
   heddle_svg_append_number (text, "y", item->y);
   if (has_outer_spaces (item->text))
     heddle_svg_append_attribute (text, "xml:space", "preserve");
-  g_string_append_c (text, '>');
-  g_string_append (text, escaped);
-  for (guint i = number + 1; item->label != 0 && i < heddle_scene_get_n_items (self->scene); i++)
-    {
-      const HeddleItem *run = heddle_scene_get_item (self->scene, i);
-      if (run->kind == HEDDLE_ITEM_TEXT && run->label != item->label)
-        break;
-      if (run->kind == HEDDLE_ITEM_TEXT && !is_outlined (self, run))
-        append_run (self, run, item);
-    }
+  append_runs (self, number);
   g_string_append (text, titled ? "</text></g>\n" : "</text>\n");
 }
 
