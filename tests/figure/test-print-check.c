@@ -69,6 +69,56 @@ assert_check (const HeddleScene *scene, const HeddlePrint *print, const char *ex
 }
 
 static void
+test_hidden (void)
+{
+  g_autoptr (HeddleScene) below = heddle_scene_new (), above = heddle_scene_new (),
+                          glass = heddle_scene_new (), beside = heddle_scene_new ();
+  const HeddleColor light = { 0.9, 0.9, 0.9, 1. }, clear = { 0.9, 0.9, 0.9, 0.5 };
+
+  add_box (below, "o.1", 0., light);
+  add_label (below, "x", 16., 10., black);
+  assert_check (below, &natural, "");
+  add_label (above, "x", 16., 10., black);
+  add_box (above, "o.1", 0., light);
+  assert_check (above, &natural,
+      "the text “x” is hidden: “o.1” lies over it; move one of them, or what lies over the text to another "
+      "place\n");
+  add_label (glass, "x", 16., 10., black);
+  add_box (glass, "o.1", 0., clear);
+  assert_check (glass, &natural, "");
+  add_label (beside, "x", 16., 60., black);
+  add_box (beside, "o.1", 0., light);
+  assert_check (beside, &natural, "");
+}
+
+static void
+test_commands (void)
+{
+  static const struct
+  {
+    const char *source, *unknown;
+  } rows[] = { { "\\alpha_{\\mathbf{x}}", NULL }, { "\\begin{cases} 1 \\end{cases}", NULL },
+    { "\\left(\\frac{a}{b}\\right)", NULL }, { "x\\foo y", "foo" },
+    { "\\begin{matrix} 1 \\end{matrix}", "begin{matrix}" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (HeddleScene) scene = heddle_scene_new ();
+
+      add_label (scene, rows[i].source, 16., 10., black);
+      g_autofree char *found = heddle_math_find_unknown (rows[i].source, HEDDLE_FONT_MATH);
+      g_assert_cmpstr (found, ==, rows[i].unknown);
+      g_autofree char *expected
+          = found == NULL
+                ? g_strdup ("")
+                : g_strdup_printf ("no label can set the \\%s of “%s”: its name is printed instead; "
+                                   "spell it with other commands, or leave it out\n",
+                    found, rows[i].source);
+      assert_check (scene, &natural, expected);
+    }
+}
+
+static void
 test_text (void)
 {
   g_autoptr (HeddleScene) good = heddle_scene_new (), small = heddle_scene_new ();
@@ -230,6 +280,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/print-check/pages", test_pages);
+  g_test_add_func ("/print-check/hidden", test_hidden);
+  g_test_add_func ("/print-check/commands", test_commands);
   g_test_add_func ("/print-check/text", test_text);
   g_test_add_func ("/print-check/scripts", test_scripts);
   g_test_add_func ("/print-check/strokes", test_strokes);

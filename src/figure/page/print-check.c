@@ -8,6 +8,7 @@
 #include "figure/page/print-check.h"
 #include "figure/scene/color-vision.h"
 #include "figure/scene/scene.h"
+#include "figure/typeset/label.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -22,6 +23,7 @@
 /* Of the Web Content Accessibility Guidelines 2.1, 1.4.3: the luminance of text against its ground. */
 #define LEAST_GROUND 10. /* px */
 #define LEAST_CONTRAST 4.5
+#define OPAQUE 0.9 /* of a ground: what lies below is not seen */
 /* Units of lightness L* (0 … 100) that neighbours in grey are told apart by, and how near a neighbour is, px. */
 #define LEAST_LIGHTNESS 2.
 #define NEIGHBOURHOOD 12.
@@ -259,6 +261,65 @@ check_contrast (GPtrArray *problems, const HeddleScene *scene, const HeddlePrint
         g_strdup (_ ("choose a lighter fill for what it stands on")));
 }
 
+/* Whether the middle of a text, and half of it, lie below a ground through which nothing is seen. */
+static gboolean
+hides (const Ground *ground, const HeddleItem *item)
+{
+  const double middle = item->y - item->size / 4.;
+
+  return ground->color.a >= OPAQUE && middle >= ground->y && middle <= ground->y + ground->height
+         && item->x + 0.25 * item->width >= ground->x
+         && item->x + 0.75 * item->width <= ground->x + ground->width;
+}
+
+/* @grounds: from the bottom. */
+static void
+check_hidden (GPtrArray *problems, const HeddleScene *scene, GArray *grounds)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+
+      if (item->kind != HEDDLE_ITEM_TEXT)
+        continue;
+      for (guint j = grounds->len; j > 0 && g_array_index (grounds, Ground, j - 1).number > i; j--)
+        {
+          const Ground *ground = &g_array_index (grounds, Ground, j - 1);
+
+          if (!hides (ground, item))
+            continue;
+          add (problems,
+              heddle_problem_new (HEDDLE_SEVERITY_WARNING, item->object,
+                  _ ("the text “%s” is hidden: “%s” lies over it"), item->text,
+                  ground->object != NULL ? ground->object : "?"),
+              g_strdup (_ ("move one of them, or what lies over the text to another place")));
+          return;
+        }
+    }
+}
+
+/* What a label asks for and does not get: its own name is printed in its place. */
+static void
+check_commands (GPtrArray *problems, const HeddleScene *scene)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      g_autofree char *unknown = item->formula != NULL
+                                     ? heddle_math_find_unknown (item->formula->source, item->formula->font)
+                                     : NULL;
+
+      if (unknown == NULL)
+        continue;
+      add (problems,
+          heddle_problem_new (HEDDLE_SEVERITY_WARNING, item->object,
+              _ ("no label can set the \\%s of “%s”: its name is printed instead"), unknown,
+              item->formula->source),
+          g_strdup (_ ("spell it with other commands, or leave it out")));
+      return;
+    }
+}
+
 static gboolean
 are_neighbours (const Ground *a, const Ground *b)
 {
@@ -405,7 +466,7 @@ check_fills (GPtrArray *problems, GArray *grounds)
  * @print: at which size, on what
  *
  * What stands against printing a figure: wider or higher than there is room, text below 6 pt, scripts below 5 pt, lines below 0.5 pt, text whose
- * luminance is too near to its ground's, neighbouring boxes that grey makes alike, boxes and wires that are alike to eyes which lack
+ * luminance is too near to its ground's, text that lies below something, labels with commands that are not known, neighbouring boxes that grey makes alike, boxes and wires that are alike to eyes which lack
  * one kind of cones. Of each the worst one is told, with what would mend it.
  *
  * Returns: (transfer full) (element-type HeddleProblem): warnings
@@ -424,6 +485,8 @@ heddle_scene_check_print (const HeddleScene *scene, const HeddlePrint *print)
   check_text_size (problems, scene, print, TRUE);
   check_strokes (problems, scene, print);
   check_contrast (problems, scene, print, grounds);
+  check_hidden (problems, scene, grounds);
+  check_commands (problems, scene);
   check_fills (problems, grounds);
   check_vision (problems, grounds);
   check_lines (problems, scene);

@@ -191,7 +191,13 @@ heddle_typeset_environment (HeddleTypesetter *self, HeddleTypeLine *line)
   static const char name[] = "{cases}";
 
   if (!comes (self, name))
-    return;
+    {
+      const char *end = *self->at == '{' ? strchr (self->at, '}') : NULL;
+
+      if (self->unknown == NULL)
+        self->unknown = g_strdup_printf ("begin%.*s", end != NULL ? (int) (end + 1 - self->at) : 0, self->at);
+      return;
+    }
   self->at += strlen (name);
   self->depth++;
   set_cases (self, line);

@@ -228,6 +228,8 @@ set_word (HeddleTypesetter *self, HeddleTypeLine *line, const char *name, gsize 
   if (relation && self->eaten)
     set_gap (self, line);
   self->eaten = FALSE;
+  if (symbol == NULL && length > 0 && self->unknown == NULL)
+    self->unknown = g_strndup (name, length);
   if (symbol == NULL)
     append_run (self, line, HEDDLE_FONT_ROMAN, name, length);
   else
@@ -437,8 +439,10 @@ heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, con
   g_return_val_if_fail (source != NULL && size > 0., 0.);
 
   HeddleTypesetter self = typesetter_for (scene, part, object, color);
-  return set_source (
+  const double width = set_source (
       &self, source, &(HeddleTypeLine){ .x = x, .y = y, .size = size, .font = font }, ascent, descent);
+  g_free (self.unknown);
+  return width;
 }
 
 double
@@ -450,6 +454,18 @@ heddle_math_layout_filled (HeddleScene *scene, HeddleTheme theme, HeddlePart par
 
   HeddleTypesetter self = typesetter_for (scene, part, object, color);
   self.theme = &theme;
-  return set_source (
+  const double width = set_source (
       &self, source, &(HeddleTypeLine){ .x = x, .y = y, .size = size, .font = font }, ascent, descent);
+  g_free (self.unknown);
+  return width;
+}
+
+char *
+heddle_math_find_unknown (const char *source, HeddleFont font)
+{
+  g_return_val_if_fail (source != NULL, NULL);
+
+  HeddleTypesetter self = typesetter_for (NULL, HEDDLE_PART_ANNOTATION, NULL, (HeddleColor){ 0 });
+  set_source (&self, source, &(HeddleTypeLine){ .size = 1., .font = font }, NULL, NULL);
+  return self.unknown;
 }

@@ -26,6 +26,7 @@ typedef struct
   GString *run; /* characters of one font not yet set */
   HeddleFont run_font;
   guint label; /* of the items */
+  char *unknown; /* the first command that is not known, without its backslash; or NULL */
   gboolean eaten; /* spaces after the command before: they end its name */
 } HeddleTypesetter;
 
