@@ -301,6 +301,49 @@ test_no_separators (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_wires (after, "a.i", "v.A"), >, 0);
 }
 
+/* --- copies ------------------------------------------------------------------------------------------- */
+
+static const FigureCase fan = { "backward", "Q : f32[y=4, k=2]\n"
+                                            "K : f32[x=3, k]\n"
+                                            "V : f32[x, k]\n"
+                                            "G : f32[y, k]\n"
+                                            "P[y,x] = softmax[x](Q[y,k] K[x,k])\n"
+                                            "D[y,x] = G[y,k] V[x,k]\n"
+                                            "E[y] = P[y,x] D[y,x]\n"
+                                            "S[y,x] = P[y,x] * (D[y,x] - E[y])\n"
+                                            "T[y,k] = S[y,x] K[x,k]\n"
+                                            "U[x,k] = S[y,x] Q[y,k]\n"
+                                            "W[x,k] = P[y,x] G[y,k]\n" };
+
+static guint
+count_cards (const HeddleScene *scene, const char *value)
+{
+  g_autoptr (GPtrArray) items = heddle_scene_get_object_items ((HeddleScene *) scene, value);
+  guint n = 0;
+
+  for (guint i = 0; i < items->len; i++)
+    n += ((const HeddleItem *) items->pdata[i])->kind == HEDDLE_ITEM_SHADOW;
+  return n;
+}
+
+/* A copy whose wires would cross more than three others is named where it is made and where it is read; of an input, which is named
+ * already, only where it is read. A person can have all of them drawn. */
+static void
+test_fan (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) few = compose (self);
+  self->presentation->copies = HEDDLE_COPIES_WIRES;
+  g_autoptr (HeddleScene) wires = compose (self);
+
+  g_assert_cmpuint (count_cards (few, "v.P"), ==, 3);
+  g_assert_cmpuint (count_cards (few, "v.Q"), ==, 1);
+  g_assert_cmpuint (count_cards (wires, "v.P"), ==, 0);
+  g_assert_cmpuint (count_cards (wires, "v.Q"), ==, 0);
+  g_assert_cmpuint (2 * figure_count_crossings (few), <, figure_count_crossings (wires));
+  figure_check_labels_off_wires ("backward", few);
+  figure_check_labels_off_boxes ("backward", few);
+}
+
 /* --- notes ---------------------------------------------------------------------------------------------- */
 
 static void
@@ -412,6 +455,7 @@ main (int argc, char **argv)
   ADD ("/figure/looks/wires-on", &called, test_wires_on);
   ADD ("/figure/looks/saved-output", &kept, test_saved_output);
   ADD ("/figure/looks/no-separators", &torn, test_no_separators);
+  ADD ("/figure/looks/fan", &fan, test_fan);
   ADD ("/figure/looks/layers", &torn, test_layers);
   ADD ("/figure/looks/listing", &torn, test_listing);
   ADD ("/figure/looks/formula-on-grounds", &torn, test_formula_on_grounds);

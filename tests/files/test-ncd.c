@@ -100,6 +100,7 @@ add_ornaments (HeddleSnapshot *snapshot, HeddleDiagram *diagram)
   presentation->definitions = HEDDLE_DEFINITIONS_BELOW;
   presentation->bands = HEDDLE_BANDS_SHADED;
   presentation->separators = HEDDLE_SEPARATORS_NONE;
+  presentation->copies = HEDDLE_COPIES_WIRES;
 }
 
 static HeddleSnapshot *
@@ -206,6 +207,7 @@ check_ornaments (const HeddlePresentation *presentation)
   g_assert_cmpfloat (note->x, ==, -3.5);
   g_assert_cmpint (presentation->bands, ==, HEDDLE_BANDS_SHADED);
   g_assert_cmpint (presentation->separators, ==, HEDDLE_SEPARATORS_NONE);
+  g_assert_cmpint (presentation->copies, ==, HEDDLE_COPIES_WIRES);
   g_assert_cmpint (((HeddlePanel *) presentation->panels->pdata[0])->wires, ==, HEDDLE_PANEL_ON);
   g_assert_cmpfloat (note->size, ==, 17.5);
   g_assert_cmpint (note->layer, ==, HEDDLE_LAYER_UNDER);

@@ -42,6 +42,7 @@ heddle_presentation_copy (const HeddlePresentation *self)
   copy->definitions = self->definitions;
   copy->bands = self->bands;
   copy->separators = self->separators;
+  copy->copies = self->copies;
   for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
     {
       const GPtrArray *list = heddle_ornament_list (kind, self);
@@ -70,7 +71,8 @@ heddle_presentation_is_empty (const HeddlePresentation *self)
   for (const HeddleOrnamentKind *kind = heddle_ornament_kinds (); kind->element != NULL; kind++)
     n += heddle_ornament_list (kind, self)->len;
   return n == 0 && self->title == NULL && self->wrap == 0. && self->definitions == HEDDLE_DEFINITIONS_NONE
-         && self->bands == HEDDLE_BANDS_PLAIN && self->separators == HEDDLE_SEPARATORS_DRAWN;
+         && self->bands == HEDDLE_BANDS_PLAIN && self->separators == HEDDLE_SEPARATORS_DRAWN
+         && self->copies == HEDDLE_COPIES_FEW;
 }
 
 /**

@@ -137,6 +137,12 @@ typedef enum
   HEDDLE_SEPARATORS_NONE, /* a string diagram: no lines between arrays, and no arrows of scalars */
 } HeddleSeparators;
 
+typedef enum
+{
+  HEDDLE_COPIES_FEW, /* a copy whose wires would cross more than a few others is named instead */
+  HEDDLE_COPIES_WIRES, /* all are wires */
+} HeddleCopies;
+
 typedef struct
 {
   const char *diagram;
@@ -147,6 +153,7 @@ typedef struct
   int definitions; /* HeddleDefinitions: whether the definitions used are drawn with it */
   int bands; /* HeddleBands */
   int separators; /* HeddleSeparators */
+  int copies; /* HeddleCopies */
   GPtrArray *annotations; /* of HeddleAnnotation */
   GPtrArray *blocks; /* of HeddleBlock */
   GPtrArray *bundles; /* of HeddleBundle */

@@ -13,6 +13,9 @@
 /* In a long diagram an input that is read later than this begins where it is read. */
 #define EARLY 4
 
+/* From one use to the next, so that there is room between them for what is named beside it. */
+#define KEYS 3
+
 static HeddleMember *
 add_member (
     HeddleLayout *self, const HeddleFlow *flow, HeddleStart start, HeddleEnd end, const HeddleUse *use)
@@ -25,7 +28,8 @@ add_member (
   member->producer = flow->producer;
   member->reader = use != NULL ? use->reader : -1;
   member->slot = use != NULL ? use->slot : 0;
-  member->key = use != NULL ? use->key : 0;
+  member->key = use != NULL ? KEYS * use->key : 0;
+  member->carded = use != NULL && use->carded;
   member->first = -1;
   member->chain = -1;
   member->strands = g_array_new (FALSE, FALSE, sizeof (HeddleStrand));
@@ -97,10 +101,12 @@ heddle_graph_find_columns (HeddleGraphBuilder *self)
           use->loads = read && flow->producer < 0 && named;
           if (use->saves)
             use->to = flow->copies_from;
-          use->cut = read
-                     && (use->far || use->loads
-                         || (use->to > flow->copies_from
-                             && heddle_layout_skips (self->layout, flow->value, use->reader)));
+          use->carded = use->saves
+                        || (read
+                            && (use->fan || use->loads
+                                || (use->to > flow->copies_from
+                                    && heddle_layout_skips (self->layout, flow->value, use->reader))));
+          use->cut = read && (use->far || use->carded);
         }
     }
 }
@@ -117,10 +123,28 @@ add_unread (HeddleGraphBuilder *self, const HeddleFlow *flow)
   HeddleMember *member = add_member (self->layout, flow, start_of (flow, -1), HEDDLE_END_DROP, NULL);
 
   member->from = member->to = flow->from;
-  member->key = ++self->key;
+  member->key = KEYS * ++self->key;
 }
 
-/* The wires that end in the value's name, for those that are cut. */
+/* The place of what is named beside the wires of @use: under them, unless the operation that reads them at column @t has them above all its
+ * other operands. Nothing comes between the operands of an operation. */
+static guint
+key_beside (const HeddleGraphBuilder *self, const HeddleUse *use, int t)
+{
+  guint top = use->key, bottom = use->key;
+
+  if (use->reader < 0 || use->to > t)
+    return KEYS * bottom + 1;
+  for (guint place = self->begin[use->reader]; place < self->begin[use->reader + 1]; place++)
+    {
+      const guint key = heddle_graph_use (self, self->places[place])->key;
+      top = MIN (top, key);
+      bottom = MAX (bottom, key);
+    }
+  return use->key == top && top < bottom ? KEYS * top - 1 : KEYS * bottom + 1;
+}
+
+/* The wires that end in the value's name, for those that are cut: beside those of its primary use, from which they are copied. */
 static void
 add_saved (HeddleGraphBuilder *self, const HeddleFlow *flow, const HeddleUse *use, int first)
 {
@@ -128,7 +152,16 @@ add_saved (HeddleGraphBuilder *self, const HeddleFlow *flow, const HeddleUse *us
 
   member->from = member->to = first >= 0 ? flow->copies_from : flow->from;
   member->first = first;
-  member->key = use->key;
+  member->carded = use->carded;
+  member->key = first >= 0 ? key_beside (self, heddle_graph_use (self, flow->primary), member->from)
+                           : KEYS * use->key;
+}
+
+/* Whether the value is to be named for @use where it is made. An input is named there already. */
+static gboolean
+needs_saving (const HeddleFlow *flow, const HeddleUse *use)
+{
+  return use->cut && !use->loads && (flow->producer >= 0 || !use->fan);
 }
 
 static void
@@ -164,10 +197,10 @@ add_members_of (HeddleGraphBuilder *self, HeddleFlow *flow)
         if ((number == flow->primary) != (turn == 0))
           continue;
         const int before = self->layout->members->len;
-        if (use->cut && !use->loads && !saved)
+        if (needs_saving (flow, use) && !saved)
           add_saved (self, flow, use, first);
         add_read (self, flow, use, first);
-        saved |= use->cut && !use->loads;
+        saved |= needs_saving (flow, use);
         first = first < 0 ? before : first;
       }
 }

@@ -30,7 +30,9 @@ typedef struct
   guint key; /* from the top, from 1 on */
   int to; /* data column */
   gboolean far; /* the wire is not drawn through */
-  gboolean cut; /* for that, or by hand */
+  gboolean fan; /* a copy whose wires would cross more than a few others: see graph-search */
+  gboolean carded; /* cut by hand or for that: its name stands on a card */
+  gboolean cut; /* the value is named where it is read */
   gboolean loads, saves; /* an input or an output that is named where it enters or leaves the diagram */
 } HeddleUse;
 

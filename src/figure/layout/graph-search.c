@@ -14,10 +14,10 @@
  * as they are, so that a small edit changes little. */
 
 #define MOST_USES 30000 /* in a larger diagram the order stays as written */
-#define MOST_WORK 700000 /* wires looked at */
 #define MOST_SWEEPS 8
 #define INPUT_ORDER 1 /* crossings that two inputs in another order than written must save */
 #define OUTPUT_ORDER 3 /* crossings that two outputs in another order than declared must save */
+#define MOST_CROSSED 3 /* crossings of a copy that is still drawn as wires */
 
 /* A bundle at a data column, in the order from the top. */
 typedef struct
@@ -32,6 +32,7 @@ typedef struct
 {
   guint from, to; /* keys */
   guint wires;
+  guint use; /* its number */
 } Jump;
 
 typedef struct
@@ -42,7 +43,7 @@ typedef struct
   guint *old_costs;
   GArray **passing; /* of Passing, per column */
   GArray **jumps; /* of Jump, per column */
-  gsize work;
+  gsize work, most_work; /* wires looked at */
   guint *by_key; /* numbers of uses, from the top */
 } Search;
 
@@ -93,7 +94,7 @@ collect (Search *self, int first, int last)
       const HeddleUse *use = heddle_graph_use (graph, self->by_key[i]);
       const gboolean primary = use->flow->primary == self->by_key[i];
       const int from = primary ? use->flow->from : use->flow->copies_from;
-      const Jump jump = { origin (self, use), use->key, use->flow->n_wires };
+      const Jump jump = { origin (self, use), use->key, use->flow->n_wires, self->by_key[i] };
       if (use->cut)
         continue;
       add_passing (self, use, jump.from != jump.to, from, first, last);
@@ -124,6 +125,24 @@ wires_above (const GArray *passing, guint key)
   return last->above + last->wires;
 }
 
+/* Crossings of a bundle that comes to column @t with those that pass there, and of two that come to one. */
+static guint
+count_passed (const Search *self, int t, const Jump *jump)
+{
+  const guint top = MIN (jump->from, jump->to), bottom = MAX (jump->from, jump->to);
+
+  return jump->wires * (wires_above (self->passing[t], bottom) - wires_above (self->passing[t], top + 1));
+}
+
+static guint
+count_pair (const Jump *jump, const Jump *other)
+{
+  const gboolean cross = (jump->from < other->from && jump->to > other->to)
+                         || (jump->from > other->from && jump->to < other->to);
+
+  return cross ? jump->wires * other->wires : 0;
+}
+
 static guint
 count_at (Search *self, int t)
 {
@@ -133,15 +152,9 @@ count_at (Search *self, int t)
   for (guint i = 0; i < jumps->len; i++)
     {
       const Jump *jump = &g_array_index (jumps, Jump, i);
-      const guint top = MIN (jump->from, jump->to), bottom = MAX (jump->from, jump->to);
-      n += jump->wires * (wires_above (self->passing[t], bottom) - wires_above (self->passing[t], top + 1));
+      n += count_passed (self, t, jump);
       for (guint j = 0; j < i; j++)
-        {
-          const Jump *other = &g_array_index (jumps, Jump, j);
-          if ((jump->from < other->from && jump->to > other->to)
-              || (jump->from > other->from && jump->to < other->to))
-            n += jump->wires * other->wires;
-        }
+        n += count_pair (jump, &g_array_index (jumps, Jump, j));
       self->work += i;
     }
   return n;
@@ -353,46 +366,133 @@ sweep (Search *self)
   const GPtrArray *flows = self->graph->flows;
   gboolean better = FALSE;
 
-  for (guint i = flows->len; i-- > 0 && self->work < MOST_WORK;)
+  for (guint i = flows->len; i-- > 0 && self->work < self->most_work;)
     if (((HeddleFlow *) flows->pdata[i])->uses->len > 1)
       better |= try_primary (self, flows->pdata[i]);
-  for (guint i = self->graph->layout->nodes->len; i-- > 0 && self->work < MOST_WORK;)
+  for (guint i = self->graph->layout->nodes->len; i-- > 0 && self->work < self->most_work;)
     better |= try_operands (self, i);
-  if (self->work < MOST_WORK)
+  if (self->work < self->most_work)
     better |= try_outputs (self);
   return better;
 }
 
-void
-heddle_graph_search_order (HeddleGraphBuilder *graph)
+static void
+search_init (Search *self, HeddleGraphBuilder *graph, gsize work)
 {
   const guint n = graph->layout->n_stages + 1;
-  Search self = { .graph = graph, .n_columns = n };
+
+  self->graph = graph;
+  self->n_columns = n;
+  self->work = 0;
+  self->most_work = work;
+  self->costs = g_new0 (guint, n);
+  self->old_costs = g_new0 (guint, n);
+  self->passing = g_new (GArray *, n);
+  self->jumps = g_new (GArray *, n);
+  self->by_key = g_new (guint, graph->uses->len + 1);
+  for (guint t = 0; t < n; t++)
+    {
+      self->passing[t] = g_array_new (FALSE, FALSE, sizeof (Passing));
+      self->jumps[t] = g_array_new (FALSE, FALSE, sizeof (Jump));
+    }
+  count_between (self, 0, n - 1);
+}
+
+static void
+search_clear (Search *self)
+{
+  for (guint t = 0; t < self->n_columns; t++)
+    {
+      g_array_unref (self->passing[t]);
+      g_array_unref (self->jumps[t]);
+    }
+  g_free (self->costs);
+  g_free (self->old_costs);
+  g_free (self->passing);
+  g_free (self->jumps);
+  g_free (self->by_key);
+}
+
+void
+heddle_graph_search_order (HeddleGraphBuilder *graph, gsize work)
+{
+  Search self;
 
   if (graph->uses->len > MOST_USES)
     return;
-  self.costs = g_new0 (guint, n);
-  self.old_costs = g_new0 (guint, n);
-  self.passing = g_new (GArray *, n);
-  self.jumps = g_new (GArray *, n);
-  self.by_key = g_new (guint, graph->uses->len + 1);
-  for (guint t = 0; t < n; t++)
-    {
-      self.passing[t] = g_array_new (FALSE, FALSE, sizeof (Passing));
-      self.jumps[t] = g_array_new (FALSE, FALSE, sizeof (Jump));
-    }
-  count_between (&self, 0, n - 1);
+  search_init (&self, graph, work);
   for (guint i = 0; i < MOST_SWEEPS && sweep (&self); i++)
     ;
   heddle_graph_number (graph);
-  for (guint t = 0; t < n; t++)
+  search_clear (&self);
+}
+
+/* --- copies that cross too much ------------------------------------------------------------------------- */
+
+/* Whether the value can be named where it is read, instead. */
+static gboolean
+is_copy (const Search *self, const Jump *jump)
+{
+  const HeddleUse *use = heddle_graph_use (self->graph, jump->use);
+
+  return use->reader >= 0 && use->flow->primary != jump->use;
+}
+
+static guint
+worst_copy (const Search *self, const GArray *jumps, const guint *costs)
+{
+  guint worst = G_MAXUINT, most = MOST_CROSSED;
+
+  for (guint i = 0; i < jumps->len; i++)
+    if (costs[i] > most && is_copy (self, &g_array_index (jumps, Jump, i)))
+      {
+        worst = i;
+        most = costs[i];
+      }
+  return worst;
+}
+
+/* The worst goes first: what is left crosses less then. */
+static gboolean
+cut_at (Search *self, int t)
+{
+  GArray *jumps = self->jumps[t];
+  g_autofree guint *costs = g_new0 (guint, jumps->len + 1);
+  gboolean cut = FALSE;
+  guint worst;
+
+  for (guint i = 0; i < jumps->len; i++)
     {
-      g_array_unref (self.passing[t]);
-      g_array_unref (self.jumps[t]);
+      costs[i] += count_passed (self, t, &g_array_index (jumps, Jump, i));
+      for (guint j = 0; j < i; j++)
+        {
+          const guint n = count_pair (&g_array_index (jumps, Jump, i), &g_array_index (jumps, Jump, j));
+          costs[i] += n;
+          costs[j] += n;
+        }
     }
-  g_free (self.costs);
-  g_free (self.old_costs);
-  g_free (self.passing);
-  g_free (self.jumps);
-  g_free (self.by_key);
+  while ((worst = worst_copy (self, jumps, costs)) < G_MAXUINT)
+    {
+      const Jump *jump = &g_array_index (jumps, Jump, worst);
+      heddle_graph_use (self->graph, jump->use)->fan = cut = TRUE;
+      for (guint i = 0; i < jumps->len; i++)
+        costs[i] -= MIN (costs[i], count_pair (&g_array_index (jumps, Jump, i), jump));
+      costs[worst] = 0;
+    }
+  return cut;
+}
+
+gboolean
+heddle_graph_cut_fans (HeddleGraphBuilder *graph)
+{
+  gboolean cut = FALSE;
+  Search self;
+
+  if (graph->uses->len > MOST_USES)
+    return FALSE;
+  search_init (&self, graph, 0);
+  for (guint t = 0; t < self.n_columns; t++)
+    cut |= cut_at (&self, t);
+  search_clear (&self);
+  return cut;
 }

@@ -8,6 +8,11 @@
 #include "figure/layout/graph-search.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
+#include "figure/layout/skips.h"
+
+#define MOST_WORK 700000 /* of the search for the order, in wires looked at … */
+#define MOST_WORK_AGAIN 100000 /* … and once copies have been cut */
+#define MOST_CUTS 3 /* times: where copies are gone, others change places */
 
 static void
 flow_free (gpointer data)
@@ -137,20 +142,34 @@ begin_forest (HeddleGraphBuilder *self)
 
 /* --- columns ------------------------------------------------------------------------------- */
 
+/* The uses that are not named for what they would cross. */
+static guint
+count_wired (const HeddleGraphBuilder *self, const HeddleFlow *flow)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < flow->uses->len; i++)
+    n += !heddle_graph_use (self, heddle_guint (flow->uses, i))->fan;
+  return n;
+}
+
 static int
 ready_at (const HeddleGraphBuilder *self, const HeddleFlow *flow)
 {
   if (flow->producer >= 0)
     return heddle_layout_node (self->layout, flow->producer)->stage + 1;
-  return flow->uses->len > 1 ? 1 : 0; /* an input that is copied is shown before */
+  return count_wired (self, flow) > 1 ? 1 : 0; /* an input that is copied is shown before */
 }
 
 static void
 assign_stages (HeddleGraphBuilder *self)
 {
+  self->layout->n_stages = 0;
   for (guint i = 0; i < self->layout->nodes->len; i++)
     {
       HeddleFigureNode *node = heddle_layout_node (self->layout, i);
+      node->stage = 0;
+      node->products = 0;
       for (guint slot = 0; slot < node->operation->operands->len; slot++)
         {
           const HeddleFlow *flow
@@ -249,6 +268,16 @@ builder_clear (HeddleGraphBuilder *self)
   g_free (self->lows);
 }
 
+static void
+find_order (HeddleGraphBuilder *self, gsize work)
+{
+  assign_stages (self);
+  heddle_layout_align_blocks (self->layout);
+  heddle_graph_find_columns (self);
+  heddle_graph_number (self);
+  heddle_graph_search_order (self, work);
+}
+
 /* Nodes have been made; gives them stages and operands, and members their columns and order. */
 void
 heddle_layout_build_graph (HeddleLayout *self)
@@ -262,11 +291,10 @@ heddle_layout_build_graph (HeddleLayout *self)
   collect_flows (&builder);
   collect_uses (&builder);
   begin_forest (&builder);
-  assign_stages (&builder);
-  heddle_layout_align_blocks (self);
-  heddle_graph_find_columns (&builder);
-  heddle_graph_number (&builder);
-  heddle_graph_search_order (&builder);
+  find_order (&builder, MOST_WORK);
+  for (guint i = 0; i < MOST_CUTS && !heddle_layout_draws_copies (self) && heddle_graph_cut_fans (&builder);
+       i++)
+    find_order (&builder, MOST_WORK_AGAIN);
   heddle_graph_add_members (&builder);
   link_operands (self);
   for (guint i = 0; i < self->nodes->len; i++)

@@ -11,7 +11,6 @@
 #include "figure/layout/weave.h"
 #include "figure/layout/box.h"
 #include "figure/layout/lines.h"
-#include "figure/layout/skips.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/label.h"
 #include "diagram/graph/operation.h"
@@ -219,7 +218,6 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
 #define FIRST_STEEP 32. /* px a bend takes at least … */
 #define LAST_STEEP 84. /* … and at most; between these as much as it goes down */
 #define EDGE 34. /* from labels to the edge of a region */
-#define NAME_ROOM 22. /* beside the name of an array that begins on the way */
 
 typedef struct
 {
@@ -237,11 +235,11 @@ measure (const char *source, double size)
 }
 
 static double
-name_width (const HeddleLayout *self, const char *value)
+name_width (const HeddleLayout *self, const HeddleMember *member)
 {
-  g_autofree char *name = heddle_layout_value_label (self, value);
+  g_autofree char *name = heddle_layout_value_label (self, member->value);
 
-  return measure (name, NAME_SIZE) + (heddle_layout_skips (self, value, -1) ? HEDDLE_SKIP_ROOM : 0.);
+  return measure (name, NAME_SIZE) + (member->carded ? HEDDLE_SKIP_ROOM : 0.);
 }
 
 static void
@@ -351,9 +349,9 @@ collect_needs (const HeddleLayout *self)
       const HeddleMember *member = heddle_layout_member (self, i);
       need_member (self, member, widths, needs);
       if (member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD)
-        widen (&needs[member->from].name, name_width (self, member->value));
+        widen (&needs[member->from].name, name_width (self, member));
       if (member->end == HEDDLE_END_OUTPUT || member->end == HEDDLE_END_SAVE)
-        widen (&needs[member->to].end_name, name_width (self, member->value));
+        widen (&needs[member->to].end_name, name_width (self, member));
       needs[member->to].crosses |= member->crosses;
     }
   for (guint i = 0; i < self->nodes->len; i++)
@@ -441,7 +439,7 @@ place_labels (HeddleColumn *column, const Needs *needs, double x)
     {
       column->turn = x + half;
       column->wrap = column->turn + half + HEDDLE_LINE_TAIL + needs->end_name;
-      x = column->wrap + HEDDLE_LINE_HEAD + (needs->name > 0. ? needs->name + NAME_ROOM : 0.);
+      x = column->wrap + HEDDLE_LINE_HEAD + (needs->name > 0. ? needs->name + HEDDLE_NAME_ROOM : 0.);
     }
   if (needs->begins)
     {
@@ -475,7 +473,7 @@ place_columns (HeddleLayout *self, const Needs *needs)
       HeddleColumn *column = heddle_layout_column (self, t);
       const double before_names = x;
       if (t > 0 && needs[t].name > 0. && !column->breaks)
-        x += needs[t].name + NAME_ROOM;
+        x += needs[t].name + HEDDLE_NAME_ROOM;
       column->x = t == 0 ? 0. : before_names;
       x = place_labels (column, &needs[t], t == 0 ? 5. : x);
       column->cross = x + (t == 0 ? 5. : 0.) + heddle_layout_room_before_blocks (self, t);

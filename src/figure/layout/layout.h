@@ -75,6 +75,7 @@ typedef struct
   int first; /* COPY: the member that it is copied from */
   gboolean crosses; /* wires change places before the operation */
   gboolean labelled; /* at column `from`, all wires are labelled */
+  gboolean carded; /* LOAD and SAVE: the name stands on a card */
   int chain; /* of the separator above it */
   double bend_from, bend_to; /* where wires change from `source` to `line`; COPY: dots at the beginning */
   GArray *strands; /* of HeddleStrand, from the top at the data columns */
@@ -223,6 +224,7 @@ typedef struct
   GArray *members; /* of HeddleMember *, whose they are */
   double y1, y2, radius;
 } HeddleCup;
+#define HEDDLE_NAME_ROOM 22. /* beside the name of an array that begins on the way */
 #define HEDDLE_SKIP_ROOM 44. /* beside the name of a value whose wire is cut: an arrow and the card's edges */
 #define HEDDLE_CUP_INSET 12.
 #define HEDDLE_CUP_TAIL 17.

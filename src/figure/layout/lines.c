@@ -33,6 +33,7 @@ heddle_layout_wrap_width (const HeddleLayout *self)
   return figure->presentation != NULL ? figure->presentation->wrap : 0.;
 }
 
+/* Of what begins, or ends, with its name at column @t. */
 static double
 name_width (const HeddleLayout *self, int t, gboolean begin)
 {
@@ -42,12 +43,15 @@ name_width (const HeddleLayout *self, int t, gboolean begin)
   for (guint i = 0; i < live->len; i++)
     {
       const HeddleMember *member = live->pdata[i];
-      if (begin ? member->from != t : member->to != t || member->end != HEDDLE_END_OUTPUT)
+      const gboolean begins = member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD;
+      const gboolean ends = member->end == HEDDLE_END_OUTPUT || member->end == HEDDLE_END_SAVE;
+      if (begin ? !begins || member->from != t : !ends || member->to != t)
         continue;
       g_autofree char *name = heddle_layout_value_label (self, member->value);
       const HeddleColor ink = { 0., 0., 0., 1. };
       widest = MAX (
-          widest, heddle_math_layout (NULL, 0, NULL, name, HEDDLE_FONT_MATH, 24., ink, 0., 0., NULL, NULL));
+          widest, heddle_math_layout (NULL, 0, NULL, name, HEDDLE_FONT_MATH, 24., ink, 0., 0., NULL, NULL)
+                      + (member->carded ? HEDDLE_SKIP_ROOM : 0.));
     }
   return widest;
 }
@@ -72,16 +76,41 @@ half_to_come (const HeddleLayout *self, int t)
   return MAX (LABEL_HALF - (column->cross - heddle_layout_room_before_blocks (self, t) - column->labels), 0.);
 }
 
+/* The widths of the names at the ends of lines, by the column at which the line begins or ends. */
+typedef struct
+{
+  double *heads, *tails;
+} Names;
+
+static void
+names_init (Names *self, const HeddleLayout *layout)
+{
+  self->heads = g_new0 (double, layout->n_stages + 1);
+  self->tails = g_new0 (double, layout->n_stages + 1);
+  for (int t = 0; t <= layout->n_stages; t++)
+    {
+      self->heads[t] = name_width (layout, t, TRUE);
+      self->tails[t] = name_width (layout, t, FALSE);
+    }
+}
+
+static void
+names_clear (Names *self)
+{
+  g_free (self->heads);
+  g_free (self->tails);
+}
+
 /* From the labels of column @from, or the figure's beginning, to those of column @to, or its end. */
 static double
-line_length (const HeddleLayout *self, int from, int to, double left, double right)
+line_length (const HeddleLayout *self, int from, int to, const Names *names)
 {
   const HeddleColumn *first = heddle_layout_column (self, from), *last = heddle_layout_column (self, to);
   const double begin = first->outer < G_MAXDOUBLE ? first->outer : first->labels;
-  const double x1 = from == 0 ? -left : begin - LABEL_HALF - HEDDLE_LINE_HEAD;
-  const double x2 = to == self->n_stages       ? self->right + right
-                    : last->save < G_MAXDOUBLE ? last->save + LABEL_HALF + HEDDLE_LINE_TAIL
-                                               : last->labels + LABEL_HALF + HEDDLE_LINE_TAIL;
+  const double head = names->heads[from] > 0. ? names->heads[from] + HEDDLE_NAME_ROOM : 0.;
+  const double x1 = from == 0 ? -names->heads[0] : begin - LABEL_HALF - HEDDLE_LINE_HEAD - head;
+  const double end = (last->save < G_MAXDOUBLE ? last->save : last->labels) + LABEL_HALF + HEDDLE_LINE_TAIL;
+  const double x2 = to == self->n_stages ? self->right + names->tails[to] : end + names->tails[to];
 
   return x2 - x1 + (from > 0 ? half_to_come (self, from) : 0.)
          + (to < self->n_stages ? half_to_come (self, to) : 0.);
@@ -93,18 +122,23 @@ heddle_layout_choose_breaks (HeddleLayout *self)
 {
   const double most = heddle_layout_wrap_width (self);
   const gboolean table = self->figure->show & HEDDLE_SHOW_COLUMNS && self->figure->derivation != NULL;
-  const double left = MAX (name_width (self, 0, TRUE) + MARGIN, table ? TABLE_LEFT : 0.);
-  const double right = name_width (self, self->n_stages, FALSE) + MARGIN + (table ? TABLE_RIGHT : 0.);
   g_autofree Best *best = g_new0 (Best, self->n_stages + 1);
+  Names names;
 
-  if (line_length (self, 0, self->n_stages, left, right) <= most)
-    return FALSE;
+  names_init (&names, self);
+  names.heads[0] = MAX (names.heads[0] + MARGIN, table ? TABLE_LEFT : 0.);
+  names.tails[self->n_stages] += MARGIN + (table ? TABLE_RIGHT : 0.);
+  if (line_length (self, 0, self->n_stages, &names) <= most)
+    {
+      names_clear (&names);
+      return FALSE;
+    }
   for (int t = 1; t <= self->n_stages; t++)
     {
       best[t].cost = G_MAXDOUBLE;
       for (int from = t - 1; from >= 0; from--)
         {
-          const double length = line_length (self, from, t, left, right);
+          const double length = line_length (self, from, t, &names);
           const double slack = (most - length) / most;
           if (slack < 0. && from < t - 1)
             break;
@@ -119,6 +153,7 @@ heddle_layout_choose_breaks (HeddleLayout *self)
       if (t < self->n_stages)
         best[t].cost += WEIGHT_WIRE * MIN (count_wires (self, t), 20);
     }
+  names_clear (&names);
   for (int t = best[self->n_stages].from; t > 0; t = best[t].from)
     heddle_layout_column (self, t)->breaks = TRUE;
   return best[self->n_stages].from > 0;

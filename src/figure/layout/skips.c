@@ -39,3 +39,11 @@ heddle_layout_skips_end (const HeddleLayout *self, const char *value)
     }
   return FALSE;
 }
+
+gboolean
+heddle_layout_draws_copies (const HeddleLayout *self)
+{
+  const HeddlePresentation *presentation = self->figure->presentation;
+
+  return presentation != NULL && presentation->copies == HEDDLE_COPIES_WIRES;
+}

@@ -4,7 +4,6 @@
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
-#include "figure/layout/skips.h"
 #include "figure/paint/labels.h"
 #include "figure/paint/paint.h"
 #include "figure/paint/wires.h"
@@ -159,15 +158,13 @@ paint_names (HeddlePainter *self, const HeddleMember *member)
 
   if (member->start == HEDDLE_START_INPUT && !figure->resumes)
     paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE, 1., "@");
-  else if (member->start == HEDDLE_START_LOAD
-           && (heddle_layout_skips (self->layout, member->value, member->reader)
-               || heddle_layout_skips_end (self->layout, member->value)))
+  else if (member->start == HEDDLE_START_LOAD && member->carded)
     paint_skip (self, member, FALSE);
   else if (member->start == HEDDLE_START_LOAD)
     paint_name (self, member, heddle_paint_wire_start (self, member) - NAME_DISTANCE + 4., 1., "@");
   if (member->end == HEDDLE_END_OUTPUT && !figure->continues)
     paint_name (self, member, heddle_paint_wire_end (self, member) + NAME_DISTANCE - 3., 0., "@");
-  else if (member->end == HEDDLE_END_SAVE && heddle_layout_skips (self->layout, member->value, -1))
+  else if (member->end == HEDDLE_END_SAVE && member->carded)
     paint_skip (self, member, TRUE);
   else if (member->end == HEDDLE_END_SAVE)
     paint_name (self, member, heddle_paint_wire_end (self, member) + 6., 0., "\\to @");

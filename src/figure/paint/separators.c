@@ -132,6 +132,8 @@ data_gap (const Separators *self, const HeddleMember *above, const HeddleMember 
 
   if (above->from == t && heddle_layout_cast (layout, above) != HEDDLE_DTYPE_UNSET)
     gap.top = MIN (MAX (gap.top, y + UNDER_TYPE), gap.bottom);
+  if (above->carded)
+    gap.top = MIN (MAX (gap.top, y + HEDDLE_TUPLE_PITCH / 2.), gap.bottom);
   return gap;
 }
 
@@ -191,7 +193,8 @@ add_detour (const Separators *self, GArray *chain, const HeddleFigureNode *above
 }
 
 static double
-begin_x (const Separators *self, const HeddleMember *above, const HeddleMember *below, int t)
+begin_x (
+    const Separators *self, const HeddleMember *above, const HeddleMember *below, int t, gboolean goes_on)
 {
   const HeddleColumn *column = heddle_layout_column (self->painter->layout, t);
   double x = column->x;
@@ -199,8 +202,10 @@ begin_x (const Separators *self, const HeddleMember *above, const HeddleMember *
   for (int i = 0; i < 2; i++)
     {
       const HeddleMember *member = i == 0 ? above : below;
+      if (i == 0 && member->carded && goes_on)
+        continue; /* a separator that comes from before steps past the card */
       if (member->from == t && (member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD))
-        x = MAX (x, heddle_paint_wire_start (self->painter, member) - OVERHANG);
+        x = MAX (x, heddle_paint_wire_start (self->painter, member) - (member->carded ? 0. : OVERHANG));
       if (member->from == t && member->start == HEDDLE_START_OPERATION
           && heddle_layout_node (self->painter->layout, member->producer)->members->len == 0)
         x = MAX (x, column->x + AFTER_SOURCE); /* or it would lengthen an arrow there */
@@ -217,7 +222,7 @@ add_pair (Separators *self, const HeddleMember *above, const HeddleMember *below
   const gboolean ends = (above->to == t && a == NULL) || (below->to == t && b == NULL);
   GArray *chain = self->chains->pdata[below->chain];
   const HeddleColumn *before = t > 0 ? heddle_layout_column (layout, t - 1) : column;
-  const double begin = begin_x (self, above, below, t);
+  const double begin = begin_x (self, above, below, t, chain->len > 0);
   double x = column->cross;
 
   if (ends)

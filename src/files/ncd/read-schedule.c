@@ -246,12 +246,13 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
     const char *name;
     void (*read) (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentation);
   } rows[] = { { "nudge", read_nudge }, { "fill", read_fill } };
-  static const HeddleNcdAttribute attributes[] = { { "diagram", TRUE }, { "title", FALSE },
-    { "definitions", FALSE }, { "columns", FALSE }, { "wrap", FALSE }, { "separators", FALSE } };
-  char *values[6];
+  static const HeddleNcdAttribute attributes[]
+      = { { "diagram", TRUE }, { "title", FALSE }, { "definitions", FALSE }, { "columns", FALSE },
+          { "wrap", FALSE }, { "separators", FALSE }, { "copies", FALSE } };
+  char *values[G_N_ELEMENTS (attributes)];
   double wrap = 0.;
 
-  if (heddle_ncd_attributes (self, node, attributes, 6, values)
+  if (heddle_ncd_attributes (self, node, attributes, G_N_ELEMENTS (attributes), values)
       && (values[4] == NULL || heddle_ncd_number (self, node, "wrap", values[4], &wrap))
       && (self->diagram = find_diagram (self, node, values[0])) != NULL)
     {
@@ -263,6 +264,7 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
       presentation->definitions = heddle_ncd_word (self, node, "definitions", values[2], "none", "below");
       presentation->bands = heddle_ncd_word (self, node, "columns", values[3], "plain", "shaded");
       presentation->separators = heddle_ncd_word (self, node, "separators", values[5], "drawn", "none");
+      presentation->copies = heddle_ncd_word (self, node, "copies", values[6], "few", "wires");
       for (xmlNode *child = node->children; child != NULL; child = child->next)
         {
           guint i = 0;

@@ -419,6 +419,7 @@ write_presentation (Writer *self, const HeddlePresentation *presentation)
   attribute (self, "definitions", presentation->definitions == HEDDLE_DEFINITIONS_BELOW ? "below" : NULL);
   attribute (self, "columns", presentation->bands == HEDDLE_BANDS_SHADED ? "shaded" : NULL);
   attribute (self, "separators", presentation->separators == HEDDLE_SEPARATORS_NONE ? "none" : NULL);
+  attribute (self, "copies", presentation->copies == HEDDLE_COPIES_WIRES ? "wires" : NULL);
   for (guint i = 0; i < presentation->nudges->len; i++)
     {
       const HeddleNudge *nudge = &g_array_index (presentation->nudges, HeddleNudge, i);
