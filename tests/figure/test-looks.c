@@ -344,6 +344,26 @@ test_fan (Fixture *self, gconstpointer data)
   figure_check_labels_off_boxes ("backward", few);
 }
 
+static const FigureCase ribbons = { "ribbons", "X : f32[t=4, m=2]\n"
+                                               "A[t,m] = relu(X[t,m])\n"
+                                               "B[t,m] = exp(X[t,m])\n"
+                                               "C[t,m] = tanh(X[t,m])\n"
+                                               "D[t,m] = -X[t,m]\n" };
+
+/* The copies of an array do not cross one another: each crosses only the lower wire from which it is copied, and stands no further from the
+ * next than two ribbons need. */
+static void
+test_ribbons (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) scene = compose (self);
+  double x, y, width, height;
+
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  g_assert_cmpuint (figure_count_crossings (scene), ==, 3);
+  g_assert_cmpfloat (width, <, 325.);
+  figure_check_wires_meet ("ribbons", scene);
+}
+
 /* --- notes ---------------------------------------------------------------------------------------------- */
 
 static void
@@ -456,6 +476,7 @@ main (int argc, char **argv)
   ADD ("/figure/looks/saved-output", &kept, test_saved_output);
   ADD ("/figure/looks/no-separators", &torn, test_no_separators);
   ADD ("/figure/looks/fan", &fan, test_fan);
+  ADD ("/figure/looks/ribbons", &ribbons, test_ribbons);
   ADD ("/figure/looks/layers", &torn, test_layers);
   ADD ("/figure/looks/listing", &torn, test_listing);
   ADD ("/figure/looks/formula-on-grounds", &torn, test_formula_on_grounds);

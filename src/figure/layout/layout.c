@@ -7,6 +7,7 @@
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
+#include "figure/layout/ribbons.h"
 #include "figure/layout/rows.h"
 #include "figure/layout/weave.h"
 #include "figure/layout/box.h"
@@ -189,14 +190,15 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
   gboolean fresh = FALSE;
 
   member->bend_to = heddle_layout_column (self, member->from)->x;
-  member->bend_from = before->bends + (member->start == HEDDLE_START_COPY ? 6. : 0.);
+  member->bend_from = before->bends + member->leave;
   for (guint i = 0; i < member->strands->len; i++)
     {
-      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      HeddleStrand *strand = heddle_strand (member->strands, i);
       const double dy
           = fabs (heddle_layout_line_y (self, strand->line) - heddle_layout_line_y (self, strand->source));
       largest = MAX (largest, dy);
       fresh |= strand->fresh && dy > 0.5;
+      strand->drop += strand->drop > 0. ? before->bends : 0.;
     }
   if (member->start != HEDDLE_START_OPERATION || is_copied (self, member))
     return;
@@ -400,16 +402,16 @@ largest_step (const HeddleLayout *self, const HeddleMember *member, gboolean *fr
 
 /* The room for bends after the operations of stage @t. */
 static double
-bends_width (const HeddleLayout *self, int t, double operations)
+bends_width (HeddleLayout *self, int t, double operations)
 {
   const GPtrArray *live = t < self->n_stages ? self->live->pdata[t + 1] : NULL;
-  double width = 0.;
+  double width = heddle_layout_place_ribbons (self, t);
 
   for (guint i = 0; live != NULL && i < live->len; i++)
     {
       const HeddleMember *member = live->pdata[i];
       gboolean fresh;
-      if (member->from != t + 1)
+      if (member->from != t + 1 || heddle_strand (member->strands, 0)->drop > 0.)
         continue;
       const double length = bend_length (largest_step (self, member, &fresh));
       const double x = heddle_layout_column (self, t)->operations - 8.;

@@ -60,6 +60,7 @@ typedef struct
   guint hole; /* how many wires have ended between it and the one above it */
   gboolean core; /* the operation that reads it acts along it */
   gboolean fresh; /* it begins at the operation that makes it, and is no continuation of an operand's */
+  double drop; /* COPY: where it runs up or down in a ribbon, or 0: it bends there all the way; see ribbons */
   HeddlePoint start, end; /* at the operations: see shapes */
 } HeddleStrand;
 
@@ -77,6 +78,7 @@ typedef struct
   gboolean labelled; /* at column `from`, all wires are labelled */
   gboolean carded; /* LOAD and SAVE: the name stands on a card */
   int chain; /* of the separator above it */
+  double leave; /* COPY: from the left end of the zone of bends to the dots */
   double bend_from, bend_to; /* where wires change from `source` to `line`; COPY: dots at the beginning */
   GArray *strands; /* of HeddleStrand, from the top at the data columns */
   GArray *order; /* of guint: strands from the top as they enter the operation */

@@ -5,6 +5,7 @@
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
+#include "figure/layout/ribbons.h"
 #include "figure/paint/ends.h"
 #include "figure/paint/paint.h"
 #include "figure/paint/wires.h"
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #define STEEPNESS 0.4 /* of a bend's width: how far its control points are from its ends */
+#define ROUND 0.5523 /* of a quarter of a circle's radius: the same for one */
 #define MOST_KNOTS 12
 #define INPUT_LENGTH 24. /* px of wire before the labels */
 #define OUTPUT_LENGTH 20.
@@ -25,6 +27,8 @@
 typedef struct
 {
   HeddlePoint points[MOST_KNOTS];
+  double
+      drops[MOST_KNOTS]; /* where it runs up or down on its way to that point, or 0: see layout/ribbons.h */
   guint n;
 } Knots;
 
@@ -46,6 +50,7 @@ add_knot (Knots *self, double x, double y)
       if (x - last->x < 0.01 && fabs (y - last->y) < 0.01)
         return;
     }
+  self->drops[self->n] = 0.;
   self->points[self->n++] = (HeddlePoint){ x, y };
 }
 
@@ -83,6 +88,11 @@ begin_wire (const HeddlePainter *self, const HeddleMember *member, const HeddleS
       return;
     case HEDDLE_START_COPY:
       add_knot (knots, member->bend_from, source);
+      if (strand->drop > 0.)
+        {
+          add_knot (knots, strand->drop + HEDDLE_RIBBON_CORNER, y);
+          knots->drops[knots->n - 1] = strand->drop;
+        }
       add_knot (knots, member->bend_to, y);
       return;
     case HEDDLE_START_OPERATION:
@@ -234,6 +244,24 @@ pen_bend (Pen *self, const HeddlePoint *a, const HeddlePoint *b)
   heddle_item_curve_to (self->item, a->x + reach, a->y, b->x - reach, b->y, b->x, b->y);
 }
 
+/* Two turns, and up or down between them. */
+static void
+pen_drop (Pen *self, const HeddlePoint *a, const HeddlePoint *b, double x)
+{
+  const double radius = MIN (HEDDLE_RIBBON_CORNER, fabs (b->y - a->y) / 2.), reach = ROUND * radius;
+  const double side = b->y > a->y ? 1. : -1.;
+
+  if (a->x < x - radius)
+    heddle_item_line_to (self->item, x - radius, a->y);
+  heddle_item_curve_to (
+      self->item, x - radius + reach, a->y, x, a->y + side * (radius - reach), x, a->y + side * radius);
+  heddle_item_line_to (self->item, x, b->y - side * radius);
+  heddle_item_curve_to (
+      self->item, x, b->y - side * (radius - reach), x + radius - reach, b->y, x + radius, b->y);
+  if (b->x > x + radius)
+    heddle_item_line_to (self->item, b->x, b->y);
+}
+
 /* One of the lines of a bundle: beside the other where it bends as where it is level. */
 static void
 spread_knots (Knots *knots, double off)
@@ -245,6 +273,8 @@ spread_knots (Knots *knots, double off)
       const double after = i + 1 < knots->n ? knots->points[i + 1].y - point->y : 0.;
       const double slope = fabs (before) > 0.01 ? before : after;
       point->y += off;
+      if (knots->drops[i] > 0.)
+        knots->drops[i] -= slope > 0. ? off : -off;
       if (fabs (slope) > 0.01 && i > 0 && i + 1 < knots->n)
         point->x -= slope > 0. ? off : -off;
     }
@@ -264,6 +294,8 @@ paint_knots (HeddlePainter *self, const HeddleMember *member, const HeddleStrand
       const HeddlePoint *a = &knots->points[i - 1], *b = &knots->points[i];
       if (fabs (a->y - b->y) < 0.01)
         pen_line (&pen, a, b);
+      else if (knots->drops[i] > 0.)
+        pen_drop (&pen, a, b, knots->drops[i]);
       else
         pen_bend (&pen, a, b);
     }
