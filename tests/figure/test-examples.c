@@ -86,7 +86,7 @@ static const struct
   { "inner-product.ncd", 0 },
   { "layer-norm.ncd", 0 },
   { "layernorm-linear.ncd", 0 },
-  { "linear-recurrence.ncd", 10 },
+  { "linear-recurrence.ncd", 11 },
   { "matrix-chain.ncd", 0 },
   { "matrix-product.ncd", 0 },
   { "max-pooling.ncd", 0 },
@@ -126,6 +126,7 @@ static const struct
   { "visual-attention.ncd", 6 },
 };
 #define MOST_CROSSINGS 60
+#define WIDEST_ATTENTION 500. /* px; it was 552 while bends began past the last operation */
 
 static guint
 most_crossings (const char *path)
@@ -179,6 +180,21 @@ test_example (gconstpointer data)
     }
 }
 
+/* A wire that goes on lower begins to bend beside the last operation, as soon as it keeps clear of it; a crossing is no wider than two wires
+ * need. */
+static void
+test_close (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("HEDDLE_DATADIR"), "examples", "attention.ncd", NULL);
+  g_autoptr (HeddleSnapshot) snapshot = load (path);
+  const HeddleFigure figure = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL) };
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  double x, y, width, height;
+
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  g_assert_cmpfloat (width, <, WIDEST_ATTENTION);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -188,6 +204,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_assert_nonnull (dir);
+  g_test_add_func ("/examples/close", test_close);
   while ((name = g_dir_read_name (dir)) != NULL)
     {
       if (!g_str_has_suffix (name, ".ncd"))

@@ -173,6 +173,58 @@ heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member,
   return TRUE;
 }
 
+#define FIRST_STEEP 32. /* px a bend takes at least … */
+#define LAST_STEEP 64. /* … and at most; between these as much as it goes down */
+#define BEND_STEPS 8 /* places at which a bend may begin beside an operation */
+
+static double
+bend_length (double dy)
+{
+  return dy < 0.5 ? 0. : CLAMP (dy, FIRST_STEEP, LAST_STEEP);
+}
+
+static gboolean
+is_joined (const HeddleLayout *self, const HeddleFigureNode *node, int line)
+{
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *operand = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < operand->strands->len; j++)
+        if (heddle_strand (operand->strands, j)->join == line)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* Where the wires of @member may bend at the earliest: beside the operation before, but not before the dots in which others join them. */
+static double
+earliest_bend (const HeddleLayout *self, const HeddleMember *member)
+{
+  const double beside = heddle_layout_column (self, MAX (member->from - 1, 0))->operations - 8.;
+
+  if (member->start != HEDDLE_START_OPERATION)
+    return beside;
+  const HeddleFigureNode *node = heddle_layout_node (self, member->producer);
+  for (guint i = 0; i < member->strands->len; i++)
+    if (is_joined (self, node, heddle_strand (member->strands, i)->source))
+      return MAX (beside, node->x + node->width);
+  return beside;
+}
+
+/* The first place from @x1 to @x2 at which a bend of @length, or as long as it can be before @end, keeps clear of what it begins beside. */
+static double
+first_clear (
+    const HeddleLayout *self, const HeddleMember *member, double x1, double x2, double length, double end)
+{
+  for (int i = 0; i < BEND_STEPS; i++)
+    {
+      const double x = x1 + (x2 - x1) * i / BEND_STEPS;
+      if (heddle_member_bends_clear (self, member, x, MIN (x + length, end)))
+        return x;
+    }
+  return x2;
+}
+
 static gboolean
 is_copied (const HeddleLayout *self, const HeddleMember *member)
 {
@@ -202,12 +254,12 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
     }
   if (member->start != HEDDLE_START_OPERATION || is_copied (self, member))
     return;
-  const double wish = member->bend_to - CLAMP (largest, 32., 84.),
-               early = MAX (wish, before->operations - 8.);
+  const double wish = member->bend_to - CLAMP (largest, FIRST_STEEP, LAST_STEEP),
+               early = MAX (wish, earliest_bend (self, member));
   if (fresh || wish >= member->bend_from)
     member->bend_from = MAX (wish, member->bend_from);
-  else if (heddle_member_bends_clear (self, member, early, member->bend_to))
-    member->bend_from = early;
+  else
+    member->bend_from = first_clear (self, member, early, member->bend_from, G_MAXDOUBLE, member->bend_to);
 }
 
 #define LABEL_HALF 19. /* px: least distance of a label's centre from an edge or from the end of a line */
@@ -216,9 +268,7 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
 #define CAST_WIDTH 26. /* of the name of a type to which values are cast */
 #define LABEL_SIZE 16.
 #define NAME_SIZE 24.
-#define CROSSING 49.
-#define FIRST_STEEP 32. /* px a bend takes at least … */
-#define LAST_STEEP 84. /* … and at most; between these as much as it goes down */
+#define BEFORE_CROSSED 4. /* from a crossing to the operation */
 #define EDGE 34. /* from labels to the edge of a region */
 
 typedef struct
@@ -374,12 +424,6 @@ collect_needs (const HeddleLayout *self)
   return needs;
 }
 
-static double
-bend_length (double dy)
-{
-  return dy < 0.5 ? 0. : CLAMP (dy, FIRST_STEEP, LAST_STEEP);
-}
-
 /* How far apart a member's wires come and go on. */
 static double
 largest_step (const HeddleLayout *self, const HeddleMember *member, gboolean *fresh)
@@ -414,8 +458,9 @@ bends_width (HeddleLayout *self, int t, double operations)
       if (member->from != t + 1 || heddle_strand (member->strands, 0)->drop > 0.)
         continue;
       const double length = bend_length (largest_step (self, member, &fresh));
-      const double x = heddle_layout_column (self, t)->operations - 8.;
-      const double free = !fresh && heddle_member_bends_clear (self, member, x, x + length) ? operations : 0.;
+      const double x = earliest_bend (self, member);
+      const double end = heddle_layout_column (self, t)->operations + operations;
+      const double free = fresh ? 0. : end - first_clear (self, member, x, end, length, G_MAXDOUBLE);
       width = MAX (
           width, member->start == HEDDLE_START_COPY ? length + 14. : MAX (length - free, MIN (length, 24.)));
     }
@@ -479,7 +524,7 @@ place_columns (HeddleLayout *self, const Needs *needs)
       column->x = t == 0 ? 0. : before_names;
       x = place_labels (column, &needs[t], t == 0 ? 5. : x);
       column->cross = x + (t == 0 ? 5. : 0.) + heddle_layout_room_before_blocks (self, t);
-      column->operations = column->cross + (needs[t].crosses ? CROSSING : 0.);
+      column->operations = column->cross + (needs[t].crosses ? HEDDLE_CROSSING + BEFORE_CROSSED : 0.);
       const gboolean named = needs[t].end_name > 0. && t < self->n_stages && !column->breaks;
       const double widest = MAX (needs[t].operations, named ? needs[t].end_name + 20. : 0.);
       column->bends = column->operations + widest + heddle_layout_room_after_blocks (self, t);

@@ -226,6 +226,8 @@ typedef struct
   GArray *members; /* of HeddleMember *, whose they are */
   double y1, y2, radius;
 } HeddleCup;
+#define HEDDLE_CROSSING                                                                                      \
+  34. /* of the ground on which wires change places: they do within it, 2 px from its sides */
 #define HEDDLE_NAME_ROOM 22. /* beside the name of an array that begins on the way */
 #define HEDDLE_SKIP_ROOM 44. /* beside the name of a value whose wire is cut: an arrow and the card's edges */
 #define HEDDLE_CUP_INSET 12.

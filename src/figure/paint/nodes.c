@@ -55,7 +55,7 @@ paint_crossing (HeddlePainter *self, const HeddleFigureNode *node, const HeddleM
   const gboolean own
       = node->shape == HEDDLE_SHAPE_CROSS; /* else a colour given to the operation is not the crossing's */
   heddle_paint_box (self, own ? object : NULL, "transpose", column->cross + (own ? node->dx : 0.),
-      top - HEDDLE_BOX_PAD + (own ? node->dy : 0.), 45., bottom - top + 2. * HEDDLE_BOX_PAD);
+      top - HEDDLE_BOX_PAD + (own ? node->dy : 0.), HEDDLE_CROSSING, bottom - top + 2. * HEDDLE_BOX_PAD);
 }
 
 void

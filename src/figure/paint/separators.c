@@ -25,7 +25,6 @@
 #define LEAST_STEP 4.5 /* px: what is less looks like a slip */
 #define LEAST_ROOM 12. /* for a step between columns */
 #define LARGEST_STEP 160. /* px: further away it goes on without one */
-#define CROSSING_ROOM 45. /* where wires change places */
 
 /* Heights at which a separator keeps clear of what is on both sides, and the one at which it would be. */
 typedef struct
@@ -187,7 +186,7 @@ add_detour (const Separators *self, GArray *chain, const HeddleFigureNode *above
     }
   if (x1 == G_MAXDOUBLE)
     return from;
-  add_piece (chain, from, x1 - 4., gap, CROSSING_ROOM, TRUE);
+  add_piece (chain, from, x1 - 4., gap, HEDDLE_CROSSING, TRUE);
   add_piece (chain, x1 - 4., x2 + 4., past, 0., FALSE);
   return x2 + 4.;
 }
@@ -235,11 +234,11 @@ add_pair (Separators *self, const HeddleMember *above, const HeddleMember *below
   if (a != NULL && a == b)
     {
       add_piece (chain, x, a->x + (a->shape == HEDDLE_SHAPE_CUP ? HEDDLE_CUP_INSET + INTO_CUP : 0.), entry,
-          CROSSING_ROOM, TRUE);
+          HEDDLE_CROSSING, TRUE);
       return;
     }
   const double past = add_detour (self, chain, a, b, x, entry);
-  add_piece (chain, past, MAX (column->bends, past + 1.), entry, past > x ? 0. : CROSSING_ROOM, TRUE);
+  add_piece (chain, past, MAX (column->bends, past + 1.), entry, past > x ? 0. : HEDDLE_CROSSING, TRUE);
 }
 
 static void
