@@ -212,6 +212,39 @@ test_listing (void)
       "save Y[:] ← y\n");
 }
 
+/* The block of a ResNet that halves the picture: X is read by a convolution whose results are summed in parts, and, in the kernel that merges the
+ * parts, by the shortcut. Its window there goes along the shortcut's axes alone. */
+static void
+test_windows (void)
+{
+  static const char *const text
+      = "X : [c=3, x=16]\nU : [m=8, c, k=3]\nW : [o=4, m, j=3]\nV : [o, c]\n"
+        "axis y = 8\naxis z = 8\nP[c,x] = relu(X[c,x])\nA[m,y] = P[c, 2*y + k - 1] U[m,c,k]\n"
+        "B[o,z] = A[m, z + j - 1] W[o,m,j]\n"
+        "D[o,z] = P[c, 2*z] V[o,c]\nY[o,z] = relu(B[o,z] + D[o,z])\n-> Y\n";
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  g_autoptr (GHashTable) inputs
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
+  g_autoptr (GHashTable) reference = NULL;
+  g_autofree char *listing = NULL;
+
+  fixture_init (&fixture, text, NULL);
+  g_assert_true (heddle_evaluate_fill_inputs (fixture.diagram, fixture.sizes, inputs, 3, &error));
+  reference = heddle_evaluate (fixture.diagram, fixture.sizes, inputs, HEDDLE_PRECISION_F64, NULL, &error);
+  g_assert_no_error (error);
+  derivation = fixture_derive_abstract (&fixture, "all", "m:group=2 z:group=2", 0, HEDDLE_COLUMNS_ALL, FALSE);
+  g_assert_false (derivation->illegal);
+  g_assert_nonnull (fixture_kernel (derivation, 0)->program->combine);
+  listing = heddle_loop_program_to_pseudocode (
+      fixture_kernel (derivation, 0)->program->combine, fixture.sizes, NULL);
+  g_assert_nonnull (strstr (listing, "load X[:, 2*z₀ : 2*z₀+3]"));
+  g_assert_nonnull (strstr (listing, "P[:, 2*z₀ : 2*z₀+3] ← relu(X)"));
+  fixture_check_kernel (
+      fixture.sizes, "windows", fixture_kernel (derivation, 0), reference, HEDDLE_COLUMNS_ALL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -224,5 +257,6 @@ main (int argc, char **argv)
   g_test_add_func ("/split/decode", test_decode);
   g_test_add_func ("/split/steps", test_steps);
   g_test_add_func ("/split/listing", test_listing);
+  g_test_add_func ("/split/windows", test_windows);
   return g_test_run ();
 }

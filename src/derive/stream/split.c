@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/region/definition.h"
+#include "derive/index/window.h"
 #include "derive/region/region.h"
 #include "derive/stream/split.h"
 #include "derive/stream/stream-kind.h"
@@ -429,6 +430,53 @@ collect (HeddleRegionTerm *region)
     }
 }
 
+static gboolean
+goes_along (const HeddleRegionTerm *region, const HeddleExpr *index)
+{
+  g_autoptr (GPtrArray) one = g_ptr_array_new ();
+  g_autoptr (GArray) axes = NULL;
+
+  g_ptr_array_add (one, (gpointer) index);
+  axes = heddle_window_axes (one);
+  for (guint i = 0; i < axes->len; i++)
+    if (!heddle_ids_contain (region->axes, heddle_ids_index (axes, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* The indices of a window that the second kernel goes through. */
+static GPtrArray *
+narrow_window (const HeddleRegionTerm *region, const GPtrArray *window)
+{
+  GPtrArray *narrow = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+
+  for (guint i = 0; i < window->len; i++)
+    if (goes_along (region, g_ptr_array_index (window, i)))
+      g_ptr_array_add (narrow, heddle_expr_ref (g_ptr_array_index (window, i)));
+  return narrow;
+}
+
+/* What is read in both kernels is held in the second one to what that one reads: the first one's own axes have no loop and no size there. */
+static void
+narrow_windows (HeddleRegionTerm *region, HeddleDefinition *definition)
+{
+  GPtrArray *windows;
+
+  if (definition->windows == NULL)
+    return;
+  windows = heddle_windows_new_none (definition->axes->len);
+  for (guint k = 0; k < definition->windows->len; k++)
+    {
+      const GPtrArray *window = g_ptr_array_index (definition->windows, k);
+      g_autoptr (GPtrArray) narrow = window != NULL ? narrow_window (region, window) : NULL;
+
+      if (narrow != NULL && narrow->len > 0)
+        g_ptr_array_index (windows, k) = g_steal_pointer (&narrow);
+    }
+  g_ptr_array_unref (definition->windows);
+  definition->windows = windows;
+}
+
 HeddleRegionTerm *
 heddle_split_combine_new (const HeddleStreamPlan *plan, HeddleSplit *split, const gboolean *needed)
 {
@@ -446,5 +494,7 @@ heddle_split_combine_new (const HeddleStreamPlan *plan, HeddleSplit *split, cons
   region->axes = heddle_ids_new ();
   append_definitions (&merger, needed);
   collect (region);
+  for (guint i = 0; i < region->definitions->len; i++)
+    narrow_windows (region, g_ptr_array_index (region->definitions, i));
   return region;
 }
