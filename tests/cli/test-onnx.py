@@ -173,6 +173,51 @@ def check_repeated_boxes(tap, folder):
     tap.equal("/onnx/repeated-boxes/other-functions", (text.count("def LSTM"), "layer^" in text), (2, False))
 
 
+def rotating():
+    """Layers of which each turns the first half of what it gets by the same angles, as half of each head of Phi and GPT-NeoX, and joins the rest to it."""
+    sections = {"half": np.array([0]), "two": np.array([2]), "four": np.array([4]), "eight": np.array([8]), "last": np.array([-1])}
+    nodes, weights = [], {**sections, **{f"{layer}.g": weight(8) for layer in range(3)}}
+    for layer in range(3):
+        def add(op, inputs, output, **attributes):
+            nodes.append(node(op, [f"{layer}.{i}" if i in made else i for i in inputs], [output if output.startswith("h") else f"{layer}.{output}"],
+                              f"/layers.{layer}/{op}", **attributes))
+            made.add(output)
+
+        made = {"g"}
+        add("Slice", [f"h{layer}", "half", "four", "last"], "turned")
+        add("Slice", [f"h{layer}", "four", "eight", "last"], "rest")
+        add("Slice", ["turned", "half", "two", "last"], "a")
+        add("Slice", ["turned", "two", "four", "last"], "b")
+        add("Neg", ["b"], "minus")
+        add("Concat", ["minus", "a"], "other", axis=-1)
+        add("Mul", ["turned", "cos"], "x")
+        add("Mul", ["other", "sin"], "y")
+        add("Add", ["x", "y"], "sum")
+        add("Concat", ["sum", "rest"], "all", axis=-1)
+        add("Mul", ["all", "g"], f"h{layer + 1}")
+    inputs = [("h0", "float32", [2, 6, 8]), ("cos", "float32", [6, 4]), ("sin", "float32", [6, 4])]
+    return model(nodes, inputs, [("h3", "float32", [2, 6, 8])], weights), weights
+
+
+def check_rotation(tap, folder):
+    """A definition that joins what it gets to something else is of the sizes of the model."""
+    data, weights = rotating()
+    folder.write("rotating.onnx", data)
+    folder.output("import", "rotating.onnx", "-o", "rotating.ncd")
+    tap.equal("/onnx/rotation/check", folder.run("check", "rotating.ncd").returncode, 0)
+    text = folder.output("equations", "rotating.ncd")
+    tap.check("/onnx/rotation/repeated", None if "= layer^3(" in text else text)
+    x, cos, sin = random.standard_normal((2, 6, 8)), random.standard_normal((6, 4)), random.standard_normal((6, 4))
+    for name, array in (("x", x), ("cos", cos), ("sin", sin)):
+        np.save(folder.path / f"{name}.npy", array)
+    folder.output("evaluate", "rotating.ncd", "--weights", "rotating.onnx", "--in", "h0=x.npy", "--in", "cos=cos.npy", "--in", "sin=sin.npy",
+                  "--out", "h3=y.npy")
+    for layer in range(3):
+        turned = x[..., :4]
+        x = np.concatenate([turned * cos + np.concatenate([-turned[..., 2:], turned[..., :2]], -1) * sin, x[..., 4:]], -1) * weights[f"{layer}.g"]
+    tap.check("/onnx/rotation/values", None if np.allclose(np.load(folder.path / "y.npy"), x, 1e-6, 1e-6) else "other values")
+
+
 def check_rows(tap, folder):
     """Places and heads that are put into rows for a product of matrices, and taken apart after it, stay the axes that they are."""
     weights = {"W": weight(8, 12), "b": weight(12), "V": weight(2, 2, 6, 5), "rows": np.array([-1, 8]), "apart": np.array([2, 3, 12]),
@@ -543,7 +588,7 @@ def check_orders(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

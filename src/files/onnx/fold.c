@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/expr.h"
@@ -211,6 +212,33 @@ add_output (Definition *self, const char *id)
 }
 
 static void
+note_disagreement (const char *object, const char *message, gpointer data)
+{
+  *(gboolean *) data = TRUE;
+}
+
+/* What goes in is of any size, unless the definition is right at those of the model alone: where it is joined to something else along an axis of
+ * another size, for one. */
+static void
+settle_sizes (Definition *self)
+{
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (self->definition, NULL, NULL);
+  gboolean disagree = sizes == NULL;
+
+  if (sizes != NULL)
+    heddle_sizes_report_disagreements (sizes, self->definition, note_disagreement, &disagree);
+  for (guint i = 0; disagree && i < self->definition->axes->len; i++)
+    {
+      const char *id = ((const HeddleAxis *) g_ptr_array_index (self->definition->axes, i))->id;
+      HeddleAxis *axis = heddle_diagram_edit_axis (self->definition, id);
+      const HeddleAxis *from = heddle_diagram_get_axis (self->folding->diagram, id);
+
+      if (axis->size == NULL && from != NULL && from->size != NULL)
+        axis->size = heddle_expr_ref (from->size);
+    }
+}
+
+static void
 define (Definition *self)
 {
   const HeddleSibling *first = g_ptr_array_index (self->run->siblings, 0);
@@ -224,6 +252,7 @@ define (Definition *self)
     add_operation (self, g_ptr_array_index (first->operations, i));
   self->definition->explicit_outputs = TRUE;
   heddle_ids_append (self->definition->outputs, add_output (self, first->output));
+  settle_sizes (self);
 }
 
 /* --- the call ---------------------------------------------------------------------------------------------- */
