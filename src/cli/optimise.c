@@ -67,14 +67,20 @@ print_table (const HeddleOptimised *made, GPtrArray *written)
   g_print (_ ("%s on %s, by the model:\n"), made->original->name, made->machine->title);
   print_cost (_ ("before"), &made->before);
   print_cost (_ ("after"), &made->after);
-  g_print (_ ("%.3g times as fast; original and result differ by %.2g\n"),
-      made->before.expected_s / made->after.expected_s, made->difference);
+  if (made->compared_at != NULL)
+    g_print (_ ("%.3g times as fast; original and result differ by %.2g\n"),
+        made->before.expected_s / made->after.expected_s, made->difference);
+  else
+    g_print (_ ("%.3g times as fast; original and result were not compared: %s\n"),
+        made->before.expected_s / made->after.expected_s, made->not_compared);
   for (guint i = 0; i < made->pieces->len; i++)
     {
       const HeddleOptimisedPiece *piece = g_ptr_array_index (made->pieces, i);
 
       g_print (_ ("part %u, %u times: %s%s\n"), i + 1, piece->times, piece->verification,
           piece->remembered ? _ (" (remembered)") : "");
+      if (piece->fallback != NULL)
+        g_print (_ ("  left unfused: %s\n"), piece->fallback);
       print_found (made, piece);
     }
   for (guint i = 0; i < written->len; i++)

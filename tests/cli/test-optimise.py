@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 import numpy
-from heddle import PROGRAM, Folder, Tap
+from heddle import PROGRAM, Folder, Tap, find_nvcc
 
 tap = Tap()
 folder = Folder()
@@ -209,6 +209,38 @@ if compiler:
     folder.write("projection.eq", "A : bf16[n=8, c=256, h=56, w=56]\nparam W : bf16[o=512, c, k=1, l=1]\naxis y = 28\naxis x = 28\n"
                  "T[n,c,y,x] = A[n,c,2*y,2*x]\nY[n,o,y,x] = sum[c,k,l](T[n,c,y,x] W[o,c,k,l])\n-> Y\n")
     holds("/optimise/one-tap", read(folder.run("optimise", "projection.eq", "--gpu", "h100", "-o", "projection", "--json"))["verified"])
+
+# --- never empty-handed ---
+
+# a compiler that falls over one fused kernel: its part is left to kernels for each named value and says why, and all is delivered
+if find_nvcc():
+    (folder.path / "bin").mkdir()
+    folder.write("bin/nvcc", "#!/bin/sh\nfor each; do\n  case \"$each\" in *.cu) grep -q scores_kernel \"$each\""
+                 " && { echo 'no registers; kernels <b>'; echo 'more'; exit 139; };; esac\ndone\n" + f"exec {find_nvcc()} \"$@\"\n")
+    (folder.path / "bin" / "nvcc").chmod(0o755)
+    folder.write("scores.eq", ATTENTION.replace("=4096", "=64").replace("h=16", "h=2"))
+    kept_environment = dict(os.environ)
+    os.environ |= {"PATH": f"{folder.path}/bin:{os.environ['PATH']}", "HEDDLE_COMPILER": "nvcc"}
+    run = folder.run("optimise", "scores.eq", "--gpu", "h100", "-o", "scores", "--no-cache")
+    tap.equal("/optimise/fallback/exit", run.returncode, 0)
+    holds("/optimise/fallback/said", "  left unfused: nvcc: no registers; kernels <b>\n" in run.stdout)
+    left = json.loads(folder.read("scores/report.json"))
+    (piece,) = left["pieces"]
+    tap.equal("/optimise/fallback/reason", piece["fallback"], "nvcc: no registers; kernels <b>")
+    tap.equal("/optimise/fallback/kernels", [kernel["values"] for kernel in piece["kernels"]], ["S", "P", "O"])
+    tap.equal("/optimise/fallback/cost", left["after"]["dram_bytes"], left["before"]["dram_bytes"])
+    holds("/optimise/fallback/verified", piece["verified"])
+    holds("/optimise/fallback/page", "left unfused: nvcc: no registers; kernels &lt;b&gt;." in folder.read("scores/report.html").decode())
+    holds("/optimise/fallback/module", (folder.path / "scores" / "scores.py").exists())
+    os.environ.update(kept_environment)
+    os.environ.pop("HEDDLE_COMPILER") if "HEDDLE_COMPILER" not in kept_environment else None
+else:
+    tap.skip("/optimise/fallback", "nvcc is not installed")
+
+# what is too large to be compared is delivered, and said not to be compared
+left = optimise("X : f16[a=200000, b=200000]\nI : i64[i=64]\nJ : i64[i]\nY[i] = X[I[i],J[i]]\n")
+tap.equal("/optimise/not-compared", [left["difference"], left["compared_at"]], [None, None])
+holds("/optimise/not-compared/why", "its arrays take 320" in left["not_compared"] and "were not compared" in folder.read("out/report.html").decode())
 
 # --- what is remembered ---
 

@@ -164,33 +164,54 @@ sizes_of_result (const HeddleOptimised *self, const HeddleSizes *sizes, GError *
   return heddle_sizes_new (self->result, overrides, error);
 }
 
-gboolean
-heddle_optimised_compare (HeddleOptimised *self, guint64 seed, GCancellable *cancellable, GError **error)
+/* The largest difference of the outputs; less than 0 with the error: one of the two cannot be evaluated. */
+static double
+find_difference (const HeddleOptimised *self, const HeddleSizes *sizes, guint64 seed,
+    GCancellable *cancellable, GError **error)
 {
-  g_autoptr (HeddleSizes) sizes = choose_sizes (self->original, self->sizes);
   g_autoptr (HeddleSizes) result_sizes = sizes_of_result (self, sizes, error);
   g_autoptr (GArray) wanted = heddle_diagram_get_outputs (self->original);
   g_autoptr (GHashTable) inputs
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_array_unref);
   g_autoptr (GHashTable) one = NULL, two = NULL;
+  double difference = 0;
 
   if (result_sizes == NULL || !heddle_evaluate_fill_inputs (self->original, sizes, inputs, seed, error))
-    return FALSE;
+    return -1;
   one = heddle_evaluate_wanted (
       self->original, sizes, inputs, wanted, HEDDLE_PRECISION_F64, cancellable, error);
   two = one != NULL ? heddle_evaluate_wanted (
             self->result, result_sizes, inputs, wanted, HEDDLE_PRECISION_F64, cancellable, error)
                     : NULL;
-  if (two == NULL)
-    return FALSE;
-  self->compared_at = describe (self->original, sizes);
-  for (guint i = 0; i < wanted->len; i++)
+  for (guint i = 0; two != NULL && i < wanted->len; i++)
     {
       const char *id = heddle_ids_index (wanted, i);
-      double apart = difference_of (g_hash_table_lookup (one, id), g_hash_table_lookup (two, id));
 
-      self->difference = MAX (self->difference, apart);
+      difference
+          = MAX (difference, difference_of (g_hash_table_lookup (one, id), g_hash_table_lookup (two, id)));
     }
+  return two != NULL ? difference : -1;
+}
+
+gboolean
+heddle_optimised_compare (HeddleOptimised *self, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleSizes) sizes = choose_sizes (self->original, self->sizes);
+  g_autoptr (GError) why = NULL;
+
+  self->difference = find_difference (self, sizes, seed, cancellable, &why);
+  if (self->difference < 0 && g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, g_steal_pointer (&why));
+      return FALSE;
+    }
+  if (self->difference < 0)
+    {
+      self->difference = NAN;
+      self->not_compared = g_strdup (why->message);
+      return TRUE;
+    }
+  self->compared_at = describe (self->original, sizes);
   if (self->difference <= TOLERANCE)
     return TRUE;
   g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_VERIFY,

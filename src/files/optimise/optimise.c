@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
+#include "codegen/base/codegen.h"
+#include "codegen/compile/compile.h"
+#include "codegen/module/compile-all.h"
 #include "codegen/plan/plan.h"
 #include "codegen/verify/plan.h"
 #include "derive/derivation/derive.h"
@@ -60,6 +65,7 @@ piece_free (gpointer data)
   g_clear_pointer (&self->apart, heddle_plan_free);
   g_clear_pointer (&self->steps, g_ptr_array_unref);
   g_clear_pointer (&self->refusals, g_ptr_array_unref);
+  g_free (self->fallback);
   g_free (self->verification);
   g_free (self);
 }
@@ -77,6 +83,7 @@ heddle_optimised_free (HeddleOptimised *self)
   g_clear_pointer (&self->sizes, heddle_sizes_unref);
   g_clear_pointer (&self->original, heddle_diagram_free);
   g_free (self->compared_at);
+  g_free (self->not_compared);
   g_free (self);
 }
 
@@ -100,13 +107,25 @@ verify (const Job *self, HeddleOptimisedPiece *piece, GError **error)
   return piece->verification != NULL;
 }
 
+/* Kernels that were verified were compiled; of others it is found out, where there is a compiler. */
+static gboolean
+compiles (const Job *self, const HeddleOptimisedPiece *piece, GError **error)
+{
+  HeddleGpuKernels kernels = { piece->plan, piece->plan->texts, NULL };
+  gboolean good;
+
+  if (g_str_has_prefix (piece->verification, "verified") || !heddle_compile_is_available (NULL))
+    return TRUE;
+  good = heddle_gpu_kernels_compile (&kernels, self->cancellable, error);
+  g_clear_pointer (&kernels.cubins, g_ptr_array_unref);
+  return good;
+}
+
 static gboolean
 find_kernels (const Job *self, HeddleOptimisedPiece *piece, const char *text, GError **error)
 {
   gboolean kept = !self->options.no_cache;
 
-  piece->steps = g_ptr_array_new_with_free_func (g_free);
-  piece->refusals = g_ptr_array_new_with_free_func (refusal_free);
   if (kept && heddle_piece_load (piece, text, &self->options))
     return TRUE;
   if (!heddle_piece_search (piece, &self->options, self->search_cache, self->cancellable, error))
@@ -116,29 +135,89 @@ find_kernels (const Job *self, HeddleOptimisedPiece *piece, const char *text, GE
 }
 
 static gboolean
+fuse_piece (const Job *self, guint i, const char *text, GError **error)
+{
+  HeddleOptimisedPiece *piece = g_ptr_array_index (self->made->pieces, i);
+  g_autofree char *looking
+      = g_strdup_printf (_ ("Part %u of %u: looking for kernels"), i + 1, self->pieces->len),
+      *checking = g_strdup_printf (_ ("Part %u of %u: verifying kernels"), i + 1, self->pieces->len);
+  double share = 0.9 / self->pieces->len;
+
+  tell (self, i * share, looking);
+  if (!find_kernels (self, piece, text, error))
+    return FALSE;
+  tell (self, (i + 0.5) * share, checking);
+  if (!verify (self, piece, error) || !compiles (self, piece, error))
+    return FALSE;
+  if (!self->options.no_cache && !self->options.no_verify)
+    heddle_piece_store (piece, text, &self->options);
+  return TRUE;
+}
+
+/* Compilers say much; the first line says what is wrong. */
+static char *
+first_line (const char *text)
+{
+  return g_strchomp (g_strndup (text, strcspn (text, "\n")));
+}
+
+/* The piece gets a kernel for each named value, for the reason @why. */
+static gboolean
+leave_apart (const Job *self, HeddleOptimisedPiece *piece, const GError *why, GError **error)
+{
+  HeddleSchedule *schedule = heddle_plan_get_schedule (piece->apart);
+
+  g_clear_pointer (&piece->plan, heddle_plan_free);
+  g_clear_pointer (&piece->verification, g_free);
+  g_ptr_array_set_size (piece->steps, 0);
+  g_ptr_array_set_size (piece->refusals, 0);
+  piece->remembered = FALSE;
+  g_free (piece->fallback);
+  piece->fallback = first_line (why->message);
+  piece->plan = heddle_plan_new_given (piece->apart->diagram, schedule, self->options.gpu,
+      piece->apart->dtype, self->options.family, NULL, self->cancellable, error);
+  heddle_schedule_free (schedule);
+  return piece->plan != NULL && verify (self, piece, error) && compiles (self, piece, error);
+}
+
+static HeddleOptimisedPiece *
+piece_new (const HeddlePiece *from)
+{
+  HeddleOptimisedPiece *piece = g_new0 (HeddleOptimisedPiece, 1);
+
+  piece->times = from->times->len;
+  piece->before = heddle_piece_name_parts (from->diagram);
+  piece->steps = g_ptr_array_new_with_free_func (g_free);
+  piece->refusals = g_ptr_array_new_with_free_func (refusal_free);
+  return piece;
+}
+
+static gboolean
+was_cancelled (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static gboolean
 do_piece (const Job *self, guint i, GError **error)
 {
   const HeddlePiece *from = g_ptr_array_index (self->pieces, i);
-  HeddleOptimisedPiece *piece = g_new0 (HeddleOptimisedPiece, 1);
-  g_autofree char *looking = NULL, *checking = NULL;
-  double share = 0.9 / self->pieces->len;
+  HeddleOptimisedPiece *piece = piece_new (from);
+  g_autoptr (GError) why = NULL, why_not = NULL;
 
   g_ptr_array_add (self->made->pieces, piece);
-  piece->times = from->times->len;
-  piece->before = heddle_piece_name_parts (from->diagram);
-  looking = g_strdup_printf (_ ("Part %u of %u: looking for kernels"), i + 1, self->pieces->len);
-  tell (self, i * share, looking);
   piece->apart = heddle_plan_new_apart (
       piece->before, self->options.gpu, self->options.dtype, self->options.family, self->cancellable, error);
-  if (piece->apart == NULL || !find_kernels (self, piece, from->text, error))
+  if (piece->apart == NULL)
     return FALSE;
-  checking = g_strdup_printf (_ ("Part %u of %u: verifying kernels"), i + 1, self->pieces->len);
-  tell (self, (i + 0.5) * share, checking);
-  if (!verify (self, piece, error))
-    return FALSE;
-  if (!self->options.no_cache && !self->options.no_verify)
-    heddle_piece_store (piece, from->text, &self->options);
-  return TRUE;
+  if (fuse_piece (self, i, from->text, &why)
+      || (!was_cancelled (why) && leave_apart (self, piece, why, &why_not)))
+    return TRUE;
+  if (why_not != NULL && !was_cancelled (why_not))
+    g_prefix_error (&why_not, _ ("part %u of %u has no kernels: %s; unfused: "), i + 1, self->pieces->len,
+        piece->fallback);
+  g_propagate_error (error, why_not != NULL ? g_steal_pointer (&why_not) : g_steal_pointer (&why));
+  return FALSE;
 }
 
 /* --- all ---------------------------------------------------------------------------- */
@@ -208,6 +287,55 @@ find_machine (Job *self, GError **error)
   return FALSE;
 }
 
+static void
+forget_result (HeddleOptimised *made)
+{
+  g_clear_pointer (&made->plan, heddle_plan_free);
+  g_clear_pointer (&made->schedule, heddle_schedule_free);
+  g_clear_pointer (&made->result, heddle_diagram_free);
+  g_clear_pointer (&made->compared_at, g_free);
+  g_clear_pointer (&made->not_compared, g_free);
+  made->difference = 0;
+}
+
+static gboolean
+put_together (Job *self, GError **error)
+{
+  tell (self, 0.9, _ ("Putting the kernels together"));
+  if (!heddle_optimised_assemble (self->made, self->pieces, &self->options, self->cancellable, error))
+    return FALSE;
+  tell (self, 0.95, _ ("Comparing the result with the original"));
+  return heddle_optimised_compare (self->made, self->options.seed, self->cancellable, error);
+}
+
+/* Pieces that verify one by one can be wrong together: each that is not as it was is left to a kernel for each named value. */
+static gboolean
+leave_all_apart (Job *self, const GError *why, GError **error)
+{
+  forget_result (self->made);
+  for (guint i = 0; i < self->made->pieces->len; i++)
+    {
+      HeddleOptimisedPiece *piece = g_ptr_array_index (self->made->pieces, i);
+
+      if (piece->fallback == NULL && !leave_apart (self, piece, why, error))
+        return FALSE;
+    }
+  return put_together (self, error);
+}
+
+static gboolean
+finish (Job *self, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+
+  if (put_together (self, &why))
+    return TRUE;
+  if (!was_cancelled (why))
+    return leave_all_apart (self, why, error);
+  g_propagate_error (error, g_steal_pointer (&why));
+  return FALSE;
+}
+
 static gboolean
 run (Job *self, HeddleSnapshot *snapshot, GError **error)
 {
@@ -221,11 +349,7 @@ run (Job *self, HeddleSnapshot *snapshot, GError **error)
   for (guint i = 0; i < self->pieces->len; i++)
     if (!do_piece (self, i, error))
       return FALSE;
-  tell (self, 0.9, _ ("Putting the kernels together"));
-  if (!heddle_optimised_assemble (made, self->pieces, &self->options, self->cancellable, error))
-    return FALSE;
-  tell (self, 0.95, _ ("Comparing the result with the original"));
-  if (!heddle_optimised_compare (made, self->options.seed, self->cancellable, error))
+  if (!finish (self, error))
     return FALSE;
   heddle_optimised_add_cost (made);
   return TRUE;

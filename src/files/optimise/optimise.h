@@ -54,6 +54,7 @@ typedef struct
   HeddlePlan *apart; /* a kernel for each named value */
   GPtrArray *steps; /* of HeddleOptimiseStep */
   GPtrArray *refusals; /* of HeddleOptimiseRefusal */
+  char *fallback; /* why its kernels are the unfused ones; NULL: they are not */
   char *verification; /* "verified on the CPU …" or "NOT VERIFIED: reason" */
   gboolean remembered; /* from the cache */
 } HeddleOptimisedPiece;
@@ -91,8 +92,9 @@ typedef struct
   HeddleMachine *machine;
   GPtrArray *pieces; /* of HeddleOptimisedPiece */
   HeddleOptimisedCost before, after;
-  double difference; /* of the original's and the result's outputs in f64, relative */
-  char *compared_at; /* the sizes: "x=8 m=8" */
+  double difference; /* of the original's and the result's outputs in f64, relative; no number: they were not compared */
+  char *compared_at; /* the sizes: "x=8 m=8"; NULL: they were not compared */
+  char *not_compared; /* why not, or NULL */
 } HeddleOptimised;
 
 /**
@@ -101,7 +103,8 @@ typedef struct
  * @progress: (nullable) (scope call): is told how far it is
  *
  * Optimises a diagram for a GPU. Runs for seconds; what was found of a piece is remembered under the user's cache, so that it goes on where it
- * was stopped.
+ * was stopped. A piece whose fused kernels cannot be made, do not compile, are wrong or change the result is left to a kernel for each named
+ * value, and says why.
  *
  * Returns: (transfer full): what came of it; %NULL with an error of the rooms below, or %G_IO_ERROR_CANCELLED
  */

@@ -304,6 +304,8 @@ append_piece (GString *out, const HeddleOptimised *self, guint i)
   append (out, _ ("<h2>Part %u of %u</h2>\n"), i + 1, self->pieces->len);
   append (out, ngettext ("<p>It occurs %u time.", "<p>It occurs %u times.", piece->times), piece->times);
   append (out, " <span class=\"%s\">%s</span></p>\n", verified ? "good" : "bad", piece->verification);
+  if (piece->fallback != NULL)
+    append (out, _ ("<p class=\"bad\">Its kernels are left unfused: %s.</p>\n"), piece->fallback);
   append_costs (out, &before, &after);
   append (out, "<h3>%s</h3>\n", _ ("Before"));
   append_diagram (out, piece->before, NULL);
@@ -340,6 +342,20 @@ append_attention (GString *out, const HeddleOptimised *self)
     }
 }
 
+static void
+append_comparison (GString *out, const HeddleOptimised *self)
+{
+  if (self->compared_at == NULL)
+    append (out, _ ("<p class=\"bad\">Original and result were not compared: %s</p>\n"), self->not_compared);
+  else
+    append (out,
+        _ ("<p>Original and result were evaluated on the same random inputs in f64 (%s): their outputs "
+           "differ "
+           "by "
+           "%.2g of their norm.</p>\n"),
+        self->compared_at, self->difference);
+}
+
 char *
 heddle_optimised_html (const HeddleOptimised *self)
 {
@@ -355,11 +371,7 @@ heddle_optimised_html (const HeddleOptimised *self)
          "was measured.</p>\n"),
       self->machine->title, heddle_dtype_to_string (self->plan->dtype));
   append_costs (out, &self->before, &self->after);
-  append (out,
-      _ ("<p>Original and result were evaluated on the same random inputs in f64 (%s): their outputs differ "
-         "by "
-         "%.2g of their norm.</p>\n"),
-      self->compared_at, self->difference);
+  append_comparison (out, self);
   append_attention (out, self);
   for (guint i = 0; i < self->pieces->len; i++)
     append_piece (out, self, i);

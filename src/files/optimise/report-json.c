@@ -170,6 +170,7 @@ add_piece (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimised
   heddle_json_begin_object (json, NULL);
   heddle_json_int (json, "times", piece->times);
   heddle_json_bool (json, "remembered", piece->remembered);
+  heddle_json_text (json, "fallback", piece->fallback);
   heddle_json_text (json, "verification", piece->verification);
   heddle_json_bool (json, "verified", g_str_has_prefix (piece->verification, "verified"));
   add_cost (json, "before", &before);
@@ -198,6 +199,7 @@ heddle_optimised_json (const HeddleOptimised *self)
   heddle_json_bool (json, "verified", verified);
   heddle_json_double (json, "difference", self->difference);
   heddle_json_text (json, "compared_at", self->compared_at);
+  heddle_json_text (json, "not_compared", self->not_compared);
   add_cost (json, "before", &self->before);
   add_cost (json, "after", &self->after);
   heddle_json_double (json, "speedup", self->before.expected_s / self->after.expected_s);
