@@ -12,6 +12,7 @@
 #include "cli/json.h"
 #include "cli/kernels.h"
 #include "cli/options.h"
+#include "codegen/module/reference.h"
 #include "derive/report/roofline.h"
 #include "diagram/base/problem.h"
 #include "figure/layout/figure-spec.h"
@@ -27,7 +28,7 @@
 typedef struct
 {
   HeddleOptions options;
-  char *output, *as, *width, *wrap, *venue, *text, *family, *show, *theme;
+  char *output, *as, *library, *width, *wrap, *venue, *text, *family, *show, *theme;
   char **gpus;
   double dpi;
   char **measured_files;
@@ -44,6 +45,7 @@ export_clear (Export *self)
   heddle_options_clear (&self->options);
   g_free (self->output);
   g_free (self->as);
+  g_free (self->library);
   g_free (self->width);
   g_free (self->wrap);
   g_free (self->venue);
@@ -369,7 +371,11 @@ run (int argc, char **argv)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
         N_ ("Where to: .svg .pdf .png .tex .ncd .eq .cu .h .py .ptx .cubin .fatbin .so; with --as a folder"),
         N_ ("OUT") },
-    { "as", 0, 0, G_OPTION_ARG_STRING, &self.as, N_ ("The formats of several files"), N_ ("svg,pdf") },
+    { "as", 0, 0, G_OPTION_ARG_STRING, &self.as,
+        N_ ("The formats of several files; of one .py: torch, jax or numpy, for readable code in the place "
+            "of "
+            "kernels"),
+        N_ ("svg,pdf") },
     { "width", 0, 0, G_OPTION_ARG_STRING, &self.width, N_ ("The width of a figure: 3.25in, 82mm, 234pt"),
         N_ ("LENGTH") },
     { "wrap", 0, 0, G_OPTION_ARG_STRING, &self.wrap,
@@ -412,6 +418,12 @@ run (int argc, char **argv)
   if (!heddle_options_parse (
           &self.options, _ ("FILE…"), heddle_command_export.summary, entries, argc, argv, &status))
     return status;
+  if (self.as != NULL && heddle_codegen_reference_is_for (self.as))
+    {
+      self.how.library = self.library = g_steal_pointer (&self.as);
+      if (self.output == NULL || !g_str_has_suffix (self.output, ".py"))
+        return heddle_options_misused (&self.options, _ ("--as %s goes to -o OUT.py"), self.library);
+    }
   n = self.options.files != NULL ? g_strv_length (self.options.files) : 0;
   if (n == 0 || self.output == NULL)
     return heddle_options_misused (&self.options, _ ("a file and -o OUT are needed"));

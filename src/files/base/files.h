@@ -62,6 +62,8 @@ typedef struct
   HeddleDtype dtype;
   HeddleFamily family; /* of kernels */
   GHashTable *sizes; /* overrides: axis name -> gint64 *, or NULL */
+  const char *
+      library; /* of .py: reference code for it in the place of kernels (heddle_codegen_reference ()); or NULL */
   gboolean suggest; /* complete labels: kernels always do */
   gboolean no_verify;
   gboolean no_source;

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "codegen/module/reference.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
@@ -250,6 +251,24 @@ export_kernels (Export *self, GError **error)
       self->snapshot, self->diagram, self->suffix, self->options, self->cancellable, error);
 }
 
+/* The same operations as plain code of a library. */
+static GBytes *
+export_reference (Export *self, GError **error)
+{
+  g_autofree char *equations = heddle_equations_write (self->diagram);
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (self->diagram, self->options->sizes, error);
+
+  return sizes != NULL ? bytes_of_text (
+             heddle_codegen_reference (self->diagram, sizes, self->options->library, equations, error))
+                       : NULL;
+}
+
+static GBytes *
+export_python (Export *self, GError **error)
+{
+  return self->options->library != NULL ? export_reference (self, error) : export_kernels (self, error);
+}
+
 static const struct
 {
   const char *suffix;
@@ -264,7 +283,7 @@ static const struct
   { ".tex", export_tikz },
   { ".cu", export_kernels, TRUE },
   { ".h", export_kernels, TRUE },
-  { ".py", export_kernels, TRUE },
+  { ".py", export_python, TRUE },
   { ".ptx", export_kernels, TRUE },
   { ".cubin", export_kernels, TRUE },
   { ".fatbin", export_kernels, TRUE },

@@ -92,7 +92,8 @@ typedef struct
   HeddleMachine *machine;
   GPtrArray *pieces; /* of HeddleOptimisedPiece */
   HeddleOptimisedCost before, after;
-  double difference; /* of the original's and the result's outputs in f64, relative; no number: they were not compared */
+  double
+      difference; /* of the original's and the result's outputs in f64, relative; no number: they were not compared */
   char *compared_at; /* the sizes: "x=8 m=8"; NULL: they were not compared */
   char *not_compared; /* why not, or NULL */
 } HeddleOptimised;
