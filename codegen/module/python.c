@@ -244,7 +244,7 @@ print_head (const Python *self, const char *equations)
     }
 }
 
-/* (Q, K, V, *, n) */
+/* (Q, K, V, *, n=4096): an axis that no array has is as long as planned, unless it is said. */
 static char *
 parameters_text (const Python *self)
 {
@@ -263,7 +263,8 @@ parameters_text (const Python *self)
       const char *axis = heddle_ids_index (self->extra, i);
       g_autofree char *word = python_word (heddle_names_axis (module->names, axis));
 
-      g_string_append_printf (text, "%s%s%s", text->len > 0 ? ", " : "", i == 0 ? "*, " : "", word);
+      g_string_append_printf (text, "%s%s%s=%" G_GINT64_FORMAT, text->len > 0 ? ", " : "",
+          i == 0 ? "*, " : "", word, heddle_sizes_get (module->sizes, axis));
     }
   return g_string_free (text, FALSE);
 }

@@ -209,6 +209,8 @@ if compiler:
     folder.write("projection.eq", "A : bf16[n=8, c=256, h=56, w=56]\nparam W : bf16[o=512, c, k=1, l=1]\naxis y = 28\naxis x = 28\n"
                  "T[n,c,y,x] = A[n,c,2*y,2*x]\nY[n,o,y,x] = sum[c,k,l](T[n,c,y,x] W[o,c,k,l])\n-> Y\n")
     holds("/optimise/one-tap", read(folder.run("optimise", "projection.eq", "--gpu", "h100", "-o", "projection", "--json"))["verified"])
+    # a size that no array has is the document's, unless it is given
+    holds("/optimise/one-tap/sizes", "def projection(A, W, *, y=28, x=28):" in folder.read("projection/projection.py").decode())
 
 # --- never empty-handed ---
 
