@@ -107,14 +107,18 @@ def is_plain(graph):
     return not any(writes.written(node) or str(node.target).startswith("wrap_") for node in graph.nodes if node.op == "call_function")
 
 
-def by_export(module, examples, name, names):
+def exported(module, examples):
+    """The module as a torch.export.ExportedProgram, of operators that `find` knows where PyTorch can say it in them."""
     with torch.no_grad():
         program = torch.export.export(module, tuple(examples))
         if not is_plain(program.graph):
             program = program.run_decompositions({})
     table = decompositions(program.graph)
-    if table:
-        program = program.run_decompositions(table)
+    return program.run_decompositions(table) if table else program
+
+
+def by_export(module, examples, name, names):
+    program = exported(module, examples)
     result = Trace(name, list(program.graph.nodes), by="torch.export")
     arguments = iter(names)
     buffers = dict(program.named_buffers())

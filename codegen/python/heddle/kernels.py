@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""The kernels of one part of a model: a document of its operators, what the program makes of that, and how they are started."""
+
+import importlib.util
+import json
+import tempfile
+import warnings
+from pathlib import Path
+
+import torch
+from heddle_torch.model import Model
+from heddle_torch.trace import Trace, value_of
+
+from .program import HeddleError, run
+
+ALIGNMENT = 16
+NAMES = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16"}
+
+
+def document(graph, name):
+    """The operators of a graph as a model in the format of ONNX. Its inputs are called a0, a1 …, as no name of a model reaches a signature."""
+    placeholders = [node for node in graph.nodes if node.op == "placeholder"]
+    return Model(Trace(name, list(graph.nodes), {node.name: f"a{i}" for i, node in enumerate(placeholders)}, by="torch.compile")).data()
+
+
+def opaque_nodes(graph, name, folder, program):
+    """Writes the part's document; gives the names of the nodes that it only has as boxes, with the reasons."""
+    between = folder / f"{name}.onnx"
+    between.write_bytes(document(graph, name))
+    said = json.loads(run(program, "import", between, "-o", folder / f"{name}.ncd", "--json"))
+    return {each["node"].rpartition("/")[2]: f"{each['operator']}: {each['reason']}" for each in said["opaque"]}
+
+
+def dtype_of(graph):
+    """What most of the numbers that a part reads are kept as."""
+    sizes = {}
+    for node in graph.nodes:
+        value = value_of(node) if node.op == "placeholder" else None
+        if isinstance(value, torch.Tensor) and value.dtype in NAMES:
+            sizes[value.dtype] = sizes.get(value.dtype, 0) + value.numel()
+    return NAMES[max(sizes, key=sizes.get)] if sizes else "f32"
+
+
+def load(path):
+    """An exported module."""
+    spec = importlib.util.spec_from_file_location(f"heddle_part_{path.parent.name}_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def make(graph, part, folder, options):
+    """What the program makes of the part's document, told in `part`. Raises HeddleError."""
+    out = folder / f"{part.name}-{options.machine()}"
+    verify = [] if options.verify else ["--no-verify"]
+    said = json.loads(run(options.program, "optimise", folder / f"{part.name}.ncd", "-o", out, "--gpu", options.machine(), "--dtype",
+                          dtype_of(graph), "--json", *verify))
+    part.kernels_before, part.kernels = said["before"]["kernels"], said["after"]["kernels"]
+    part.expected_before_s, part.expected_s = said["before"]["expected_s"], said["after"]["expected_s"]
+    reasons = [piece["fallback"] for piece in said["pieces"] if piece["fallback"]]
+    part.reason = "; ".join(dict.fromkeys(reasons)) or None
+    part.verification = next((piece["verification"] for piece in said["pieces"] if not piece["verified"]), "verified")
+    modules = sorted(out.glob("*.py"))
+    if not modules:
+        raise HeddleError("there is no CUDA compiler on this machine, which a module for PyTorch needs")
+    return modules[0]
+
+
+class Runner(torch.nn.Module):
+    """A part in the graph of a model: its kernels where they can take what comes, and PyTorch's own operators where not."""
+
+    def __init__(self, graph_module, part, path, warned):
+        super().__init__()
+        self.operators, self.part = graph_module, part
+        self.module = load(path)
+        self.function = getattr(self.module, path.stem)
+        self.warned = warned
+        results = next(node for node in graph_module.graph.nodes if node.op == "output").args[0]
+        self.is_single = isinstance(results, torch.fx.Node)
+        self.results = [value_of(node) for node in ([results] if self.is_single else results)]
+        placeholders = [node for node in graph_module.graph.nodes if node.op == "placeholder"]
+        self.places = {f"a{i}": i for i in range(len(placeholders))}
+        # the module gives its results in an order of its own
+        told = ["output"] if len(self.results) == 1 else [f"output_{i + 1}" for i in range(len(self.results))]
+        made = [name for name, _, _ in self.module._OUTPUTS]
+        if sorted(made) != sorted(told) or any(name not in self.places for name, _, _ in self.module._INPUTS):
+            raise HeddleError("the module that was made has other arguments or results than the part")
+        self.order = [made.index(name) for name in told]
+
+    def warn(self, text):
+        """Once for all parts of a model."""
+        if text not in self.warned:
+            self.warned.add(text)
+            warnings.warn(f"heddle: {self.part.name}: {text}; PyTorch runs it, and the parts like it", stacklevel=3)
+
+    def obstacle(self, arguments):
+        """Why the kernels cannot take them, or None."""
+        devices = {str(array.device) for array in arguments if isinstance(array, torch.Tensor)}
+        if any(not device.startswith("cuda") for device in devices):
+            return f"its kernels are for a GPU, and it was given arrays on {', '.join(sorted(devices))}"
+        try:
+            self.module._gpu_of(next(array.device for array in arguments))
+        except RuntimeError as error:
+            return str(error)
+        return None
+
+    def start(self, arguments):
+        """The results, each of the type and shape that the operators give it."""
+        given = {}
+        for name, _, _ in self.module._INPUTS:
+            array = arguments[self.places[name]].detach().contiguous()
+            given[name] = array.clone() if array.data_ptr() % ALIGNMENT else array
+        made = self.function(**given)
+        made = [made] if isinstance(made, torch.Tensor) else [made[i] for i in self.order]
+        return [each.to(like.dtype).reshape(like.shape) for each, like in zip(made, self.results)]
+
+    def forward(self, *arguments):
+        obstacle = self.obstacle(arguments)
+        if obstacle is not None:
+            self.warn(obstacle)
+            return self.operators(*arguments)
+        made = self.start(arguments)
+        return made[0] if self.is_single else made
+
+
+def scratch(options, number):
+    """The folder for what is made of the graph of that number, and what keeps it."""
+    if options.folder is not None:
+        folder = Path(options.folder) / f"graph-{number}"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder, None
+    temporary = tempfile.TemporaryDirectory(prefix="heddle-")
+    return Path(temporary.name), temporary

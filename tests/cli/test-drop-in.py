@@ -1,0 +1,249 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What takes the place of a module of PyTorch, from end to end with no GPU: kernels are interpreted on a stand-in for the driver, and what comes out is
+held against the module itself. Needs PyTorch; models of transformers and torchvision are tried where those are installed."""
+
+import ctypes
+import inspect
+import os
+import subprocess
+import sys
+import warnings
+
+import stand_in_torch
+from heddle import PROGRAM, Folder, Tap
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+HOSTILE = '"""\nraise SystemExit(9)  # */ $(false)'
+TOLERANCE = 2e-4  # of f32, sums in another order
+
+
+def interpreted(packages, driver_path):
+    """The package, whose kernels run on the stand-in."""
+    del sys.modules["heddle"]
+    sys.path.insert(0, packages)
+    import heddle
+    from heddle import kernels
+    driver = ctypes.CDLL(driver_path)
+    driver.cuInit(0)
+    context = ctypes.c_void_p()
+    driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0)
+    heddle.launches = 0
+
+    def place(bytes_):
+        address = ctypes.c_uint64()
+        assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(max(bytes_, 256))) == 0
+        return address.value
+
+    def load(path):
+        real = sys.modules["torch"]
+        try:
+            stand_in, _ = stand_in_torch.install(capability=(8, 0), operators=False)
+            stand_in.empty = lambda shape, dtype, device: stand_in_torch.Tensor(
+                shape, dtype, device, address=place(8 * torch.Size(shape).numel()))
+            module = plain_load(path)
+        finally:
+            sys.modules["torch"] = real
+        ptx = path.parent / "kernels.ptx"
+        subprocess.run([PROGRAM, "export", path.parent / "result.ncd", "-o", ptx, "--gpu", "a100", "--no-verify"], check=True)
+        module.STAND_IN_PTX = str(ptx)
+        return module
+
+    def start(self, arguments):
+        os.environ["STAND_IN_PTX"] = self.module.STAND_IN_PTX
+        given = {}
+        for name, _, _ in self.module._INPUTS:
+            array = arguments[self.places[name]].detach().contiguous()
+            bytes_ = array.numel() * array.element_size()
+            address = place(bytes_)
+            assert driver.cuMemcpyHtoD_v2(ctypes.c_uint64(address), ctypes.c_void_p(array.data_ptr()), ctypes.c_size_t(bytes_)) == 0
+            given[name] = stand_in_torch.Tensor(array.shape, str(array.dtype), stand_in_torch.Device("cuda"), address=address)
+        with stand_in_torch.driver_in_place(driver):
+            made = self.function(**given)
+        assert driver.cuCtxSynchronize() == 0
+        heddle.launches += len(self.module._GPUS[0]["kernels"])
+        results = []
+        for each, like in zip([made[i] for i in self.order] if isinstance(made, tuple) else [made], self.results):
+            back = torch.empty(tuple(each.shape), dtype=getattr(torch, each.dtype.rpartition(".")[2]))
+            assert driver.cuMemcpyDtoH_v2(ctypes.c_void_p(back.data_ptr()), ctypes.c_uint64(each.address),
+                                          ctypes.c_size_t(back.numel() * back.element_size())) == 0
+            results.append(back.to(like.dtype).reshape(like.shape))
+        return results
+
+    plain_load = kernels.load
+    kernels.plain = (kernels.Runner.obstacle, plain_load)
+    kernels.load, kernels.Runner.start, kernels.Runner.obstacle = load, start, lambda self, arguments: None
+    return heddle
+
+
+def tensors_of(result):
+    from torch.utils._pytree import tree_leaves
+    return [leaf for leaf in tree_leaves(dict(result) if hasattr(result, "keys") else result) if isinstance(leaf, torch.Tensor)]
+
+
+def far_off(found, wanted):
+    if [tuple(one.shape) for one in found] != [tuple(one.shape) for one in wanted] or [o.dtype for o in found] != [o.dtype for o in wanted]:
+        return f"{[(o.shape, o.dtype) for o in found]} and not {[(o.shape, o.dtype) for o in wanted]}"
+    for one, other in zip(found, wanted):
+        off = (one.double() - other.double()).norm() / other.double().norm().clamp(min=1e-30)
+        if not off < TOLERANCE:
+            return f"{off} off"
+    return None
+
+
+def options(heddle, **more):
+    return heddle.Options(gpu="a100", verify=False, program=PROGRAM, **more)
+
+
+def check(tap, heddle, name, model, arguments, keywords=None, least=1):
+    """The model and what takes its place give the same, with kernels started, of which at least `least` were made."""
+    keywords = keywords or {}
+    model.eval()
+    fast = heddle.optimise(model, *arguments, heddle_options=options(heddle), **keywords)
+    before = heddle.launches
+    with torch.no_grad():
+        wanted, found = model(*arguments, **keywords), fast(*arguments, **keywords)
+    tap.check(f"/drop-in/{name}", far_off(tensors_of(found), tensors_of(wanted)))
+    tap.check(f"/drop-in/{name}/kernels", None if heddle.launches - before >= least else str(fast.heddle_report))
+    tap.equal(f"/drop-in/{name}/place", (isinstance(fast, type(model)), list(fast.state_dict()), inspect.signature(fast.forward)),
+              (True, list(model.state_dict()), inspect.signature(model.forward)))
+    return fast
+
+
+if torch is not None:
+    class Mixed(torch.nn.Module):
+        """With an operator that Heddle does not know in the middle, a buffer that is written, a keyword and a dictionary. The names are hostile."""
+
+        def __init__(self):
+            super().__init__()
+            self.first, self.norm, self.last = torch.nn.Linear(16, 32), torch.nn.LayerNorm(32), torch.nn.Linear(32, 8)
+            self.register_buffer("calls", torch.zeros(3))
+            self.register_module(HOSTILE, torch.nn.Linear(8, 8))
+
+        def forward(self, x, *, scale=2.0):
+            self.calls[1] += 1
+            y = torch.nn.functional.gelu(self.norm(self.first(x))) * scale
+            y = torch.special.bessel_j0(y)
+            y = self.last(y)
+            return {"out": self._modules[HOSTILE](y), "sum": y.sum(-1)}
+
+    class Decoder(torch.nn.Module):
+        """A block with rotary embedding, causal attention by PyTorch's own function and a gated network."""
+
+        def __init__(self, width=32, heads=4):
+            super().__init__()
+            self.heads = heads
+            self.qkv, self.out = torch.nn.Linear(width, 3 * width, bias=False), torch.nn.Linear(width, width, bias=False)
+            self.gate, self.up, self.down = (torch.nn.Linear(*s, bias=False) for s in ((width, 64), (width, 64), (64, width)))
+            self.one, self.two = torch.nn.RMSNorm(width), torch.nn.RMSNorm(width)
+
+        def turn(self, x):
+            half = x.shape[-1] // 2
+            angles = torch.arange(x.shape[2])[:, None] / 10 ** (torch.arange(half) / half)
+            cos, sin = torch.cos(angles).repeat(1, 2), torch.sin(angles).repeat(1, 2)
+            return x * cos + torch.cat([-x[..., half:], x[..., :half]], -1) * sin
+
+        def forward(self, x):
+            b, n, m = x.shape
+            q, k, v = (t.view(b, n, self.heads, -1).transpose(1, 2) for t in self.qkv(self.one(x)).chunk(3, -1))
+            a = torch.nn.functional.scaled_dot_product_attention(self.turn(q), self.turn(k), v, is_causal=True)
+            x = x + self.out(a.transpose(1, 2).reshape(b, n, m))
+            y = self.two(x)
+            return x + self.down(torch.nn.functional.silu(self.gate(y)) * self.up(y))
+
+
+def check_mixed(tap, heddle):
+    model, x = Mixed(), torch.randn(5, 16)
+    fast = check(tap, heddle, "mixed", model, (x,), {"scale": 3.0}, 2)
+    report = fast.heddle_report
+    by = [part.by for part in report.parts]
+    tap.check("/drop-in/mixed/parts", None if by.count("heddle") >= 2 and any("bessel_j0" in p.reason for p in report.parts if p.by == "pytorch") else str(report))
+    tap.check("/drop-in/mixed/table", None if "run by PyTorch" in str(report) and "<td>" in report._repr_html_() else str(report))
+    before = model.calls[1].item()
+    with torch.no_grad():
+        fast(x)
+    tap.equal("/drop-in/mixed/written", (model.calls[1].item(), fast.calls is model.calls), (before + 1, True))
+    with torch.no_grad():  # weights are shared, and other sizes are compiled for
+        model.last.weight.mul_(2)
+        other = torch.randn(7, 16)
+        tap.check("/drop-in/mixed/shared", far_off(tensors_of(fast(other)), tensors_of(model(other))))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        loss = fast(x)["out"].sum()
+        loss.backward()
+    tap.equal("/drop-in/mixed/gradients", (model.first.weight.grad is not None, any("no_grad" in str(w.message) for w in told)), (True, True))
+
+
+def check_cpu(tap, heddle):
+    """Without the stand-in: what is on the CPU PyTorch runs, and says so."""
+    from heddle import kernels
+    kept = kernels.Runner.obstacle, kernels.load
+    kernels.Runner.obstacle, kernels.load = kernels.plain
+    try:
+        model, x = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU()).eval(), torch.randn(3, 4)
+        fast = heddle.optimise(model, x, heddle_options=options(heddle))
+        with warnings.catch_warnings(record=True) as told, torch.no_grad():
+            warnings.simplefilter("always")
+            tap.check("/drop-in/cpu", far_off([fast(x)], [model(x)]))
+        tap.equal("/drop-in/cpu/report", [part.by for part in fast.heddle_report.parts], ["heddle"])
+        tap.equal("/drop-in/cpu/said", ["it was given arrays on cpu" in str(each.message) for each in told], [True])
+    finally:
+        kernels.Runner.obstacle, kernels.load = kept
+
+
+def check_backend(tap, heddle):
+    tap.equal("/drop-in/backend", "heddle" in torch._dynamo.list_backends(), True)
+    nothing = heddle.optimise(torch.nn.Linear(4, 4).eval(), torch.randn(2, 4), heddle_options=heddle.Options(program="/nowhere/heddle"))
+    tap.check("/drop-in/no-program", None if "/nowhere/heddle" in nothing.heddle_report.parts[0].reason else str(nothing.heddle_report))
+
+
+def hugging_face():
+    """Small configurations, with random weights."""
+    import transformers as t
+    small = {"vocab_size": 60, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4}
+    ids = torch.arange(8)[None] * 7 % 60
+    yield "gpt2", t.GPT2Model(t.GPT2Config(vocab_size=60, n_embd=32, n_layer=2, n_head=4, n_positions=32)), (ids,)
+    yield "llama", t.LlamaModel(t.LlamaConfig(**small, num_key_value_heads=2)), (ids,)
+    yield "phi", t.PhiModel(t.PhiConfig(**small, partial_rotary_factor=0.5)), (ids,)
+    yield "bert", t.BertModel(t.BertConfig(**small, max_position_embeddings=32)), (ids,)
+    yield "vit", t.ViTModel(t.ViTConfig(hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4, image_size=16, patch_size=4)), (
+        torch.randn(1, 3, 16, 16),)
+
+
+def main(packages, driver_path):
+    tap, folder = Tap(), Folder()
+    if torch is None:
+        tap.skip("/drop-in", "PyTorch is not installed")
+        tap.finish()
+    folder.write("c.eq", "A : [i=8]\nB[i] = A[i] + 1\n")
+    if folder.run("compile", "c.eq").returncode != 0:
+        tap.skip("/drop-in", "there is no CUDA compiler")
+        tap.finish()
+    torch.manual_seed(3)
+    heddle = interpreted(packages, driver_path)
+    only = os.environ.get("DROP_IN", "")
+    if not only:
+        check_mixed(tap, heddle)
+        check_cpu(tap, heddle)
+        check_backend(tap, heddle)
+        check(tap, heddle, "decoder", Decoder(), (torch.randn(2, 9, 32),))
+        block = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, padding=1), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
+                                    torch.nn.Conv2d(8, 4, 3, stride=2), torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(4, 5))
+        check(tap, heddle, "convolutions", block, (torch.randn(2, 3, 12, 12),))
+    for name, source in (("transformers", hugging_face),):
+        try:
+            models = list(source())
+        except ImportError:
+            tap.skip(f"/drop-in/{name}", f"{name} is not installed")
+            continue
+        for label, model, arguments in models:
+            if not only or label in only.split():
+                check(tap, heddle, label, model, arguments)
+    tap.finish()
+
+
+main(*sys.argv[1:])
