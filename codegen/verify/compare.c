@@ -8,6 +8,7 @@
 #include "codegen/base/codegen.h"
 #include "codegen/verify/compare.h"
 #include "diagram/base/array.h"
+#include "diagram/base/dtype.h"
 
 /* The norm of a - b, where equal infinities differ by nothing; of a alone without b. NaN where there is one. */
 static double
@@ -101,11 +102,59 @@ rows_are_right (HeddleVerification *self, const char *name, const Row *whole, co
   return TRUE;
 }
 
+/* The smallest number above 0 of a type: what is stored is off by as much where there is nothing smaller. 0: nothing is stored. */
+static double
+smallest_of (HeddleDtype stored)
+{
+  switch (stored)
+    {
+    case HEDDLE_DTYPE_F32:
+    case HEDDLE_DTYPE_TF32:
+      return 0x1p-149;
+    case HEDDLE_DTYPE_F16:
+      return 0x1p-24;
+    case HEDDLE_DTYPE_BF16:
+      return 0x1p-133;
+    case HEDDLE_DTYPE_E4M3:
+      return 0x1p-9;
+    case HEDDLE_DTYPE_E5M2:
+      return 0x1p-16;
+    default:
+      return 0;
+    }
+}
+
+/* Whether @made is what storing the reference gives where the type has no number near it: below its smallest, or beyond its largest. */
+static gboolean
+is_out_of_range (double made, double reference, HeddleDtype stored, double tolerance)
+{
+  double beyond = heddle_dtype_round (stored, reference * (1 + tolerance));
+
+  if (smallest_of (stored) == 0 || isnan (made) || !isfinite (reference))
+    return FALSE;
+  return fabs (made - reference) <= smallest_of (stored)
+         || (made == beyond && beyond == heddle_dtype_round (stored, 2 * reference));
+}
+
+/* The reference with what was made in its place wherever that is out of the stored type's range. */
+static HeddleArray *
+store (const HeddleArray *reference, const HeddleArray *made, HeddleDtype stored, double tolerance)
+{
+  HeddleArray *expected = heddle_array_new (HEDDLE_DTYPE_F64, reference->n_dims, reference->shape, NULL);
+
+  for (gint64 i = 0; i < reference->n_elements; i++)
+    expected->data[i] = is_out_of_range (made->data[i], reference->data[i], stored, tolerance)
+                            ? made->data[i]
+                            : reference->data[i];
+  return expected;
+}
+
 /* Compares one output: as a whole, and row by row. The worst of several is reported. */
 gboolean
 heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
-    const HeddleArray *reference, const HeddleArray *perturbed, double tolerance)
+    const HeddleArray *exact, const HeddleArray *perturbed, HeddleDtype stored, double tolerance)
 {
+  g_autoptr (HeddleArray) reference = store (exact, array, stored, tolerance);
   Row whole = { array->data, reference->data, perturbed != NULL ? perturbed->data : NULL };
   gint64 n = reference->n_elements;
   double size = norm (reference->data, NULL, n);

@@ -208,21 +208,22 @@ compare_output (HeddleVerifyRun *run, const HeddleKernel *kernel, const char *va
   HeddleDtype dtype = heddle_diagram_dtype (run->diagram, value, run->dtype);
   const HeddleArray *made = g_hash_table_lookup (run->arrays, value),
                     *reference = g_hash_table_lookup (run->reference, value);
+  const HeddleDtype stored = model ? HEDDLE_DTYPE_UNSET : dtype;
   double tolerance = tolerance_at (run, kernel, dtype, model);
   HeddleVerification before = *result;
   g_autoptr (GHashTable) perturbed = NULL;
 
-  if (heddle_verify_compare (result, value_name (run, value), made, reference, NULL, tolerance))
+  if (heddle_verify_compare (result, value_name (run, value), made, reference, NULL, stored, tolerance))
     return TRUE;
-  if (model || dtype != HEDDLE_DTYPE_F32)
+  if (model || dtype == HEDDLE_DTYPE_F64 || !heddle_dtype_is_real (dtype))
     return FALSE;
   perturbed = heddle_verify_reference (run, kernel, HEDDLE_PRECISION_PERTURBED, error);
   if (perturbed == NULL)
     return FALSE;
   g_free (result->detail);
   *result = before;
-  return heddle_verify_compare (
-      result, value_name (run, value), made, reference, g_hash_table_lookup (perturbed, value), tolerance);
+  return heddle_verify_compare (result, value_name (run, value), made, reference,
+      g_hash_table_lookup (perturbed, value), stored, tolerance);
 }
 
 /* Returns %FALSE, with @error where it could not be told. */

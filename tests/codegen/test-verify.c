@@ -96,6 +96,10 @@ static const Row rows[] = {
   { "read-again", ATTENTION_AT (33, 30, 12), "all", TILED " place=Q:S@gmem place=V:O@gmem", HEDDLE_DTYPE_F32,
       NULL, NULL, 1 },
   { "put-by", ATTENTION_AT (33, 30, 12), "all", TILED " place=S:P@gmem", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "too-small-for-f16", "A : f16[a=10]\nY = prod[a](A[a] * 0.01)\n", NULL, NULL, HEDDLE_DTYPE_F16, NULL,
+      NULL, 1 },
+  { "too-large-for-f16", "A : f16[a=10, b=3]\nY[b] = sum[a](A[a,b] * A[a,b] * 60000)\n", NULL, NULL,
+      HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "attention-f16", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "attention-bf16", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_BF16, NULL, NULL, 1 },
   { "attention-f32", ATTENTION_AT (77, 129, 40), "all", TILED, HEDDLE_DTYPE_F32, NULL, NULL, 1 },
@@ -254,7 +258,7 @@ compare (const double *made, const double *reference, const double *perturbed)
   HeddleVerification result = { 0 };
   g_autoptr (HeddleArray) a = array_of (made), b = array_of (reference),
                           c = perturbed != NULL ? array_of (perturbed) : NULL;
-  gboolean right = heddle_verify_compare (&result, "Y", a, b, c, 1e-5);
+  gboolean right = heddle_verify_compare (&result, "Y", a, b, c, HEDDLE_DTYPE_UNSET, 1e-5);
 
   g_assert_true (right == (result.detail == NULL));
   g_free (result.detail);
@@ -290,6 +294,42 @@ test_perturbed (void)
   made[N / 2 + 3] = reference[N / 2 + 3];
   made[3] += 7e-4;
   g_assert_false (compare (made, reference, perturbed));
+}
+
+static gboolean
+compare_stored (const double *made, const double *reference, HeddleDtype stored)
+{
+  HeddleVerification result = { 0 };
+  g_autoptr (HeddleArray) a = array_of (made), b = array_of (reference);
+  gboolean right = heddle_verify_compare (&result, "Y", a, b, NULL, stored, 2e-3);
+
+  g_free (result.detail);
+  return right;
+}
+
+/* What a type cannot hold: f16 ends at 65504 and has nothing between 0 and 2^-24. A value that it can hold has to be there. */
+static void
+test_range (void)
+{
+  double reference[N], made[N];
+
+  for (guint i = 0; i < N; i++)
+    reference[i] = 0x1p-31 * (i + 1);
+  memset (made, 0, sizeof made);
+  g_assert_true (compare_stored (made, reference, HEDDLE_DTYPE_F16));
+  g_assert_false (compare_stored (made, reference, HEDDLE_DTYPE_F32));
+  for (guint i = 0; i < N; i++)
+    reference[i] = made[i] = 100 + i;
+  reference[1] = -70000;
+  made[1] = -INFINITY;
+  g_assert_true (compare_stored (made, reference, HEDDLE_DTYPE_F16));
+  made[1] = INFINITY;
+  g_assert_false (compare_stored (made, reference, HEDDLE_DTYPE_F16));
+  made[1] = NAN;
+  g_assert_false (compare_stored (made, reference, HEDDLE_DTYPE_F16));
+  reference[1] = -60000;
+  made[1] = -INFINITY;
+  g_assert_false (compare_stored (made, reference, HEDDLE_DTYPE_F16));
 }
 
 /* A sum of many terms in f32 may be off by more, as many roundings are; a short one may not. */
@@ -437,6 +477,7 @@ main (int argc, char **argv)
   g_test_add_func ("/verify/random", test_random);
   g_test_add_func ("/verify/unread", test_unread);
   g_test_add_func ("/verify/perturbed", test_perturbed);
+  g_test_add_func ("/verify/range", test_range);
   g_test_add_func ("/verify/long-sum", test_long_sum);
   return g_test_run ();
 }
