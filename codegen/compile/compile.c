@@ -328,6 +328,35 @@ heddle_nvcc_run (const char *const *arguments, char **output, GCancellable *canc
   return successful;
 }
 
+/* How each kind of file begins that nvcc writes: a fatbin by its magic number, cubins and libraries as ELF; PTX says its version. */
+static gboolean
+is_of_kind (const char *data, gsize length, const char *kind)
+{
+  if (g_str_equal (kind, "ptx"))
+    return g_strstr_len (data, (gssize) length, ".version") != NULL;
+  if (g_str_equal (kind, "fatbin"))
+    return length > 16 && memcmp (data, "\x50\xed\x55\xba", 4) == 0;
+  return length > 64
+         && memcmp (data,
+                "\x7f"
+                "ELF",
+                4)
+                == 0;
+}
+
+gboolean
+heddle_nvcc_read (const char *path, const char *kind, char **data, gsize *length, GError **error)
+{
+  if (!g_file_get_contents (path, data, length, error))
+    return FALSE;
+  if (is_of_kind (*data, *length, kind))
+    return TRUE;
+  g_clear_pointer (data, g_free);
+  g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE,
+      _ ("nvcc ended well, but what it wrote is no %s; is the nvcc on the PATH the CUDA Toolkit's?"), kind);
+  return FALSE;
+}
+
 static char *
 read_version (const char *nvcc)
 {
@@ -359,8 +388,8 @@ compile_in (const char *directory, const char *nvcc, const char *source, const c
   if (!g_file_set_contents (input, source, -1, error)
       || !heddle_nvcc_run (to_ptx, &ignored, cancellable, error)
       || !heddle_nvcc_run (to_cubin, &self->log, cancellable, error)
-      || !g_file_get_contents (ptx, &self->ptx, NULL, error)
-      || !g_file_get_contents (cubin, &bytes, &length, error))
+      || !heddle_nvcc_read (ptx, "ptx", &self->ptx, &length, error)
+      || !heddle_nvcc_read (cubin, "cubin", &bytes, &length, error))
     return NULL;
   self->cubin = g_bytes_new_take (g_steal_pointer (&bytes), length);
   return g_steal_pointer (&self);

@@ -53,6 +53,9 @@ char *heddle_nvcc_find (void); /* its path, or NULL */
 /* Runs nvcc without a shell, within bounds of time and memory; @output receives what it says. */
 gboolean heddle_nvcc_run (
     const char *const *arguments, char **output, GCancellable *cancellable, GError **error);
+/* Reads what nvcc wrote at @path into @data, which the caller owns, and holds it against how a file of @kind ("ptx", "cubin", "fatbin",
+ * "so") begins. FALSE comes with a GFileError, or HEDDLE_CODEGEN_ERROR_COMPILE where it is none. */
+gboolean heddle_nvcc_read (const char *path, const char *kind, char **data, gsize *length, GError **error);
 /* Removes a temporary folder of it. */
 void heddle_nvcc_clean (const char *directory);
 

@@ -77,7 +77,7 @@ build_in (const char *directory, const char *nvcc, const char *source, GPtrArray
 
   if (!g_file_set_contents (from, source, -1, error)
       || !heddle_nvcc_run ((const char *const *) arguments->pdata, &output, cancellable, error)
-      || !g_file_get_contents (to, &bytes, &length, error))
+      || !heddle_nvcc_read (to, kind == HEDDLE_LIBRARY_FATBIN ? "fatbin" : "so", &bytes, &length, error))
     return NULL;
   return g_bytes_new_take (g_steal_pointer (&bytes), length);
 }

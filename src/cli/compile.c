@@ -9,6 +9,7 @@
 #include "cli/json.h"
 #include "cli/kernels.h"
 #include "cli/options.h"
+#include "cli/watch.h"
 #include "codegen/base/codegen.h"
 #include "codegen/base/kernel-audit.h"
 #include "codegen/compile/compile.h"
@@ -103,6 +104,27 @@ print_table (const HeddlePlan *plan, GPtrArray *compilations)
     }
 }
 
+/* Compiles each kernel into @compilations. A signal meanwhile ends the compiler too. */
+static gboolean
+compile_all (const HeddlePlan *plan, GPtrArray *compilations, GError **error)
+{
+  HeddleWatch watch;
+  gboolean compiled = TRUE;
+
+  heddle_watch_begin (&watch);
+  for (guint i = 0; compiled && i < plan->texts->len; i++)
+    {
+      HeddleCompilation *compilation
+          = heddle_compile (g_ptr_array_index (plan->texts, i), watch.cancellable, error);
+
+      compiled = compilation != NULL;
+      if (compiled)
+        g_ptr_array_add (compilations, compilation);
+    }
+  heddle_watch_end (&watch);
+  return compiled;
+}
+
 static HeddleExit
 compile (const HeddleDerivationOptions *how, const HeddleOptions *options, const char *path)
 {
@@ -110,22 +132,16 @@ compile (const HeddleDerivationOptions *how, const HeddleOptions *options, const
   g_autoptr (HeddlePlan) plan = NULL;
   g_autoptr (GPtrArray) compilations
       = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_compilation_free);
+  g_autoptr (GError) error = NULL;
   HeddleExit status;
 
   if (!heddle_input_open (&input, options, path, &status))
     return status;
   plan = heddle_kernels_plan (how, options, &input, &status);
-  for (guint i = 0; plan != NULL && i < plan->texts->len; i++)
-    {
-      g_autoptr (GError) error = NULL;
-      HeddleCompilation *compilation = heddle_compile (g_ptr_array_index (plan->texts, i), NULL, &error);
-
-      if (compilation == NULL)
-        return heddle_input_failed (path, error);
-      g_ptr_array_add (compilations, compilation);
-    }
   if (plan == NULL)
     return status;
+  if (!compile_all (plan, compilations, &error))
+    return heddle_input_failed (path, error);
   if (options->json)
     print_json (plan, compilations);
   else

@@ -13,6 +13,7 @@
 #include "cli/kernels.h"
 #include "cli/options.h"
 #include "codegen/module/reference.h"
+#include "cli/watch.h"
 #include "derive/report/roofline.h"
 #include "diagram/base/problem.h"
 #include "figure/layout/figure-spec.h"
@@ -218,6 +219,23 @@ read_options (Export *self)
 
 /* --- the work ------------------------------------------------------------------------ */
 
+/* Kernels may take a compiler's time: who sends a signal meanwhile ends it too, with its files. */
+static GBytes *
+export_bytes (Export *self, HeddleInput *input, const char *output, GError **error)
+{
+  GBytes *bytes;
+  HeddleWatch watch;
+
+  if (heddle_export_is_figure (output))
+    return heddle_export (input->snapshot, output, &self->how, NULL, error);
+  heddle_watch_begin (&watch);
+  bytes = heddle_export (input->snapshot, output, &self->how, watch.cancellable, error);
+  if (bytes != NULL && g_cancellable_set_error_if_cancelled (watch.cancellable, error))
+    g_clear_pointer (&bytes, g_bytes_unref);
+  heddle_watch_end (&watch);
+  return bytes;
+}
+
 static HeddleExit
 export_one (Export *self, HeddleInput *input, const char *output)
 {
@@ -227,7 +245,7 @@ export_one (Export *self, HeddleInput *input, const char *output)
   const char *data;
 
   self->how.sizes = input->overrides;
-  bytes = heddle_export (input->snapshot, output, &self->how, NULL, &error);
+  bytes = export_bytes (self, input, output, &error);
   if (bytes == NULL)
     return heddle_input_failed (input->path, error);
   data = g_bytes_get_data (bytes, &length);
