@@ -95,6 +95,9 @@ static const Wrong table[] = {
   { "sizes/not-a-size", "A : f64[i=A+1]", "1:11 expected numbers and sizes of axes\n" },
   { "sizes/circle", "A : f64[i=j, j=i]", NULL },
   { "sizes/affine-only", A "O[z] = A[2-z,0]", "2:3 The size of z is not given\n" },
+  { "where/two-meanings", "axis a = 4\nY[a] = where(a > 2, a, 0)",
+      "warning 2:21 a is the index in the condition and the size here: expected size(a) or index(a)\n" },
+  { "where/said", "axis a = 4\nB : [a]\nY[a] = where(a > 2, size(a), 0) + where(B[a] > 2, a, index(a))", "" },
   { "recovery", "A : f64[i=3\nB[i] = A[i] +\nC[i] = B[i] * nothing\nD[j] = 1 $\nE[i] = D[i]\n",
       "1:12 expected “,” or “]”, found the end of the line\n"
       "2:14 expected a number, a name or “(”, found the end of the line\n"

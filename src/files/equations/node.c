@@ -92,3 +92,14 @@ heddle_eq_chain (HeddleEqKind kind, const guint8 *marks, HeddleExpr **children, 
     chain = heddle_expr_binary (marks[i] ? marked : plain, chain, children[i]);
   return chain;
 }
+
+gboolean
+heddle_eq_node_tells_index (const HeddleEqNode *node, const char *name)
+{
+  if (node->kind == HEDDLE_EQ_INDEX)
+    return g_str_equal (node->name, name);
+  for (guint i = 0; node->kind != HEDDLE_EQ_READ && i < node->n_children; i++)
+    if (heddle_eq_node_tells_index (node->children[i], name))
+      return TRUE;
+  return FALSE;
+}

@@ -28,6 +28,8 @@ HeddleEqNode *heddle_eq_reduce (
  * the arena owns it. */
 HeddleEqNode *heddle_eq_reduce_all (HeddleEqArena *arena, const HeddleOperationKind *operation, guint column,
     HeddleEqNode *const *children, guint n);
+/* Returns whether the index along the axis called @name stands in @node by itself, not in the brackets of an array. */
+gboolean heddle_eq_node_tells_index (const HeddleEqNode *node, const char *name);
 /* Returns `0 + 1 - 2 …` or `0 * 1 / 2 …` as a scalar expression of children that are translated already and are
  * taken; marks say which are subtracted or divided by. */
 HeddleExpr *heddle_eq_chain (HeddleEqKind kind, const guint8 *marks, HeddleExpr **children, guint n);

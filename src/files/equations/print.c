@@ -29,6 +29,7 @@ typedef struct
   GString *text;
   gboolean compact;
   gboolean indices;
+  const HeddleEqNode *condition; /* of the `where` whose values are being printed, or NULL */
 } Printer;
 
 static void append (Printer *self, const HeddleEqNode *node, guint least);
@@ -125,16 +126,18 @@ append_list (Printer *self, const HeddleEqNode *node, guint first, const char *s
 static void
 append_call (Printer *self, const HeddleEqNode *node)
 {
-  gboolean indices = self->indices;
+  const Printer outer = *self;
 
   g_string_append_printf (self->text, "%s(", heddle_expr_kind_info (node->apply)->name);
   if (node->apply == HEDDLE_EXPR_WHERE)
     {
       self->indices = TRUE;
       append (self, node->children[0], BIND_ANY);
-      self->indices = indices;
+      self->indices = outer.indices;
+      self->condition = node->children[0];
       g_string_append (self->text, ", ");
       append_list (self, node, 1, ", ");
+      self->condition = outer.condition;
     }
   else
     append_list (self, node, 0, ", ");
@@ -179,7 +182,7 @@ append_reduction (Printer *self, const HeddleEqNode *node)
 static void
 append_invocation (Printer *self, const HeddleEqNode *node)
 {
-  Printer values = { self->text, FALSE, FALSE };
+  Printer values = { self->text, FALSE, FALSE, self->condition };
 
   g_string_append (self->text, node->name);
   if (node->repeat != NULL)
@@ -207,7 +210,7 @@ append_operator (Printer *self, const HeddleEqNode *node)
     append_call (self, node);
   else if (node->apply == HEDDLE_EXPR_POW)
     {
-      Printer exponent = { self->text, TRUE, self->indices };
+      Printer exponent = { self->text, TRUE, self->indices, self->condition };
 
       append (self, node->children[0], BIND_PRIMARY);
       g_string_append_c (self->text, '^');
@@ -232,8 +235,10 @@ static void
 append_axis (Printer *self, const HeddleEqNode *node)
 {
   gboolean is_index = node->kind == HEDDLE_EQ_INDEX;
+  gboolean is_doubtful
+      = !is_index && self->condition != NULL && heddle_eq_node_tells_index (self->condition, node->name);
 
-  if (is_index == self->indices)
+  if (is_index == self->indices && !is_doubtful)
     g_string_append (self->text, node->name);
   else
     g_string_append_printf (self->text, is_index ? "index(%s)" : "size(%s)", node->name);

@@ -186,6 +186,7 @@ typedef struct
   const char *axis_names[HEDDLE_EQ_MAX_INDICES];
   guint n_axes;
   gboolean broken; /* something it reads is broken: what is wrong with it has been said */
+  const HeddleEqNode *condition; /* of the `where` whose values are being resolved, or NULL */
 } HeddleEqScope;
 
 /*  -------------------------------------------------------------- */

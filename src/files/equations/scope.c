@@ -102,6 +102,16 @@ resolve_read (HeddleEqScope *self, HeddleEqNode *node)
   return FALSE;
 }
 
+/* The same name is an index in a condition and a size behind it: whoever means both says so. */
+static void
+warn_of_size (HeddleEqScope *self, const HeddleEqNode *node)
+{
+  if (self->condition != NULL && heddle_eq_node_tells_index (self->condition, node->name))
+    heddle_eq_warning (self->line, node->column,
+        _ ("%s is the index in the condition and the size here: expected size(%s) or index(%s)"), node->name,
+        node->name, node->name);
+}
+
 static gboolean
 resolve_name (HeddleEqScope *self, HeddleEqNode *node, Place place)
 {
@@ -110,6 +120,8 @@ resolve_name (HeddleEqScope *self, HeddleEqNode *node, Place place)
   if (value == NULL && g_hash_table_contains (self->names->axes, node->name))
     {
       node->kind = place == PLACE_VALUE ? HEDDLE_EQ_SIZE : HEDDLE_EQ_INDEX;
+      if (node->kind == HEDDLE_EQ_SIZE)
+        warn_of_size (self, node);
       return resolve_axis (self, node);
     }
   if (value == NULL && is_broken (self, node->name))
@@ -203,16 +215,17 @@ resolve_reduce (HeddleEqScope *self, HeddleEqNode *node)
 static gboolean
 resolve_children (HeddleEqScope *self, HeddleEqNode *node, Place place)
 {
-  gboolean good = TRUE;
+  const HeddleEqNode *outer = self->condition;
+  gboolean is_where = node->kind == HEDDLE_EQ_APPLY && node->apply == HEDDLE_EXPR_WHERE, good = TRUE;
 
   for (guint i = 0; i < node->n_children; i++)
     {
-      gboolean predicate = node->kind == HEDDLE_EQ_APPLY && node->apply == HEDDLE_EXPR_WHERE && i == 0;
-
-      good &= resolve (self, node->children[i], predicate ? PLACE_PREDICATE : place);
+      self->condition = is_where && i > 0 ? node->children[0] : outer;
+      good &= resolve (self, node->children[i], is_where && i == 0 ? PLACE_PREDICATE : place);
       node->free |= node->children[i]->free;
       node->has_array |= node->children[i]->has_array;
     }
+  self->condition = outer;
   return good;
 }
 
