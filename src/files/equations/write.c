@@ -106,18 +106,31 @@ is_said_above (const Writer *self, const HeddleValue *value)
 }
 
 static void
+append_input (Writer *self, const HeddleValue *value)
+{
+  g_autofree char *label = NULL, *line = NULL;
+
+  if (heddle_diagram_get_producer (self->diagram, value->id) != NULL || is_said_above (self, value))
+    return;
+  label = heddle_diagram_value_label (self->diagram, value->id);
+  line = declaration_text (self, value, label);
+  append_line (self, value->comment, NULL, line);
+}
+
+/* Of a definition its inputs come before its parameters, as where the text is read again: the first line made them. */
+static void
 append_inputs (Writer *self)
 {
-  for (guint i = 0; i < self->diagram->values->len; i++)
-    {
-      const HeddleValue *value = g_ptr_array_index (self->diagram->values, i);
+  const GPtrArray *values = self->diagram->values;
 
-      if (heddle_diagram_get_producer (self->diagram, value->id) != NULL || is_said_above (self, value))
-        continue;
-      g_autofree char *label = heddle_diagram_value_label (self->diagram, value->id);
-      g_autofree char *line = declaration_text (self, value, label);
-      append_line (self, value->comment, NULL, line);
-    }
+  for (guint pass = 0; pass < (self->is_definition ? 2 : 1); pass++)
+    for (guint i = 0; i < values->len; i++)
+      {
+        const HeddleValue *value = g_ptr_array_index (values, i);
+
+        if (!self->is_definition || (value->role == HEDDLE_ROLE_INPUT) == (pass == 0))
+          append_input (self, value);
+      }
 }
 
 static void
