@@ -6,6 +6,8 @@
 #include <glib/gstdio.h>
 
 #include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/snapshot.h"
 #include "files/base/files.h"
 #include "files/base/npy.h"
 #include "files/base/open.h"
@@ -74,6 +76,31 @@ test_bound (void)
   g_rmdir (folder);
 }
 
+/* Of an empty text no equations are read, and a document that lost all its bytes is told of. */
+static void
+test_emptied (void)
+{
+  static const char *const names[] = { "a.ncd", "a.svg", "a.eq" };
+  g_autofree char *folder = g_dir_make_tmp ("heddle-open-XXXXXX", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names[i], NULL);
+      g_autoptr (GPtrArray) problems = problems_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HeddleSnapshot) snapshot = NULL;
+
+      g_assert_true (g_file_set_contents (path, i == 1 ? " \n" : "", -1, NULL));
+      snapshot = heddle_file_load (path, problems, &error);
+      if (i == 2)
+        g_assert_nonnull (snapshot);
+      else
+        g_assert_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT);
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+}
+
 /* 40,000 attributes took the parser seconds: it compares each with all. In comments and marked text there are none. */
 static void
 test_attributes (void)
@@ -117,6 +144,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/open/special", test_special);
   g_test_add_func ("/open/bound", test_bound);
+  g_test_add_func ("/open/emptied", test_emptied);
   g_test_add_func ("/open/attributes", test_attributes);
   g_test_add_func ("/open/svg-is", test_svg_is);
   return g_test_run ();

@@ -29,6 +29,13 @@ skip_space (const char *data, const char *end)
   return data;
 }
 
+/* An empty text is a document without equations; a file of another kind that lost its content is none. */
+static gboolean
+is_emptied (const char *path, const char *start, const char *end)
+{
+  return start == end && (g_str_has_suffix (path, ".ncd") || g_str_has_suffix (path, ".svg"));
+}
+
 /**
  * heddle_file_load:
  * @path: a file of any kind that holds a document: `.ncd`, `.eq`, `.svg`, `.pdf` or `.tex` with its source
@@ -36,7 +43,7 @@ skip_space (const char *data, const char *end)
  * @error: return location for a #GFileError or a %HEDDLE_FILES_ERROR
  *
  * Content decides what the file is: what begins with `<` is XML, what Heddle wrote for TeX is known by its first words or its
- * source, and anything else is equations.
+ * source, and anything else is equations. An `.ncd` or `.svg` with nothing in it is %HEDDLE_FILES_ERROR_FORMAT.
  *
  * Returns: (transfer full): the snapshot; %NULL with @error set. %HEDDLE_FILES_ERROR_PARSE: see @problems
  */
@@ -54,6 +61,13 @@ heddle_file_load (const char *path, GPtrArray *problems, GError **error)
   if (!heddle_file_read (path, HEDDLE_FILE_MOST_TEXT, &data, &length, error))
     return NULL;
   start = skip_space (data, data + length);
+  if (is_emptied (path, start, data + length))
+    {
+      g_autofree char *name = g_filename_display_name (path);
+
+      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("%s is empty"), name);
+      return NULL;
+    }
   if (heddle_svg_is (start, data + length - start))
     snapshot = heddle_svg_read (data, length, path, problems);
   else if (heddle_pdf_is (start, (gsize) (data + length - start)))
