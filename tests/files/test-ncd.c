@@ -366,6 +366,8 @@ static const struct
   { "<heddle " NS " version=\"1.0\"/>", 1, 1, "holds no diagram" },
   { "<?xml version=\"1.0\"?>\n<!DOCTYPE heddle [<!ENTITY a \"b\">]>\n<heddle/>", 2, 1, "document type" },
   { HEAD "<axis id=\"a.x\" name=\"x\"/>\n  <axis id=\"a.x\" name=\"y\"/>\n" TAIL, 5, 3, "already taken" },
+  { HEAD "<axis id=\"a.x\" name=\"x\" size=\"3\"/>\n  <axis id=\"a.x\" name=\"y\" size=\"4\"/>\n" TAIL, 5, 3,
+      "already taken" },
   { HEAD "<axis id=\"a.x\" name=\"x\"/>\n<axis id=\"a.y\" name=\"x\"/>\n" TAIL, 5, 1, "two axes" },
   { HEAD "<axis id=\"a x\" name=\"x\"/>\n" TAIL, 4, 1, "not an id" },
   { HEAD "<axis id=\"a.x\" name=\"x\" size=\"3 +\"/>\n" TAIL, 4, 1, "size" },

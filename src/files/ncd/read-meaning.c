@@ -90,6 +90,14 @@ read_axis (HeddleNcdReader *self, xmlNode *node)
   heddle_ncd_clear_values (values, N_AXIS);
 }
 
+/* @size is taken. Where two elements have one id, which was told of, both come here. */
+static void
+set_size (HeddleAxis *axis, HeddleExpr *size)
+{
+  g_clear_pointer (&axis->size, heddle_expr_unref);
+  axis->size = size;
+}
+
 /* Sizes may speak of axes further down, so they are read once all axes are known. */
 static void
 read_axis_size (HeddleNcdReader *self, xmlNode *node)
@@ -110,7 +118,7 @@ read_axis_size (HeddleNcdReader *self, xmlNode *node)
           heddle_expr_unref (expr);
         }
       else if (expr != NULL)
-        heddle_diagram_edit_axis (self->diagram, g_intern_string ((const char *) id))->size = expr;
+        set_size (heddle_diagram_edit_axis (self->diagram, g_intern_string ((const char *) id)), expr);
     }
   xmlFree (id);
   xmlFree (size);
