@@ -42,7 +42,7 @@ typedef enum
   HEDDLE_FAMILY_SM80, /* mma.sync, ldmatrix and cp.async: sm_80 and newer */
   HEDDLE_FAMILY_SM90, /* wgmma on what TMA brings where that goes, else cp.async: sm_90a */
   HEDDLE_FAMILY_SM90_COPIES, /* as asked for: wgmma on what cp.async brings; the kernel is SM90 */
-  HEDDLE_FAMILY_ROWS, /* what a kernel is, never asked for: no tensor core, rows in registers */
+  HEDDLE_FAMILY_ROWS, /* no tensor core, rows in registers */
 } HeddleFamily;
 
 /* A tensor map that a kernel takes behind its parameters: of an array, and the box of it that a copy brings, both with the contiguous axis

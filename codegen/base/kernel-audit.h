@@ -10,6 +10,7 @@ typedef struct
 {
   guint instructions;
   guint products; /* of the tensor core */
+  guint loops; /* branches that can come again */
   guint
       loop_instructions; /* of the loop with the most products, without those in it that have none; 0: not told */
   guint loop_products;

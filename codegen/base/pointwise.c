@@ -9,27 +9,33 @@
 
 #define ALL -INFINITY
 #define QUOTIENT_INSTRUCTIONS 8
+#define POWER "power of two"
+#define RECIPROCAL "reciprocal"
 
 /* Instructions are those of the PTX that NVRTC 13.0 prints for sm_90a, constants among them; a correctly rounded root or quotient is one of PTX and
  * eight of the machine. */
 static const HeddlePointwise table[] = {
-  { HEDDLE_EXPR_EXP, "expf", "exp", { NULL }, { NULL }, 14, 1, ALL },
+  { HEDDLE_EXPR_EXP, "expf", "exp", { NULL }, { NULL }, 14, 1, ALL, "coarse_exp", { POWER, "coarse exp" },
+      2 },
   { HEDDLE_EXPR_LOG, "logf", "log", { NULL }, { NULL }, 37, 0, 0 },
-  { HEDDLE_EXPR_SQRT, "sqrtf", "sqrt", { NULL }, { NULL }, 8, 1, 0 },
+  { HEDDLE_EXPR_SQRT, "sqrtf", "sqrt", { NULL }, { NULL }, 8, 1, 0, "coarse_sqrt", { "coarse sqrt" }, 1 },
   { HEDDLE_EXPR_RSQRT, "rsqrtf", "rsqrt", { NULL }, { NULL }, 1, 1, 0 },
   { HEDDLE_EXPR_SIN, "sinf", "sin", { NULL }, { NULL }, 16, 0, ALL },
   { HEDDLE_EXPR_COS, "cosf", "cos", { NULL }, { NULL }, 16, 0, ALL },
-  { HEDDLE_EXPR_TANH, "tanhf", "tanh", { NULL }, { NULL }, 20, 2, ALL },
+  { HEDDLE_EXPR_TANH, "tanhf", "tanh", { NULL }, { NULL }, 20, 2, ALL, "coarse_tanh",
+      { POWER, RECIPROCAL, "coarse tanh" }, 14 },
   { HEDDLE_EXPR_ERF, "erff", "erf", { NULL }, { NULL }, 26, 1, ALL },
   { HEDDLE_EXPR_ABS, "fabsf", "fabs", { NULL }, { NULL }, 1, 0, ALL },
   { HEDDLE_EXPR_FLOOR, "floorf", "floor", { NULL }, { NULL }, 1, 0, ALL },
   { HEDDLE_EXPR_CEIL, "ceilf", "ceil", { NULL }, { NULL }, 1, 0, ALL },
   { HEDDLE_EXPR_POW, "powf", "pow", { NULL }, { NULL }, 128, 1, ALL },
-  { HEDDLE_EXPR_SIGMOID, "sigmoid", "sigmoid", { "sigmoid" }, { "sigmoid f64" }, 24, 2, ALL },
+  { HEDDLE_EXPR_SIGMOID, "sigmoid", "sigmoid", { "sigmoid" }, { "sigmoid f64" }, 24, 2, ALL, "coarse_sigmoid",
+      { POWER, RECIPROCAL, "coarse sigmoid" }, 4 },
   { HEDDLE_EXPR_RELU, "relu", "relu", { "relu" }, { "relu" }, 2, 0, ALL },
-  { HEDDLE_EXPR_GELU, "gelu", "gelu", { "gated", "gelu" }, { "gated", "gelu f64" }, 66, 3, ALL },
+  { HEDDLE_EXPR_GELU, "gelu", "gelu", { "gated", "gelu" }, { "gated", "gelu f64" }, 66, 3, ALL, "coarse_gelu",
+      { POWER, RECIPROCAL, "largest", "smallest", "coarse gelu" }, 17 },
   { HEDDLE_EXPR_SILU, "silu", "silu", { "gated", "sigmoid", "silu" }, { "gated", "sigmoid f64", "silu" }, 28,
-      2, ALL },
+      2, ALL, "coarse_silu", { POWER, RECIPROCAL, "largest", "coarse sigmoid", "coarse silu" }, 6 },
   { HEDDLE_EXPR_MIN, "minimum", "minimum", { "minimum" }, { "minimum" }, 4, 0, ALL },
   { HEDDLE_EXPR_MAX, "maximum", "maximum", { "maximum" }, { "maximum" }, 4, 0, ALL },
   { HEDDLE_EXPR_MOD, "modulo", "modulo", { "modulo" }, { "modulo f64" }, 16, 2, ALL },

@@ -118,6 +118,7 @@ heddle_prelude_text (GHashTable *sections)
   append_sections (out, "/io/github/heddle/Heddle/device/prelude.cuh", sections);
   append_sections (out, "/io/github/heddle/Heddle/device/tensor.cuh", sections);
   append_sections (out, "/io/github/heddle/Heddle/device/hopper.cuh", sections);
+  append_sections (out, "/io/github/heddle/Heddle/device/coarse.cuh", sections);
   append_sections (out, "/io/github/heddle/Heddle/device/rows.cuh", sections);
   append_products (out, sections);
   return g_string_free (g_steal_pointer (&out), FALSE);

@@ -228,7 +228,7 @@ mark_behind (const Code *self, guint first, const guint8 *before, guint8 *looped
 
 /* The compiler also branches back from what it put aside: there is a loop only where a branch can come again. */
 static guint
-count_spills_in_loops (const Code *self)
+count_spills_in_loops (const Code *self, guint *loops)
 {
   g_autofree guint8 *before = g_new0 (guint8, self->n), *looped = g_new0 (guint8, self->n);
   guint n = 0;
@@ -238,6 +238,7 @@ count_spills_in_loops (const Code *self)
       {
         mark_before (self, i, before);
         mark_behind (self, branches_to (self, i), before, looped);
+        *loops += before[branches_to (self, i)];
       }
   for (guint i = 0; i < self->n; i++)
     n += looped[i] && is_local (opcode (self->code, i));
@@ -303,6 +304,6 @@ heddle_audit_read (GBytes *cubin, const char *entry, HeddleAudit *audit)
       if (to < i)
         take_loop (audit, &all, to, i);
     }
-  audit->spills_in_loops = count_spills_in_loops (&all);
+  audit->spills_in_loops = count_spills_in_loops (&all, &audit->loops);
   return TRUE;
 }

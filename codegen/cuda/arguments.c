@@ -82,7 +82,7 @@ HeddleCudaContext
 heddle_cuda_context (HeddleCudaKernel *self)
 {
   return (HeddleCudaContext){ self->names, self->wide, argument_text, global_index_text, self, self->sections,
-    whole_text };
+    whole_text, self->coarse && !self->wide, NULL };
 }
 
 /* The element at @place of a source; where it is a whole number, also as it is. Takes @place. */

@@ -12,6 +12,7 @@
 #include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
+#include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 
 /* Binding strengths of C++: what is weaker than its place is put into parentheses. */
@@ -199,6 +200,8 @@ heddle_cuda_whole (const HeddleCudaContext *context, const HeddleExpr *expr)
   if (whole != NULL)
     return whole;
   wide.wide = TRUE;
+  wide.coarse = FALSE;
+  wide.shared = NULL;
   real = print (&wide, expr, BIND_CONDITIONAL);
   return g_strdup_printf ("(long long) floor (%s)", real);
 }
@@ -280,19 +283,89 @@ print_operator (const HeddleCudaContext *context, const HeddleExpr *expr, const 
   return bind (g_strdup_printf ("%s %s %s", a, row->text, b), row->binding, place);
 }
 
+/* Whether the value of an expression is the same at many points. */
+static gboolean
+is_shared (const HeddleCudaContext *context, const HeddleExpr *expr)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (expr);
+
+  if (kind == HEDDLE_EXPR_INDEX)
+    return FALSE;
+  if (kind == HEDDLE_EXPR_ARGUMENT)
+    return context->shared != NULL && context->shared (heddle_expr_get_operand (expr), context->data);
+  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
+    if (!is_shared (context, heddle_expr_get_child (expr, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_one (const HeddleExpr *expr)
+{
+  return heddle_expr_get_kind (expr) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (expr) == 1;
+}
+
+/* Whether a quotient is, or is a product with, a reciprocal that is the same at many points: the compiler works it out once. */
+static gboolean
+has_reciprocal (const HeddleCudaContext *context, const HeddleExpr *expr)
+{
+  const HeddleExpr *dividend = heddle_expr_get_child (expr, 0);
+
+  return (context->coarse || context->shared != NULL) && is_shared (context, heddle_expr_get_child (expr, 1))
+         && (is_one (dividend) || !is_shared (context, dividend));
+}
+
+/* A compiler's own function for it, since what an instruction of the prelude makes is worked out each time. */
+static char *
+print_reciprocal (const HeddleCudaContext *context, const HeddleExpr *divisor)
+{
+  g_autofree char *text = print (context, divisor, BIND_CONDITIONAL);
+
+  if (context->coarse && heddle_expr_uses (divisor, HEDDLE_EXPR_ARGUMENT, NULL))
+    return g_strdup_printf ("__fdividef (1.0f, %s)", text);
+  return g_strdup_printf ("(1.0f / (%s))", text);
+}
+
+static char *
+print_quotient (const HeddleCudaContext *context, const HeddleExpr *expr, int place)
+{
+  const HeddleExpr *dividend = heddle_expr_get_child (expr, 0), *divisor = heddle_expr_get_child (expr, 1);
+  gboolean inverse = has_reciprocal (context, expr);
+  g_autofree char *a = print (context, dividend, inverse ? BIND_PRODUCT : BIND_CONDITIONAL);
+  g_autofree char *b
+      = inverse ? print_reciprocal (context, divisor) : print (context, divisor, BIND_CONDITIONAL);
+
+  if (inverse && is_one (dividend))
+    return g_steal_pointer (&b);
+  if (inverse)
+    return bind (g_strdup_printf ("%s * %s", a, b), BIND_PRODUCT, place);
+  use_section (context, "coarse quotient");
+  return g_strdup_printf ("coarse_quotient (%s, %s)", a, b);
+}
+
+/* What the function is called in the computing type; its sections are noted. */
+static const char *
+function_name (const HeddleCudaContext *context, HeddleExprKind kind)
+{
+  const HeddlePointwise *row = heddle_pointwise_get (kind);
+  gboolean coarse = context->coarse && row->coarse != NULL;
+  const char *const *sections = coarse          ? row->coarse_sections
+                                : context->wide ? row->wide_sections
+                                                : row->sections;
+  guint n = coarse ? G_N_ELEMENTS (row->coarse_sections) : G_N_ELEMENTS (row->sections);
+
+  for (guint i = 0; i < n && sections[i] != NULL; i++)
+    use_section (context, sections[i]);
+  return coarse ? row->coarse : context->wide ? row->wide : row->narrow;
+}
+
 static char *
 print_call (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
-  HeddleExprKind kind = heddle_expr_get_kind (expr);
   g_autoptr (GString) text = g_string_new (NULL);
-  const HeddlePointwise *row = heddle_pointwise_get (kind);
-  const char *const *sections;
 
-  g_assert (row != NULL);
-  sections = context->wide ? row->wide_sections : row->sections;
-  for (guint i = 0; i < G_N_ELEMENTS (row->sections) && sections[i] != NULL; i++)
-    use_section (context, sections[i]);
-  g_string_printf (text, "%s (", context->wide ? row->wide : row->narrow);
+  g_assert (heddle_pointwise_get (heddle_expr_get_kind (expr)) != NULL);
+  g_string_printf (text, "%s (", function_name (context, heddle_expr_get_kind (expr)));
   for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
     {
       g_autofree char *child = print (context, heddle_expr_get_child (expr, i), BIND_CONDITIONAL);
@@ -313,7 +386,7 @@ print_where (const HeddleCudaContext *context, const HeddleExpr *expr, int place
   return bind (g_strdup_printf ("%s ? %s : %s", condition, a, b), BIND_CONDITIONAL, place);
 }
 
-/* Squares and roots have forms of their own. */
+/* Squares, cubes and roots have forms of their own. */
 static char *
 print_power (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
@@ -321,13 +394,15 @@ print_power (const HeddleCudaContext *context, const HeddleExpr *expr)
   double power = NAN;
 
   heddle_expr_evaluate (heddle_expr_get_child (expr, 1), NULL, NULL, &power, NULL);
-  if (power == 2)
+  if (power == 2 || power == 3)
     {
-      use_section (context, "square");
-      return g_strdup_printf ("square (%s)", base);
+      const char *function = power == 2 ? "square" : "cube";
+
+      use_section (context, function);
+      return g_strdup_printf ("%s (%s)", function, base);
     }
   if (power == 0.5)
-    return g_strdup_printf ("%s (%s)", context->wide ? "sqrt" : "sqrtf", base);
+    return g_strdup_printf ("%s (%s)", function_name (context, HEDDLE_EXPR_SQRT), base);
   if (power == -0.5)
     return g_strdup_printf ("%s (%s)", context->wide ? "rsqrt" : "rsqrtf", base);
   return print_call (context, expr);
@@ -353,6 +428,8 @@ print (const HeddleCudaContext *context, const HeddleExpr *expr, int place)
       text = print_condition (context, expr, BIND_CONDITIONAL);
       return g_strdup_printf ("%s (%s)", type_name (context), text);
     }
+  if (kind == HEDDLE_EXPR_DIV && (context->coarse || has_reciprocal (context, expr)))
+    return print_quotient (context, expr, place);
   if (row != NULL)
     return print_operator (context, expr, row, place);
   switch (kind)
@@ -380,6 +457,12 @@ char *
 heddle_cuda_expr (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
   return print (context, expr, BIND_CONDITIONAL);
+}
+
+char *
+heddle_cuda_condition (const HeddleCudaContext *context, const HeddleExpr *expr)
+{
+  return print_condition (context, expr, BIND_OR);
 }
 
 char *

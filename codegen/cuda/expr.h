@@ -20,10 +20,15 @@ typedef struct
   GHashTable *sections; /* prelude sections used (a set of static strings) */
   /* Operand @i's element as a 64-bit whole number; NULL: it is none. The function may be NULL. */
   const char *(*whole_argument) (guint i, gpointer data);
+  gboolean coarse; /* nothing is stored in more than 16 bits: functions may be that much off */
+  /* Whether operand @i is the same at many points, so that its reciprocal is worth keeping. The function may be NULL: none is. */
+  gboolean (*shared) (guint i, gpointer data);
 } HeddleCudaContext;
 
 /* The expression in C++ as a value of the computing type; newly allocated. */
 char *heddle_cuda_expr (const HeddleCudaContext *context, const HeddleExpr *expr);
+/* The expression as a condition; newly allocated. */
+char *heddle_cuda_condition (const HeddleCudaContext *context, const HeddleExpr *expr);
 /* The same as a factor: in parentheses where it needs them. */
 char *heddle_cuda_factor (const HeddleCudaContext *context, const HeddleExpr *expr);
 /* An index as a 64-bit whole number. */

@@ -28,6 +28,7 @@ typedef struct
   guint
       blocks; /* as many a multiprocessor are enough: registers are not to be saved for more; 0: there is room for all */
   gboolean wide; /* computes in double */
+  gboolean coarse; /* stores nothing in more than 16 bits */
   HeddleCudaText *out;
   guint depth;
   const char *operation; /* what the lines printed now belong to */

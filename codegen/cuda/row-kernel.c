@@ -9,6 +9,7 @@
 #include "codegen/cuda/expr.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
+#include "codegen/cuda/row-body.h"
 #include "codegen/cuda/row-kernel.h"
 #include "codegen/cuda/rows.h"
 #include "codegen/cuda/text.h"
@@ -132,52 +133,6 @@ collect_arguments (Printer *self, const HeddleNode *node)
 
 /* --- one reciprocal a row --- */
 
-/* Tells whether the value of an expression differs between the columns of a row. */
-static gboolean
-varies (const Printer *self, const HeddleNode *node, const HeddleExpr *expr)
-{
-  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_ARGUMENT)
-    return has_columns (self, g_array_index (node->sources, guint, heddle_expr_get_operand (expr)));
-  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX)
-    return heddle_expr_get_symbol (expr) == self->rows->columns;
-  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
-    if (varies (self, node, heddle_expr_get_child (expr, i)))
-      return TRUE;
-  return FALSE;
-}
-
-/* The first divisor that is the same along a row, of what is not. */
-static const HeddleExpr *
-find_divisor (const Printer *self, const HeddleNode *node, const HeddleExpr *expr)
-{
-  const HeddleExpr *found = NULL;
-
-  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_DIV && varies (self, node, heddle_expr_get_child (expr, 0))
-      && !varies (self, node, heddle_expr_get_child (expr, 1)))
-    return heddle_expr_get_child (expr, 1);
-  for (guint i = 0; found == NULL && i < heddle_expr_get_n_children (expr); i++)
-    found = find_divisor (self, node, heddle_expr_get_child (expr, i));
-  return found;
-}
-
-/* Divisions by @divisor become products with operand number @reciprocal. */
-static HeddleExpr *
-with_reciprocal (HeddleExpr *expr, const HeddleExpr *divisor, guint reciprocal)
-{
-  guint n = heddle_expr_get_n_children (expr);
-  g_autofree HeddleExpr **children = g_new (HeddleExpr *, MAX (n, 1));
-
-  if (n == 0)
-    return heddle_expr_ref (expr);
-  if (heddle_expr_get_kind (expr) == HEDDLE_EXPR_DIV && heddle_expr_get_child (expr, 1) == divisor)
-    return heddle_expr_binary (HEDDLE_EXPR_MUL,
-        with_reciprocal (heddle_expr_get_child (expr, 0), divisor, reciprocal),
-        heddle_expr_argument (reciprocal));
-  for (guint i = 0; i < n; i++)
-    children[i] = with_reciprocal (heddle_expr_get_child (expr, i), divisor, reciprocal);
-  return heddle_expr_node (heddle_expr_get_kind (expr), children, n);
-}
-
 static char *
 reciprocal_name (const Printer *self, const HeddleNode *node)
 {
@@ -188,36 +143,43 @@ reciprocal_name (const Printer *self, const HeddleNode *node)
 static void
 print_reciprocal (Printer *self, const HeddleNode *node)
 {
-  const HeddleExpr *divisor = node->body != NULL ? find_divisor (self, node, node->body) : NULL;
+  g_auto (HeddleRowBody) body = { NULL, NULL, NULL };
   HeddleCudaContext context = heddle_cuda_context (self->cuda);
-  g_autofree char *name = NULL, *text = NULL;
+  g_autofree char *name = NULL, *divisor = NULL, *empty = NULL, *value = NULL;
 
-  if (divisor == NULL)
+  if (node->body != NULL)
+    heddle_row_body_init (&body, self->rows, self->cuda->program, node);
+  if (body.divisor == NULL)
     return;
+  if (context.coarse)
+    use (self, "reciprocal");
   collect_arguments (self, node);
   name = reciprocal_name (self, node);
-  text = heddle_cuda_factor (&context, divisor);
-  heddle_cuda_line (self->cuda, "const float %s = 1.0f / (%s);", name, text);
+  divisor = heddle_cuda_expr (&context, body.divisor);
+  value = g_strdup_printf (context.coarse ? "reciprocal (%s)" : "1.0f / (%s)", divisor);
+  if (body.empty != NULL)
+    empty = heddle_cuda_condition (&context, body.empty);
+  heddle_cuda_line (self->cuda, "const float %s = %s%s%s;", name, empty != NULL ? empty : "",
+      empty != NULL ? " ? 0.0f : " : "", value);
 }
 
 /* The body at the point. */
 static char *
 body_text (Printer *self, const HeddleNode *node)
 {
-  const HeddleExpr *divisor = goes_along (self, node) ? find_divisor (self, node, node->body) : NULL;
   HeddleCudaContext context = heddle_cuda_context (self->cuda);
-  HeddleExpr *body;
-  char *text;
+  g_auto (HeddleRowBody) body = { NULL, NULL, NULL };
 
   collect_arguments (self, node);
-  if (divisor == NULL)
+  if (!goes_along (self, node))
     return heddle_cuda_expr (&context, node->body);
-  g_ptr_array_add (self->cuda->arguments, reciprocal_name (self, node));
-  g_ptr_array_add (self->cuda->wholes, NULL);
-  body = with_reciprocal (node->body, divisor, node->sources->len);
-  text = heddle_cuda_expr (&context, body);
-  heddle_expr_unref (body);
-  return text;
+  heddle_row_body_init (&body, self->rows, self->cuda->program, node);
+  if (body.divisor != NULL)
+    {
+      g_ptr_array_add (self->cuda->arguments, reciprocal_name (self, node));
+      g_ptr_array_add (self->cuda->wholes, NULL);
+    }
+  return heddle_cuda_expr (&context, body.expr);
 }
 
 /* --- statements along the columns --- */
@@ -586,8 +548,7 @@ use_types (Printer *self)
       {
         const char *loads = "load f32", *stores = "store f32";
 
-        heddle_cuda_packed (heddle_diagram_dtype (cuda->diagram, heddle_ids_index (lists[l], i), cuda->dtype),
-            &loads, &stores);
+        heddle_cuda_packed (dtype, &loads, &stores);
         use (self, l == 0 ? loads : stores);
       }
 }
@@ -652,3 +613,23 @@ heddle_row_kernel_print (HeddleCudaKernel *self, const HeddleRows *rows, GError 
   heddle_cuda_line (self, "}");
   return TRUE;
 }
+/* Stores of two elements side by side: one instruction makes both halves of a word. */
+static void
+use_pairs (Printer *self, HeddleDtype dtype)
+{
+  use (self, "store pair");
+  if (dtype == HEDDLE_DTYPE_F16)
+    {
+      use (self, "pack f16");
+      use (self, "store pair f16");
+    }
+  if (dtype == HEDDLE_DTYPE_BF16)
+    {
+      use (self, "pack bf16");
+      use (self, "store pair bf16");
+    }
+}
+
+        HeddleDtype dtype = heddle_diagram_dtype (cuda->diagram, heddle_ids_index (lists[l], i), cuda->dtype);
+        if (l == 1)
+          use_pairs (self, dtype);

@@ -38,9 +38,7 @@ load (bf16 value)
 static __device__ __forceinline__ void
 store (bf16 *to, float value)
 {
-  const unsigned bits = __float_as_uint (value);
-  const bool nan = value != value;
-  to->bits = nan ? 0x7fff : (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
+  asm ("cvt.rn.bf16.f32 %0, %1;" : "=h"(to->bits) : "f"(value));
 }
 //// e4m3
 // 8 bits: sign, 4 of exponent, 3 of fraction; no infinity.
@@ -120,6 +118,13 @@ static __device__ __forceinline__ T
 square (T x)
 {
   return x * x;
+}
+//// cube
+template <typename T>
+static __device__ __forceinline__ T
+cube (T x)
+{
+  return x * x * x;
 }
 //// relu
 template <typename T>

@@ -61,6 +61,27 @@ load_vector (float (&to)[WIDTH], const T *from)
   for (int i = 0; i < WIDTH; ++i)
     to[i] = load (vector.elements[i]);
 }
+//// store pair
+// Two elements side by side, aligned to both.
+template <typename T>
+static __device__ __forceinline__ void
+store_pair (T *to, float low, float high)
+{
+  store (to, low);
+  store (to + 1, high);
+}
+//// store pair f16
+static __device__ __forceinline__ void
+store_pair (f16 *to, float low, float high)
+{
+  *reinterpret_cast<unsigned *> (to) = pack_f16 (low, high);
+}
+//// store pair bf16
+static __device__ __forceinline__ void
+store_pair (bf16 *to, float low, float high)
+{
+  *reinterpret_cast<unsigned *> (to) = pack_bf16 (low, high);
+}
 //// store vector
 // WIDTH elements side by side, aligned to all of them: one access of memory.
 template <int WIDTH, typename T>
@@ -69,8 +90,10 @@ store_vector (T *to, const float (&from)[WIDTH])
 {
   Vector<WIDTH, T> vector;
 #pragma unroll
-  for (int i = 0; i < WIDTH; ++i)
-    store (&vector.elements[i], from[i]);
+  for (int i = 0; i + 1 < WIDTH; i += 2)
+    store_pair (&vector.elements[i], from[i], from[i + 1]);
+  if (WIDTH == 1)
+    store (&vector.elements[0], from[0]);
   put (reinterpret_cast<typename Piece<WIDTH * sizeof (T)>::type *> (to), vector.piece);
 }
 //// load part

@@ -215,7 +215,7 @@ heddle_family_to_string (HeddleFamily family)
 gboolean
 heddle_family_from_string (const char *text, HeddleFamily *family)
 {
-  for (guint i = 0; i < HEDDLE_FAMILY_ROWS; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (family_names); i++)
     if (g_strcmp0 (text, family_names[i]) == 0)
       {
         *family = i;
@@ -315,12 +315,17 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
   const HeddleTileWish wish = heddle_family_wish (family);
   g_autoptr (HeddleTileProgram) tiles = NULL;
   g_auto (HeddleRows) rows = { 0 };
-  gboolean by_rows, good;
+  gboolean may_be_rows = family == HEDDLE_FAMILY_AUTO || family == HEDDLE_FAMILY_ROWS, by_rows, good;
 
-  if (family != HEDDLE_FAMILY_GENERAL)
+  if (family != HEDDLE_FAMILY_GENERAL && family != HEDDLE_FAMILY_ROWS)
     tiles = heddle_tile_program_best (printer->diagram, printer->program, printer->sizes, printer->dtype,
         machine, &wish, &text->family_reason);
-  if (tiles == NULL && family != HEDDLE_FAMILY_AUTO && family != HEDDLE_FAMILY_GENERAL)
+  by_rows = tiles == NULL && may_be_rows
+            && heddle_rows_find (&rows, printer->program, printer->sizes, printer->dtype);
+  if (family == HEDDLE_FAMILY_ROWS && !by_rows)
+    text->family_reason = g_strdup (
+        _ ("its statements do not all go along one contiguous axis that is short enough for registers"));
+  if (tiles == NULL && !by_rows && family != HEDDLE_FAMILY_AUTO && family != HEDDLE_FAMILY_GENERAL)
     {
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
           _ ("kernel “%s” is none of the %s family: %s"), text->name, family_names[family],
@@ -328,8 +333,6 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
       return FALSE;
     }
   text->family = HEDDLE_FAMILY_GENERAL;
-  by_rows = tiles == NULL && family == HEDDLE_FAMILY_AUTO
-            && heddle_rows_find (&rows, printer->program, printer->sizes, printer->dtype);
   if (tiles != NULL)
     good = print_tensor (text, printer, tiles, error);
   else if (by_rows)
@@ -390,6 +393,23 @@ text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const Hedd
   return text;
 }
 
+/* Whether all that the kernel stores is floats of 16 bits or fewer. */
+static gboolean
+stores_coarse (const HeddleCudaKernel *printer)
+{
+  g_autoptr (GArray) writes = heddle_loop_program_writes (printer->program);
+
+  for (guint i = 0; i < writes->len; i++)
+    {
+      HeddleDtype dtype
+          = heddle_diagram_dtype (printer->diagram, heddle_ids_index (writes, i), printer->dtype);
+
+      if (!heddle_dtype_is_real (dtype) || heddle_dtype_bytes (dtype) > 2)
+        return FALSE;
+    }
+  return writes->len > 0;
+}
+
 /* One kernel, named otherwise than those @before (nullable). */
 static HeddleKernelText *
 emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, const HeddleSizes *sizes,
@@ -418,6 +438,7 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
   printer.blocks = count_blocks (text, machine);
   printer.sections = text->sections;
   printer_init (&printer);
+  printer.coarse = stores_coarse (&printer);
   good = print_family (text, &printer, machine, family, error);
   if (good)
     {

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* "auto", "general", "sm80", "sm90a", "sm90a-copies" */
+/* "auto", "general", "sm80", "sm90a", "sm90a-copies", "rows" */
 const char *heddle_family_to_string (HeddleFamily family);
 
 /* Puts the family that @text names, as heddle_family_to_string () does, into @family. Returns FALSE, and leaves

@@ -98,7 +98,8 @@ heddle_plan_size_rows (const HeddlePlan *plan, const HeddleKernel *kernel, const
   Sizing self = { .plan = plan, .region = region };
   g_auto (HeddleRows) rows = { 0 }, made = { 0 };
 
-  if (plan->family != HEDDLE_FAMILY_AUTO || !collect (&self, kernel->program->root))
+  if ((plan->family != HEDDLE_FAMILY_AUTO && plan->family != HEDDLE_FAMILY_ROWS)
+      || !collect (&self, kernel->program->root))
     return FALSE;
   heddle_rows_find (&rows, kernel->program, plan->sizes, plan->dtype);
   if (rows.columns == NULL)

@@ -30,7 +30,8 @@ HeddleTileWish
 heddle_family_wish (HeddleFamily family)
 {
   return (HeddleTileWish){ .warps = family == HEDDLE_FAMILY_AUTO || family == HEDDLE_FAMILY_SM80,
-    .warpgroups = family != HEDDLE_FAMILY_SM80 && family != HEDDLE_FAMILY_GENERAL,
+    .warpgroups
+    = family != HEDDLE_FAMILY_SM80 && family != HEDDLE_FAMILY_GENERAL && family != HEDDLE_FAMILY_ROWS,
     .bulk = family != HEDDLE_FAMILY_SM90_COPIES };
 }
 

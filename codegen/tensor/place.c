@@ -435,13 +435,24 @@ index_text (const char *axis, gpointer data)
   return keep (self, global_index (self, axis, self->along));
 }
 
+/* One value a row is the same for all of its columns. */
+static gboolean
+is_of_row (guint i, gpointer data)
+{
+  HeddleTensorKernel *self = data;
+
+  return heddle_tile_program_get (self->tiles, g_array_index (self->cuda.node->sources, guint, i))->place
+         == HEDDLE_TILE_ROW;
+}
+
 HeddleCudaContext
 heddle_tensor_context (HeddleTensorKernel *self, const HeddleNode *node, const char *along)
 {
   g_ptr_array_set_size (self->cuda.arguments, 0);
   self->cuda.node = node;
   self->along = along;
-  return (HeddleCudaContext){ self->cuda.names, FALSE, argument_text, index_text, self, self->cuda.sections };
+  return (HeddleCudaContext){ self->cuda.names, FALSE, argument_text, index_text, self, self->cuda.sections,
+    NULL, self->cuda.coarse, is_of_row };
 }
 
 /* --- loops --- */

@@ -50,8 +50,8 @@ typedef struct
 #define HEDDLE_FAMILY_ENTRY(text)                                                                            \
   {                                                                                                          \
     "family", 0, 0, G_OPTION_ARG_STRING, &(text),                                                            \
-        N_ ("How kernels are made: auto (default), general, or sm80, sm90a or sm90a-copies for the tensor "  \
-            "core"),                                                                                         \
+        N_ ("How kernels are made: auto (default), general, rows, or sm80, sm90a or sm90a-copies for the "   \
+            "tensor core"),                                                                                  \
         N_ ("FAMILY")                                                                                        \
   }
 

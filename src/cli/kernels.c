@@ -23,7 +23,7 @@ heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFam
   if (text == NULL || heddle_family_from_string (text, family))
     return TRUE;
   heddle_options_misused (
-      options, _ ("--family %s: expected auto, general, sm80, sm90a or sm90a-copies"), text);
+      options, _ ("--family %s: expected auto, general, rows, sm80, sm90a or sm90a-copies"), text);
   return FALSE;
 }
 

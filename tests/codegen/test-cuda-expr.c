@@ -102,7 +102,8 @@ static const struct
   { "$0^0.5", "sqrtf (a)", "sqrt (a)" },
   { "$0^-0.5", "rsqrtf (a)", "rsqrt (a)" },
   { "$0^$1", "powf (a, b)", "pow (a, b)" },
-  { "$0^3 + 1", "powf (a, 3.0f) + 1.0f", "pow (a, 3.0) + 1.0" },
+  { "$0^3 + 1", "cube (a) + 1.0f", "cube (a) + 1.0" },
+  { "$0^4 + 1", "powf (a, 4.0f) + 1.0f", "pow (a, 4.0) + 1.0" },
   { "silu($0) * gelu($1)", "silu (a) * gelu (b)", NULL },
   { "mod($0, 3)", "modulo (a, 3.0f)", "modulo (a, 3.0)" },
   /* sizes and indices */
@@ -154,6 +155,48 @@ static void
 test_wide (void)
 {
   check_texts (TRUE);
+}
+
+static gboolean
+is_first (guint i, gpointer data)
+{
+  return i == 0;
+}
+
+/* For results of 16 bits functions are coarser; what is divided by the same at many points is multiplied by its reciprocal, in any type. */
+static void
+test_coarse (void)
+{
+  static const struct
+  {
+    const char *text, *coarse, *shared;
+  } quotients[] = {
+    { "exp($0 - $1)", "coarse_exp (a - b)", "expf (a - b)" },
+    { "gelu($0)^0.5", "coarse_sqrt (coarse_gelu (a))", "sqrtf (gelu (a))" },
+    { "$1 / $2", "coarse_quotient (b, c)", "b / c" },
+    { "$1 / x", "b * (1.0f / (float (x)))", "b * (1.0f / (float (x)))" },
+    { "$1 / ($0 + 1)", "b * __fdividef (1.0f, a + 1.0f)", "b * (1.0f / (a + 1.0f))" },
+    { "($1 + $2) / $0", "(b + c) * __fdividef (1.0f, a)", "(b + c) * (1.0f / (a))" },
+    { "$1 * (1 / $0)", "b * __fdividef (1.0f, a)", "b * (1.0f / (a))" },
+    { "floor($1 / j)", "floorf (coarse_quotient (b, float (i_x)))", "floorf (b / float (i_x))" },
+  };
+  Fixture self;
+
+  fixture_init (&self, FALSE);
+  self.context.shared = is_first;
+  for (guint i = 0; i < G_N_ELEMENTS (quotients); i++)
+    {
+      g_autoptr (HeddleExpr) expr = parse (quotients[i].text);
+      g_autofree char *shared = NULL, *coarse = NULL;
+
+      self.context.coarse = FALSE;
+      shared = heddle_cuda_expr (&self.context, expr);
+      self.context.coarse = TRUE;
+      coarse = heddle_cuda_expr (&self.context, expr);
+      g_assert_cmpstr (shared, ==, quotients[i].shared);
+      g_assert_cmpstr (coarse, ==, quotients[i].coarse);
+    }
+  fixture_clear (&self);
 }
 
 /* Predicates count 0 or 1 where a number is wanted, in the computing type: templates take one type. */
@@ -257,6 +300,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cuda-expr/narrow", test_narrow);
   g_test_add_func ("/cuda-expr/wide", test_wide);
+  g_test_add_func ("/cuda-expr/coarse", test_coarse);
   g_test_add_func ("/cuda-expr/predicate-as-number", test_predicate_as_number);
   g_test_add_func ("/cuda-expr/whole", test_whole);
   g_test_add_func ("/cuda-expr/monoids", test_monoids);

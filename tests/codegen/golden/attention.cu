@@ -54,6 +54,31 @@ maximum (T a, T b)
   return a != a || a > b ? a : b;
 }
 
+// 2^x within 2 units in the last place; of minus infinity it is 0.
+static __device__ __forceinline__ float
+power_of_two (float x)
+{
+  float result;
+  asm ("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+
+// a / b within 2 units in the last place.
+static __device__ __forceinline__ float
+coarse_quotient (float a, float b)
+{
+  float result;
+  asm ("div.full.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+  return result;
+}
+
+// Within 1e-5 of e^x, for the product with log2 e is rounded; what is below 2^-126 is 0.
+static __device__ __forceinline__ float
+coarse_exp (float x)
+{
+  return power_of_two (1.44269504f * x);
+}
+
 // attention_kernel, for H100 SXM
 //   NOT VERIFIED: not run
 //   labels: y:group@smem=128, x:stream@smem=64
@@ -192,7 +217,7 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
 
       // delta = where(delta == m, 1, exp(delta - m))
       for (int i_y = threadIdx.x; i_y < n_y; i_y += THREADS)
-        delta[i_y] = delta[i_y] == m[i_y] ? 1.0f : expf (delta[i_y] - m[i_y]);
+        delta[i_y] = delta[i_y] == m[i_y] ? 1.0f : coarse_exp (delta[i_y] - m[i_y]);
 
       // P = where(t1 == -inf, 0, exp(t1 - m))
       for (int at = threadIdx.x; at < n_y * CHUNK_x; at += THREADS)
@@ -201,7 +226,7 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
           const int i_x = at % CHUNK_x;
           if (i_x >= n_x)
             continue;
-          P[at] = t1[at] == -INF ? 0.0f : expf (t1[at] - m[i_y]);
+          P[at] = t1[at] == -INF ? 0.0f : coarse_exp (t1[at] - m[i_y]);
         }
       __syncthreads ();
 
@@ -237,7 +262,7 @@ attention_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, const f1
   for (int at = threadIdx.x; at < n_y * k; at += THREADS)
     {
       const int i_y = at / k;
-      o[at] = l[i_y] == 0.0f ? 0.0f : o[at] / l[i_y];
+      o[at] = l[i_y] == 0.0f ? 0.0f : coarse_quotient (o[at], l[i_y]);
     }
 
   // save O
