@@ -192,6 +192,98 @@ print_over_elements (Printer *self, const char *line)
   heddle_cuda_line (self->cuda, "  %s", line);
 }
 
+static char *
+across_name (const Printer *self, const HeddleNode *node)
+{
+  return g_strdup_printf ("%s_across", heddle_names_buffer (self->cuda->names, node->buffer));
+}
+
+/* How far apart two columns of the buffer's array are. */
+static char *
+column_stride (const Printer *self, const HeddleBuffer *buffer)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = (guint) heddle_ids_find (buffer->axes, self->rows->columns) + 1; i < buffer->axes->len; i++)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " * " : "(long long) ",
+        heddle_names_axis (self->cuda->names, heddle_ids_index (buffer->axes, i)));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Where the block's tile begins is where each index is the first. */
+static void
+define_first_indices (Printer *self)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+
+  define_indices (self, FALSE);
+  for (guint i = 0; i < self->rows->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (self->rows->axes, i);
+
+      g_hash_table_insert (cuda->indices, (gpointer) axis,
+          g_strdup (extent_of (self, axis) == HEDDLE_EXTENT_TILE
+                        ? heddle_names_of_axis (cuda->names, axis, HEDDLE_NAME_BEGIN)
+                        : "0"));
+    }
+  g_hash_table_insert (
+      cuda->indices, (gpointer) self->rows->columns, g_strdup (columns_name (self, HEDDLE_NAME_BEGIN)));
+}
+
+/* From global memory into shared memory, whose rows threads then read along the other axis. */
+static void
+print_across (Printer *self, const HeddleNode *node)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  const HeddleBuffer *buffer = buffer_of (self, node->buffer);
+  HeddleDtype dtype = heddle_diagram_dtype (cuda->diagram, buffer->value, cuda->dtype);
+  const char *across = self->rows->across;
+  gint64 rows = length_of (self, across), columns = length_of (self, self->rows->columns);
+  g_autofree char *name = across_name (self, node), *stride = column_stride (self, buffer), *offset = NULL;
+
+  use (self, "piece");
+  use (self, "load across");
+  define_first_indices (self);
+  offset = heddle_cuda_global_offset (cuda, buffer, FALSE);
+  heddle_cuda_line (cuda, "__shared__ __align__ (16) %s %s[%" G_GINT64_FORMAT "][%" G_GINT64_FORMAT "];",
+      heddle_cuda_type (dtype), name, columns,
+      heddle_rows_pitch (self->rows, rows, heddle_dtype_bytes (dtype)));
+  heddle_cuda_line (cuda, "load_across<WIDTH, %" G_GINT64_FORMAT "> (%s, %s + %s, %s,", rows, name,
+      heddle_names_value (cuda->names, buffer->value), offset, stride);
+  heddle_cuda_line (cuda, "    %s, %s, %s %% WIDTH == 0);",
+      heddle_cuda_count (cuda, across, HEDDLE_EXTENT_TILE), columns_name (self, HEDDLE_NAME_COUNT),
+      heddle_names_axis (cuda->names, across));
+}
+
+/* All tiles that are read so, before the rows. */
+static void
+print_all_across (Printer *self, const HeddleNode *block)
+{
+  if (self->rows->across == NULL)
+    return;
+  for (guint i = 0; i < block->children->len; i++)
+    {
+      const HeddleNode *node = g_ptr_array_index (block->children, i);
+
+      if (node->kind == HEDDLE_NODE_LOAD
+          && heddle_rows_is_across (self->rows, buffer_of (self, node->buffer)))
+        print_across (self, node);
+    }
+  heddle_cuda_line (self->cuda, "__syncthreads ();");
+}
+
+/* The elements of a thread, from shared memory. */
+static void
+print_read_across (Printer *self, const HeddleNode *node)
+{
+  g_autofree char *name = across_name (self, node), *line = NULL;
+
+  line = g_strdup_printf ("%s[step][element] = load (%s[%s + element][%s]);",
+      heddle_names_buffer (self->cuda->names, node->buffer), name, columns_name (self, HEDDLE_NAME_INDEX),
+      heddle_names_of_axis (self->cuda->names, self->rows->across, HEDDLE_NAME_INDEX));
+  print_over_elements (self, line);
+}
+
 /* Between global memory and registers: by vectors, also where the row ends among them. */
 static void
 print_transfer (Printer *self, const HeddleNode *node)
@@ -245,7 +337,10 @@ print_along (Printer *self, const HeddleNode *node)
     heddle_cuda_statement_comment (cuda, node);
   if (node->kind != HEDDLE_NODE_COMPUTE)
     {
-      print_transfer (self, node);
+      if (heddle_rows_is_across (self->rows, buffer_of (self, node->buffer)))
+        print_read_across (self, node);
+      else
+        print_transfer (self, node);
       return;
     }
   define_indices (self, TRUE);
@@ -507,6 +602,7 @@ print_rows (Printer *self, const HeddleNode *block)
   body = heddle_cuda_end (cuda, before);
   cuda->depth -= loop ? 2 : 0;
   heddle_cuda_line (cuda, "%s", "");
+  print_all_across (self, block);
   if (heddle_cuda_text_uses (body, "lane"))
     heddle_cuda_line (cuda,
         self->rows->rows > 1 ? "const int lane = threadIdx.x %% LANES;" : "const int lane = threadIdx.x;");
@@ -535,6 +631,23 @@ print_rows (Printer *self, const HeddleNode *block)
 
 /* --- the kernel --- */
 
+/* Stores of two elements side by side: one instruction makes both halves of a word. */
+static void
+use_pairs (Printer *self, HeddleDtype dtype)
+{
+  use (self, "store pair");
+  if (dtype == HEDDLE_DTYPE_F16)
+    {
+      use (self, "pack f16");
+      use (self, "store pair f16");
+    }
+  if (dtype == HEDDLE_DTYPE_BF16)
+    {
+      use (self, "pack bf16");
+      use (self, "store pair bf16");
+    }
+}
+
 static void
 use_types (Printer *self)
 {
@@ -546,10 +659,13 @@ use_types (Printer *self)
   for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
     for (guint i = 0; i < lists[l]->len; i++)
       {
+        HeddleDtype dtype = heddle_diagram_dtype (cuda->diagram, heddle_ids_index (lists[l], i), cuda->dtype);
         const char *loads = "load f32", *stores = "store f32";
 
         heddle_cuda_packed (dtype, &loads, &stores);
         use (self, l == 0 ? loads : stores);
+        if (l == 1)
+          use_pairs (self, dtype);
       }
 }
 
@@ -613,23 +729,3 @@ heddle_row_kernel_print (HeddleCudaKernel *self, const HeddleRows *rows, GError 
   heddle_cuda_line (self, "}");
   return TRUE;
 }
-/* Stores of two elements side by side: one instruction makes both halves of a word. */
-static void
-use_pairs (Printer *self, HeddleDtype dtype)
-{
-  use (self, "store pair");
-  if (dtype == HEDDLE_DTYPE_F16)
-    {
-      use (self, "pack f16");
-      use (self, "store pair f16");
-    }
-  if (dtype == HEDDLE_DTYPE_BF16)
-    {
-      use (self, "pack bf16");
-      use (self, "store pair bf16");
-    }
-}
-
-        HeddleDtype dtype = heddle_diagram_dtype (cuda->diagram, heddle_ids_index (lists[l], i), cuda->dtype);
-        if (l == 1)
-          use_pairs (self, dtype);

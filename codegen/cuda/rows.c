@@ -15,6 +15,11 @@
 #define THREADS 256
 /* Bytes that a thread reads at once at most. */
 #define VECTOR 16
+/* Bytes of a bank of shared memory, and of that of a block which is there without asking. */
+#define BANK 4
+/* Elements that lanes of one row have in a step where they come through shared memory: the pitch puts each lane's into banks of its own. */
+#define BANKS 32
+#define MOST_SHARED 49152
 /* Values that a thread holds of each array at most, and of all arrays: registers left for them by 1,024 threads are fewer. */
 #define MOST_VALUES 32
 #define MOST_HELD 96
@@ -27,7 +32,7 @@ typedef struct
   const HeddleLoopProgram *program;
   const HeddleSizes *sizes;
   HeddleDtype dtype;
-  guint most_bytes, held;
+  guint most_bytes, held, across; /* arrays with columns, and those that come through shared memory */
 } Search;
 
 static gboolean
@@ -40,26 +45,52 @@ is_held (HeddleDtype dtype)
 gboolean
 heddle_rows_has_columns (const HeddleRows *self, const HeddleBuffer *buffer)
 {
-  return buffer->axes->len > 0 && heddle_ids_index (buffer->axes, buffer->axes->len - 1) == self->columns;
+  return heddle_ids_contain (buffer->axes, self->columns);
 }
 
-/* The first buffer with the most axes decides: its last axis is that of the columns, and the others are those of the rows. */
+gboolean
+heddle_rows_is_across (const HeddleRows *self, const HeddleBuffer *buffer)
+{
+  return heddle_rows_has_columns (self, buffer)
+         && heddle_ids_index (buffer->axes, buffer->axes->len - 1) != self->columns;
+}
+
+gint64
+heddle_rows_pitch (const HeddleRows *self, gint64 rows, guint bytes)
+{
+  return (rows + self->width - 1) / self->width * self->width + MAX (BANK / bytes, 1);
+}
+
+/* Whether a buffer says better than another what rows are: by more axes, or as one that is written. */
+static gboolean
+is_better (const Search *self, const HeddleBuffer *buffer, const HeddleBuffer *than)
+{
+  if (than == NULL || buffer->axes->len != than->axes->len)
+    return than == NULL || buffer->axes->len > than->axes->len;
+  return heddle_ids_contain (self->program->outputs, buffer->value)
+         && !heddle_ids_contain (self->program->outputs, than->value);
+}
+
+/* The best buffer decides: its last axis is that of the columns, and the others are those of the rows. */
 static void
 find_axes (Search *self)
 {
   const HeddleBuffer *largest = NULL;
 
   for (guint i = 0; i < self->program->buffers->len; i++)
-    {
-      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
-
-      if (largest == NULL || buffer->axes->len > largest->axes->len)
-        largest = buffer;
-    }
+    if (is_better (self, heddle_loop_program_get_buffer (self->program, i), largest))
+      largest = heddle_loop_program_get_buffer (self->program, i);
   for (guint i = 0; largest != NULL && i + 1 < largest->axes->len; i++)
     heddle_ids_append (self->rows->axes, heddle_ids_index (largest->axes, i));
   if (largest != NULL && largest->axes->len > 0)
     self->rows->columns = heddle_ids_index (largest->axes, largest->axes->len - 1);
+  for (guint i = 0; self->rows->columns != NULL && i < self->program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
+
+      if (heddle_rows_is_across (self->rows, buffer))
+        self->rows->across = heddle_ids_index (buffer->axes, buffer->axes->len - 1);
+    }
 }
 
 /* Whether the buffer is a part of rows, or has one value for each, and holds the same of each axis as the others do. */
@@ -71,10 +102,9 @@ suits_buffer (Search *self, const HeddleBuffer *buffer)
   for (guint i = 0; i < buffer->axes->len; i++)
     {
       const char *axis = heddle_ids_index (buffer->axes, i);
-      gboolean last = has_columns && i == buffer->axes->len - 1;
       gboolean grouped = heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP) != NULL;
 
-      if (!last && !heddle_ids_contain (self->rows->axes, axis))
+      if (axis != self->rows->columns && !heddle_ids_contain (self->rows->axes, axis))
         return FALSE;
       if (g_array_index (buffer->extents, HeddleExtent, i)
           != (grouped ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL))
@@ -93,6 +123,11 @@ suits_access (Search *self, const HeddleNode *node)
 
   if (node->at != NULL || node->partial != NULL || node->upper != HEDDLE_GLOBAL || !is_held (dtype))
     return FALSE;
+  if (heddle_rows_is_across (self->rows, buffer)
+      && (node->kind != HEDDLE_NODE_LOAD
+          || heddle_ids_index (buffer->axes, buffer->axes->len - 1) != self->rows->across))
+    return FALSE;
+  self->across += heddle_rows_is_across (self->rows, buffer);
   if (has_columns)
     self->most_bytes = MAX (self->most_bytes, heddle_dtype_bytes (dtype));
   /* a part of the result that several rows share would be made for each */
@@ -182,12 +217,45 @@ divide (Search *self)
   else
     rows->lanes
         = (guint) MIN (ceil_div (ceil_div (n, MAX (rows->width, FEW_VALUES)), WARP) * WARP, MOST_THREADS);
+  if (rows->across != NULL)
+    rows->lanes = BANKS / rows->width;
   rows->steps = (guint) MIN (ceil_div (n, (gint64) rows->lanes * rows->width), G_MAXINT16);
   rows->rows = rows->lanes <= WARP ? MIN (THREADS / rows->lanes, power_of_two (n_rows)) : 1;
   if (rows->rows * rows->lanes < WARP)
     rows->rows = WARP / rows->lanes;
   rows->covered = !rows->tiled && n == (gint64) rows->lanes * rows->width * rows->steps;
   return rows->steps * rows->width <= MOST_VALUES && rows->steps * rows->width * self->held <= MOST_HELD;
+}
+
+/* Tiles that are read across are as large as shared memory has room for, and are of the columns and one axis of rows alone. */
+static gboolean
+suits_across (const Search *self)
+{
+  const HeddleRows *rows = self->rows;
+  gint64 bytes;
+
+  if (rows->across == NULL)
+    return TRUE;
+  if (!rows->tiled || rows->reductions > 0
+      || heddle_loop_program_get_band (self->program, rows->across, HEDDLE_BAND_GROUP) == NULL)
+    return FALSE;
+  for (guint i = 0; i < rows->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (rows->axes, i);
+      gboolean grouped = heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP) != NULL;
+
+      if (axis != rows->across
+          && heddle_loop_program_extent (
+                 self->program, self->sizes, axis, grouped ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL)
+                 != 1)
+        return FALSE;
+    }
+  bytes = heddle_rows_pitch (rows,
+              heddle_loop_program_extent (self->program, self->sizes, rows->across, HEDDLE_EXTENT_TILE),
+              self->most_bytes)
+          * heddle_loop_program_extent (self->program, self->sizes, rows->columns, HEDDLE_EXTENT_TILE)
+          * self->most_bytes;
+  return bytes * self->across <= MOST_SHARED;
 }
 
 gboolean
@@ -205,7 +273,7 @@ heddle_rows_find (
     if (!suits_buffer (&search, heddle_loop_program_get_buffer (program, i)))
       return FALSE;
   return suits (&search, program->root) && search.most_bytes > 0 && !(self->tiled && self->reductions > 0)
-         && divide (&search);
+         && divide (&search) && suits_across (&search);
 }
 
 void

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *columns; /* the axis that rows lie along (id) */
+  const char *
+      across; /* an axis of rows that arrays are contiguous along which are read through shared memory; NULL: none are */
   gboolean tiled; /* a block has a tile of each row, of an axis whose size is an argument */
   GArray *axes; /* of const char *: the axes that number rows, outermost first */
   guint width; /* elements of a thread side by side, a power of two: at most 16 bytes of any array */
@@ -35,6 +37,10 @@ void heddle_rows_clear (HeddleRows *self);
 guint heddle_rows_threads (const HeddleRows *self);
 /* Whether the buffer has a value at each column; otherwise it has one for each row. */
 gboolean heddle_rows_has_columns (const HeddleRows *self, const HeddleBuffer *buffer);
+/* Whether the buffer has columns, and its array is contiguous along another axis. */
+gboolean heddle_rows_is_across (const HeddleRows *self, const HeddleBuffer *buffer);
+/* Gives how many elements of @bytes a row of a tile in shared memory is from the next, so that lanes which read along columns meet in no bank. */
+gint64 heddle_rows_pitch (const HeddleRows *self, gint64 rows, guint bytes);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleRows, heddle_rows_clear)
 

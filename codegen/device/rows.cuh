@@ -123,6 +123,39 @@ store_part (T *to, const float (&from)[WIDTH], int n, bool whole)
       if (i < n)
         store (to + i, from[i]);
 }
+//// load across
+// A tile of COLUMNS columns and ROWS rows of an array that is contiguous along rows' axis: by vectors, as it lies, into shared memory.
+template <int WIDTH, int ROWS, int COLUMNS, int PITCH, typename T>
+static __device__ __forceinline__ void
+load_across (T (&to)[COLUMNS][PITCH], const T *from, long long stride, int n_rows, int n_columns, bool whole)
+{
+  constexpr int PIECES = (ROWS + WIDTH - 1) / WIDTH, WORDS = WIDTH * sizeof (T) / 4;
+  for (int at = threadIdx.x; at < COLUMNS * PIECES; at += blockDim.x)
+    {
+      const int column = at / PIECES, row = at % PIECES * WIDTH;
+      if (column >= n_columns || row >= n_rows)
+        continue;
+      from += column * stride + row;
+      if (WORDS > 0 && whole && row + WIDTH <= n_rows)
+        {
+          union
+          {
+            Vector<WIDTH, T> vector;
+            unsigned words[WORDS > 0 ? WORDS : 1];
+          } all;
+          all.vector.piece = *reinterpret_cast<const typename Piece<WIDTH * sizeof (T)>::type *> (from);
+#pragma unroll
+          for (int i = 0; i < WORDS; ++i)
+            reinterpret_cast<unsigned *> (&to[column][row])[i] = all.words[i];
+        }
+      else
+#pragma unroll
+        for (int i = 0; i < WIDTH; ++i)
+          if (row + i < n_rows)
+            to[column][row + i] = from[i];
+      from -= column * stride + row;
+    }
+}
 //// row sum
 struct Sum
 {

@@ -14,6 +14,10 @@
 
 /* Elements of a block: sixteen for each of 256 threads. */
 #define BLOCK 4096
+/* Of tiles that are read across: columns, and rows, whose lanes meet in no bank of shared memory. */
+#define COLUMNS_ACROSS 64
+#define LEAST_COLUMNS_ACROSS 32
+#define ROWS_ACROSS 64
 #define MOST_BANDS 8
 /* Of shared memory, which the model counts for a tile whatever holds it; more is left as it was suggested. */
 #define MOST_BYTES 49152
@@ -83,6 +87,16 @@ resize (Sizing *self, const HeddleRows *rows, gint64 columns)
         }
 }
 
+/* Tiles that are read along one axis and written along another have whole sectors of both. */
+static void
+resize_across (Sizing *self, const HeddleRows *rows, gint64 columns)
+{
+  for (guint i = 0; i < self->n; i++)
+    self->bands[i]->size = self->bands[i]->axis == rows->columns  ? columns
+                           : self->bands[i]->axis == rows->across ? ROWS_ACROSS
+                                                                  : 1;
+}
+
 static gboolean
 is_changed (const Sizing *self)
 {
@@ -92,11 +106,22 @@ is_changed (const Sizing *self)
   return FALSE;
 }
 
+/* Whether the kernel has the form at the sizes at hand, and what the model counts has room. */
+static gboolean
+fits (const HeddlePlan *plan, const HeddleLoopProgram *program)
+{
+  g_auto (HeddleRows) rows = { 0 };
+
+  return heddle_rows_find (&rows, program, plan->sizes, plan->dtype)
+         && heddle_loop_program_shared_bytes (program, plan->sizes) <= MOST_BYTES;
+}
+
 gboolean
 heddle_plan_size_rows (const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region)
 {
   Sizing self = { .plan = plan, .region = region };
-  g_auto (HeddleRows) rows = { 0 }, made = { 0 };
+  g_auto (HeddleRows) rows = { 0 };
+  gboolean good = FALSE;
 
   if ((plan->family != HEDDLE_FAMILY_AUTO && plan->family != HEDDLE_FAMILY_ROWS)
       || !collect (&self, kernel->program->root))
@@ -104,9 +129,18 @@ heddle_plan_size_rows (const HeddlePlan *plan, const HeddleKernel *kernel, const
   heddle_rows_find (&rows, kernel->program, plan->sizes, plan->dtype);
   if (rows.columns == NULL)
     return FALSE;
-  resize (&self, &rows, heddle_sizes_get (plan->sizes, rows.columns));
-  if (heddle_rows_find (&made, kernel->program, plan->sizes, plan->dtype)
-      && heddle_loop_program_shared_bytes (kernel->program, plan->sizes) <= MOST_BYTES)
+  for (gint64 columns = COLUMNS_ACROSS; rows.across != NULL && !good && columns >= LEAST_COLUMNS_ACROSS;
+       columns /= 2)
+    {
+      resize_across (&self, &rows, columns);
+      good = fits (plan, kernel->program);
+    }
+  if (rows.across == NULL)
+    {
+      resize (&self, &rows, heddle_sizes_get (plan->sizes, rows.columns));
+      good = fits (plan, kernel->program);
+    }
+  if (good)
     return is_changed (&self);
   for (guint i = 0; i < self.n; i++)
     self.bands[i]->size = self.sizes[i];

@@ -85,6 +85,27 @@ plan_rows (const Case *self, GError **error)
       HEDDLE_DTYPE_F16, HEDDLE_FAMILY_ROWS, NULL, NULL, error);
 }
 
+/* Transposes go through tiles in shared memory, whatever the sizes and types, and with other axes before and between. */
+static void
+test_across (gconstpointer data)
+{
+  static const char *const sizes[] = { "t=70 m=133", "t=64 m=128", "t=3 m=8", "t=1 m=1" };
+  g_auto (Case) self = { 0 };
+
+  if (!case_has_cuda ())
+    return;
+  case_init (
+      &self, &(CaseOptions){ .text = data, .dtype = HEDDLE_DTYPE_F16, .automatic = TRUE, .fuse = "all" });
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_ROWS);
+  g_assert_nonnull (strstr (case_kernel (&self, 0)->kernel, "load_across"));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (HeddleSizes) at = case_sizes (&self, sizes[i]);
+
+      case_assert_right (self.plan, at, 1);
+    }
+}
+
 /* The family can be asked for; what has no such kernel says why. */
 static void
 test_family (void)
@@ -117,6 +138,16 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/rows/guards", test_guards);
   g_test_add_func ("/rows/family", test_family);
+  g_test_add_data_func (
+      "/rows/across/f16", "X : f16[b=2, t=4096, m=4096]\nY[b,m,t] = X[b,t,m]\n", test_across);
+  g_test_add_data_func ("/rows/across/f32",
+      "X : f32[t=4096, b=2, m=4096]\nY : f32[m, b, t]\nY[m,b,t] = X[t,b,m]\n", test_across);
+  g_test_add_data_func ("/rows/across/mixed",
+      "X : f32[t=4096, m=4096]\nB : f16[m, t]\ng : f16[m]\nh : f16[t]\n"
+      "Y[m,t] = silu(X[t,m] * g[m] + h[t]) + B[m,t]\n",
+      test_across);
+  g_test_add_data_func ("/rows/across/bytes",
+      "X : e4m3[b=2, t=4096, m=4096]\nY : e4m3[b, m, t]\nY[b,m,t] = X[b,t,m]\n", test_across);
   g_test_add_data_func ("/rows/odd/1", "1", test_odd_rows);
   g_test_add_data_func ("/rows/odd/5", "5", test_odd_rows);
   g_test_add_data_func ("/rows/odd/33", "33", test_odd_rows);
