@@ -39,16 +39,17 @@ varies (const Place *place, const HeddleExpr *expr)
   return FALSE;
 }
 
-/* The computation below @node that makes @buffer; NULL: it is read, or made of several. */
+/* The computation below @node that makes @buffer, or the reduction that does; NULL: it is read, or made otherwise. */
 static const HeddleNode *
-find_maker (const HeddleNode *node, guint buffer)
+find_maker (const HeddleNode *node, guint buffer, gboolean reduces)
 {
   const HeddleNode *found = NULL;
 
-  if (node->kind == HEDDLE_NODE_COMPUTE && node->buffer == buffer)
+  if (node->kind == HEDDLE_NODE_COMPUTE && node->buffer == buffer
+      && reduces == (node->over != NULL && node->over->len > 0))
     return node;
   for (guint i = 0; found == NULL && i < node->children->len; i++)
-    found = find_maker (g_ptr_array_index (node->children, i), buffer);
+    found = find_maker (g_ptr_array_index (node->children, i), buffer, reduces);
   return found;
 }
 
@@ -98,9 +99,8 @@ find_reduction (const Place *place, const HeddleExpr *argument, HeddleMonoid mon
   const HeddleNode *maker = NULL;
 
   if (heddle_expr_get_kind (argument) == HEDDLE_EXPR_ARGUMENT && !varies (place, argument))
-    maker = find_maker (place->program->root, source_of (place->node, argument));
-  return maker != NULL && maker->over != NULL && maker->over->len > 0 && maker->monoid == monoid ? maker
-                                                                                                 : NULL;
+    maker = find_maker (place->program->root, source_of (place->node, argument), TRUE);
+  return maker != NULL && maker->monoid == monoid ? maker : NULL;
 }
 
 /* --- exponentials --- */
@@ -169,7 +169,7 @@ with_reciprocal (HeddleExpr *expr, const HeddleExpr *divisor, guint reciprocal)
 static gboolean
 is_exponential (const Place *place, guint buffer)
 {
-  const HeddleNode *maker = find_maker (place->program->root, buffer);
+  const HeddleNode *maker = find_maker (place->program->root, buffer, FALSE);
   const HeddleExpr *body = maker != NULL ? maker->body : NULL;
 
   if (body != NULL && guarded (body, -INFINITY) != NULL)

@@ -30,6 +30,8 @@ typedef struct
   HeddleCudaKernel *cuda;
   const HeddleRows *rows;
   guint reductions; /* printed so far */
+  GArray
+      *declared; /* of guint: buffers with one value a row that are variables here, where rows are streamed */
 } Printer;
 
 static const struct
@@ -71,12 +73,14 @@ is_reduction (const HeddleNode *node)
 static gboolean
 goes_along (const Printer *self, const HeddleNode *node)
 {
-  return is_reduction (node) || has_columns (self, node->buffer);
+  return node->kind != HEDDLE_NODE_BAND && (is_reduction (node) || has_columns (self, node->buffer));
 }
 
 static HeddleExtent
 extent_of (const Printer *self, const char *axis)
 {
+  if (axis == self->rows->columns && self->rows->streamed)
+    return HEDDLE_EXTENT_CHUNK;
   return heddle_loop_program_get_band (self->cuda->program, axis, HEDDLE_BAND_GROUP) != NULL
              ? HEDDLE_EXTENT_TILE
              : HEDDLE_EXTENT_FULL;
@@ -187,9 +191,14 @@ body_text (Printer *self, const HeddleNode *node)
 static void
 print_over_elements (Printer *self, const char *line)
 {
+  g_auto (GStrv) lines = NULL;
+
   heddle_cuda_line (self->cuda, "#pragma unroll");
   heddle_cuda_line (self->cuda, "for (int element = 0; element < WIDTH; ++element)");
-  heddle_cuda_line (self->cuda, "  %s", line);
+  lines = g_strsplit (line, "\n", 2);
+  heddle_cuda_line (self->cuda, "  %s", lines[0]);
+  if (lines[1] != NULL)
+    heddle_cuda_line (self->cuda, "    %s", lines[1]);
 }
 
 static char *
@@ -312,17 +321,29 @@ print_transfer (Printer *self, const HeddleNode *node)
         cuda, "store_%s (%s + %s, %s[step]%s);", part ? "part" : "vector", value, offset, held, rest);
 }
 
+/* What a part of a row comes to has a name of its own. */
+static char *
+sum_name (const Printer *self, const HeddleNode *node)
+{
+  return g_strdup_printf (
+      node->accumulate ? "%s_part" : "%s", heddle_names_buffer (self->cuda->names, node->buffer));
+}
+
 /* Returns the statement that adds a value to that of a row: "s += x" or "m = largest (m, x)". */
 static char *
 accumulated (Printer *self, const HeddleNode *node, const char *body)
 {
   const HeddleDeviceMonoid *row = heddle_device_monoid (node->monoid);
-  const char *held = heddle_names_buffer (self->cuda->names, node->buffer);
+  g_autofree char *held = sum_name (self, node), *inside = NULL;
 
+  /* a row ends among the elements of a thread where its parts are gone through */
+  inside = self->rows->streamed ? g_strdup_printf ("if (%s + element < %s)\n",
+               columns_name (self, HEDDLE_NAME_INDEX), columns_name (self, HEDDLE_NAME_COUNT))
+                                : g_strdup ("");
   if (row->sign != NULL)
-    return g_strdup_printf ("%s %s= %s;", held, row->sign, body);
+    return g_strdup_printf ("%s%s %s= %s;", inside, held, row->sign, body);
   use (self, row->instruction);
-  return g_strdup_printf ("%s = %s (%s, %s);", held, row->instruction, held, body);
+  return g_strdup_printf ("%s%s = %s (%s, %s);", inside, held, row->instruction, held, body);
 }
 
 static void
@@ -364,11 +385,31 @@ step_condition (const Printer *self, const char *active)
   return g_strdup_printf ("%s%s%s < %s", active, *active ? " && " : "", index, end);
 }
 
+/* What was there before the part at hand, rescaled, and what came. */
+static void
+print_accumulated (Printer *self, const HeddleNode *node, const char *part)
+{
+  const HeddleDeviceMonoid *row = heddle_device_monoid (node->monoid);
+  const char *held = heddle_names_buffer (self->cuda->names, node->buffer);
+  HeddleCudaContext context = heddle_cuda_context (self->cuda);
+  g_autofree char *factor = NULL, *old = NULL;
+
+  self->cuda->node = node;
+  define_indices (self, FALSE);
+  collect_arguments (self, node);
+  factor = node->rescale != NULL ? heddle_cuda_factor (&context, node->rescale) : NULL;
+  old = factor != NULL ? g_strdup_printf ("%s * %s", factor, held) : g_strdup (held);
+  if (row->sign != NULL)
+    heddle_cuda_line (self->cuda, "%s = %s %s %s;", held, old, row->sign, part);
+  else
+    heddle_cuda_line (self->cuda, "%s = %s (%s, %s);", held, row->instruction, old, part);
+}
+
 /* A row's value from what its lanes have. */
 static void
 print_join (Printer *self, const HeddleNode *node)
 {
-  const char *held = heddle_names_buffer (self->cuda->names, node->buffer);
+  g_autofree char *held = sum_name (self, node);
   HeddleCudaContext context = heddle_cuda_context (self->cuda);
   g_autofree char *unit = heddle_cuda_unit (&context, node->monoid);
   const HeddleDeviceMonoid *row = heddle_device_monoid (node->monoid);
@@ -385,6 +426,8 @@ print_join (Printer *self, const HeddleNode *node)
       heddle_cuda_line (self->cuda, "%s = join_block<%s, LANES / 32> (%s, parts[%u], %s);", held,
           joins[node->monoid].name, held, self->reductions++, unit);
     }
+  if (node->accumulate)
+    print_accumulated (self, node, held);
 }
 
 /* The statements from @from on to before @to in one loop. */
@@ -408,7 +451,11 @@ print_phase (Printer *self, const HeddleNode *block, guint from, guint to, const
       define_indices (self, FALSE);
       print_reciprocal (self, node);
       if (is_reduction (node))
-        heddle_cuda_line (cuda, "float %s = %s;", held, unit);
+        {
+          g_autofree char *sum = sum_name (self, node);
+
+          heddle_cuda_line (cuda, "float %s = %s;", sum, unit);
+        }
       else if (node->kind != HEDDLE_NODE_SAVE)
         heddle_cuda_line (cuda, "float %s[STEPS][WIDTH];", held);
     }
@@ -443,6 +490,19 @@ print_phase (Printer *self, const HeddleNode *block, guint from, guint to, const
 }
 
 /* --- statements with one value a row --- */
+
+/* What stands before a row's value where it is set: where parts of rows are gone through, it may be set again. */
+static const char *
+declaration (Printer *self, guint buffer)
+{
+  if (!self->rows->streamed)
+    return "const float ";
+  for (guint i = 0; i < self->declared->len; i++)
+    if (g_array_index (self->declared, guint, i) == buffer)
+      return "";
+  g_array_append_val (self->declared, buffer);
+  return "float ";
+}
 
 static void
 print_row_load (Printer *self, const HeddleNode *node, const char *active)
@@ -482,7 +542,7 @@ print_row_value (Printer *self, const HeddleNode *node, const char *active)
     {
       heddle_cuda_statement_comment (cuda, node);
       text = body_text (self, node);
-      heddle_cuda_line (cuda, "const float %s = %s;", held, text);
+      heddle_cuda_line (cuda, "%s%s = %s;", declaration (self, node->buffer), held, text);
       return;
     }
   text = heddle_cuda_global_offset (cuda, buffer, FALSE);
@@ -491,7 +551,35 @@ print_row_value (Printer *self, const HeddleNode *node, const char *active)
       cuda, "  store (&%s[%s], %s);", heddle_names_value (cuda->names, buffer->value), text, held);
 }
 
-/* A phase ends before a value of a row, and behind a reduction. */
+static void print_statements (Printer *self, const HeddleNode *block, const char *active);
+
+/* The parts of rows, one after the other. */
+static void
+print_parts (Printer *self, const HeddleNode *band, const char *active)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  const char *begin = columns_name (self, HEDDLE_NAME_BEGIN), *chunk = columns_name (self, HEDDLE_NAME_CHUNK);
+  guint declared = self->declared->len;
+  HeddleCudaText *before, *body;
+
+  heddle_cuda_line (cuda, "%s", "");
+  heddle_cuda_line (cuda, "for (long long %s = 0; %s < %s; %s += %s)", begin, begin,
+      heddle_names_axis (cuda->names, band->axis), begin, chunk);
+  heddle_cuda_line (cuda, "  {");
+  cuda->depth += 2;
+  before = heddle_cuda_begin (cuda);
+  print_statements (self, band, active);
+  if (self->rows->lanes > WARP && self->rows->reductions > 0)
+    heddle_cuda_line (cuda, "__syncthreads ();");
+  body = heddle_cuda_end (cuda, before);
+  heddle_cuda_print_count (cuda, body, band->axis, chunk);
+  heddle_cuda_append (cuda, body);
+  cuda->depth -= 2;
+  heddle_cuda_line (cuda, "  }");
+  g_array_set_size (self->declared, declared);
+}
+
+/* A phase ends before a value of a row, behind a reduction, and at the parts of rows. */
 static void
 print_statements (Printer *self, const HeddleNode *block, const char *active)
 {
@@ -502,6 +590,12 @@ print_statements (Printer *self, const HeddleNode *block, const char *active)
       const HeddleNode *node = g_ptr_array_index (block->children, i);
       guint end = i;
 
+      if (node->kind == HEDDLE_NODE_BAND)
+        {
+          print_parts (self, node, active);
+          i++;
+          continue;
+        }
       if (!goes_along (self, node))
         {
           print_row_value (self, node, active);
@@ -712,7 +806,8 @@ print_body (Printer *self)
 gboolean
 heddle_row_kernel_print (HeddleCudaKernel *self, const HeddleRows *rows, GError **error)
 {
-  Printer printer = { .cuda = self, .rows = rows };
+  g_autoptr (GArray) declared = g_array_new (FALSE, FALSE, sizeof (guint));
+  Printer printer = { .cuda = self, .rows = rows, .declared = declared };
   HeddleCudaText *before, *body;
 
   if (!heddle_cuda_print_signature (self, error))

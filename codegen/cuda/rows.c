@@ -35,6 +35,16 @@ typedef struct
   guint most_bytes, held, across; /* arrays with columns, and those that come through shared memory */
 } Search;
 
+/* How much of an axis a block has at a time. */
+static HeddleExtent
+extent_of (const Search *self, const char *axis)
+{
+  if (axis == self->rows->columns && self->rows->streamed)
+    return HEDDLE_EXTENT_CHUNK;
+  return heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP) != NULL ? HEDDLE_EXTENT_TILE
+                                                                                       : HEDDLE_EXTENT_FULL;
+}
+
 static gboolean
 is_held (HeddleDtype dtype)
 {
@@ -102,12 +112,10 @@ suits_buffer (Search *self, const HeddleBuffer *buffer)
   for (guint i = 0; i < buffer->axes->len; i++)
     {
       const char *axis = heddle_ids_index (buffer->axes, i);
-      gboolean grouped = heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP) != NULL;
 
       if (axis != self->rows->columns && !heddle_ids_contain (self->rows->axes, axis))
         return FALSE;
-      if (g_array_index (buffer->extents, HeddleExtent, i)
-          != (grouped ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL))
+      if (g_array_index (buffer->extents, HeddleExtent, i) != extent_of (self, axis))
         return FALSE;
     }
   self->held += has_columns;
@@ -141,7 +149,7 @@ suits_compute (Search *self, const HeddleNode *node)
   gboolean has_columns = heddle_rows_has_columns (self->rows, buffer), reads_columns = FALSE;
   guint n_over = node->over != NULL ? node->over->len : 0;
 
-  if (node->form != HEDDLE_COMPUTE_FOLD || node->accumulate || node->rescale != NULL || n_over > 1)
+  if (node->form != HEDDLE_COMPUTE_FOLD || n_over > 1 || (node->accumulate && n_over == 0))
     return FALSE;
   for (guint i = 0; i < node->sources->len; i++)
     {
@@ -156,6 +164,16 @@ suits_compute (Search *self, const HeddleNode *node)
   return !has_columns && heddle_ids_index (node->over, 0) == self->rows->columns;
 }
 
+/* Groups are around all; within them parts of rows may be gone through. */
+static gboolean
+suits_band (const Search *self, const HeddleNode *outer, const HeddleNode *band)
+{
+  if (band->band == HEDDLE_BAND_GROUP)
+    return outer->children->len == 1;
+  return band->band == HEDDLE_BAND_STREAM && band->axis == self->rows->columns && band->guard == NULL
+         && (outer->kind != HEDDLE_NODE_BAND || outer->band != HEDDLE_BAND_STREAM);
+}
+
 /* The statements below the groups. */
 static gboolean
 suits (Search *self, const HeddleNode *node)
@@ -166,7 +184,7 @@ suits (Search *self, const HeddleNode *node)
       gboolean good;
 
       if (child->kind == HEDDLE_NODE_BAND)
-        good = child->band == HEDDLE_BAND_GROUP && node->children->len == 1 && suits (self, child);
+        good = suits_band (self, node, child) && suits (self, child);
       else if (child->kind == HEDDLE_NODE_COMPUTE)
         good = suits_compute (self, child);
       else
@@ -198,25 +216,23 @@ static gboolean
 divide (Search *self)
 {
   HeddleRows *rows = self->rows;
-  HeddleExtent extent = rows->tiled ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL;
-  gint64 n = heddle_loop_program_extent (self->program, self->sizes, rows->columns, extent), n_rows = 1;
+  gint64 n = heddle_loop_program_extent (
+             self->program, self->sizes, rows->columns, extent_of (self, rows->columns)),
+         n_rows = 1, few = rows->streamed ? MOST_VALUES : FEW_VALUES;
 
   for (guint i = 0; i < rows->axes->len; i++)
     {
       const char *axis = heddle_ids_index (rows->axes, i);
-      gboolean grouped = heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP) != NULL;
 
-      n_rows *= heddle_loop_program_extent (
-          self->program, self->sizes, axis, grouped ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL);
+      n_rows *= heddle_loop_program_extent (self->program, self->sizes, axis, extent_of (self, axis));
     }
   rows->width = VECTOR / self->most_bytes;
   while (n % rows->width != 0)
     rows->width /= 2;
-  if (ceil_div (n, rows->width) <= WARP || n <= WARP * FEW_VALUES)
+  if (ceil_div (n, rows->width) <= WARP || n <= WARP * few)
     rows->lanes = MIN (power_of_two (ceil_div (n, rows->width)), WARP);
   else
-    rows->lanes
-        = (guint) MIN (ceil_div (ceil_div (n, MAX (rows->width, FEW_VALUES)), WARP) * WARP, MOST_THREADS);
+    rows->lanes = (guint) MIN (ceil_div (ceil_div (n, MAX (rows->width, few)), WARP) * WARP, MOST_THREADS);
   if (rows->across != NULL)
     rows->lanes = BANKS / rows->width;
   rows->steps = (guint) MIN (ceil_div (n, (gint64) rows->lanes * rows->width), G_MAXINT16);
@@ -236,7 +252,7 @@ suits_across (const Search *self)
 
   if (rows->across == NULL)
     return TRUE;
-  if (!rows->tiled || rows->reductions > 0
+  if (!rows->tiled || rows->streamed || rows->reductions > 0
       || heddle_loop_program_get_band (self->program, rows->across, HEDDLE_BAND_GROUP) == NULL)
     return FALSE;
   for (guint i = 0; i < rows->axes->len; i++)
@@ -268,12 +284,15 @@ heddle_rows_find (
   find_axes (&search);
   if (self->columns == NULL || program->split != NULL || program->spilled->len > 0)
     return FALSE;
-  self->tiled = heddle_loop_program_get_band (program, self->columns, HEDDLE_BAND_GROUP) != NULL;
+  self->streamed = heddle_loop_program_get_band (program, self->columns, HEDDLE_BAND_STREAM) != NULL;
+  self->tiled
+      = self->streamed || heddle_loop_program_get_band (program, self->columns, HEDDLE_BAND_GROUP) != NULL;
   for (guint i = 0; i < program->buffers->len; i++)
     if (!suits_buffer (&search, heddle_loop_program_get_buffer (program, i)))
       return FALSE;
-  return suits (&search, program->root) && search.most_bytes > 0 && !(self->tiled && self->reductions > 0)
-         && divide (&search) && suits_across (&search);
+  return suits (&search, program->root) && search.most_bytes > 0
+         && !(self->tiled && !self->streamed && self->reductions > 0) && divide (&search)
+         && suits_across (&search);
 }
 
 void

@@ -17,7 +17,8 @@ typedef struct
   const char *columns; /* the axis that rows lie along (id) */
   const char *
       across; /* an axis of rows that arrays are contiguous along which are read through shared memory; NULL: none are */
-  gboolean tiled; /* a block has a tile of each row, of an axis whose size is an argument */
+  gboolean tiled; /* a block has a part of each row at a time, of an axis whose size is an argument */
+  gboolean streamed; /* and goes through all parts */
   GArray *axes; /* of const char *: the axes that number rows, outermost first */
   guint width; /* elements of a thread side by side, a power of two: at most 16 bytes of any array */
   guint lanes; /* threads of a row: a power of two up to a warp where rows are reduced, or whole warps */
@@ -28,7 +29,7 @@ typedef struct
 } HeddleRows;
 
 /* Finds how @program is of this form at @sizes, @dtype being the type of arrays that declare none; %FALSE where it is not: it
- * streams, reads at indices, holds other than floats of 32 bits or fewer, or has rows too long for the registers. */
+ * streams along another axis, reads at indices, holds other than floats of 32 bits or fewer, or has rows too long for the registers. */
 gboolean heddle_rows_find (
     HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype);
 /* Frees what @self, which may be all 0, holds. */

@@ -18,6 +18,9 @@
 #define COLUMNS_ACROSS 64
 #define LEAST_COLUMNS_ACROSS 32
 #define ROWS_ACROSS 64
+/* Of rows that are gone through in parts. */
+#define PART 8192
+#define LEAST_PART 1024
 #define MOST_BANDS 8
 /* Of shared memory, which the model counts for a tile whatever holds it; more is left as it was suggested. */
 #define MOST_BYTES 49152
@@ -41,7 +44,7 @@ collect (Sizing *self, HeddleNode *node)
 
       if (child->kind != HEDDLE_NODE_BAND)
         continue;
-      if (child->band != HEDDLE_BAND_GROUP || self->n == MOST_BANDS
+      if ((child->band != HEDDLE_BAND_GROUP && child->band != HEDDLE_BAND_STREAM) || self->n == MOST_BANDS
           || heddle_plan_is_given (self->region, child))
         return FALSE;
       self->sizes[self->n] = child->size;
@@ -85,6 +88,14 @@ resize (Sizing *self, const HeddleRows *rows, gint64 columns)
           self->bands[i]->size = MIN (left, heddle_sizes_get (self->plan->sizes, self->bands[i]->axis));
           left = 1;
         }
+}
+
+/* A block goes through each row by itself, in parts. */
+static void
+resize_streamed (Sizing *self, const HeddleRows *rows, gint64 part)
+{
+  for (guint i = 0; i < self->n; i++)
+    self->bands[i]->size = self->bands[i]->axis == rows->columns ? part : 1;
 }
 
 /* Tiles that are read along one axis and written along another have whole sectors of both. */
@@ -135,7 +146,12 @@ heddle_plan_size_rows (const HeddlePlan *plan, const HeddleKernel *kernel, const
       resize_across (&self, &rows, columns);
       good = fits (plan, kernel->program);
     }
-  if (rows.across == NULL)
+  for (gint64 part = PART; rows.streamed && !good && part >= LEAST_PART; part /= 2)
+    {
+      resize_streamed (&self, &rows, part);
+      good = fits (plan, kernel->program);
+    }
+  if (rows.across == NULL && !rows.streamed)
     {
       resize (&self, &rows, heddle_sizes_get (plan->sizes, rows.columns));
       good = fits (plan, kernel->program);

@@ -197,10 +197,10 @@ region_of (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleK
 static gint64
 size_of (const HeddleKernel *kernel, const HeddleLabel *label)
 {
-  const HeddleNode *band
-      = label->kind == HEDDLE_LABEL_GROUP && kernel->program != NULL
-            ? heddle_loop_program_get_band (kernel->program, label->axis, HEDDLE_BAND_GROUP)
-            : NULL;
+  gboolean groups = label->kind == HEDDLE_LABEL_GROUP, streams = label->kind == HEDDLE_LABEL_STREAM;
+  const HeddleNode *band = (groups || streams) && kernel->program != NULL ? heddle_loop_program_get_band (
+                               kernel->program, label->axis, groups ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM)
+                                                                          : NULL;
 
   return band != NULL ? band->size : label->size;
 }

@@ -106,6 +106,27 @@ test_across (gconstpointer data)
     }
 }
 
+/* Rows that are too long for registers are gone through in parts, by all warps: also where they end among the elements of a vector, and where a block's
+ * last part is of one element. What is kept of such rows is made on a second way through. */
+static void
+test_parts (gconstpointer data)
+{
+  static const char *const sizes[] = { "n=3 v=20000", "n=2 v=8193", "n=1 v=16387", "n=2 v=7", "n=1 v=1" };
+  g_auto (Case) self = { 0 };
+
+  if (!case_has_cuda ())
+    return;
+  case_init (&self, &(CaseOptions){ .text = data, .dtype = HEDDLE_DTYPE_F16, .automatic = TRUE });
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_ROWS);
+  g_assert_cmpuint (case_kernel (&self, 0)->threads, >=, 128);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (HeddleSizes) at = case_sizes (&self, sizes[i]);
+
+      case_assert_right (self.plan, at, 1);
+    }
+}
+
 /* The family can be asked for; what has no such kernel says why. */
 static void
 test_family (void)
@@ -138,6 +159,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/rows/guards", test_guards);
   g_test_add_func ("/rows/family", test_family);
+  g_test_add_data_func (
+      "/rows/parts/logsumexp", "X : f16[n=4096, v=131072]\nL[n] = logsumexp[v](X[n,v])\n", test_parts);
+  g_test_add_data_func ("/rows/parts/largest",
+      "X : f32[n=4096, v=131072]\nL : f32[n]\nL[n] = max[v](abs(X[n,v]))\n", test_parts);
+  g_test_add_data_func (
+      "/rows/parts/softmax", "X : f16[n=4096, v=131072]\nP[n,v] = softmax[v](X[n,v])\n", test_parts);
   g_test_add_data_func (
       "/rows/across/f16", "X : f16[b=2, t=4096, m=4096]\nY[b,m,t] = X[b,t,m]\n", test_across);
   g_test_add_data_func ("/rows/across/f32",

@@ -53,6 +53,12 @@ static const Kernel kernels[] = {
       "X : f16[x=4096, h=32, d=128]\nC : f16[x, d]\nS : f16[x, d]\nY[x,h,d] = X[x,h,d] * C[x,d] + "
       "where(index(d) < 64, -X[x,h,d + 64], X[x,h,d - 64]) * S[x,d]\n",
       "x=4 h=32 d=128", 16384, HEDDLE_FAMILY_AUTO, 440, 1.01, 0 },
+  { "logsumexp-131072", "X : f16[n=4096, v=131072]\nL[n] = logsumexp[v](X[n,v])\n", "n=1 v=32768", 32768,
+      ROWS, 18, 1, 0 },
+  { "softmax-131072", "X : f16[n=4096, v=131072]\nP[n,v] = softmax[v](X[n,v])\n", "n=1 v=32768", 32768, ROWS,
+      33, 1, 0 },
+  { "argmax-32768", "X : f16[n=2048, v=32768]\nA[n] = argmax[v](X[n,v])\n", "n=2 v=32768", 65536,
+      HEDDLE_FAMILY_AUTO, 225, 1, 0 },
   { "sum-of-rows", ROW ("Y[x] = sum[m](X[x,m])"), "x=2 m=4096", 8192, ROWS, 8.5, 1, 0 },
 };
 
