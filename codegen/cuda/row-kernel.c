@@ -73,7 +73,9 @@ is_reduction (const HeddleNode *node)
 static gboolean
 goes_along (const Printer *self, const HeddleNode *node)
 {
-  return node->kind != HEDDLE_NODE_BAND && (is_reduction (node) || has_columns (self, node->buffer));
+  return node->kind != HEDDLE_NODE_BAND
+         && !(node->kind == HEDDLE_NODE_COMPUTE && node->form == HEDDLE_COMPUTE_SELECT)
+         && (is_reduction (node) || has_columns (self, node->buffer));
 }
 
 static HeddleExtent
@@ -405,6 +407,21 @@ print_accumulated (Printer *self, const HeddleNode *node, const char *part)
     heddle_cuda_line (self->cuda, "%s = %s (%s, %s);", held, row->instruction, old, part);
 }
 
+/* Joins what the lanes of a row have in @held. */
+static void
+print_join_of (Printer *self, const char *held, const char *monoid, const char *unit)
+{
+  use (self, "join lanes");
+  if (self->rows->lanes <= WARP)
+    heddle_cuda_line (self->cuda, "%s = join_lanes<%s, LANES> (%s);", held, monoid, held);
+  else
+    {
+      use (self, "join block");
+      heddle_cuda_line (self->cuda, "%s = join_block<%s, LANES / 32> (%s, parts[%u], %s);", held, monoid,
+          held, self->reductions++, unit);
+    }
+}
+
 /* A row's value from what its lanes have. */
 static void
 print_join (Printer *self, const HeddleNode *node)
@@ -414,18 +431,10 @@ print_join (Printer *self, const HeddleNode *node)
   g_autofree char *unit = heddle_cuda_unit (&context, node->monoid);
   const HeddleDeviceMonoid *row = heddle_device_monoid (node->monoid);
 
-  use (self, "join lanes");
   use (self, joins[node->monoid].section);
   if (row->instruction != NULL)
     use (self, row->instruction);
-  if (self->rows->lanes <= WARP)
-    heddle_cuda_line (self->cuda, "%s = join_lanes<%s, LANES> (%s);", held, joins[node->monoid].name, held);
-  else
-    {
-      use (self, "join block");
-      heddle_cuda_line (self->cuda, "%s = join_block<%s, LANES / 32> (%s, parts[%u], %s);", held,
-          joins[node->monoid].name, held, self->reductions++, unit);
-    }
+  print_join_of (self, held, joins[node->monoid].name, unit);
   if (node->accumulate)
     print_accumulated (self, node, held);
 }
@@ -489,13 +498,72 @@ print_phase (Printer *self, const HeddleNode *block, guint from, guint to, const
     print_join (self, last);
 }
 
+/* One pass through the elements of a thread. */
+static void
+print_pass (Printer *self, const char *active, const char *line)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  g_autofree char *condition = step_condition (self, active);
+
+  heddle_cuda_line (cuda, "#pragma unroll");
+  heddle_cuda_line (cuda, "for (int step = 0; step < STEPS; ++step)");
+  heddle_cuda_line (cuda, "  {");
+  cuda->depth += 2;
+  heddle_cuda_line (
+      cuda, "const int %s = (step * LANES + lane) * WIDTH;", columns_name (self, HEDDLE_NAME_INDEX));
+  if (*condition)
+    heddle_cuda_line (cuda, "if (%s)", condition);
+  cuda->depth += *condition ? 1 : 0;
+  heddle_cuda_line (cuda, "{");
+  cuda->depth++;
+  print_over_elements (self, line);
+  cuda->depth--;
+  heddle_cuda_line (cuda, "}");
+  cuda->depth -= *condition ? 3 : 2;
+  heddle_cuda_line (cuda, "  }");
+}
+
+/* The largest element and its place, the first of equal ones: NaN is less than any number. */
+static void
+print_select (Printer *self, const HeddleNode *node, const char *active)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  HeddleCudaContext context = heddle_cuda_context (cuda);
+  const char *best = heddle_names_buffer (cuda->names, node->buffer);
+  const char *place = heddle_names_buffer (cuda->names, node->second);
+  g_autofree char *value = NULL, *larger = NULL, *first = NULL;
+
+  cuda->node = node;
+  cuda->operation = node->operation;
+  use (self, "inf");
+  use (self, "row greatest");
+  use (self, "row first");
+  heddle_cuda_line (cuda, "%s", "");
+  heddle_cuda_statement_comment (cuda, node);
+  define_indices (self, TRUE);
+  collect_arguments (self, node);
+  value = heddle_cuda_factor (&context, node->body);
+  larger = g_strdup_printf ("%s = fmaxf (%s, %s);", best, best, value);
+  print_pass (self, active, larger);
+  print_join_of (self, best, "Greatest", "-INF");
+  heddle_cuda_line (cuda, "%s = INF;", place);
+  /* where a lane begins is added at the end: what differs between its elements is known to the compiler */
+  first = g_strdup_printf (
+      "if (%s == %s)\n%s = fminf (%s, float (step * LANES * WIDTH + element));", value, best, place, place);
+  print_pass (self, active, first);
+  heddle_cuda_line (cuda, "%s += float (lane * WIDTH);", place);
+  print_join_of (self, place, "First", "INF");
+  heddle_cuda_line (cuda, "if (%s == INF)  // nothing but NaN", place);
+  heddle_cuda_line (cuda, "  %s = 0.0f, %s = INF - INF;", place, best);
+}
+
 /* --- statements with one value a row --- */
 
 /* What stands before a row's value where it is set: where parts of rows are gone through, it may be set again. */
 static const char *
 declaration (Printer *self, guint buffer)
 {
-  if (!self->rows->streamed)
+  if (!self->rows->streamed && !self->rows->selects)
     return "const float ";
   for (guint i = 0; i < self->declared->len; i++)
     if (g_array_index (self->declared, guint, i) == buffer)
@@ -527,7 +595,8 @@ print_row_value (Printer *self, const HeddleNode *node, const char *active)
   HeddleCudaKernel *cuda = self->cuda;
   const HeddleBuffer *buffer = buffer_of (self, node->buffer);
   const char *held = heddle_names_buffer (cuda->names, node->buffer);
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *place = NULL, *statement = NULL;
+  HeddleDtype dtype;
 
   cuda->node = node;
   cuda->operation = node->operation;
@@ -547,8 +616,11 @@ print_row_value (Printer *self, const HeddleNode *node, const char *active)
     }
   text = heddle_cuda_global_offset (cuda, buffer, FALSE);
   heddle_cuda_line (cuda, "if (%s%slane == 0)", active, *active ? " && " : "");
-  heddle_cuda_line (
-      cuda, "  store (&%s[%s], %s);", heddle_names_value (cuda->names, buffer->value), text, held);
+  place = g_strdup_printf ("%s[%s]", heddle_names_value (cuda->names, buffer->value), text);
+  dtype = heddle_diagram_dtype (cuda->diagram, buffer->value, cuda->dtype);
+  statement = heddle_dtype_is_real (dtype) ? g_strdup_printf ("store (&%s, %s);", place, held)
+                                           : heddle_cuda_to_dtype (cuda, dtype, place, held);
+  heddle_cuda_line (cuda, "  %s", statement);
 }
 
 static void print_statements (Printer *self, const HeddleNode *block, const char *active);
@@ -593,6 +665,13 @@ print_statements (Printer *self, const HeddleNode *block, const char *active)
       if (node->kind == HEDDLE_NODE_BAND)
         {
           print_parts (self, node, active);
+          i++;
+          continue;
+        }
+      if (node->kind == HEDDLE_NODE_COMPUTE && node->form == HEDDLE_COMPUTE_SELECT)
+        {
+          print_select (self, node, active);
+          self->cuda->operation = NULL;
           i++;
           continue;
         }

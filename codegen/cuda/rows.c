@@ -7,6 +7,7 @@
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
+#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
 #define WARP 32
@@ -34,6 +35,13 @@ typedef struct
   HeddleDtype dtype;
   guint most_bytes, held, across; /* arrays with columns, and those that come through shared memory */
 } Search;
+
+/* Places are held, and stored, where there is one a row. */
+static gboolean
+is_place (HeddleDtype dtype)
+{
+  return dtype == HEDDLE_DTYPE_I32 || dtype == HEDDLE_DTYPE_I64;
+}
 
 /* How much of an axis a block has at a time. */
 static HeddleExtent
@@ -119,7 +127,7 @@ suits_buffer (Search *self, const HeddleBuffer *buffer)
         return FALSE;
     }
   self->held += has_columns;
-  return is_held (buffer->dtype);
+  return is_held (buffer->dtype) || (!has_columns && is_place (buffer->dtype));
 }
 
 static gboolean
@@ -129,7 +137,9 @@ suits_access (Search *self, const HeddleNode *node)
   gboolean has_columns = heddle_rows_has_columns (self->rows, buffer);
   HeddleDtype dtype = heddle_diagram_dtype (self->program->diagram, buffer->value, self->dtype);
 
-  if (node->at != NULL || node->partial != NULL || node->upper != HEDDLE_GLOBAL || !is_held (dtype))
+  gboolean good = is_held (dtype) || (node->kind == HEDDLE_NODE_SAVE && !has_columns && is_place (dtype));
+
+  if (node->at != NULL || node->partial != NULL || node->upper != HEDDLE_GLOBAL || !good)
     return FALSE;
   if (heddle_rows_is_across (self->rows, buffer)
       && (node->kind != HEDDLE_NODE_LOAD
@@ -142,6 +152,25 @@ suits_access (Search *self, const HeddleNode *node)
   return node->kind == HEDDLE_NODE_LOAD || buffer->axes->len == self->rows->axes->len + (has_columns ? 1 : 0);
 }
 
+/* The largest element of each row, and where it is: a row's columns are counted in floats, which whole rows in registers have room for. */
+static gboolean
+suits_select (Search *self, const HeddleNode *node)
+{
+  if (node->along != NULL || node->ranked || node->second == HEDDLE_NO_BUFFER || self->rows->tiled
+      || node->over == NULL || node->over->len != 1 || heddle_ids_index (node->over, 0) != self->rows->columns
+      || node->extra == NULL || heddle_expr_get_kind (node->extra) != HEDDLE_EXPR_INDEX
+      || heddle_expr_get_symbol (node->extra) != self->rows->columns)
+    return FALSE;
+  for (guint i = 0; i < node->sources->len; i++)
+    if (g_ptr_array_index (node->source_indices, i) != NULL
+        || !is_held (
+            heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))->dtype))
+      return FALSE;
+  self->rows->selects = TRUE;
+  self->rows->reductions += 2;
+  return TRUE;
+}
+
 static gboolean
 suits_compute (Search *self, const HeddleNode *node)
 {
@@ -149,11 +178,15 @@ suits_compute (Search *self, const HeddleNode *node)
   gboolean has_columns = heddle_rows_has_columns (self->rows, buffer), reads_columns = FALSE;
   guint n_over = node->over != NULL ? node->over->len : 0;
 
+  if (node->form == HEDDLE_COMPUTE_SELECT)
+    return suits_select (self, node);
   if (node->form != HEDDLE_COMPUTE_FOLD || n_over > 1 || (node->accumulate && n_over == 0))
     return FALSE;
   for (guint i = 0; i < node->sources->len; i++)
     {
-      if (g_ptr_array_index (node->source_indices, i) != NULL)
+      if (g_ptr_array_index (node->source_indices, i) != NULL
+          || !is_held (
+              heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))->dtype))
         return FALSE;
       reads_columns |= heddle_rows_has_columns (self->rows,
           heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i)));

@@ -25,6 +25,7 @@ typedef struct
   guint steps; /* of all lanes, to the end of a row */
   guint rows; /* that a block goes through at once */
   guint reductions; /* over the columns */
+  gboolean selects; /* the place of the largest of a row is one of them: it is held as a float too */
   gboolean covered; /* the lanes and steps are as many as the columns: none is outside */
 } HeddleRows;
 

@@ -192,6 +192,25 @@ struct Smallest
     return smallest (a, b);
   }
 };
+//// row greatest
+// The larger one; a number where one of them is NaN.
+struct Greatest
+{
+  static __device__ __forceinline__ float
+  join (float a, float b)
+  {
+    return fmaxf (a, b);
+  }
+};
+//// row first
+struct First
+{
+  static __device__ __forceinline__ float
+  join (float a, float b)
+  {
+    return fminf (a, b);
+  }
+};
 //// join lanes
 // Joins what LANES lanes side by side have: all of them get the same.
 template <typename Monoid, int LANES>

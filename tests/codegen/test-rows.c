@@ -127,6 +127,27 @@ test_parts (gconstpointer data)
     }
 }
 
+/* The place of the largest of each row is found by all lanes: also where several are equal, and in rows of one column or that no vector divides. */
+static void
+test_places (void)
+{
+  static const char *const rows[] = { "1", "33", "1030", "8192" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows) && case_has_cuda (); i++)
+    {
+      g_autofree char *text
+          = g_strdup_printf ("X : f16[n=5, v=%s]\nA[n] = argmax[v](floor(2 * X[n,v]))\n", rows[i]);
+      g_auto (Case) self = { 0 };
+      g_autoptr (HeddleSizes) at = NULL;
+
+      case_init (
+          &self, &(CaseOptions){ .text = text, .dtype = HEDDLE_DTYPE_F16, .automatic = TRUE, .fuse = "all" });
+      g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_ROWS);
+      at = case_sizes (&self, NULL);
+      case_assert_right (self.plan, at, 1);
+    }
+}
+
 /* The family can be asked for; what has no such kernel says why. */
 static void
 test_family (void)
@@ -159,6 +180,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/rows/guards", test_guards);
   g_test_add_func ("/rows/family", test_family);
+  g_test_add_func ("/rows/places", test_places);
   g_test_add_data_func (
       "/rows/parts/logsumexp", "X : f16[n=4096, v=131072]\nL[n] = logsumexp[v](X[n,v])\n", test_parts);
   g_test_add_data_func ("/rows/parts/largest",

@@ -57,8 +57,8 @@ static const Kernel kernels[] = {
       ROWS, 18, 1, 0 },
   { "softmax-131072", "X : f16[n=4096, v=131072]\nP[n,v] = softmax[v](X[n,v])\n", "n=1 v=32768", 32768, ROWS,
       33, 1, 0 },
-  { "argmax-32768", "X : f16[n=2048, v=32768]\nA[n] = argmax[v](X[n,v])\n", "n=2 v=32768", 65536,
-      HEDDLE_FAMILY_AUTO, 225, 1, 0 },
+  { "argmax-32768", "X : f16[n=2048, v=32768]\nA[n] = argmax[v](X[n,v])\n", "n=2 v=32768", 65536, ROWS, 10, 1,
+      0 },
   { "sum-of-rows", ROW ("Y[x] = sum[m](X[x,m])"), "x=2 m=4096", 8192, ROWS, 8.5, 1, 0 },
 };
 
