@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT-0
-// Functions for kernels all of whose results have 16 bits or fewer: a hundredth of a unit of such a result off at most. A section begins at "//// name".
+// Functions for kernels all of whose results have 16 bits or fewer: off by less than a tenth of a unit in the last place of f16. A section begins at "//// name".
 //// reciprocal
 // 1 / x within a unit in the last place; of more than 2^126 it is 0.
 static __device__ __forceinline__ float
