@@ -87,7 +87,7 @@ test_halves (void)
   robot_close (window);
 }
 
-/* The columns of what is moved and held reach over the diagram on both sides. */
+/* The columns of what is moved and held reach over the diagram on both sides: it is shown from their beginning. */
 static void
 test_columns (void)
 {
@@ -101,7 +101,9 @@ test_columns (void)
   heddle_canvas_to_widget (canvas, x, y, &left, &top);
   heddle_canvas_to_widget (canvas, x + width, y, &right, &top);
   g_assert_cmpfloat (left, >=, 0);
-  g_assert_cmpfloat (right, <=, gtk_widget_get_width (GTK_WIDGET (canvas)));
+  g_assert_cmpfloat (left, <, 60);
+  if (right > gtk_widget_get_width (GTK_WIDGET (canvas)))
+    robot_until (gtk_widget_get_mapped (window->minimap)); /* smaller, nobody could read it */
   robot_close (window);
 }
 

@@ -12,10 +12,8 @@
 #define ZOOM_MOST 16.
 /* As large as fitting makes a small diagram. */
 #define FIT_MOST 1.72
-/* Smaller than this nothing can be read: a diagram that does not fit then is shown from its beginning. */
-#define FIT_LEAST 0.4
-/* But as small as this, if the whole of it is seen then. */
-#define FIT_WHOLE 0.3
+/* With labels of 16 px, smaller than this nothing can be read: what does not fit then is shown from its beginning, beside its map. */
+#define FIT_LEAST 0.56
 #define FIT_MARGIN 28.
 /* The hint and the zoom buttons lie on the lower edge. */
 #define FIT_BOTTOM 50.
@@ -155,14 +153,14 @@ heddle_canvas_refit (HeddleCanvas *self)
 {
   int area_width = gtk_widget_get_width (GTK_WIDGET (self)),
       area_height = gtk_widget_get_height (GTK_WIDGET (self));
-  double x, y, width, height, zoom;
+  double x, y, width, height, across, whole;
 
   if (self->scene == NULL || area_width == 0)
     return;
   heddle_canvas_get_extent (self, &x, &y, &width, &height);
-  zoom = MIN ((area_width - 2 * FIT_MARGIN) / MAX (width, 1),
-      (area_height - FIT_MARGIN - FIT_BOTTOM) / MAX (height, 1));
-  set_zoom (self, CLAMP (zoom, zoom < FIT_WHOLE ? FIT_LEAST : FIT_WHOLE, FIT_MOST));
+  across = MIN ((area_width - 2 * FIT_MARGIN) / MAX (width, 1), FIT_MOST);
+  whole = MIN (across, (area_height - FIT_MARGIN - FIT_BOTTOM) / MAX (height, 1));
+  set_zoom (self, whole < FIT_LEAST ? CLAMP (across, FIT_LEAST, 1) : whole);
   place (self, MAX (FIT_MARGIN, (area_width - width * self->zoom) / 2) - x * self->zoom,
       MAX (FIT_MARGIN, (area_height - (FIT_BOTTOM - FIT_MARGIN) - height * self->zoom) / 2) - y * self->zoom);
 }

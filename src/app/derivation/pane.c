@@ -262,6 +262,15 @@ on_page (HeddleDerivationPane *self)
   update_page (self);
 }
 
+static void
+set_css_class (GtkWidget *widget, const char *name, gboolean set)
+{
+  if (set)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
 /* However the canvas and the drawer shared the room, the one gives way to the other now. */
 static void
 on_expander_toggled (HeddleDerivationPane *self)
@@ -272,10 +281,8 @@ on_expander_toggled (HeddleDerivationPane *self)
   gtk_button_set_icon_name (GTK_BUTTON (self->expander), open ? "pan-down-symbolic" : "pan-up-symbolic");
   gtk_widget_set_visible (GTK_WIDGET (self->stack), open);
   gtk_widget_set_visible (self->switcher, open);
-  if (open)
-    gtk_widget_add_css_class (GTK_WIDGET (self->hint), "dim-label");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->hint), "dim-label");
+  set_css_class (GTK_WIDGET (self->hint), "dim-label", open);
+  set_css_class (GTK_WIDGET (self), "folded", !open);
   if (paned != NULL)
     gtk_paned_set_position (GTK_PANED (paned), -1);
   update_actions (self);
@@ -289,6 +296,14 @@ on_carried_in (GtkDropControllerMotion *motion, double x, double y, HeddleDeriva
   GdkDrop *drop = gtk_drop_controller_motion_get_drop (motion);
 
   if (drop != NULL && gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), HEDDLE_TYPE_AXIS_DRAG))
+    heddle_derivation_pane_set_open (self, TRUE);
+}
+
+/* The folded row is one button, but for those in it. */
+static void
+on_row_clicked (HeddleDerivationPane *self)
+{
+  if (!heddle_derivation_pane_is_open (self))
     heddle_derivation_pane_set_open (self, TRUE);
 }
 
@@ -577,6 +592,7 @@ heddle_derivation_pane_new (HeddleEditor *editor)
 {
   HeddleDerivationPane *self = g_object_new (HEDDLE_TYPE_DERIVATION_PANE, NULL);
   GtkEventController *carried = gtk_drop_controller_motion_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
   GtkWidget *levels;
 
   self->editor = g_object_ref (editor);
@@ -604,6 +620,8 @@ heddle_derivation_pane_new (HeddleEditor *editor)
   g_signal_connect_swapped (self->expander, "toggled", G_CALLBACK (on_expander_toggled), self);
   g_signal_connect_object (carried, "enter", G_CALLBACK (on_carried_in), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self), carried);
+  g_signal_connect_object (click, "released", G_CALLBACK (on_row_clicked), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
   if (heddle_settings_get () != NULL)
     g_settings_bind (
         heddle_settings_get (), "derivation-open", self->expander, "active", G_SETTINGS_BIND_DEFAULT);

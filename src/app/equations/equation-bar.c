@@ -264,6 +264,19 @@ heddle_equation_bar_finalize (GObject *object)
 }
 
 static void
+heddle_equation_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  g_value_set_boolean (
+      value, gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (HEDDLE_EQUATION_BAR (object)->expander)));
+}
+
+static void
+heddle_equation_bar_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  heddle_equation_bar_set_collapsed (HEDDLE_EQUATION_BAR (object), !g_value_get_boolean (value));
+}
+
+static void
 heddle_equation_bar_class_init (HeddleEquationBarClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
@@ -271,6 +284,11 @@ heddle_equation_bar_class_init (HeddleEquationBarClass *class)
   g_signal_new ("read", HEDDLE_TYPE_EQUATION_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   G_OBJECT_CLASS (class)->dispose = heddle_equation_bar_dispose;
   G_OBJECT_CLASS (class)->finalize = heddle_equation_bar_finalize;
+  G_OBJECT_CLASS (class)->get_property = heddle_equation_bar_get_property;
+  G_OBJECT_CLASS (class)->set_property = heddle_equation_bar_set_property;
+  g_object_class_install_property (G_OBJECT_CLASS (class), 1,
+      g_param_spec_boolean ("expanded", NULL, NULL, TRUE,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY));
   widget_class->grab_focus = heddle_equation_bar_grab_focus;
   widget_class->focus = heddle_equation_bar_focus;
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
@@ -318,11 +336,8 @@ heddle_equation_bar_init (HeddleEquationBar *self)
 /* Bytes: more does not fit in one line; and in as many lines of the text it is looked for. */
 #define MOST_SUMMARY 600
 #define SUMMARY_LINES 200
-/* px that the text's view is high: as much as it needs, within these. */
-#define LEAST_HEIGHT 88
-#define MOST_HEIGHT 112
-/* As many lines fill it. */
-#define MANY_LINES 20
+/* px that the text's view is high at least, with text of the usual size: three lines. Whoever wants more of them drags the handle above. */
+#define LEAST_HEIGHT 57
 
 char *
 heddle_equation_bar_dup_text (HeddleEquationBar *self)
@@ -489,6 +504,7 @@ on_expander_toggled (HeddleEquationBar *self)
   gtk_widget_set_visible (self->summary_icon, !expanded);
   queue_relayout (self);
   show_summary (self);
+  g_object_notify (G_OBJECT (self), "expanded");
 }
 
 void
@@ -534,14 +550,11 @@ show_place (HeddleEquationBar *self)
   gtk_label_set_text (GTK_LABEL (self->place_label), text);
 }
 
-/* A view that grows after it has measured what is seen of its text draws all of it, which takes seconds for a long one. */
-void
-heddle_equation_bar_choose_height (HeddleEquationBar *self)
+static void
+choose_height (HeddleEquationBar *self)
 {
-  const gboolean many = gtk_text_buffer_get_line_count (self->buffer) > MANY_LINES;
-
-  g_object_set (
-      gtk_widget_get_parent (self->view), "min-content-height", many ? MOST_HEIGHT : LEAST_HEIGHT, NULL);
+  g_object_set (gtk_widget_get_parent (self->view), "min-content-height",
+      (int) (heddle_text_scale () * LEAST_HEIGHT), NULL);
 }
 
 static void
@@ -568,7 +581,10 @@ heddle_equation_bar_look_init (HeddleEquationBar *self)
   g_signal_connect_swapped (self->buffer, "notify::cursor-position", G_CALLBACK (show_place), self);
   g_signal_connect_object (
       adw_style_manager_get_default (), "notify::dark", G_CALLBACK (apply_style), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi", G_CALLBACK (choose_height),
+      self, G_CONNECT_SWAPPED);
   apply_style (self);
+  choose_height (self);
   show_place (self);
 }
 
@@ -626,7 +642,6 @@ put_in (HeddleEquationBar *self, const char *shown, char *text)
   self->filling = heddle_text_filling_new (self->buffer, shown, text);
   while (put_some (self))
     ;
-  heddle_equation_bar_choose_height (self);
 }
 
 void
@@ -640,7 +655,6 @@ heddle_equation_bar_empty (HeddleEquationBar *self)
 static void
 give_buffer_back (HeddleEquationBar *self)
 {
-  heddle_equation_bar_choose_height (self);
   gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), self->buffer);
 }
 
@@ -704,7 +718,6 @@ on_written (GObject *source, GAsyncResult *result, gpointer unused)
     }
   while (put_some (self))
     ;
-  heddle_equation_bar_choose_height (self);
   heddle_equation_bar_stop_writing (self);
   show_as_matching (self, TRUE);
 }

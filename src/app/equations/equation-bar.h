@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * HeddleEquationBar: the diagram as text, both ways. What is typed is read after a short pause; text that means something becomes
  * one undo step, text that does not stays, its errors underlined. Changes made elsewhere rewrite the text. Signal "read" when it became known whether the text
- * matches the diagram.
+ * matches the diagram. Property "expanded": whether the text is shown, not its statements in one line.
  */
 #define HEDDLE_TYPE_EQUATION_BAR (heddle_equation_bar_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, HEDDLE, EQUATION_BAR, GtkWidget)
@@ -36,8 +36,6 @@ void heddle_equation_bar_highlight (HeddleEquationBar *self);
 void heddle_equation_bar_set_collapsed (HeddleEquationBar *self, gboolean collapsed);
 /* @text: (nullable): what is said of the equations */
 void heddle_equation_bar_show_state (HeddleEquationBar *self, gboolean valid, const char *text);
-/* By the number of lines of the text that was set. */
-void heddle_equation_bar_choose_height (HeddleEquationBar *self);
 /* Has the bar follow scrolling, the cursor, its expander and the colours of the desktop. */
 void heddle_equation_bar_look_init (HeddleEquationBar *self);
 

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 void heddle_window_place_panes (HeddleWindow *self);
 /* Whether the panes are wanted follows the settings, and they it. */
 void heddle_window_bind_panes (HeddleWindow *self, GSettings *settings);
+/* A window that goes has no wishes any more, and hears of none. */
+void heddle_window_unbind_panes (HeddleWindow *self);
 /* The inspector is as wide as the size of letters asks, now and from now on. */
 void heddle_window_watch_text_scale (HeddleWindow *self);
 /* The drawer of the page that is shown; %NULL: there is no page. */

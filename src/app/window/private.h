@@ -18,7 +18,7 @@ struct _HeddleWindow
   GtkWidget *back_button, *undo_button, *redo_button, *menu_button;
   GtkWidget *notices, *tab_bar, *tab_view;
   GtkWidget *pages, *start_page;
-  GtkWidget *paned, *inspector_flap, *palette_flap;
+  GtkWidget *paned, *equation_paned, *inspector_flap, *palette_flap;
   GtkWidget *inspector, *palette, *outline, *sidebar_switcher, *sidebar_stack;
   GtkWidget *canvas, *minimap, *hint, *zoom_button, *equation_bar, *drawer;
   GtkWidget *quick_insert, *find_bar;
@@ -26,6 +26,8 @@ struct _HeddleWindow
   GMenu *history_menu; /* "Undo Fuse softmax" */
 
   guint zoom_refresh; /* idle source */
+  int deriving; /* whether the panes are placed for deriving; -1: not placed yet */
+  gboolean equations_dragged; /* a new height of the equations is somebody's wish */
   GtkFileChooserNative *chooser; /* the one that is open */
   GtkWidget *empty_state; /* what to do on a canvas with nothing on it */
   HeddleTour *tour; /* or NULL */

@@ -217,6 +217,7 @@ heddle_window_dispose (GObject *object)
   /* What follows a widget's property is an action that holds the widget, and GTK 4.8 leaves the widgets below one that goes tied to the
    * window's actions: it all would hold itself. */
   gtk_widget_insert_action_group (GTK_WIDGET (self), "win", NULL);
+  heddle_window_unbind_panes (self);
   g_clear_object (&self->tour);
   heddle_window_pages_dispose (self);
   /* GTK holds on to what was focused or pointed at last; the document goes all the same. */
@@ -249,6 +250,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, HeddleWindow, pages);
   gtk_widget_class_bind_template_child (class, HeddleWindow, start_page);
   gtk_widget_class_bind_template_child (class, HeddleWindow, paned);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, equation_paned);
   gtk_widget_class_bind_template_child (class, HeddleWindow, inspector_flap);
   gtk_widget_class_bind_template_child (class, HeddleWindow, palette_flap);
   gtk_widget_class_bind_template_child (class, HeddleWindow, inspector);
