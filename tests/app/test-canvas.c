@@ -5,6 +5,8 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/minimap.h"
 #include "app/canvas/pick.h"
+#include "app/canvas/private.h"
+#include "app/canvas/scene-index.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
@@ -256,6 +258,39 @@ test_tidy (void)
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
 }
 
+/* --- in words --- */
+
+/* The card with the words for what is under the pointer lies where nothing is drawn. */
+static void
+test_hover_card (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  g_autoptr (GArray) covered = NULL;
+  const HeddleValue *key = heddle_diagram_find_value (diagram_of (window), "K");
+  GtkWidget *card = NULL;
+  graphene_rect_t place;
+  double x, y, right, bottom;
+
+  robot_wire_point (window, key->id, heddle_ids_index (key->axes, 0), &x, &y);
+  robot_move (canvas_of (window), x, y);
+  robot_until ((card = robot_find (canvas_of (window), GTK_TYPE_LABEL, "hover-card", NULL)) != NULL
+               && gtk_widget_get_mapped (card));
+  robot_settle (card);
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (card)), "K  f16[x=4096, k=128]"));
+  g_assert_true (gtk_widget_compute_bounds (card, canvas_of (window), &place));
+  g_assert_false (graphene_rect_contains_point (&place, &GRAPHENE_POINT_INIT (x, y)));
+  heddle_canvas_to_scene (
+      canvas, place.origin.x + place.size.width, place.origin.y + place.size.height, &right, &bottom);
+  heddle_canvas_to_scene (canvas, place.origin.x, place.origin.y, &x, &y);
+  covered = heddle_scene_index_find (canvas->index, &GRAPHENE_RECT_INIT (x, y, right - x, bottom - y));
+  g_assert_cmpuint (covered->len, ==, 0);
+  robot_press (); /* whoever does something does not read */
+  robot_until (!gtk_widget_get_mapped (card));
+  robot_release ();
+  robot_close (window);
+}
+
 /* --- the map --- */
 
 static void
@@ -493,6 +528,7 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/escape", test_escape);
   g_test_add_func ("/canvas/snap", test_snap);
   g_test_add_func ("/canvas/tidy", test_tidy);
+  g_test_add_func ("/canvas/hover-card", test_hover_card);
   g_test_add_func ("/canvas/minimap", test_minimap);
   g_test_add_func ("/canvas/menu-of-unseen", test_menu_of_unseen);
   g_test_add_func ("/canvas/carry-out", test_carry_out);

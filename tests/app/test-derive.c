@@ -756,6 +756,34 @@ test_fold (void)
   robot_close (window);
 }
 
+/* A label that two kernels have alike is said once, in the folded row and in the inspector. */
+static void
+test_said_once (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleSchedule *schedule = heddle_schedule_new (diagram_of (window)->id);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram_of (window)->operations, i);
+      HeddleRegion *region = heddle_schedule_add_region (schedule);
+
+      g_array_append_val (region->operations, operation->id);
+      g_ptr_array_add (
+          region->labels, heddle_label_new (axis_id (window, "y"), "smem", HEDDLE_LABEL_GROUP, 128));
+    }
+  robot_key (canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
+  heddle_editor_select (editor_of (window), axis_id (window, "y"));
+  heddle_editor_set_preview_schedule (editor_of (window), schedule);
+  robot_until (heddle_editor_get_preview_derivation (editor_of (window)) != NULL);
+  robot_settle (GTK_WIDGET (window));
+  g_assert_true (says (window->drawer, "SMEM group y 128"));
+  g_assert_false (says (window->drawer, "group y 128, group y 128"));
+  g_assert_true (says (window->inspector, "group 128"));
+  g_assert_false (says (window->inspector, "group 128, group 128"));
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -776,5 +804,6 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/target", test_target);
   g_test_add_func ("/derive/kernel", test_kernel);
   g_test_add_func ("/derive/exported", test_exported);
+  g_test_add_func ("/derive/said-once", test_said_once);
   return g_test_run ();
 }

@@ -11,6 +11,7 @@
 #include "app/guide/preferences.h"
 #include "app/guide/tour.h"
 #include "app/widgets/settings.h"
+#include "app/window/files.h"
 #include "app/window/window.h"
 #include "diagram/graph/diagram.h"
 #include "robot.h"
@@ -113,6 +114,35 @@ test_tooltips (void)
   g_assert_cmpstr (gtk_widget_get_tooltip_text (window->undo_button), ==, "Undo (Ctrl+Z)");
   g_assert_nonnull (robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "Fit in View (Ctrl+0)"));
   g_assert_nonnull (robot_find (GTK_WIDGET (window), GTK_TYPE_TOGGLE_BUTTON, NULL, "Inspector (Ctrl+I)"));
+  robot_close (window);
+}
+
+/* Finding, the view and a further diagram are in the header; of a long name a tab shows the beginning. */
+static void
+test_header (void)
+{
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+  GtkWidget *add = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "New Diagram (Ctrl+N)");
+  g_autofree char *path
+      = g_build_filename (heddle_data_directory (), "examples/sequence-parallel-attention.ncd", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  AdwTabPage *tab = NULL;
+
+  g_assert_true (gtk_widget_get_mapped (
+      robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "Find by Name (Ctrl+F)")));
+  g_assert_true (gtk_widget_get_mapped (window->view_button));
+  g_assert_true (gtk_widget_get_mapped (add));
+  for (int i = 0; i < 6; i++)
+    g_action_group_activate_action (G_ACTION_GROUP (window), "new", NULL);
+  robot_until (!gtk_widget_get_visible (add)); /* the bar of tabs has one */
+  g_assert_true (heddle_window_open_file (window, file));
+  robot_until (adw_tab_view_get_n_pages (ADW_TAB_VIEW (window->tab_view)) == 8);
+  robot_settle (GTK_WIDGET (window));
+  tab = adw_tab_view_get_selected_page (ADW_TAB_VIEW (window->tab_view));
+  g_assert_true (g_str_has_prefix (adw_tab_page_get_title (tab), "sequence"));
+  g_assert_true (g_str_has_suffix (adw_tab_page_get_title (tab), "…"));
+  g_assert_cmpstr (adw_tab_page_get_tooltip (tab), ==, "sequence-parallel-attention.ncd");
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "sequence-parallel-attention.ncd");
   robot_close (window);
 }
 
@@ -368,6 +398,7 @@ main (int argc, char **argv)
   g_test_add_func ("/guide/shortcuts", test_shortcuts);
   g_test_add_func ("/guide/no-shortcut-twice", test_no_shortcut_twice);
   g_test_add_func ("/guide/tooltips", test_tooltips);
+  g_test_add_func ("/guide/header", test_header);
   g_test_add_data_func ("/guide/help-pages", "", test_help_pages);
   g_test_add_data_func ("/guide/help-pages/de", "de", test_help_pages);
   g_test_add_data_func ("/guide/help-pages/he", "he", test_help_pages);

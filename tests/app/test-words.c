@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "app/derivation/verification-words.h"
+#include "app/widgets/format.h"
 
 static void
 assert_says (const char *line, const char *expected)
@@ -38,6 +39,28 @@ test_verification (void)
   assert_says ("NOT VERIFIED: of some other reason", "NICHT GEPRÜFT: of some other reason");
 }
 
+static void
+assert_number (double value, int digits, const char *expected)
+{
+  g_autofree char *text = heddle_format_number (value, digits);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* As people write them: no exponent, no zeros that say nothing. */
+static void
+test_numbers (void)
+{
+  assert_number (1820.4, 3, "1820");
+  assert_number (989.4, 3, "989");
+  assert_number (999.6, 3, "1000");
+  assert_number (5.5, 3, "5.5");
+  assert_number (.3471, 3, "0.347");
+  assert_number (100, 2, "100");
+  assert_number (.00002, 3, "0.00002");
+  assert_number (0, 3, "0");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -48,5 +71,6 @@ main (int argc, char **argv)
   textdomain (GETTEXT_PACKAGE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/words/verification", test_verification);
+  g_test_add_func ("/words/numbers", test_numbers);
   return g_test_run ();
 }

@@ -10,6 +10,7 @@
 #include "app/canvas/drag.h"
 #include "app/canvas/drop.h"
 #include "app/canvas/edit.h"
+#include "app/canvas/hover-card.h"
 #include "app/canvas/keys.h"
 #include "app/canvas/menu.h"
 #include "app/canvas/move.h"
@@ -157,6 +158,7 @@ heddle_canvas_size_allocate (GtkWidget *widget, int width, int height, int basel
   heddle_canvas_tell_view (self);
   heddle_canvas_edit_allocate (self);
   heddle_canvas_access_allocate (self);
+  heddle_canvas_hover_card_allocate (self);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     if (GTK_IS_POPOVER (child))
@@ -178,6 +180,7 @@ heddle_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   heddle_canvas_draw_over (self, snapshot);
   if (self->entry != NULL)
     gtk_widget_snapshot_child (widget, self->entry, snapshot);
+  heddle_canvas_hover_card_snapshot (self, snapshot);
   gtk_snapshot_pop (snapshot);
 }
 
@@ -187,37 +190,6 @@ heddle_canvas_unmap (GtkWidget *widget)
 {
   heddle_canvas_cancel_drag (HEDDLE_CANVAS (widget));
   GTK_WIDGET_CLASS (heddle_canvas_parent_class)->unmap (widget);
-}
-
-static gboolean
-heddle_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
-{
-  HeddleCanvas *self = HEDDLE_CANVAS (widget);
-  HeddleHit hit = heddle_canvas_pick (self, x, y);
-  const HeddleDiagram *diagram = NULL;
-  g_autofree char *text = NULL;
-
-  if (hit.kind == HEDDLE_HIT_NOTHING || self->entry != NULL || self->drag != HEDDLE_DRAG_NONE
-      || (self->menu != NULL && gtk_widget_get_visible (self->menu)))
-    return FALSE;
-  diagram = heddle_editor_get_diagram (self->editor);
-  if (hit.kind == HEDDLE_HIT_OPERATION)
-    {
-      text = heddle_describe_operation (self->editor, heddle_diagram_get_operation (diagram, hit.operation));
-    }
-  else if (hit.value != NULL)
-    {
-      const HeddleValue *value = heddle_diagram_get_value (diagram, hit.value);
-      g_autofree char *label = heddle_diagram_value_label (diagram, hit.value);
-      g_autofree char *type = heddle_describe_type (self->editor, value);
-      g_autofree char *path = heddle_describe_path (self->editor, value);
-
-      text = g_strdup_printf ("%s  %s\n%s", label, type, path);
-    }
-  else if (hit.axis != NULL)
-    text = heddle_describe_object (self->editor, hit.axis);
-  gtk_tooltip_set_text (tooltip, text);
-  return text != NULL;
 }
 
 static void
@@ -251,6 +223,7 @@ static void
 on_document_changed (HeddleCanvas *self)
 {
   self->hover = (HeddleHit){ 0 };
+  heddle_canvas_hover_card_hide (self);
   heddle_canvas_glide_end (self);
   heddle_canvas_cancel_drag (self); /* what it held may be gone */
   heddle_canvas_drop_clear (self);
@@ -339,6 +312,8 @@ heddle_canvas_dispose (GObject *object)
   HeddleCanvas *self = HEDDLE_CANVAS (object);
 
   heddle_canvas_edit_cancel (self);
+  heddle_canvas_hover_card_hide (self);
+  self->hover_card = NULL; /* unparented with the other children */
   heddle_canvas_glide_end (self);
   g_clear_handle_id (&self->telling_view, g_source_remove);
   heddle_canvas_compose_stop (self);
@@ -381,7 +356,6 @@ heddle_canvas_class_init (HeddleCanvasClass *class)
   widget_class->unmap = heddle_canvas_unmap;
   widget_class->size_allocate = heddle_canvas_size_allocate;
   widget_class->snapshot = heddle_canvas_snapshot;
-  widget_class->query_tooltip = heddle_canvas_query_tooltip;
   gtk_widget_class_set_css_name (widget_class, "canvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST_BOX);
 
@@ -411,7 +385,6 @@ heddle_canvas_init (HeddleCanvas *self)
       self, G_CONNECT_SWAPPED);
 
   gtk_widget_set_focusable (widget, TRUE);
-  gtk_widget_set_has_tooltip (widget, TRUE);
   gtk_widget_set_direction (
       widget, GTK_TEXT_DIR_LTR); /* a diagram reads from left to right in every language */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Diagram"),

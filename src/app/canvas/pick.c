@@ -4,6 +4,7 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/edit.h"
+#include "app/canvas/hover-card.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/private.h"
 #include "app/canvas/view.h"
@@ -242,6 +243,7 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, HeddleCan
   if (self->editor == NULL || self->space_held)
     return;
   gtk_widget_grab_focus (GTK_WIDGET (self));
+  heddle_canvas_hover_card_hide (self);
   heddle_canvas_edit_finish (self);
   hit = heddle_canvas_pick (self, x, y);
   heddle_editor_set_refusal (self->editor, NULL);
@@ -261,6 +263,7 @@ set_hover (HeddleCanvas *self, HeddleHit hit)
   if (heddle_hit_equal (&self->hover, &hit))
     return;
   self->hover = hit;
+  heddle_canvas_hover_card_follow (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

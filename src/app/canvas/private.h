@@ -127,6 +127,8 @@ struct _HeddleCanvas
   guint leaving; /* idle source: the focus has left it */
 
   GtkWidget *refusal, *refusal_card; /* or NULL */
+  GtkWidget *hover_card; /* what is under the pointer, in words; or NULL */
+  guint hovering; /* source: it is to come */
   GtkWidget *menu; /* or NULL */
   double menu_x, menu_y; /* where it was opened, widget */
 

@@ -4,6 +4,7 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/compose.h"
+#include "app/canvas/hover-card.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/view.h"
 
@@ -85,6 +86,7 @@ static void
 set_pan (HeddleCanvas *self, double x, double y)
 {
   place (self, x, y);
+  heddle_canvas_hover_card_hide (self);
   heddle_canvas_tell_view (self);
   heddle_canvas_update_crowded (self);
   if (self->entry != NULL || self->access->len > 0)

@@ -165,7 +165,8 @@ add_row (HeddleCompareTable *self, const char *title, char *const *texts, double
     put (self, 1 + i, new_text (texts[i], "caption-heading", 0));
   if (ratio > 0)
     {
-      g_autofree char *text = g_strdup_printf ("× %.3g", ratio);
+      g_autofree char *number = heddle_format_number (ratio, 3);
+      g_autofree char *text = g_strdup_printf ("× %s", number);
 
       put (self, RATIO, new_text (text, "caption", 1));
     }
@@ -215,8 +216,9 @@ add_times (HeddleCompareTable *self, const Column *columns)
   if (is_timed (&columns[0]) && is_timed (&columns[1])
       && ratio_of (columns[0].forecast.seconds, columns[1].forecast.seconds) > 0)
     {
-      g_autofree char *text
-          = g_strdup_printf ("× %.3g", columns[1].forecast.seconds / columns[0].forecast.seconds);
+      g_autofree char *number
+          = heddle_format_number (columns[1].forecast.seconds / columns[0].forecast.seconds, 3);
+      g_autofree char *text = g_strdup_printf ("× %s", number);
 
       put (self, RATIO, new_text (text, "heading", 1));
     }
@@ -292,7 +294,7 @@ add_groups (HeddleCompareTable *self, const Column *columns)
       const HeddleForecast *forecast = &columns[i].forecast;
 
       groups[i] = columns[i].of != NULL && columns[i].sum.workers > 0
-                      ? g_strdup_printf ("%.3g", columns[i].sum.workers)
+                      ? heddle_format_number (columns[i].sum.workers, 3)
                       : g_strdup ("–");
       waves[i] = columns[i].of != NULL && forecast->efficiency > 0 ? g_strdup_printf (
                      _ ("%.0f groups, %.1f %%"), forecast->groups, 100 * forecast->efficiency)
@@ -359,12 +361,14 @@ figure_title (HeddleMachineFigure figure)
 static char *
 figure_text (HeddleMachineFigure figure, double amount)
 {
+  g_autofree char *number = NULL;
+
   if (figure == HEDDLE_FIGURE_CAPACITY)
     return heddle_format_bytes (amount);
   if (figure == HEDDLE_FIGURE_DRAM || figure == HEDDLE_FIGURE_CACHE)
     return heddle_format_rate (amount);
-  return g_strdup_printf (
-      figure == HEDDLE_FIGURE_SPECIAL ? _ ("%.3g T/s") : _ ("%.3g TFLOP/s"), amount / 1e12);
+  number = heddle_format_number (amount / 1e12, 3);
+  return g_strdup_printf (figure == HEDDLE_FIGURE_SPECIAL ? _ ("%s T/s") : _ ("%s TFLOP/s"), number);
 }
 
 /* A line for each way, up and down; NULL: no change of it does. */
@@ -380,11 +384,12 @@ dup_crossings (const HeddleComparison *of, HeddleMachineFigure figure)
       const HeddleCrossing *crossing = &g_array_index (of->crossings, HeddleCrossing, i);
       g_autofree char *at = heddle_describe_isolated (figure_text (figure, crossing->at));
       g_autofree char *time = heddle_describe_isolated (heddle_format_seconds (crossing->expected_s));
+      g_autofree char *factor = heddle_format_number (crossing->factor, 3);
       g_autofree char *bound = heddle_describe_isolated (g_strdup (heddle_format_unit (crossing->bound)));
 
       if (crossing->figure == figure)
-        g_string_append_printf (text, _ ("%s%s (× %.3g): %s-bound, %s"), text->len > 0 ? next : "", at,
-            crossing->factor, bound, time);
+        g_string_append_printf (
+            text, _ ("%s%s (× %s): %s-bound, %s"), text->len > 0 ? next : "", at, factor, bound, time);
     }
   return g_string_free (text, text->len == 0);
 }

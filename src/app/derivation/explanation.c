@@ -265,12 +265,12 @@ describe_price (HeddleEditor *editor, HeddleOutlook *outlook)
   return g_strdup (why != NULL ? why : _ ("Deriving…"));
 }
 
-/* " · SMEM group q 128, stream x 64"; nothing where the level has no label. */
+/* " · SMEM group q 128, stream x 64"; nothing where the level has no label. Kernels that have the same label are said once. */
 static void
 add_level (GString *text, HeddleEditor *editor, const HeddleSchedule *schedule, const HeddleLevel *level)
 {
   const HeddleDiagram *diagram = heddle_editor_get_flat_diagram (editor);
-  guint n = 0;
+  g_autoptr (GHashTable) said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < schedule->regions->len; i++)
     {
@@ -280,12 +280,17 @@ add_level (GString *text, HeddleEditor *editor, const HeddleSchedule *schedule, 
         {
           const HeddleLabel *label = g_ptr_array_index (region->labels, j);
           const HeddleAxis *axis = heddle_diagram_get_axis (diagram, label->axis);
+          char *words = NULL;
 
           if (axis == NULL || label->inactive != NULL || !g_str_equal (label->level, level->name))
             continue;
-          g_string_append_printf (text, n++ == 0 ? "  ·  %s " : ", ", heddle_format_place (level->title));
-          g_string_append_printf (text, "%s %s %" G_GINT64_FORMAT,
+          words = g_strdup_printf ("%s %s %" G_GINT64_FORMAT,
               label->kind == HEDDLE_LABEL_GROUP ? _ ("group") : _ ("stream"), axis->name, label->size);
+          if (g_hash_table_size (said) == 0)
+            g_string_append_printf (text, "  ·  %s %s", heddle_format_place (level->title), words);
+          else if (!g_hash_table_contains (said, words))
+            g_string_append_printf (text, ", %s", words);
+          g_hash_table_add (said, words);
         }
     }
 }

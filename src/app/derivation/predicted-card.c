@@ -105,9 +105,10 @@ show_times (HeddlePredictedCard *self, const HeddleForecast *forecast, gboolean 
   g_autofree char *time = heddle_format_seconds (forecast->seconds);
   g_autofree char *bound = g_strdup_printf (_ ("%s-bound"), heddle_format_unit (forecast->bound));
   double rate = forecast->flops / forecast->seconds, roof = tensor_roof (self);
+  g_autofree char *number = heddle_format_number (rate / 1e12, 3);
   g_autofree char *speed = roof > 0 ? g_strdup_printf (
                                _ ("%.0f TFLOP/s, %.0f %% of the tensor roof"), rate / 1e12, 100 * rate / roof)
-                                    : g_strdup_printf (_ ("%.3g TFLOP/s"), rate / 1e12);
+                                    : g_strdup_printf (_ ("%s TFLOP/s"), number);
   g_autofree char *caption = baseline
                                  ? g_strdup_printf (_ ("one equation at a time, each at its best\n%s"), speed)
                                  : g_steal_pointer (&speed);

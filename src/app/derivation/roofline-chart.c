@@ -88,6 +88,7 @@ on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tool
   HeddlePlot plot = make_plot (self, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
   const HeddleBenchResult *measured = heddle_plot_find_measured (&plot, x, y);
   g_autofree char *text = NULL;
+  g_autofree char *across = NULL, *up = NULL;
   double intensity, rate;
 
   if (measured != NULL)
@@ -98,7 +99,9 @@ on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tool
     }
 
   heddle_plot_read (&plot, x, y, &intensity, &rate);
-  text = g_strdup_printf (_ ("%.3g FLOP/B, %.3g TFLOP/s"), intensity, rate / 1e12);
+  across = heddle_format_number (intensity, 3);
+  up = heddle_format_number (rate / 1e12, 3);
+  text = g_strdup_printf (_ ("%s FLOP/B, %s TFLOP/s"), across, up);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
@@ -124,20 +127,19 @@ static void
 set_point (HeddleRooflineChart *self, HeddlePlotKind kind, const HeddleForecast *forecast, const char *what)
 {
   HeddlePlotPoint *point = &self->points[kind];
-  g_autofree char *time = NULL;
+  g_autofree char *time = NULL, *intensity = NULL;
 
   if (forecast == NULL || !heddle_forecast_is_timed (forecast) || !is_positive (forecast->point.intensity)
       || !is_positive (forecast->point.flops_per_s))
     return;
   time = heddle_format_seconds (forecast->seconds);
+  intensity = heddle_format_number (forecast->point.intensity, forecast->point.intensity < 10 ? 2 : 3);
   point->shown = TRUE;
   point->at = forecast->point;
   point->title = g_strdup_printf ("%s: %s", what, time);
-  point->text = kind == HEDDLE_PLOT_NOW
-                    ? g_strdup_printf (forecast->point.intensity < 10 ? _ ("%.2g FLOP/B, on the %s roof")
-                                                                      : _ ("%.0f FLOP/B, on the %s roof"),
-                        forecast->point.intensity, heddle_format_unit (forecast->bound))
-                    : g_strdup ("");
+  point->text = kind == HEDDLE_PLOT_NOW ? g_strdup_printf (
+                    _ ("%s FLOP/B, on the %s roof"), intensity, heddle_format_unit (forecast->bound))
+                                        : g_strdup ("");
 }
 
 static gboolean

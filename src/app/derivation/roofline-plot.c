@@ -256,7 +256,7 @@ draw_rates (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
     for (int digit = 1; digit <= 5; digit += digit == 1 ? more : 3)
       {
         double rate = digit * pow (10, decade), y = round (heddle_plot_y (self, rate)) + .5;
-        g_autofree char *text = g_strdup_printf (rate < 1e12 ? "%.2g" : "%.0f", rate / 1e12);
+        g_autofree char *text = heddle_format_number (rate / 1e12, rate < 1e12 ? 2 : 12);
 
         if (log10 (rate) < self->y0 || log10 (rate) > self->y1)
           continue;
@@ -297,7 +297,9 @@ slope_title (const HeddleRoof *roof)
 
   const char *title = g_str_equal (roof->name, "gmem") ? "GMEM" : heddle_format_unit (roof->name);
 
-  return g_strdup_printf ("%s %.3g", title, roof->rate / 1e12);
+  g_autofree char *rate = heddle_format_number (roof->rate / 1e12, 3);
+
+  return g_strdup_printf ("%s %s", title, rate);
 }
 
 static gboolean

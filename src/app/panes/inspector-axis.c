@@ -59,11 +59,21 @@ describe_use (const HeddleDiagram *diagram, GPtrArray *values)
   return g_strdup_printf (ngettext ("on %u array: %s", "on %u arrays: %s", values->len), values->len, list);
 }
 
-/* "s = 64" for every label that the axis has at a level. */
+static char *
+describe_label (const HeddleLabel *label)
+{
+  g_autofree char *text
+      = g_strdup_printf ("%s %" G_GINT64_FORMAT, _ (heddle_label_kind_to_string (label->kind)), label->size);
+
+  return label->inactive != NULL ? g_strdup_printf ("%s (%s)", text, _ ("inactive"))
+                                 : g_steal_pointer (&text);
+}
+
+/* "stream 64" for every label that the axis has at a level; kernels that have the same are said once. */
 static char *
 labels_at (const HeddleSchedule *schedule, const char *axis, const char *level)
 {
-  GString *text = g_string_new (NULL);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
     {
@@ -72,16 +82,21 @@ labels_at (const HeddleSchedule *schedule, const char *axis, const char *level)
       for (guint j = 0; j < region->labels->len; j++)
         {
           const HeddleLabel *label = g_ptr_array_index (region->labels, j);
+          char *text = NULL;
 
           if (label->axis != axis || g_strcmp0 (label->level, level) != 0)
             continue;
-          g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT, text->len > 0 ? ", " : "",
-              _ (heddle_label_kind_to_string (label->kind)), label->size);
-          if (label->inactive != NULL)
-            g_string_append_printf (text, " (%s)", _ ("inactive"));
+          text = describe_label (label);
+          if (g_ptr_array_find_with_equal_func (texts, text, g_str_equal, NULL))
+            g_free (text);
+          else
+            g_ptr_array_add (texts, text);
         }
     }
-  return g_string_free (text, text->len == 0);
+  if (texts->len == 0)
+    return NULL;
+  g_ptr_array_add (texts, NULL);
+  return g_strjoinv (", ", (char **) texts->pdata);
 }
 
 /* Those of levels say so where there are none, and those of links, of which there are seldom any, only where there are. */

@@ -4,6 +4,8 @@
 
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
+#include <math.h>
+#include <string.h>
 
 #include "app/widgets/format.h"
 
@@ -28,6 +30,26 @@ scaled (double value, double step, const char *const *units, guint n)
                           : value >= 10                                    ? "%s%.1f%s"
                                                                            : "%s%.2f%s",
       mark (), value, units[i]);
+}
+
+char *
+heddle_format_number (double value, int digits)
+{
+  const int magnitude = value != 0 && isfinite (value) ? (int) floor (log10 (fabs (value)) + 1e-12) : 0;
+  const int decimals = CLAMP (digits - 1 - magnitude, 0, 12);
+  g_autofree char *text = g_strdup_printf ("%.*f", decimals, value);
+
+  for (gsize end = strlen (text); decimals > 0 && end > 0; end--)
+    {
+      const gboolean zero = text[end - 1] == '0';
+
+      if (!zero && g_ascii_isdigit (text[end - 1]))
+        break;
+      text[end - 1] = '\0';
+      if (!zero)
+        break; /* the point, after which nothing is left */
+    }
+  return g_steal_pointer (&text);
 }
 
 char *

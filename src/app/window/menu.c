@@ -13,6 +13,38 @@
 #include "app/window/window.h"
 #include "app/window/private.h"
 
+static GMenu *
+new_panes_section (void)
+{
+  GMenu *panes = g_menu_new ();
+
+  g_menu_append (panes, _ ("_Palette and Outline"), "win.palette-visible");
+  g_menu_append (panes, _ ("_Inspector"), "win.inspector-visible");
+  g_menu_append (panes, _ ("_Derivation"), "win.drawer-visible");
+  g_menu_append (panes, _ ("_Map of the Diagram"), "win.minimap-visible");
+  return panes;
+}
+
+GMenuModel *
+heddle_window_new_view_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) zoom = g_menu_new ();
+  g_autoptr (GMenu) panes = new_panes_section ();
+  g_autoptr (GMenu) more = g_menu_new ();
+  g_autoptr (GMenuModel) figure = heddle_window_new_figure_menu ();
+
+  g_menu_append (zoom, _ ("_Fit in View"), "win.fit");
+  g_menu_append (zoom, _ ("_Original Size"), "win.zoom-normal");
+  g_menu_append (zoom, _ ("Zoom _In"), "win.zoom-in");
+  g_menu_append (zoom, _ ("Zoom O_ut"), "win.zoom-out");
+  g_menu_append_submenu (more, _ ("Fi_gure"), figure);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (zoom));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (panes));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
+  return G_MENU_MODEL (menu);
+}
+
 GMenuModel *
 heddle_window_new_menu (HeddleWindow *self)
 {
@@ -21,7 +53,7 @@ heddle_window_new_menu (HeddleWindow *self)
   g_autoptr (GMenu) edit = g_menu_new ();
   g_autoptr (GMenu) editing = g_menu_new ();
   g_autoptr (GMenu) view = g_menu_new ();
-  g_autoptr (GMenu) panes = g_menu_new ();
+  g_autoptr (GMenu) panes = new_panes_section ();
   g_autoptr (GMenu) help = g_menu_new ();
   g_autoptr (GMenuModel) clipboard = heddle_window_new_edit_section ();
   g_autoptr (GMenuModel) figure = heddle_window_new_figure_menu ();
@@ -47,10 +79,6 @@ heddle_window_new_menu (HeddleWindow *self)
   g_menu_append (view, _ ("_Fit in View"), "win.fit");
   g_menu_append_submenu (view, _ ("Pane_s"), G_MENU_MODEL (panes));
   g_menu_append (view, _ ("Edit E_quations"), "win.equations");
-  g_menu_append (panes, _ ("_Palette and Outline"), "win.palette-visible");
-  g_menu_append (panes, _ ("_Inspector"), "win.inspector-visible");
-  g_menu_append (panes, _ ("_Derivation"), "win.drawer-visible");
-  g_menu_append (panes, _ ("_Map of the Diagram"), "win.minimap-visible");
   g_menu_append (help, _ ("_Preferences"), "win.preferences");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");
   g_menu_append (help, _ ("Take the _Tour"), "win.tour");

@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+/* Makes the menu of the view: zoom, panes, and how the figure is drawn. */
+GMenuModel *heddle_window_new_view_menu (void);
 /* Returns the main menu, owned by the caller; the lists of examples, recent files and history in it are
  * filled by the window. */
 GMenuModel *heddle_window_new_menu (HeddleWindow *self);

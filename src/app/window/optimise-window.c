@@ -7,6 +7,8 @@
 #include "app/editor/editor.h"
 #include "app/window/optimise-job.h"
 #include "app/widgets/tooltip.h"
+#include "app/widgets/format.h"
+#include "app/widgets/accessible-name.h"
 #include "app/widgets/wrap-box.h"
 #include "app/window/files.h"
 #include "app/window/close-with-parent.h"
@@ -92,8 +94,8 @@ show_costs (HeddleOptimiseWindow *self)
       g_strdup_printf ("%u", after->kernels));
   add_bytes (self, 2, _ ("Moved into and out of blocks"), before->transfer_bytes, after->transfer_bytes);
   add_bytes (self, 3, _ ("From and to global memory"), before->dram_bytes, after->dram_bytes);
-  add_row (self, 4, _ ("Expected time"), g_strdup_printf (_ ("%.4g µs"), before->expected_s * 1e6),
-      g_strdup_printf (_ ("%.4g µs"), after->expected_s * 1e6));
+  add_row (self, 4, _ ("Expected time"), heddle_format_seconds (before->expected_s),
+      heddle_format_seconds (after->expected_s));
 }
 
 /* What the kernels took the place of; of attention it is told above the parts, too. */

@@ -24,6 +24,11 @@
 #include "diagram/graph/diagram.h"
 #include "app/window/private.h"
 
+/* px of a tab beside its title: its button, its mark, and what is around them. */
+#define AROUND_TITLE 84
+/* Letters that are left of the longest title in the narrowest tab. */
+#define LEAST_TITLE 6
+
 HeddlePage *
 heddle_window_get_page (HeddleWindow *self)
 {
@@ -134,16 +139,58 @@ on_selected (HeddleWindow *self)
     show_page (self, page);
 }
 
+/* libadwaita lets titles fade that are too long for a tab, as if something were wrong with them: they end in an ellipsis. @title is taken. */
+static char *
+fit_title (HeddleWindow *self, char *title)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->tab_bar, title);
+  const int n = MAX (adw_tab_view_get_n_pages (ADW_TAB_VIEW (self->tab_view)), 1);
+  int window = gtk_widget_get_width (GTK_WIDGET (self)), height, width;
+  glong left = g_utf8_strlen (title, -1);
+
+  if (window == 0)
+    gtk_window_get_default_size (GTK_WINDOW (self), &window, &height);
+  for (pango_layout_get_pixel_size (layout, &width, NULL);
+       left > LEAST_TITLE && width > window / n - AROUND_TITLE; left--)
+    {
+      g_autofree char *start = g_utf8_substring (title, 0, left - 1);
+      g_autofree char *shorter = g_strconcat (g_strchomp (start), "…", NULL);
+
+      pango_layout_set_text (layout, shorter, -1);
+      pango_layout_get_pixel_size (layout, &width, NULL);
+    }
+  g_free (title);
+  return g_strdup (pango_layout_get_text (layout));
+}
+
 static void
 label_tab (HeddlePage *page, AdwTabPage *tab)
 {
-  g_autofree char *title = heddle_page_dup_title (page);
+  GtkWidget *window = gtk_widget_get_ancestor (GTK_WIDGET (page), HEDDLE_TYPE_WINDOW);
+  g_autofree char *full = heddle_page_dup_title (page);
+  g_autofree char *title
+      = window != NULL ? fit_title (HEDDLE_WINDOW (window), g_strdup (full)) : g_strdup (full);
   g_autoptr (GIcon) icon = g_themed_icon_new ("media-record-symbolic");
   const gboolean unsaved = heddle_session_is_unsaved (heddle_page_get_session (page));
 
   adw_tab_page_set_title (tab, title);
+  adw_tab_page_set_tooltip (tab, full);
   adw_tab_page_set_indicator_icon (tab, unsaved ? icon : NULL);
   adw_tab_page_set_indicator_tooltip (tab, unsaved ? _ ("Not saved yet") : "");
+}
+
+/* There is more room for each, or less. */
+static void
+label_tabs (HeddleWindow *self)
+{
+  AdwTabView *view = ADW_TAB_VIEW (self->tab_view);
+
+  for (int i = 0; view != NULL && i < adw_tab_view_get_n_pages (view); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (view, i);
+
+      label_tab (HEDDLE_PAGE (adw_tab_page_get_child (tab)), tab);
+    }
 }
 
 static void
@@ -152,7 +199,7 @@ on_attached (AdwTabView *view, AdwTabPage *tab, int position, HeddleWindow *self
   HeddlePage *page = HEDDLE_PAGE (adw_tab_page_get_child (tab));
 
   g_signal_connect_object (page, "changed", G_CALLBACK (label_tab), tab, 0);
-  label_tab (page, tab);
+  label_tabs (self);
 }
 
 /* A tab that goes to another window is shown there by that window. */
@@ -164,6 +211,8 @@ on_detached (AdwTabView *view, AdwTabPage *tab, int position, HeddleWindow *self
   g_signal_handlers_disconnect_by_data (page, tab);
   if (page == self->page)
     show_page (self, NULL);
+  if (!gtk_widget_in_destruction (GTK_WIDGET (self)))
+    label_tabs (self);
   if (adw_tab_view_get_n_pages (view) == 0 && adw_tab_view_get_is_transferring_page (view))
     heddle_window_close_soon (self); /* libadwaita 1.2 goes on with the view, and does not hold it */
 }
@@ -376,6 +425,7 @@ heddle_window_pages_init (HeddleWindow *self)
   adw_tab_view_set_shortcuts (view, ADW_TAB_VIEW_SHORTCUT_NONE);
   heddle_accessible_name_follow_tabs (ADW_TAB_BAR (self->tab_bar));
   g_signal_connect_object (view, "notify::selected-page", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::default-width", G_CALLBACK (label_tabs), NULL);
   g_signal_connect_object (view, "page-attached", G_CALLBACK (on_attached), self, 0);
   g_signal_connect_object (view, "page-detached", G_CALLBACK (on_detached), self, 0);
   g_signal_connect (view, "notify::is-transferring-page", G_CALLBACK (on_transferring), self);

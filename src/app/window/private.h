@@ -15,7 +15,7 @@ struct _HeddleWindow
 
   AdwToastOverlay *toasts;
   GtkWidget *unsaved_dot, *title, *subtitle;
-  GtkWidget *back_button, *undo_button, *redo_button, *menu_button;
+  GtkWidget *back_button, *undo_button, *redo_button, *menu_button, *view_button;
   GtkWidget *notices, *tab_bar, *tab_view;
   GtkWidget *pages, *start_page;
   GtkWidget *paned, *equation_paned, *inspector_flap, *palette_flap;

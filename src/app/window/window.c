@@ -244,6 +244,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, HeddleWindow, undo_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, redo_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, menu_button);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, view_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, notices);
   gtk_widget_class_bind_template_child (class, HeddleWindow, tab_bar);
   gtk_widget_class_bind_template_child (class, HeddleWindow, tab_view);
@@ -324,10 +325,12 @@ static void
 heddle_window_init (HeddleWindow *self)
 {
   g_autoptr (GMenuModel) menu = NULL;
+  g_autoptr (GMenuModel) view = heddle_window_new_view_menu ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   menu = heddle_window_new_menu (self);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), menu);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->view_button), view);
   self->quick_insert = heddle_quick_insert_new ();
   gtk_widget_set_parent (self->quick_insert, self->canvas);
   heddle_minimap_set_canvas (HEDDLE_MINIMAP (self->minimap), HEDDLE_CANVAS (self->canvas));

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/canvas/canvas.h"
+#include "app/canvas/private.h"
+
+/* What is under the pointer, in words: a card that lies where nothing is drawn, so that it covers nothing that is worked on. */
+
+G_BEGIN_DECLS
+
+/* What is under the pointer is another thing: the card goes, and comes back when the pointer has rested. */
+void heddle_canvas_hover_card_follow (HeddleCanvas *self);
+/* Takes the card away until the pointer comes to another thing. */
+void heddle_canvas_hover_card_hide (HeddleCanvas *self);
+/* Gives the card its place; for the canvas's own allocation. */
+void heddle_canvas_hover_card_allocate (HeddleCanvas *self);
+/* Draws the card, above all else. */
+void heddle_canvas_hover_card_snapshot (HeddleCanvas *self, GtkSnapshot *snapshot);
+/* Returns the words for what is under the pointer, newly allocated; %NULL: nothing is, or something is being done there. */
+char *heddle_canvas_hover_card_dup_text (HeddleCanvas *self);
+
+G_END_DECLS
