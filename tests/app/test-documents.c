@@ -21,6 +21,7 @@
 #include "app/equations/equation-bar.h"
 #include "app/window/files.h"
 #include "app/window/pages.h"
+#include "app/window/place.h"
 #include "app/window/window.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
@@ -166,7 +167,7 @@ test_move_tab (void)
 
 /* --- closing --- */
 
-/* Each document that would be lost is asked about; then the window is gone. */
+/* All documents that would be lost are asked about at once; then the window is gone. */
 static void
 test_close_several (void)
 {
@@ -180,9 +181,11 @@ test_close_several (void)
   g_assert_true (heddle_window_open_example (window, other));
   heddle_document_set_unsaved (desk_document_of (window));
   gtk_window_close (GTK_WINDOW (window));
-  desk_press_button ("_Discard");
-  robot_until (adw_tab_view_get_n_pages (ADW_TAB_VIEW (window->tab_view)) == 1);
-  desk_press_button ("_Discard");
+  desk_press_button ("_Cancel");
+  robot_settle (GTK_WIDGET (window));
+  g_assert_cmpint (adw_tab_view_get_n_pages (ADW_TAB_VIEW (window->tab_view)), ==, 2);
+  gtk_window_close (GTK_WINDOW (window));
+  desk_press_button ("_Discard All");
   robot_until (alive == NULL);
   desk_remove_with_folder (path);
 }
@@ -211,28 +214,73 @@ n_operations_in (const char *path)
   return heddle_snapshot_get_diagram (saved, NULL)->operations->len;
 }
 
-/* What is saved on the way stays saved when the person thinks better of it. */
-static void
-test_close_one_by_one (void)
+/* The box beside a name in a dialog that is open, or NULL. */
+static GtkCheckButton *
+find_tick (GtkWidget *root, const char *label)
 {
-  g_autofree char *first = NULL, *second = NULL;
+  GtkCheckButton *found = NULL;
+
+  if (GTK_IS_CHECK_BUTTON (root)
+      && g_strcmp0 (gtk_check_button_get_label (GTK_CHECK_BUTTON (root)), label) == 0)
+    return GTK_CHECK_BUTTON (root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_tick (child, label);
+  return found;
+}
+
+static void
+keep_name (HeddleWindow *window, GFile *file, gpointer name)
+{
+  *(char **) name = g_file_get_basename (file);
+}
+
+/* A name has its suffix once, however a person typed it. */
+static void
+test_suffix (void)
+{
+  static const char *const typed[][2] = { { "heddle-none", "heddle-none.ncd" },
+    { "heddle-none.ncd", "heddle-none.ncd" }, { "heddle-none.NCD", "heddle-none.NCD" },
+    { "heddle-none.", "heddle-none.ncd" }, { "v1.2", "v1.2.ncd" } };
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+
+  for (guint i = 0; i < G_N_ELEMENTS (typed); i++)
+    {
+      g_autofree char *path = g_build_filename (g_get_tmp_dir (), typed[i][0], NULL), *name = NULL;
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+
+      heddle_window_take_place (window, file, ".ncd", keep_name, &name, NULL);
+      g_assert_cmpstr (name, ==, typed[i][1]);
+    }
+  robot_close (window);
+}
+
+/* One answer is for all: cancelled, nothing is saved and nothing closed; what is not ticked is lost. */
+static void
+test_close_all (void)
+{
+  g_autofree char *first = NULL, *second = NULL, *title = NULL;
   HeddleWindow *window = open_two (&first, &second);
   gpointer alive = window;
 
+  title = g_path_get_basename (second);
   g_object_add_weak_pointer (G_OBJECT (window), &alive);
   gtk_window_close (GTK_WINDOW (window));
-  desk_press_button ("_Save");
   desk_press_button ("_Cancel");
   robot_settle (GTK_WIDGET (window));
-  g_assert_cmpuint (n_operations_in (first), ==, 3);
+  g_assert_cmpuint (n_operations_in (first), ==, 4);
   g_assert_cmpuint (n_operations_in (second), ==, 4);
-  g_assert_cmpint (adw_tab_view_get_n_pages (ADW_TAB_VIEW (window->tab_view)), ==, 1);
+  g_assert_cmpint (adw_tab_view_get_n_pages (ADW_TAB_VIEW (window->tab_view)), ==, 2);
   g_assert_true (heddle_session_is_unsaved (desk_session_of (window)));
 
   gtk_window_close (GTK_WINDOW (window));
+  robot_until (desk_find_anywhere ("_Save") != NULL);
+  g_object_set (find_tick (GTK_WIDGET (gtk_widget_get_root (desk_find_anywhere ("_Save"))), title), "active",
+      FALSE, NULL);
   desk_press_button ("_Save");
   robot_until (alive == NULL);
-  g_assert_cmpuint (n_operations_in (second), ==, 3);
+  g_assert_cmpuint (n_operations_in (first), ==, 3);
+  g_assert_cmpuint (n_operations_in (second), ==, 4);
   desk_remove_with_folder (first);
   desk_remove_with_folder (second);
 }
@@ -663,7 +711,8 @@ main (int argc, char **argv)
   g_test_add_func ("/documents/move-tab", test_move_tab);
   g_test_add_func ("/documents/close-several", test_close_several);
   g_test_add_func ("/documents/close", test_close);
-  g_test_add_func ("/documents/close-one-by-one", test_close_one_by_one);
+  g_test_add_func ("/documents/suffix", test_suffix);
+  g_test_add_func ("/documents/close-all", test_close_all);
   g_test_add_func ("/documents/other-in-front", test_other_in_front);
   g_test_add_func ("/documents/close-text", test_close_text);
   g_test_add_func ("/documents/changed-elsewhere", test_changed_elsewhere);

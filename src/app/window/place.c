@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
 
@@ -61,9 +62,11 @@ with_suffix (GFile *file, const char *suffix)
   g_autofree char *name = g_file_get_basename (file), *full = NULL;
   g_autoptr (GFile) folder = NULL;
 
-  if (g_str_has_suffix (name, suffix))
+  /* What a person typed ends in it, whatever the letters' case: on some disks it is the same name. */
+  if (strlen (name) > strlen (suffix)
+      && g_ascii_strcasecmp (name + strlen (name) - strlen (suffix), suffix) == 0)
     return g_object_ref (file);
-  full = g_strconcat (name, suffix, NULL);
+  full = g_strconcat (name, g_str_has_suffix (name, ".") ? suffix + 1 : suffix, NULL);
   folder = g_file_get_parent (file);
   return g_file_get_child (folder, full);
 }

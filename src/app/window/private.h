@@ -36,6 +36,7 @@ struct _HeddleWindow
   GPtrArray *tabs_in_bars; /* of GListModel: the children of each box of tabs */
   GPtrArray *exports; /* that go on: see export.c; or NULL */
   gboolean close_after_save; /* the page at hand */
+  GHashTable *saved_first; /* HeddlePage -> whether it is to be saved, as answered for all at once; or NULL */
   gboolean closing; /* the window is to be closed when all pages are */
 };
 

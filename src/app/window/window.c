@@ -227,6 +227,7 @@ heddle_window_dispose (GObject *object)
   g_clear_object (&self->chooser);
   g_clear_object (&self->history_menu);
   g_clear_pointer (&self->left_drafts, g_ptr_array_unref);
+  g_clear_pointer (&self->saved_first, g_hash_table_unref);
   g_clear_pointer (&self->exports, g_ptr_array_unref);
   g_clear_pointer (&self->tabs_in_bars, g_ptr_array_unref);
   gtk_widget_dispose_template (GTK_WIDGET (self), HEDDLE_TYPE_WINDOW);
