@@ -10,6 +10,7 @@
 #include "app/guide/markdown.h"
 #include "app/guide/preferences.h"
 #include "app/guide/tour.h"
+#include "app/panes/examples.h"
 #include "app/widgets/settings.h"
 #include "app/window/files.h"
 #include "app/window/window.h"
@@ -143,6 +144,53 @@ test_header (void)
   g_assert_true (g_str_has_suffix (adw_tab_page_get_title (tab), "…"));
   g_assert_cmpstr (adw_tab_page_get_tooltip (tab), ==, "sequence-parallel-attention.ncd");
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "sequence-parallel-attention.ncd");
+  robot_close (window);
+}
+
+/* --- examples --- */
+
+static guint
+count_cards (GtkWidget *root)
+{
+  guint n = gtk_widget_has_css_class (root, "example-card") && gtk_widget_get_mapped (root);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_cards (child);
+  return n;
+}
+
+/* Each example has a proper name, stands in a group that is not that of what nobody knows, and is found by words. */
+static void
+test_examples (void)
+{
+  g_autoptr (GPtrArray) paths = heddle_examples_list ();
+  g_autofree char *title = heddle_example_title ("/elsewhere/fp8-attention.ncd");
+  g_autofree char *other = heddle_example_title ("/elsewhere/my-thing.ncd");
+  HeddleWindow *window = robot_open_nothing ();
+  GtkWidget *search = robot_find (window->start_page, GTK_TYPE_SEARCH_ENTRY, NULL, NULL);
+  guint n_groups = 1;
+
+  g_assert_cmpstr (title, ==, "FP8 Attention");
+  g_assert_cmpstr (other, ==, "My Thing");
+  g_assert_cmpstr (heddle_example_group ("/elsewhere/my-thing.ncd"), ==, "Others");
+  g_assert_true (g_str_has_suffix (g_ptr_array_index (paths, 0), "/attention.ncd"));
+  for (guint i = 0; i < paths->len; i++)
+    {
+      const char *group = heddle_example_group (g_ptr_array_index (paths, i));
+
+      g_assert_cmpstr (group, !=, "Others");
+      if (i > 0)
+        n_groups += !g_str_equal (group, heddle_example_group (g_ptr_array_index (paths, i - 1)));
+    }
+  g_assert_cmpuint (n_groups, ==, 6);
+  robot_until (count_cards (window->start_page) == paths->len);
+  gtk_editable_set_text (GTK_EDITABLE (search), "ATTENTION fp8");
+  robot_until (count_cards (window->start_page) == 1);
+  gtk_editable_set_text (GTK_EDITABLE (search), "no such thing");
+  robot_until (count_cards (window->start_page) == 0);
+  gtk_editable_set_text (GTK_EDITABLE (search), "");
+  robot_until (count_cards (window->start_page) == paths->len);
   robot_close (window);
 }
 
@@ -399,6 +447,7 @@ main (int argc, char **argv)
   g_test_add_func ("/guide/no-shortcut-twice", test_no_shortcut_twice);
   g_test_add_func ("/guide/tooltips", test_tooltips);
   g_test_add_func ("/guide/header", test_header);
+  g_test_add_func ("/guide/examples", test_examples);
   g_test_add_data_func ("/guide/help-pages", "", test_help_pages);
   g_test_add_data_func ("/guide/help-pages/de", "de", test_help_pages);
   g_test_add_data_func ("/guide/help-pages/he", "he", test_help_pages);

@@ -6,7 +6,7 @@
 
 #include "app/application/search-provider.h"
 #include "app/documents/recent.h"
-#include "app/panes/start-page.h"
+#include "app/panes/examples.h"
 
 #define PLACE "/io/github/heddle/Heddle/SearchProvider"
 #define MOST_RECENT 40

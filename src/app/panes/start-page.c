@@ -2,13 +2,13 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
 #include "app/documents/recent.h"
+#include "app/panes/examples.h"
 #include "app/panes/start-page.h"
+#include "app/widgets/accessible-name.h"
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/wrap-box.h"
 #include "derive/machine/find.h"
@@ -24,90 +24,28 @@
 struct _HeddleStartPage
 {
   GtkBox parent_instance;
-  GtkWidget *examples, *recent_heading, *recent;
+  GtkWidget *examples, *search, *nothing, *recent_heading, *recent;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleStartPage, heddle_start_page, GTK_TYPE_BOX)
 
-/* The first thing to be seen is attention; then by name. */
-static int
-compare_paths (gconstpointer a, gconstpointer b)
-{
-  const char *left = *(char *const *) a, *right = *(char *const *) b;
-  g_autofree char *left_name = g_path_get_basename (left), *right_name = g_path_get_basename (right);
-  gboolean left_first = g_str_has_prefix (left_name, "attention."),
-           right_first = g_str_has_prefix (right_name, "attention.");
-
-  if (left_first != right_first)
-    return right_first - left_first;
-  return strcmp (left_name, right_name);
-}
-
 #define PICTURE_WIDTH 300
 #define MOST_RECENT 4
 #define RECENT_WIDTH 560
+#define SEARCH_WIDTH 320
 
-GPtrArray *
-heddle_examples_list (void)
-{
-  g_autofree char *folder = g_build_filename (heddle_data_directory (), "examples", NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  g_autoptr (GHashTable) stems = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      if (g_str_has_suffix (name, ".ncd") || g_str_has_suffix (name, ".eq"))
-        {
-          char *stem = g_strndup (name, strrchr (name, '.') - name);
-
-          if (g_hash_table_add (stems, stem))
-            g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
-        }
-    }
-  g_ptr_array_sort (paths, compare_paths);
-  return paths;
-}
-
-char *
-heddle_example_title (const char *path)
-{
-  g_autofree char *name = g_path_get_basename (path);
-  char *dot = strrchr (name, '.');
-  gboolean start = TRUE;
-
-  if (dot != NULL)
-    *dot = '\0';
-  for (char *c = name; *c != '\0'; c++)
-    {
-      if (*c == '-' || *c == '_')
-        *c = ' ';
-      if (start)
-        *c = g_ascii_toupper (*c);
-      start = *c == ' ';
-    }
-  return g_steal_pointer (&name);
-}
-
-/* The drawing of an example, and its title: the words under the picture, so that the picture itself goes without. */
+/* The drawing of an example. */
 static GdkPaintable *
-example_picture (const char *path, char **title)
+example_picture (const char *path)
 {
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   g_autoptr (HeddleSnapshot) snapshot = heddle_file_load (path, problems, NULL);
   g_autoptr (HeddleScene) scene = NULL;
-  const HeddlePresentation *presentation = NULL;
   HeddleFigure figure = { .theme = heddle_theme_of_desktop () };
 
   if (snapshot == NULL || heddle_snapshot_get_diagram (snapshot, NULL) == NULL)
     return NULL;
   figure.diagram = heddle_snapshot_get_diagram (snapshot, NULL);
-  presentation = heddle_snapshot_find_presentation (snapshot, figure.diagram);
-  if (presentation != NULL && presentation->title != NULL)
-    *title = g_strdup (presentation->title);
-  else
-    *title = heddle_example_title (path);
   scene = heddle_figure_render (&figure);
   return heddle_scene_paintable_new (scene, 1);
 }
@@ -119,10 +57,10 @@ on_example_clicked (GtkButton *button, HeddleStartPage *self)
 }
 
 static void
-add_example (HeddleStartPage *self, const char *path)
+add_example (HeddleStartPage *self, GtkWidget *group, const char *path)
 {
-  g_autofree char *title = NULL;
-  g_autoptr (GdkPaintable) paintable = example_picture (path, &title);
+  g_autofree char *title = heddle_example_title (path);
+  g_autoptr (GdkPaintable) paintable = example_picture (path);
   GtkWidget *button = gtk_button_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *picture = gtk_picture_new_for_paintable (paintable), *label = gtk_label_new (title);
   GtkWidget *clamp = adw_clamp_new ();
@@ -150,22 +88,77 @@ add_example (HeddleStartPage *self, const char *path)
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   g_object_set_data_full (G_OBJECT (button), "path", g_strdup (path), g_free);
   g_signal_connect (button, "clicked", G_CALLBACK (on_example_clicked), self);
-  gtk_flow_box_insert (GTK_FLOW_BOX (self->examples), button, -1);
+  gtk_flow_box_insert (GTK_FLOW_BOX (group), button, -1);
   gtk_widget_set_focusable (gtk_widget_get_parent (button), FALSE);
+}
+
+static gboolean
+is_wanted (GtkFlowBoxChild *card, gpointer data)
+{
+  const char *path = g_object_get_data (G_OBJECT (gtk_flow_box_child_get_child (card)), "path");
+
+  return heddle_example_matches (
+      path, gtk_editable_get_text (GTK_EDITABLE (HEDDLE_START_PAGE (data)->search)));
+}
+
+/* A row of cards below the name of what they have in common. Returns the box of the cards. */
+static GtkWidget *
+add_group (HeddleStartPage *self, const char *title)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *label = gtk_label_new (title);
+  GtkWidget *cards = gtk_flow_box_new ();
+
+  g_object_set (cards, "selection-mode", GTK_SELECTION_NONE, "homogeneous", TRUE, "column-spacing", 18,
+      "row-spacing", 18, "max-children-per-line", 4, "min-children-per-line", 1, NULL);
+  gtk_flow_box_set_filter_func (GTK_FLOW_BOX (cards), is_wanted, self, NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (cards), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), cards);
+  gtk_box_append (GTK_BOX (self->examples), box);
+  return cards;
 }
 
 static void
 rebuild (HeddleStartPage *self)
 {
   g_autoptr (GPtrArray) paths = heddle_examples_list ();
-  GtkWidget *child = NULL;
+  GtkWidget *child = NULL, *group = NULL;
+  const char *title = NULL;
 
   while ((child = gtk_widget_get_first_child (self->examples)) != NULL)
-    gtk_flow_box_remove (GTK_FLOW_BOX (self->examples), child);
-  /* Few examples stand in the middle, not at the left of a row for four. */
-  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (self->examples), CLAMP (paths->len, 1, 4));
+    gtk_box_remove (GTK_BOX (self->examples), child);
   for (guint i = 0; i < paths->len; i++)
-    add_example (self, g_ptr_array_index (paths, i));
+    {
+      const char *path = g_ptr_array_index (paths, i);
+
+      if (g_strcmp0 (title, heddle_example_group (path)) != 0)
+        group = add_group (self, title = heddle_example_group (path));
+      add_example (self, group, path);
+    }
+}
+
+/* Groups of which nothing is left go, and where nothing is left at all that is said. */
+static void
+on_search (HeddleStartPage *self)
+{
+  gboolean any = FALSE;
+
+  for (GtkWidget *group = gtk_widget_get_first_child (self->examples); group != NULL;
+       group = gtk_widget_get_next_sibling (group))
+    {
+      GtkWidget *cards = gtk_widget_get_last_child (group);
+      gboolean left = FALSE;
+
+      gtk_flow_box_invalidate_filter (GTK_FLOW_BOX (cards));
+      for (GtkWidget *card = gtk_widget_get_first_child (cards); card != NULL && !left;
+           card = gtk_widget_get_next_sibling (card))
+        left = is_wanted (GTK_FLOW_BOX_CHILD (card), self);
+      gtk_widget_set_visible (group, left);
+      any |= left;
+    }
+  gtk_widget_set_visible (self->nothing, !any);
 }
 
 static void
@@ -284,9 +277,12 @@ heddle_start_page_init (HeddleStartPage *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
 
-  self->examples = gtk_flow_box_new ();
-  g_object_set (self->examples, "selection-mode", GTK_SELECTION_NONE, "homogeneous", TRUE, "column-spacing",
-      18, "row-spacing", 18, "halign", GTK_ALIGN_CENTER, NULL);
+  self->examples = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
+  gtk_widget_set_halign (self->examples, GTK_ALIGN_CENTER);
+  self->search = gtk_search_entry_new ();
+  g_object_set (self->search, "placeholder-text", _ ("Search the examples"), "halign", GTK_ALIGN_CENTER,
+      "width-request", SEARCH_WIDTH, NULL);
+  heddle_accessible_name_set (self->search, _ ("Search the examples"));
   g_object_set (box, "margin-top", 48, "margin-bottom", 36, "margin-start", 24, "margin-end", 24, "valign",
       GTK_ALIGN_CENTER, NULL);
   append_label (box, _ ("Draw a Neural Circuit"), "title-1");
@@ -295,12 +291,16 @@ heddle_start_page_init (HeddleStartPage *self)
   gtk_box_append (GTK_BOX (box), new_buttons ());
   self->recent_heading = append_label (box, _ ("Recent"), "heading");
   gtk_box_append (GTK_BOX (box), new_recent (self));
-  append_label (box, _ ("Examples"), "heading");
+  append_label (box, _ ("Examples"), "title-3");
+  gtk_box_append (GTK_BOX (box), self->search);
   gtk_box_append (GTK_BOX (box), self->examples);
+  self->nothing = append_label (box, _ ("No example is called so."), "dim-label");
+  gtk_widget_hide (self->nothing);
   g_object_set (
       scrolled, "child", box, "hexpand", TRUE, "vexpand", TRUE, "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
   gtk_box_append (GTK_BOX (self), scrolled);
   g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+  g_signal_connect_object (self->search, "search-changed", G_CALLBACK (on_search), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_theme_changed),
       self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",

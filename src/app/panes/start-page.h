@@ -12,9 +12,4 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_START_PAGE (heddle_start_page_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleStartPage, heddle_start_page, HEDDLE, START_PAGE, GtkBox)
 
-/* Paths of the shipped examples, in order: of char *, transfer full. */
-GPtrArray *heddle_examples_list (void);
-/* "Flash Attention" for ".../flash-attention.ncd". Newly allocated. */
-char *heddle_example_title (const char *path);
-
 G_END_DECLS

@@ -10,7 +10,7 @@
 #include "app/documents/recent.h"
 #include "app/documents/session.h"
 #include "app/editor/editor.h"
-#include "app/panes/start-page.h"
+#include "app/panes/examples.h"
 #include "app/widgets/message-dialog.h"
 #include "app/window/close.h"
 #include "app/window/files.h"

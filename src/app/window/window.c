@@ -14,6 +14,7 @@
 #include "app/editor/preview.h"
 #include "app/edits/definitions.h"
 #include "app/equations/equation-bar.h"
+#include "app/panes/examples.h"
 #include "app/panes/inspector.h"
 #include "app/panes/outline.h"
 #include "app/panes/palette.h"
@@ -306,10 +307,13 @@ restore_size (HeddleWindow *self)
   g_settings_bind (settings, "drawer-visible", self->drawer, "visible", G_SETTINGS_BIND_DEFAULT);
 }
 
+/* A menu for each group: 69 in one would not fit on a screen. */
 static void
 fill_examples_menu (HeddleWindow *self)
 {
   g_autoptr (GPtrArray) paths = heddle_examples_list ();
+  g_autoptr (GMenu) group = NULL;
+  const char *name = NULL;
 
   for (guint i = 0; i < paths->len; i++)
     {
@@ -317,8 +321,15 @@ fill_examples_menu (HeddleWindow *self)
       g_autofree char *title = heddle_example_title (path);
       g_autoptr (GMenuItem) item = g_menu_item_new (title, NULL);
 
+      if (g_strcmp0 (name, heddle_example_group (path)) != 0)
+        {
+          name = heddle_example_group (path);
+          g_clear_object (&group);
+          group = g_menu_new ();
+          g_menu_append_submenu (self->examples_menu, name, G_MENU_MODEL (group));
+        }
       g_menu_item_set_action_and_target (item, "win.open-example", "s", path);
-      g_menu_append_item (self->examples_menu, item);
+      g_menu_append_item (group, item);
     }
 }
 

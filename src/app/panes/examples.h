@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+/* The examples that the program brings with it: what they are called, and in which order people look for them. */
+
+G_BEGIN_DECLS
+
+/* Paths of the shipped examples, those of a group beside each other: of char *, transfer full. */
+GPtrArray *heddle_examples_list (void);
+/* The proper name of an example, translated where it is words: "FP8 Attention" for ".../fp8-attention.ncd". Newly allocated. */
+char *heddle_example_title (const char *path);
+/* The group that an example stands in, translated: "Attention". What the program does not know stands in the last. */
+const char *heddle_example_group (const char *path);
+/* Whether all words of @query, whatever their case, are in an example's name or its group; no words: TRUE. */
+gboolean heddle_example_matches (const char *path, const char *query);
+
+G_END_DECLS
