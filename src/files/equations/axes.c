@@ -48,6 +48,23 @@ same_size (const HeddleExpr *a, const HeddleExpr *b)
              && x == y);
 }
 
+/* Both sizes are said where they are numbers. */
+static void
+complain_of_sizes (HeddleEqLine *line, const HeddleEqSlot *slot, const HeddleEqPlace *place,
+    const HeddleExpr *known, const HeddleExpr *size)
+{
+  const guint other = place->line->number;
+  double before, here;
+
+  if (heddle_expr_evaluate (known, NULL, NULL, &before, NULL)
+      && heddle_expr_evaluate (size, NULL, NULL, &here, NULL))
+    heddle_eq_error (line, slot->size->column, _ ("the size of %s is %.10g here, and %.10g on line %u"),
+        slot->name, here, before, other);
+  else
+    heddle_eq_error (
+        line, slot->size->column, _ ("the size of %s differs from that on line %u"), slot->name, other);
+}
+
 static void
 set_size (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqSlot *slot, const char *id)
 {
@@ -67,8 +84,7 @@ set_size (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqSlot *slot, co
       heddle_eq_set_place (self, id, line, slot->column, TRUE);
     }
   else if (!same_size (known->size, size))
-    heddle_eq_error (line, slot->size->column, _ ("the size of %s differs from that on line %u"), slot->name,
-        place->line->number);
+    complain_of_sizes (line, slot, place, known->size, size);
 }
 
 /* --- axes of statements -------------------------------------------------------------- */

@@ -10,11 +10,15 @@
 #include "files/equations/arena.h"
 #include "files/equations/indices.h"
 #include "files/equations/invoke.h"
+#include "files/equations/nearest.h"
 #include "files/equations/node.h"
 #include "files/equations/private.h"
 #include "files/equations/report.h"
 #include "files/equations/scope.h"
 #include "files/equations/sums.h"
+
+/* Among more names nobody is helped to find one: a text of a stranger may have an error for each of them. */
+#define MOST_NAMES 1000
 
 /* Where a name stands decides what that of an axis means: its size, or in an index or a predicate its index. */
 typedef enum
@@ -73,6 +77,53 @@ axes_text (HeddleEqScope *self, const HeddleValue *value)
   return g_string_free (text, FALSE);
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* "; did you mean softmax?", or nothing; @calls: what stands there may also be an axis or a function. */
+static char *
+dup_hint (const HeddleEqScope *self, const char *name, gboolean calls)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  GHashTable *const tables[] = { self->names->values, calls ? self->names->axes : NULL };
+  const GPtrArray *functions = heddle_equations_get_functions ();
+  const char *nearest = NULL;
+
+  if (g_hash_table_size (tables[0]) > MOST_NAMES)
+    return g_strdup ("");
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      GHashTableIter iter;
+      gpointer known;
+
+      if (tables[i] == NULL)
+        continue;
+      g_hash_table_iter_init (&iter, tables[i]);
+      while (g_hash_table_iter_next (&iter, &known, NULL))
+        g_ptr_array_add (names, known);
+    }
+  for (guint i = 0; i < functions->len; i++)
+    g_ptr_array_add (names, g_ptr_array_index (functions, i));
+  g_ptr_array_sort (names, compare_names);
+  nearest = heddle_equations_find_nearest (name, names);
+  return nearest != NULL ? g_strdup_printf (_ ("; did you mean %s?"), nearest) : g_strdup ("");
+}
+
+static void
+complain_of_array (HeddleEqScope *self, const HeddleEqNode *node)
+{
+  g_autofree char *hint = dup_hint (self, node->name, FALSE);
+
+  if (g_hash_table_contains (self->names->axes, node->name))
+    heddle_eq_error (self->line, node->column, _ ("“%s” is an axis: expected an array"), node->name);
+  else
+    heddle_eq_error (self->line, node->column,
+        _ ("“%s” is not known: expected an array declared or computed above%s"), node->name, hint);
+}
+
 static gboolean
 resolve_read (HeddleEqScope *self, HeddleEqNode *node)
 {
@@ -82,11 +133,7 @@ resolve_read (HeddleEqScope *self, HeddleEqNode *node)
   node->value = g_hash_table_lookup (self->names->values, node->name);
   if (node->value == NULL && !is_broken (self, node->name))
     {
-      heddle_eq_error (self->line, node->column,
-          g_hash_table_contains (self->names->axes, node->name)
-              ? _ ("“%s” is an axis: expected an array")
-              : _ ("“%s” is not known: expected an array declared or computed above"),
-          node->name);
+      complain_of_array (self, node);
       good = FALSE;
     }
   for (guint i = 0; i < node->n_children; i++)
@@ -128,8 +175,10 @@ resolve_name (HeddleEqScope *self, HeddleEqNode *node, Place place)
     return FALSE;
   if (value == NULL)
     {
+      g_autofree char *hint = dup_hint (self, node->name, TRUE);
+
       heddle_eq_error (self->line, node->column,
-          _ ("“%s” is not known: expected an array, an axis or a function"), node->name);
+          _ ("“%s” is not known: expected an array, an axis or a function%s"), node->name, hint);
       return FALSE;
     }
   node->kind = HEDDLE_EQ_READ;
