@@ -2,6 +2,8 @@
 
 /* A figure is arranged, and parts of diagrams are copied and found, by the pointer and the keyboard in a real window. */
 
+#include <string.h>
+
 #include "app/canvas/canvas.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/view.h"
@@ -10,6 +12,8 @@
 #include "app/edits/clipping.h"
 #include "app/panes/command-palette.h"
 #include "app/window/find-bar.h"
+#include "app/equations/equation-bar.h"
+#include "app/equations/equation-completion.h"
 #include "app/window/window.h"
 #include "diagram/document/document.h"
 #include "diagram/document/ornament.h"
@@ -384,6 +388,53 @@ test_command_of_keys (void)
   robot_close (window);
 }
 
+/* --- words of the equations --- */
+
+static void
+assert_offers (const char *text, const char *prefix, const char *expected)
+{
+  g_autoptr (GPtrArray) words = heddle_equation_completion_find (text, prefix);
+  g_autofree char *all = NULL;
+
+  g_ptr_array_add (words, NULL);
+  all = g_strjoinv (" ", (char **) words->pdata);
+  g_assert_cmpstr (all, ==, expected);
+}
+
+/* Names of arrays and axes come first, then functions; what is whole is not offered again. */
+static void
+test_completion (void)
+{
+  const char *text = "Scores : f16[query=8, key=4]  # softly\nO[query] = so";
+
+  assert_offers (text, "so", "softmax");
+  assert_offers (text, "SC", "Scores");
+  assert_offers (text, "que", "query");
+  assert_offers (text, "query", "");
+  assert_offers (text, "zz", "");
+}
+
+/* The name that is not known is what was meant after Ctrl+., and the text is a diagram again. */
+static void
+test_fix (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (bar);
+  g_autofree char *text = NULL;
+
+  gtk_text_buffer_set_text (
+      buffer, "Q : f16[y=8, k=4]\nK : f16[x=8, k]\nP[y,x] = sofmax[x](Q[y,k] K[x,k])", -1);
+  g_assert_false (heddle_equation_bar_flush (bar));
+  robot_key (canvas_of (window), GDK_KEY_l, CONTROL);
+  robot_key (canvas_of (window), GDK_KEY_period, CONTROL);
+  robot_until (heddle_equation_bar_matches (bar));
+  text = heddle_equation_bar_dup_text (bar);
+  g_assert_nonnull (strstr (text, "P[y,x] = softmax[x](Q[y,k] K[x,k])"));
+  g_assert_false (heddle_equation_bar_fix (bar)); /* nothing is wrong any more */
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -398,5 +449,7 @@ main (int argc, char **argv)
   g_test_add_func ("/editing/find", test_find);
   g_test_add_func ("/editing/command", test_command);
   g_test_add_func ("/editing/command-of-keys", test_command_of_keys);
+  g_test_add_func ("/editing/completion", test_completion);
+  g_test_add_func ("/editing/fix", test_fix);
   return g_test_run ();
 }

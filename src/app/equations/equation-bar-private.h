@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "app/editor/editor.h"
+#include "app/equations/equation-completion.h"
 #include "app/equations/equation-text.h"
 
 /* The fields of an equation bar, for the files that it is made of; all objects are owned by it. */
@@ -18,6 +19,8 @@ struct _HeddleEquationBar
   GtkWidget *summary, *summary_icon; /* what is there instead of the card when it is collapsed */
   GtkTextBuffer *buffer; /* the view's, but while it is filled */
   HeddleEditor *editor;
+  HeddleEquationCompletion *completion; /* of words that were begun */
+  guint wrong_line, wrong_column; /* of the first error, from 1; 0: there is none, or it has no place */
   int coloured_first, coloured_last; /* lines */
   guint relayout; /* idle source */
   guint pause; /* the source that waits for the typing to end */

@@ -44,6 +44,8 @@ show_problems (HeddleEquationBar *self, GPtrArray *problems)
       if (first == NULL)
         first = problem;
     }
+  self->wrong_line = first != NULL ? first->line : 0;
+  self->wrong_column = first != NULL ? first->column : 0;
   if (first == NULL)
     text = g_strdup (_ ("Not a diagram yet"));
   else if (first->line > 0)
@@ -72,6 +74,7 @@ take_reading (HeddleEquationBar *self, const HeddleReading *reading)
       show_problems (self, reading->problems);
       return FALSE;
     }
+  self->wrong_line = 0;
   self->applying = TRUE;
   if (reading->differs)
     heddle_edits_replace (self->editor, reading->read);
@@ -217,6 +220,7 @@ heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
   if (self->editor != NULL)
     g_signal_handlers_disconnect_by_data (self->editor, self);
   g_set_object (&self->editor, editor);
+  heddle_equation_completion_set_editor (self->completion, editor);
   if (editor != NULL)
     {
       g_signal_connect_object (editor, "changed", G_CALLBACK (on_document_changed), self, G_CONNECT_SWAPPED);
@@ -226,6 +230,77 @@ heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
         heddle_equation_bar_empty (self); /* it is none of this one's */
       heddle_equation_bar_revert (self);
     }
+}
+
+/* --- words ------------------------------------------------------------------------ */
+
+/* Where the first error is; the word there. */
+static gboolean
+find_wrong_word (HeddleEquationBar *self, GtkTextIter *start, GtkTextIter *end)
+{
+  g_autofree char *rest = NULL;
+  const char *after = NULL;
+
+  if (self->wrong_line == 0 || self->wrong_column == 0
+      || !gtk_text_buffer_get_iter_at_line_offset (
+          self->buffer, start, self->wrong_line - 1, self->wrong_column - 1))
+    return FALSE;
+  *end = *start;
+  gtk_text_iter_forward_to_line_end (end);
+  rest = gtk_text_iter_get_text (start, end);
+  after = heddle_equation_skip_name (rest);
+  *end = *start;
+  gtk_text_iter_forward_chars (end, g_utf8_pointer_to_offset (rest, after));
+  return after != rest;
+}
+
+gboolean
+heddle_equation_bar_fix (HeddleEquationBar *self)
+{
+  GtkTextIter start, end;
+  g_autofree char *text = NULL, *word = NULL, *meant = NULL;
+
+  g_return_val_if_fail (HEDDLE_IS_EQUATION_BAR (self), FALSE);
+
+  heddle_equation_bar_flush (self);
+  if (!find_wrong_word (self, &start, &end))
+    return FALSE;
+  text = heddle_equation_bar_dup_text (self);
+  word = gtk_text_iter_get_text (&start, &end);
+  meant = heddle_equation_completion_guess (text, word);
+  if (meant == NULL)
+    return FALSE;
+  gtk_text_buffer_begin_user_action (self->buffer);
+  gtk_text_buffer_delete (self->buffer, &start, &end);
+  gtk_text_buffer_insert (self->buffer, &start, meant, -1);
+  gtk_text_buffer_place_cursor (self->buffer, &start);
+  gtk_text_buffer_end_user_action (self->buffer);
+  heddle_equation_bar_flush (self);
+  return TRUE;
+}
+
+static gboolean
+on_fix (GtkWidget *widget, GVariant *unused, gpointer data)
+{
+  if (!heddle_equation_bar_fix (HEDDLE_EQUATION_BAR (data)))
+    gtk_widget_error_bell (widget);
+  return TRUE;
+}
+
+static void
+help_with_words (HeddleEquationBar *self)
+{
+  GtkSourceCompletion *completion = gtk_source_view_get_completion (GTK_SOURCE_VIEW (self->view));
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  self->completion = heddle_equation_completion_new ();
+  /* Enter ends a line until somebody goes to a word with Down. */
+  g_object_set (completion, "select-on-show", FALSE, "show-icons", FALSE, NULL);
+  gtk_source_completion_add_provider (completion, GTK_SOURCE_COMPLETION_PROVIDER (self->completion));
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_period, GDK_CONTROL_MASK),
+          gtk_callback_action_new (on_fix, self, NULL)));
+  gtk_widget_add_controller (self->view, keys);
 }
 
 static gboolean
@@ -260,6 +335,7 @@ static void
 heddle_equation_bar_finalize (GObject *object)
 {
   g_object_unref (HEDDLE_EQUATION_BAR (object)->buffer);
+  g_object_unref (HEDDLE_EQUATION_BAR (object)->completion);
   G_OBJECT_CLASS (heddle_equation_bar_parent_class)->finalize (object);
 }
 
@@ -323,6 +399,7 @@ heddle_equation_bar_init (HeddleEquationBar *self)
   gtk_source_buffer_set_highlight_syntax (GTK_SOURCE_BUFFER (self->buffer), FALSE);
   gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (self->buffer), TRUE);
   g_signal_connect_swapped (self->buffer, "changed", G_CALLBACK (on_text_changed), self);
+  help_with_words (self);
   heddle_equation_bar_look_init (self);
 }
 
@@ -430,7 +507,7 @@ make_room (HeddleEquationBar *self)
 
   gtk_widget_set_visible (self->state_label, wide);
   gtk_widget_set_visible (self->message, expanded && !wide && !self->valid);
-  gtk_widget_set_visible (self->place_label, wide);
+  gtk_widget_set_visible (self->place_label, wide && self->valid); /* an error says its own place there */
   gtk_text_view_set_right_margin (
       GTK_TEXT_VIEW (self->view), (int) (scale * (wide ? MARGIN_WITH_WORDS : MARGIN)));
   gtk_widget_set_visible (self->subheading, expanded && !narrow);

@@ -20,6 +20,9 @@ G_DECLARE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, HEDDLE, EQUATION_B
 void heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor);
 /* Reads what was typed now, without waiting for the pause. FALSE: the text has errors. */
 gboolean heddle_equation_bar_flush (HeddleEquationBar *self);
+/* Puts the name or function that was most likely meant in the place of the first word that is not known. FALSE: there is no such
+ * word, or nothing like it. */
+gboolean heddle_equation_bar_fix (HeddleEquationBar *self);
 /* Returns whether the text has been read and means the diagram. */
 gboolean heddle_equation_bar_matches (HeddleEquationBar *self);
 /* Returns the buffer that the text is in, owned by the bar. */

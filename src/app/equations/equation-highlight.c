@@ -93,6 +93,12 @@ skip_name (const char *c)
   return c;
 }
 
+const char *
+heddle_equation_skip_name (const char *text)
+{
+  return is_name_start (text) ? skip_name (text) : text;
+}
+
 static const char *
 skip_number (const char *c)
 {

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
  * selected. A long text is coloured where it is seen. */
 void heddle_equation_highlight (
     GtkTextBuffer *buffer, HeddleEditor *editor, gboolean dark, int first, int last);
+/* Returns the end of the name that @text begins with, as the grammar of equations has it; @text: it begins with none. */
+const char *heddle_equation_skip_name (const char *text);
 /* Underlines the word at @line and @column (from 1). */
 void heddle_equation_mark_error (GtkTextBuffer *buffer, guint line, guint column);
 /* Takes all underlines of errors out of @buffer. */
