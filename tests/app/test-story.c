@@ -130,21 +130,6 @@ drag_wire (HeddleWindow *window, const char *from, guint from_place, const char 
 }
 
 static GtkWidget *
-find_message (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_mapped (window))
-        return window;
-    }
-  return NULL;
-}
-
-static GtkWidget *
 find_button (GtkWidget *root, const char *label)
 {
   if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (root)), label) == 0)
@@ -175,20 +160,7 @@ click_away (GtkWidget *dialog, const char *label)
   robot_release ();
 }
 
-/* Two wires of different axes: the editor asks whether they are one, and is told so; then they can be joined. */
-static void
-unify_wires (HeddleWindow *window, const char *from, guint from_place, const char *to, guint to_place)
-{
-  const guint n = diagram_of (window)->axes->len;
-
-  drag_wire (window, from, from_place, to, to_place);
-  robot_until (find_message () != NULL);
-  robot_settle (find_message ());
-  click_away (find_message (), "_Unify");
-  robot_until (diagram_of (window)->axes->len == n - 1);
-  robot_until (find_message () == NULL);
-}
-
+/* One gesture, whether the axes are one already or become one by it. */
 static const char *
 join_wires (HeddleWindow *window, const char *from, guint from_place, const char *to, guint to_place)
 {
@@ -225,12 +197,10 @@ draw_by_mouse (HeddleWindow *window)
   for (guint i = 0; i < 3; i++)
     drop_array (window);
 
-  unify_wires (window, value_named (window, "A"), 1, value_named (window, "B"), 1);
   scores = join_wires (window, value_named (window, "A"), 1, value_named (window, "B"), 1);
   drop_on_wire (window, "Scale by root of size", scores, 1);
   drop_on_wire (window, "Softmax", result_of_selected (window), 1);
   weights = result_of_selected (window);
-  unify_wires (window, value_named (window, "C"), 0, weights, 1);
   join_wires (window, weights, 1, value_named (window, "C"), 0);
 }
 
@@ -243,8 +213,33 @@ test_mouse (void)
   draw_by_mouse (window);
   text = equations_of (window);
   g_assert_cmpstr (text, ==,
-      "A : [a=1024, d=1024]\nB : [c=1024, d]\nC : [c, f=1024]\n"
-      "t1[a,f] = softmax[c](A[a,d] B[c,d] * d^-0.5) C[c,f]");
+      "A : [a=1024, d=1024]\nB : [e=1024, d]\nC : [e, f=1024]\n"
+      "t1[a,f] = softmax[e](A[a,d] B[e,d] * d^-0.5) C[e,f]");
+  robot_close (window);
+}
+
+/* What a dropped wire was taken for is said, and can be taken back or read otherwise as long as nothing else was done. */
+static void
+test_readings (void)
+{
+  HeddleWindow *window = robot_open_nothing ();
+  guint n_axes;
+
+  click_middle (find_button (GTK_WIDGET (window), "_New Diagram"));
+  robot_until (!heddle_window_is_empty (window));
+  for (guint i = 0; i < 2; i++)
+    drop_array (window);
+  n_axes = diagram_of (window)->axes->len;
+  join_wires (window, value_named (window, "A"), 1, value_named (window, "B"), 1);
+  g_assert_cmpuint (diagram_of (window)->axes->len, ==, n_axes - 1);
+  robot_until (find_button (GTK_WIDGET (window), "_Only Unify") != NULL);
+  gtk_widget_activate (find_button (GTK_WIDGET (window), "_Only Unify"));
+  robot_until (diagram_of (window)->operations->len == 0);
+  g_assert_cmpuint (diagram_of (window)->axes->len, ==, n_axes - 1);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.read-otherwise", "(sss)", "Contract over d", "", "");
+  g_assert_cmpuint (diagram_of (window)->axes->len, ==, n_axes - 1); /* that is past */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  g_assert_cmpuint (diagram_of (window)->axes->len, ==, n_axes);
   robot_close (window);
 }
 
@@ -561,6 +556,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   robot_start ();
+  g_test_add_func ("/story/readings", test_readings);
   g_test_add_func ("/story/mouse", test_mouse);
   g_test_add_func ("/story/keyboard", test_keyboard);
   g_test_add_func ("/story/paint", test_paint);

@@ -223,9 +223,8 @@ drop_axis (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit)
   if (heddle_edits_connect (self->editor, drag->value, drag->axis, hit->value, hit->axis, &error))
     return TRUE;
   if (drag->axis != hit->axis)
-    heddle_canvas_offer_to_unify (self, drag->axis, hit->axis, error->message);
-  else
-    heddle_editor_tell (self->editor, "%s", error->message);
+    return heddle_canvas_join_different (self, drag, hit);
+  heddle_editor_tell (self->editor, "%s", error->message);
   return FALSE;
 }
 

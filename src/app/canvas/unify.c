@@ -1,60 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Two ends of different axes do not contract; that they are one axis after all is for the person to say. */
+/* A wire that is dropped on one of another axis. Whoever draws that means that they are one, mostly to be summed over: it is done at
+ * once, and the other readings are offered. */
 
 #include "config.h"
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/unify.h"
 #include "app/editor/editor.h"
 #include "app/edits/edits.h"
-#include "app/widgets/message-dialog.h"
+#include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
-#include "app/canvas/private.h"
 
-typedef struct
-{
-  HeddleEditor *editor;
-  const char *from, *into;
-} Unification;
-
+/* The name of the undo step goes with the offer: it holds as long as that is the last one. */
 static void
-free_unification (gpointer data, GClosure *closure)
+offer_readings (HeddleCanvas *self, const char *text, const HeddleAxisDrag *drag, const HeddleHit *hit)
 {
-  Unification *unification = data;
+  const char *step = heddle_document_get_undo_name (heddle_editor_get_document (self->editor));
 
-  g_object_unref (unification->editor);
-  g_free (unification);
+  gtk_widget_activate_action (
+      GTK_WIDGET (self), "win.offer-readings", "(ssss)", text, step, drag->axis, hit->axis);
 }
 
-static void
-on_unify_response (AdwMessageDialog *dialog, const char *response, Unification *unification)
-{
-  if (g_strcmp0 (response, "unify") == 0)
-    heddle_edits_unify (unification->editor, unification->from, unification->into, NULL);
-}
-
-void
-heddle_canvas_offer_to_unify (HeddleCanvas *self, const char *from, const char *into, const char *reason)
+gboolean
+heddle_canvas_join_different (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit)
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
-  const HeddleAxis *left = heddle_diagram_get_axis (diagram, from);
-  const HeddleAxis *right = heddle_diagram_get_axis (diagram, into);
-  Unification *unification = g_new0 (Unification, 1);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *dialog = heddle_message_dialog_new (GTK_WINDOW (root), NULL, reason);
+  const char *from = heddle_diagram_get_axis (diagram, drag->axis)->name;
+  const char *into = heddle_diagram_get_axis (diagram, hit->axis)->name;
+  g_autofree char *text = g_strdup_printf (_ ("%s is %s now, and summed over"), from, into);
+  g_autoptr (GError) error = NULL;
 
-  *unification = (Unification){ g_object_ref (self->editor), from, into };
-  adw_message_dialog_format_heading (
-      ADW_MESSAGE_DIALOG (dialog), _ ("%s and %s Are Different Axes"), left->name, right->name);
-  adw_message_dialog_add_responses (
-      ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "unify", _ ("_Unify"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "unify", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "unify");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect_data (
-      dialog, "response", G_CALLBACK (on_unify_response), unification, free_unification, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  if (drag->value == hit->value)
+    return heddle_edits_unify (self->editor, drag->axis, hit->axis, NULL);
+  if (!heddle_edits_unify_and_connect (self->editor, drag->value, drag->axis, hit->value, hit->axis, &error))
+    {
+      heddle_editor_tell (self->editor, "%s", error->message);
+      return FALSE;
+    }
+  offer_readings (self, text, drag, hit);
+  return TRUE;
 }

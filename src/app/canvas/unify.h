@@ -3,11 +3,13 @@
 
 #include <glib.h>
 #include "app/canvas/canvas.h"
+#include "app/canvas/private.h"
+#include "app/edits/axis-drag.h"
 
 G_BEGIN_DECLS
 
-/* Asks whether axis @from is @into; @reason: why they do not contract. */
-void heddle_canvas_offer_to_unify (
-    HeddleCanvas *self, const char *from, const char *into, const char *reason);
+/* Joins the wire that is carried with the one at @hit, which is of another axis: the two become one axis, and arrays are
+ * contracted over it, as one undo step. The window offers the other readings. FALSE: it cannot be, which was said. */
+gboolean heddle_canvas_join_different (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit);
 
 G_END_DECLS

@@ -197,6 +197,36 @@ heddle_edits_unify (HeddleEditor *editor, const char *from, const char *into, GE
   return heddle_editor_edit (editor, title, NULL, do_unify, &change, error);
 }
 
+static gboolean
+do_unify_and_connect (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Change *change = data;
+
+  if (!do_unify (snapshot, data, error))
+    return FALSE;
+  change->made = heddle_edit_connect (snapshot, diagram_of (change, snapshot), change->value,
+      change->other_axis, change->other_value, change->other_axis, error);
+  return change->made != NULL;
+}
+
+gboolean
+heddle_edits_unify_and_connect (HeddleEditor *editor, const char *left_value, const char *left_axis,
+    const char *right_value, const char *right_axis, GError **error)
+{
+  Change change = { .editor = editor,
+    .value = left_value,
+    .axis = left_axis,
+    .other_value = right_value,
+    .other_axis = right_axis };
+  const HeddleAxis *axis = heddle_diagram_get_axis (heddle_editor_get_diagram (editor), right_axis);
+  g_autofree char *title = g_strdup_printf (_ ("Contract over %s"), axis->name);
+
+  if (!heddle_editor_edit (editor, title, NULL, do_unify_and_connect, &change, error))
+    return FALSE;
+  heddle_editor_select (editor, change.made);
+  return TRUE;
+}
+
 /* --- replacing --- */
 
 static gboolean

@@ -25,6 +25,10 @@ gboolean heddle_edits_connect (HeddleEditor *editor, const char *left_value, con
 /* Makes the axis @from the same as @into wherever it occurs, as one undo step. Returns FALSE with @error
  * where that cannot be. */
 gboolean heddle_edits_unify (HeddleEditor *editor, const char *from, const char *into, GError **error);
+/* Makes @left_axis the same as @right_axis, then contracts the two arrays over it, as one undo step named "Contract over" it, and
+ * selects the new operation. Returns FALSE with @error where either cannot be; nothing has changed then. */
+gboolean heddle_edits_unify_and_connect (HeddleEditor *editor, const char *left_value, const char *left_axis,
+    const char *right_value, const char *right_axis, GError **error);
 /* @diagram (taken) in place of the one shown, as the equations say. */
 void heddle_edits_replace (HeddleEditor *editor, const HeddleSnapshot *read);
 

@@ -13,6 +13,7 @@
 #include "app/edits/definitions.h"
 #include "app/equations/equation-bar.h"
 #include "app/panes/quick-insert.h"
+#include "app/edits/edits.h"
 #include "app/window/actions.h"
 #include "app/window/close.h"
 #include "app/window/edit.h"
@@ -176,6 +177,32 @@ insert_like (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+offer_readings (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *text, *step, *from, *into;
+
+  g_variant_get (parameter, "(&s&s&s&s)", &text, &step, &from, &into);
+  heddle_window_offer_readings (data, text, step, from, into);
+}
+
+/* What was offered holds as long as nothing was done since. */
+static void
+read_otherwise (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HeddleWindow *self = data;
+  HeddleDocument *document = self->editor != NULL ? heddle_editor_get_document (self->editor) : NULL;
+  const char *step, *from, *into;
+
+  g_variant_get (parameter, "(&s&s&s)", &step, &from, &into);
+  heddle_window_dismiss_toast (self);
+  if (document == NULL || g_strcmp0 (heddle_document_get_undo_name (document), step) != 0)
+    return;
+  heddle_document_undo (document);
+  if (*from != '\0')
+    heddle_edits_unify (self->editor, g_intern_string (from), g_intern_string (into), NULL);
+}
+
+static void
 export_roofline (HeddleWindow *self)
 {
   heddle_window_export_picture (self, HEDDLE_EXPORT_ROOFLINE);
@@ -333,7 +360,9 @@ heddle_window_actions_init (HeddleWindow *self)
 {
   const GActionEntry of_texts[]
       = { { "open-example", open_example, "s", NULL, NULL }, { "open-uri", open_uri, "s", NULL, NULL },
-          { "reveal", reveal, "s", NULL, NULL }, { "insert-like", insert_like, "s", NULL, NULL } };
+          { "reveal", reveal, "s", NULL, NULL }, { "insert-like", insert_like, "s", NULL, NULL },
+          { "offer-readings", offer_readings, "(ssss)", NULL, NULL },
+          { "read-otherwise", read_otherwise, "(sss)", NULL, NULL } };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     {

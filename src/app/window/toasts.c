@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "app/window/toasts.h"
 #include "app/window/window.h"
 #include "app/window/private.h"
@@ -78,24 +80,52 @@ heddle_window_dismiss_toast (HeddleWindow *self)
     adw_toast_dismiss (toast);
 }
 
-void
-heddle_window_show_toast (HeddleWindow *self, const char *text)
+static void
+bring_up (HeddleWindow *self, AdwToast *toast)
 {
   GtkWidget *before = NULL;
-  AdwToast *toast = NULL;
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  g_return_if_fail (HEDDLE_IS_WINDOW (self));
 
   heddle_window_dismiss_toast (self);
   before = get_toast (self);
-  toast = adw_toast_new (escaped);
   adw_toast_set_timeout (toast, SHOWN_S);
   adw_toast_overlay_add_toast (self->toasts, toast);
   /* After the overlay, which has brought up the next one by then. */
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (keep_until_risen), self, G_CONNECT_SWAPPED);
   if (get_toast (self) != before)
     keep_until_risen (self);
+}
+
+void
+heddle_window_show_toast (HeddleWindow *self, const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  g_return_if_fail (HEDDLE_IS_WINDOW (self));
+  bring_up (self, adw_toast_new (escaped));
+}
+
+void
+heddle_window_offer_readings (
+    HeddleWindow *self, const char *text, const char *step, const char *from, const char *into)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *label = gtk_label_new (text);
+  GtkWidget *only = gtk_button_new_with_mnemonic (_ ("_Only Unify"));
+  AdwToast *toast = adw_toast_new ("");
+
+  g_return_if_fail (HEDDLE_IS_WINDOW (self));
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_tooltip_text (only, _ ("One axis, but not summed over"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (only), "win.read-otherwise");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (only), "(sss)", step, from, into);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), only);
+  adw_toast_set_custom_title (toast, box);
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_action_name (toast, "win.read-otherwise");
+  adw_toast_set_action_target (toast, "(sss)", step, "", "");
+  bring_up (self, toast);
 }
 
 /* Where a toast that sinks still has the focus its keys do not pass the content. */
