@@ -103,6 +103,25 @@ test_keyboard (void)
   robot_close (window);
 }
 
+/* A linear layer leads to several axes at once, as the heads of attention ask; axes that are there are taken. */
+static void
+test_linear_to_several (void)
+{
+  HeddleWindow *window = open_new ();
+  g_autofree char *text = NULL;
+
+  ask_for (window, "X[n=64, d=32]");
+  ask_for (window, "linear h=8, k=64");
+  name_result (window, "Q");
+  ask_for (window, "Y[m=64, d]");
+  ask_for (window, "linear layer to h, k");
+  text = equations_of (window);
+  g_assert_cmpstr (text, ==,
+      "X : [n=64, d=32]\nparam W : [d, h=8, k=64]\nY : [m=64, d]\nparam W_2 : [d, h, k]\n"
+      "Q[n,h,k] = X[n,d] W[d,h,k]\nt1[m,h,k] = Y[m,d] W_2[d,h,k]");
+  robot_close (window);
+}
+
 /* What takes two arrays is dropped on one, and asks which is the other. */
 static void
 test_drop_on_one (void)
@@ -167,6 +186,7 @@ main (int argc, char **argv)
   robot_start ();
   g_test_add_func ("/drawing/keyboard", test_keyboard);
   g_test_add_func ("/drawing/formula", test_formula);
+  g_test_add_func ("/drawing/linear-to-several", test_linear_to_several);
   g_test_add_func ("/drawing/drop-on-one", test_drop_on_one);
   g_test_add_func ("/drawing/left-behind", test_left_behind);
   return g_test_run ();

@@ -15,8 +15,11 @@
 #include "diagram/base/error.h"
 #include "diagram/document/document.h"
 #include "diagram/edit/edit.h"
+#include "diagram/edit/insert.h"
+#include "diagram/edit/linear.h"
 #include "diagram/edit/unify.h"
 #include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 /* Of an axis that is put down without a size: enough to be priced. */
 #define START_SIZE "1024"
@@ -144,6 +147,56 @@ heddle_edits_add_array (HeddleEditor *editor, const char *text, GError **error)
 
   array.name = name;
   return add (&array, error);
+}
+
+/* --- weights that are typed: "h=8, k=64" --- */
+
+static gboolean
+do_add_linear (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  Array *self = data;
+  HeddleDiagram *diagram = heddle_editor_diagram_in (self->editor, snapshot);
+  g_autoptr (GArray) operands = heddle_ids_new (), core = heddle_ids_new ();
+
+  if (!do_add_array (snapshot, data, error))
+    return FALSE;
+  heddle_ids_append (operands, self->value);
+  heddle_ids_append (operands, self->made);
+  heddle_ids_append (core, heddle_diagram_find_axis (diagram, self->axes[0])->id);
+  self->made = heddle_edit_add_operation (
+      snapshot, diagram, heddle_operation_kind ("contract"), operands, core, NULL, error);
+  return self->made != NULL;
+}
+
+gboolean
+heddle_edits_are_axes (const char *text)
+{
+  g_auto (Array) array = { NULL };
+
+  return strpbrk (text, "[]()") == NULL && strpbrk (text, "=,") != NULL && read_axes (&array, text);
+}
+
+gboolean
+heddle_edits_add_linear_typed (
+    HeddleEditor *editor, const char *value, const char *axis, const char *text, GError **error)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  g_autofree char *name = heddle_edit_dup_weights_name (diagram);
+  g_autofree char *all = g_strconcat (heddle_diagram_get_axis (diagram, axis)->name, ",", text, NULL);
+  g_auto (Array) array = { .editor = editor, .value = value, .name = name, .is_parameter = TRUE };
+
+  g_return_val_if_fail (heddle_edits_are_axes (text), FALSE);
+
+  if (!read_axes (&array, all))
+    {
+      g_set_error_literal (
+          error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("These are too many axes"));
+      return FALSE;
+    }
+  if (!heddle_editor_edit (editor, _ ("Add a linear layer"), NULL, do_add_linear, &array, error))
+    return FALSE;
+  heddle_editor_select (editor, array.made);
+  return TRUE;
 }
 
 /* --- one that is there --- */

@@ -172,6 +172,15 @@ heddle_edits_can_add_linear (HeddleEditor *editor, GError **error)
 }
 
 gboolean
+heddle_edits_add_linear_to (HeddleEditor *editor, const char *text, GError **error)
+{
+  const char *value, *axis;
+
+  return find_wire (editor, &value, &axis, error)
+         && heddle_edits_add_linear_typed (editor, value, axis, text, error);
+}
+
+gboolean
 heddle_edits_add_linear (HeddleEditor *editor, const char *into, GError **error)
 {
   const char *value, *axis;

@@ -21,6 +21,7 @@ heddle_offer_free (HeddleOffer *offer)
   g_free (offer->body);
   g_free (offer->title);
   g_free (offer->array);
+  g_free (offer->axes);
   g_free (offer->reason);
   g_free (offer);
 }
@@ -145,6 +146,38 @@ add_linears (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *
     }
 }
 
+/* "linear h=8, k=64", "linear layer to h=8, k=64" and the like: what stands after the words; NULL: it is none. */
+static const char *
+find_axes_typed (const char *query)
+{
+  static const char *const words[] = { "linear", "layer", "to" };
+  const char *rest = query;
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      const gsize length = strlen (words[i]);
+
+      if (g_ascii_strncasecmp (rest, words[i], length) == 0 && rest[length] == ' ')
+        rest += length + strspn (rest + length, " ");
+    }
+  return rest != query && heddle_edits_are_axes (rest) ? rest : NULL;
+}
+
+/* Into as many axes as are typed, which split the features, as heads do. */
+static void
+add_typed_linear (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
+{
+  const char *axes = find_axes_typed (query);
+  HeddleOffer *offer = NULL;
+
+  if (axes == NULL)
+    return;
+  offer = offer_new (editor, entry, 50);
+  offer->axes = g_strdup (axes);
+  offer->entry.title = offer->title = g_strdup_printf (_ ("Linear layer to %s"), axes);
+  g_ptr_array_add (offers, offer);
+}
+
 GPtrArray *
 heddle_offers_find (HeddleEditor *editor, const char *query)
 {
@@ -164,7 +197,10 @@ heddle_offers_find (HeddleEditor *editor, const char *query)
       if (score > 0)
         g_ptr_array_add (offers, offer_new (editor, &entries[i], score));
       if (*query != '\0' && entries[i].linear)
-        add_linears (editor, &entries[i], query, offers);
+        {
+          add_linears (editor, &entries[i], query, offers);
+          add_typed_linear (editor, &entries[i], query, offers);
+        }
     }
   g_ptr_array_sort (offers, compare_offers);
   return offers;
@@ -175,6 +211,8 @@ heddle_offer_take (const HeddleOffer *offer, HeddleEditor *editor, GError **erro
 {
   if (offer->array != NULL)
     return heddle_edits_add_array (editor, offer->array, error);
+  if (offer->axes != NULL)
+    return heddle_edits_add_linear_to (editor, offer->axes, error);
   if (offer->into != NULL)
     return heddle_edits_add_linear (editor, offer->into, error);
   if (offer->partner != NULL)

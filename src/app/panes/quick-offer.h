@@ -13,6 +13,7 @@ typedef struct
   char *body; /* entry.body */
   char *title; /* where it is no entry's */
   char *array; /* to be added: "Q[y, k]" */
+  char *axes; /* of a linear layer: those it leads into, "h=8, k=64" */
   const char *partner; /* to join with */
   const char *into; /* of a linear layer: the axis it leads into */
   char *reason;

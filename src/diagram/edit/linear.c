@@ -22,9 +22,8 @@ is_free (const HeddleDiagram *diagram, const char *name)
          && heddle_diagram_find_value (diagram, name) == NULL;
 }
 
-/* "W", then "W_2", "W_3" … Newly allocated. */
-static char *
-free_weights_name (const HeddleDiagram *diagram)
+char *
+heddle_edit_dup_weights_name (const HeddleDiagram *diagram)
 {
   char *name = g_strdup ("W");
 
@@ -78,7 +77,7 @@ heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const 
       return NULL;
     }
 
-  g_autofree char *name = free_weights_name (diagram);
+  g_autofree char *name = heddle_edit_dup_weights_name (diagram);
   if (into_id == NULL)
     into_id = add_feature_axis (diagram, heddle_diagram_get_axis (diagram, axis_id)->size);
   g_autoptr (GArray) axes = heddle_ids_new (), operands = heddle_ids_new (), core = heddle_ids_new ();

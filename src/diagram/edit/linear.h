@@ -11,4 +11,7 @@ G_BEGIN_DECLS
 const char *heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
     const char *axis_id, const char *into_id, GError **error);
 
+/* Returns the first of "W", "W_2", "W_3" … that no array and no axis of @diagram is called, newly allocated. */
+char *heddle_edit_dup_weights_name (const HeddleDiagram *diagram);
+
 G_END_DECLS
