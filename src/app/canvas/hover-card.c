@@ -4,7 +4,6 @@
 
 #include "app/canvas/hover-card.h"
 #include "app/canvas/scene-index.h"
-#include "app/canvas/view.h"
 #include "app/edits/definitions.h"
 #include "diagram/graph/diagram.h"
 
@@ -44,17 +43,14 @@ heddle_canvas_hover_card_dup_text (HeddleCanvas *self)
 static double
 get_badness (HeddleCanvas *self, const graphene_rect_t *card)
 {
-  graphene_rect_t around = *card, scene;
+  graphene_rect_t scene = *card;
   g_autoptr (GArray) covered = NULL;
-  double left, top, right, bottom;
   const double dx = card->origin.x + card->size.width / 2 - self->pointer_x;
   const double dy = card->origin.y + card->size.height / 2 - self->pointer_y;
 
-  graphene_rect_inset (&around, -MARGIN, -MARGIN);
-  heddle_canvas_to_scene (self, around.origin.x, around.origin.y, &left, &top);
-  heddle_canvas_to_scene (
-      self, around.origin.x + around.size.width, around.origin.y + around.size.height, &right, &bottom);
-  scene = GRAPHENE_RECT_INIT (left, top, right - left, bottom - top);
+  graphene_rect_inset (&scene, -MARGIN, -MARGIN);
+  graphene_rect_offset (&scene, -self->pan_x, -self->pan_y);
+  graphene_rect_scale (&scene, 1 / self->zoom, 1 / self->zoom, &scene);
   covered = heddle_scene_index_find (self->index, &scene);
   return COVERING * covered->len + hypot (dx, dy);
 }
