@@ -10,6 +10,8 @@
 
 #include "app/derivation/actions.h"
 #include "app/derivation/explanation.h"
+#include "derive/report/forecast.h"
+#include "app/derivation/predicted-card.h"
 #include "app/derivation/kernel-listing.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/label-chip.h"
@@ -756,6 +758,32 @@ test_fold (void)
   robot_close (window);
 }
 
+/* Each number of the prediction says in a sentence what it is, with its value. */
+static void
+test_explained (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *card = robot_find (window->drawer, HEDDLE_TYPE_PREDICTED_CARD, NULL, NULL);
+  g_autofree char *waves = NULL,
+                  *nothing = heddle_predicted_card_explain (HEDDLE_PREDICTED_CARD (card), "no row");
+  gboolean longest = FALSE;
+
+  robot_until (says (card, "-bound"));
+  for (guint i = 0; i < HEDDLE_N_UNITS; i++)
+    {
+      g_autofree char *text
+          = heddle_predicted_card_explain (HEDDLE_PREDICTED_CARD (card), heddle_forecast_units[i]);
+
+      g_assert_true (g_str_has_prefix (text, "The time "));
+      longest |= strstr (text, ", 100 % of the longest") != NULL;
+    }
+  g_assert_true (longest);
+  waves = heddle_predicted_card_explain (HEDDLE_PREDICTED_CARD (card), "waves");
+  g_assert_nonnull (strstr (waves, " groups, "));
+  g_assert_null (nothing);
+  robot_close (window);
+}
+
 /* A label that two kernels have alike is said once, in the folded row and in the inspector. */
 static void
 test_said_once (void)
@@ -805,5 +833,6 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/kernel", test_kernel);
   g_test_add_func ("/derive/exported", test_exported);
   g_test_add_func ("/derive/said-once", test_said_once);
+  g_test_add_func ("/derive/explained", test_explained);
   return g_test_run ();
 }

@@ -36,9 +36,86 @@ struct _HeddlePredictedCard
   GtkLevelBar *bars[HEDDLE_N_UNITS];
   GtkLabel *times[HEDDLE_N_UNITS];
   GtkLabel *serial, *moved, *waves;
+  double unit_s[HEDDLE_N_UNITS], serial_s, bytes, n_groups, efficiency; /* what is shown */
 };
 
 G_DEFINE_FINAL_TYPE (HeddlePredictedCard, heddle_predicted_card, GTK_TYPE_BOX)
+
+/* What a row stands for; a unit's times are those of heddle_forecast_units. */
+static const struct
+{
+  const char *row, *sentence;
+} sentences[] = {
+  { "tensor", N_ ("The time that the tensor cores need for all products of matrices, at their full rate.") },
+  { "special", N_ ("The time of exponentials, roots and the like on the special-function units.") },
+  { "fp32", N_ ("The time of additions and multiplications outside of the tensor cores.") },
+  { "dram", N_ ("The time in which all that is read from and written to global memory passes.") },
+  { "l2", N_ ("The time in which all that blocks load and store passes through the L2 cache.") },
+  { "smem", N_ ("The time in which all that threads read from and write to shared memory passes.") },
+  { "serial", N_ ("The sum of the times above: what it takes if no unit works while another does.") },
+  { "moved", N_ ("All that blocks load into shared memory and store from it, each block counted.") },
+  { "waves",
+      N_ ("Blocks run in waves, as many at a time as the GPU holds. The last wave is seldom full: so much "
+          "of the GPU works on average.") },
+};
+
+static char *
+dup_value (HeddlePredictedCard *self, const char *row)
+{
+  double largest = 0;
+
+  if (g_str_equal (row, "serial"))
+    return heddle_format_seconds (self->serial_s);
+  if (g_str_equal (row, "moved"))
+    return heddle_format_bytes (self->bytes);
+  if (g_str_equal (row, "waves"))
+    return g_strdup_printf (_ ("%.0f groups, %.1f %%"), self->n_groups, 100 * self->efficiency);
+  for (guint i = 0; i < HEDDLE_N_UNITS; i++)
+    largest = MAX (largest, self->unit_s[i]);
+  for (guint i = 0; i < HEDDLE_N_UNITS; i++)
+    if (g_str_equal (heddle_forecast_units[i], row))
+      {
+        g_autofree char *time = heddle_format_seconds (self->unit_s[i]);
+
+        return largest > 0 ? g_strdup_printf (_ ("%s, %.0f %% of the longest, which bounds the kernels"),
+                   time, 100 * self->unit_s[i] / largest)
+                           : g_steal_pointer (&time);
+      }
+  return g_strdup ("");
+}
+
+char *
+heddle_predicted_card_explain (HeddlePredictedCard *self, const char *row)
+{
+  g_return_val_if_fail (HEDDLE_IS_PREDICTED_CARD (self), NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
+    if (g_str_equal (sentences[i].row, row))
+      {
+        g_autofree char *value = dup_value (self, row);
+
+        return g_strdup_printf (_ ("%s\nHere: %s"), _ (sentences[i].sentence), value);
+      }
+  return NULL;
+}
+
+/* Made when it is asked for: the numbers change with each frame in which a label is carried. */
+static gboolean
+on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, const char *row)
+{
+  GtkWidget *card = gtk_widget_get_ancestor (widget, HEDDLE_TYPE_PREDICTED_CARD);
+  g_autofree char *text = heddle_predicted_card_explain (HEDDLE_PREDICTED_CARD (card), row);
+
+  gtk_tooltip_set_text (tooltip, text);
+  return text != NULL;
+}
+
+static void
+explain_row (GtkWidget *widget, const char *row)
+{
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  g_signal_connect (widget, "query-tooltip", G_CALLBACK (on_tooltip), (gpointer) row);
+}
 
 static void
 update_units (HeddlePredictedCard *self, const HeddleForecast *forecast)
@@ -51,6 +128,7 @@ update_units (HeddlePredictedCard *self, const HeddleForecast *forecast)
     {
       g_autofree char *text = heddle_format_seconds (forecast->unit_s[i]);
 
+      self->unit_s[i] = forecast->unit_s[i];
       gtk_level_bar_set_value (self->bars[i], largest > 0 ? forecast->unit_s[i] / largest : 0);
       gtk_label_set_text (self->times[i], text);
     }
@@ -64,6 +142,10 @@ update_sums (HeddlePredictedCard *self, const HeddleForecast *forecast)
   g_autofree char *waves
       = g_strdup_printf (_ ("%.0f groups, %.1f %%"), forecast->groups, 100 * forecast->efficiency);
 
+  self->serial_s = forecast->serial_s;
+  self->bytes = forecast->bytes;
+  self->n_groups = forecast->groups;
+  self->efficiency = forecast->efficiency;
   gtk_label_set_text (self->serial, serial);
   gtk_label_set_text (self->moved, moved);
   gtk_label_set_text (self->waves, waves);
@@ -277,7 +359,7 @@ new_label (const char *text, const char *css_class, float xalign)
 
 /* In a row of its own width: long titles and long values are in different ones. */
 static GtkLabel *
-add_sum (GtkGrid *grid, int row, const char *title)
+add_sum (GtkGrid *grid, int row, const char *title, const char *what)
 {
   GtkWidget *box = heddle_wrap_box_new (10);
   GtkLabel *name = new_label (title, "dim-label", 0), *value = new_label ("", "caption", 1);
@@ -286,6 +368,7 @@ add_sum (GtkGrid *grid, int row, const char *title)
   gtk_widget_set_hexpand (GTK_WIDGET (value), TRUE);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (box), GTK_WIDGET (name));
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (box), GTK_WIDGET (value));
+  explain_row (box, what);
   gtk_grid_attach (grid, box, 0, row, 3, 1);
   return value;
 }
@@ -303,6 +386,9 @@ add_unit (HeddlePredictedCard *self, GtkGrid *grid, int row)
   gtk_widget_set_valign (GTK_WIDGET (self->bars[row]), GTK_ALIGN_CENTER);
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (self->bars[row]), GTK_ACCESSIBLE_PROPERTY_LABEL, heddle_format_unit (unit), -1);
+  explain_row (GTK_WIDGET (name), unit);
+  explain_row (GTK_WIDGET (self->bars[row]), unit);
+  explain_row (GTK_WIDGET (self->times[row]), unit);
   gtk_grid_attach (grid, GTK_WIDGET (name), 0, row, 1, 1);
   gtk_grid_attach (grid, GTK_WIDGET (self->bars[row]), 1, row, 1, 1);
   gtk_grid_attach (grid, GTK_WIDGET (self->times[row]), 2, row, 1, 1);
@@ -337,9 +423,9 @@ new_grid (HeddlePredictedCard *self)
   for (guint i = 0; i < HEDDLE_N_UNITS; i++)
     add_unit (self, grid, i);
   gtk_grid_attach (grid, gtk_separator_new (GTK_ORIENTATION_HORIZONTAL), 0, HEDDLE_N_UNITS, 3, 1);
-  self->serial = add_sum (grid, HEDDLE_N_UNITS + 1, _ ("If nothing overlaps"));
-  self->moved = add_sum (grid, HEDDLE_N_UNITS + 2, _ ("Moved into SMEM"));
-  self->waves = add_sum (grid, HEDDLE_N_UNITS + 3, _ ("Waves"));
+  self->serial = add_sum (grid, HEDDLE_N_UNITS + 1, _ ("If nothing overlaps"), "serial");
+  self->moved = add_sum (grid, HEDDLE_N_UNITS + 2, _ ("Moved into SMEM"), "moved");
+  self->waves = add_sum (grid, HEDDLE_N_UNITS + 3, _ ("Waves"), "waves");
   return GTK_WIDGET (grid);
 }
 

@@ -17,5 +17,8 @@ GtkWidget *heddle_predicted_card_new (HeddleEditor *editor, HeddleOutlook *outlo
 /* Shows the forecast of the schedule shown; without kernels that of one equation at a time, and without any
  * the reason. */
 void heddle_predicted_card_update (HeddlePredictedCard *self);
+/* Returns a sentence on what a row of the card stands for, and its value, newly allocated. @row: an entry of heddle_forecast_units,
+ * or "serial", "moved" or "waves"; %NULL: there is no such row. */
+char *heddle_predicted_card_explain (HeddlePredictedCard *self, const char *row);
 
 G_END_DECLS
