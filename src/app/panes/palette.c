@@ -10,6 +10,8 @@
 #include "app/panes/palette.h"
 #include "app/widgets/drag-escape.h"
 #include "app/widgets/scene-paintable.h"
+#include "app/widgets/settings.h"
+#include "app/widgets/tooltip.h"
 
 /* Of tiles as they are with text as it usually is; larger ones have no more room. */
 #define COLUMNS 4
@@ -19,7 +21,7 @@ struct _HeddlePalette
 {
   GtkBox parent_instance;
   HeddleEditor *editor;
-  GtkWidget *search;
+  GtkWidget *search, *list; /* list: whether the names stand beside the signs */
   GtkWidget *groups; /* holds a heading and a grid for each group */
 };
 
@@ -60,6 +62,25 @@ on_drag_begin (GtkDragSource *source, GdkDrag *drag, const HeddlePaletteEntry *e
       gdk_paintable_get_intrinsic_height (paintable) / 2);
 }
 
+static gboolean
+shows_list (HeddlePalette *self)
+{
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->list));
+}
+
+static GtkWidget *
+new_named (GtkWidget *picture, const char *name)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10), *label = gtk_label_new (name);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (box), picture);
+  gtk_box_append (GTK_BOX (box), label);
+  return box;
+}
+
 static GtkWidget *
 new_tile (HeddlePalette *self, const HeddlePaletteEntry *entry, gboolean dark)
 {
@@ -68,7 +89,10 @@ new_tile (HeddlePalette *self, const HeddlePaletteEntry *entry, gboolean dark)
   GtkWidget *button = gtk_button_new ();
   GtkDragSource *source = gtk_drag_source_new ();
 
-  gtk_button_set_child (GTK_BUTTON (button), picture);
+  if (shows_list (self))
+    gtk_button_set_child (GTK_BUTTON (button), new_named (picture, entry->title));
+  else
+    gtk_button_set_child (GTK_BUTTON (button), picture);
   gtk_widget_set_size_request (button, 48 * heddle_text_scale (), 48 * heddle_text_scale ());
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "palette-tile");
@@ -117,7 +141,8 @@ rebuild (HeddlePalette *self)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   const char *query = gtk_editable_get_text (GTK_EDITABLE (self->search));
-  const guint n_columns = MAX (LEAST_COLUMNS, (guint) (COLUMNS / heddle_text_scale ()));
+  const guint n_tiles = MAX (LEAST_COLUMNS, (guint) (COLUMNS / heddle_text_scale ()));
+  const guint n_columns = shows_list (self) ? 1 : n_tiles;
   guint n_entries, column = 0;
   const HeddlePaletteEntry *entries = heddle_palette_entries (&n_entries);
   const char *group = NULL;
@@ -200,7 +225,7 @@ new_key_hint (HeddlePalette *self)
   GtkWidget *label = gtk_label_new ("/");
 
   gtk_widget_add_css_class (label, "key-hint");
-  g_object_set (label, "halign", GTK_ALIGN_END, "valign", GTK_ALIGN_CENTER, "margin-end", 20, "can-target",
+  g_object_set (label, "halign", GTK_ALIGN_END, "valign", GTK_ALIGN_CENTER, "margin-end", 14, "can-target",
       FALSE, NULL);
   gtk_accessible_update_state (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
   g_object_bind_property_full (
@@ -208,22 +233,44 @@ new_key_hint (HeddlePalette *self)
   return label;
 }
 
+/* Names beside the signs are a legend of them; it is remembered. */
+static GtkWidget *
+new_list_toggle (void)
+{
+  GtkWidget *toggle = gtk_toggle_button_new ();
+
+  gtk_button_set_icon_name (GTK_BUTTON (toggle), "view-list-symbolic");
+  gtk_widget_add_css_class (toggle, "flat");
+  gtk_widget_set_margin_end (toggle, 12);
+  gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
+  heddle_tooltip_set (toggle, _ ("Names Beside the Signs"));
+  if (heddle_settings_get () != NULL)
+    g_settings_bind (heddle_settings_get (), "palette-list", toggle, "active", G_SETTINGS_BIND_DEFAULT);
+  return toggle;
+}
+
 static void
 heddle_palette_init (HeddlePalette *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new (), *overlay = gtk_overlay_new ();
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   self->search = gtk_search_entry_new ();
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Search"), -1);
-  g_object_set (self->search, "placeholder-text", _ ("Search"), "margin-start", 12, "margin-end", 12,
+  g_object_set (self->search, "placeholder-text", _ ("Search"), "margin-start", 12, "margin-end", 6,
       "margin-top", 6, "margin-bottom", 6, NULL);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (rebuild), self);
   g_signal_connect (self->search, "activate", G_CALLBACK (on_search_activate), self);
   gtk_overlay_set_child (GTK_OVERLAY (overlay), self->search);
   gtk_overlay_add_overlay (GTK_OVERLAY (overlay), new_key_hint (self));
-  gtk_box_append (GTK_BOX (self), overlay);
+  gtk_widget_set_hexpand (overlay, TRUE);
+  self->list = new_list_toggle ();
+  g_signal_connect_swapped (self->list, "toggled", G_CALLBACK (rebuild), self);
+  gtk_box_append (GTK_BOX (head), overlay);
+  gtk_box_append (GTK_BOX (head), self->list);
+  gtk_box_append (GTK_BOX (self), head);
 
   self->groups = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   g_object_set (
