@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/editor/editor.h"
+#include "app/derivation/pane.h"
 #include "app/equations/equation-bar.h"
 #include "app/guide/help-window.h"
 #include "app/guide/markdown.h"
@@ -13,6 +14,7 @@
 #include "app/panes/examples.h"
 #include "app/widgets/settings.h"
 #include "app/window/files.h"
+#include "app/window/panes.h"
 #include "app/window/window.h"
 #include "diagram/graph/diagram.h"
 #include "robot.h"
@@ -144,6 +146,42 @@ test_header (void)
   g_assert_true (g_str_has_suffix (adw_tab_page_get_title (tab), "…"));
   g_assert_cmpstr (adw_tab_page_get_tooltip (tab), ==, "sequence-parallel-attention.ncd");
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "sequence-parallel-attention.ncd");
+  robot_close (window);
+}
+
+/* --- signs --- */
+
+static gboolean
+says (GtkWidget *root, const char *text)
+{
+  if (GTK_IS_LABEL (root) && gtk_widget_get_mapped (root)
+      && g_strcmp0 (gtk_label_get_text (GTK_LABEL (root)), text) == 0)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (says (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* The palette is a legend of its signs when it is asked for their names, and stays one in the next window. */
+static void
+test_names_of_signs (void)
+{
+  HeddleWindow *window = robot_open ("examples/softmax.ncd");
+  GtkWidget *toggle = robot_find (window->palette, GTK_TYPE_TOGGLE_BUTTON, NULL, "Names Beside the Signs");
+
+  g_assert_false (says (window->palette, "ReLU"));
+  robot_click (toggle, gtk_widget_get_width (toggle) / 2., gtk_widget_get_height (toggle) / 2.);
+  robot_until (says (window->palette, "ReLU"));
+  robot_settle (GTK_WIDGET (window));
+  g_assert_nonnull (robot_find (window->palette, GTK_TYPE_BUTTON, "palette-tile", "ReLU"));
+  g_assert_cmpint (gtk_widget_get_width (window->palette), <=, 260); /* no wider than with signs alone */
+  robot_close (window);
+  window = robot_open ("examples/softmax.ncd");
+  robot_until (says (window->palette, "ReLU"));
+  g_settings_reset (heddle_settings_get (), "palette-list");
+  robot_until (!says (window->palette, "ReLU"));
   robot_close (window);
 }
 
@@ -349,6 +387,7 @@ test_tour (void)
   const HeddleDiagram *diagram = NULL;
   double x, y;
 
+  g_settings_set_boolean (heddle_settings_get (), "derivation-open", FALSE); /* as it begins */
   gtk_widget_activate_action (GTK_WIDGET (window), "win.tour", NULL);
   robot_settle (GTK_WIDGET (window));
   editor = heddle_window_get_editor (window);
@@ -367,6 +406,7 @@ test_tour (void)
   gtk_widget_grab_focus (canvas_of (window));
   robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   robot_until (heddle_tour_get_step (window->tour) == 3);
+  g_assert_true (heddle_derivation_pane_is_open (heddle_window_get_derivation_pane (window)));
 
   /* What is not wanted is passed over, and the rest can be left. */
   gtk_widget_activate_action (GTK_WIDGET (window), "win.tour-skip", NULL);
@@ -447,6 +487,7 @@ main (int argc, char **argv)
   g_test_add_func ("/guide/no-shortcut-twice", test_no_shortcut_twice);
   g_test_add_func ("/guide/tooltips", test_tooltips);
   g_test_add_func ("/guide/header", test_header);
+  g_test_add_func ("/guide/names-of-signs", test_names_of_signs);
   g_test_add_func ("/guide/examples", test_examples);
   g_test_add_data_func ("/guide/help-pages", "", test_help_pages);
   g_test_add_data_func ("/guide/help-pages/de", "de", test_help_pages);

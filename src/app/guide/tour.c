@@ -155,6 +155,17 @@ heddle_tour_get_n_steps (HeddleTour *self)
   return G_N_ELEMENTS (steps);
 }
 
+gboolean
+heddle_tour_is_deriving (HeddleTour *self)
+{
+  g_return_val_if_fail (HEDDLE_IS_TOUR (self), FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (steps[i].done == operations_fused)
+      return self->step >= i;
+  return FALSE;
+}
+
 HeddleEditor *
 heddle_tour_get_editor (HeddleTour *self)
 {

@@ -22,6 +22,8 @@ guint heddle_tour_get_step (HeddleTour *self); /* from 0 */
 guint heddle_tour_get_n_steps (HeddleTour *self);
 /* What is to be done, in the person's language; NULL: all was done. */
 const char *heddle_tour_get_text (HeddleTour *self);
+/* Whether the present step is done in the derivation, which has to be open for it. */
+gboolean heddle_tour_is_deriving (HeddleTour *self);
 /* Goes on to the next step without the present one being done, and emits "changed". */
 void heddle_tour_skip (HeddleTour *self);
 

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/derivation/pane.h"
 #include "app/editor/editor.h"
 #include "app/equations/equation-bar.h"
 #include "app/guide/help-window.h"
@@ -15,6 +16,7 @@
 #include "app/window/files.h"
 #include "app/window/guide.h"
 #include "app/window/notices.h"
+#include "app/window/panes.h"
 #include "app/window/window.h"
 #include "diagram/graph/diagram.h"
 #include "app/window/private.h"
@@ -42,9 +44,22 @@ heddle_window_leave_tour (HeddleWindow *self)
   heddle_window_update_notices (self);
 }
 
+/* What the tour points at has to be seen, though it began folded. */
+static void
+open_derivation (HeddleWindow *self)
+{
+  HeddleDerivationPane *pane = heddle_window_get_derivation_pane (self);
+
+  if (pane == NULL || !heddle_tour_is_deriving (self->tour))
+    return;
+  gtk_widget_show (self->drawer);
+  heddle_derivation_pane_set_open (pane, TRUE);
+}
+
 static void
 on_tour_changed (HeddleWindow *self)
 {
+  open_derivation (self);
   if (heddle_tour_get_text (self->tour) == NULL)
     heddle_window_leave_tour (self);
   else
