@@ -10,7 +10,7 @@
 #include "codegen/plan/groups.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/tiles.h"
-#include "derive/cost/context.h"
+#include "derive/cost/clock.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
@@ -159,7 +159,7 @@ merging_seconds (const HeddlePlan *plan, const HeddleKernel *kernel)
     bytes += 4.
              * (double) heddle_sizes_elements (
                  sizes, heddle_diagram_get_value (combine->diagram, heddle_ids_index (combine->inputs, i)));
-  return HEDDLE_KERNEL_START
+  return heddle_clock_rate (machine, HEDDLE_SUSTAINED_LAUNCH)
          + 2 * bytes / ((const HeddleLevel *) g_ptr_array_index (machine->levels, global))->bandwidth;
 }
 
@@ -167,12 +167,15 @@ double
 heddle_plan_seconds_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
   double seconds = heddle_plan_tile_seconds (plan, diagram, kernel);
+  double launch = heddle_clock_rate (plan->machine, HEDDLE_SUSTAINED_LAUNCH), merging;
 
   if (seconds == 0 && !kernel->fits)
     return HEDDLE_PLAN_NEVER;
+  merging = merging_seconds (plan, kernel);
   if (seconds == 0)
-    seconds = MAX (kernel->expected_s, kernel->tensor_flops * GENERAL_LOSS / plan->machine->fp32_flops);
-  return seconds + HEDDLE_KERNEL_START + merging_seconds (plan, kernel);
+    return MAX (MAX (kernel->expected_s, merging),
+        kernel->tensor_flops * GENERAL_LOSS / plan->machine->fp32_flops + launch + merging);
+  return seconds + launch + merging;
 }
 
 double

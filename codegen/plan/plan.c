@@ -311,7 +311,7 @@ double
 heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel)
 {
   if (!kernel->fits && !heddle_plan_has_tiles (self, self->diagram, kernel))
-    return kernel->expected_s + HEDDLE_KERNEL_START;
+    return kernel->expected_s;
   return heddle_plan_seconds_of (self, self->diagram, kernel);
 }
 

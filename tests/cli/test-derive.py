@@ -170,11 +170,11 @@ def check_written_out(tap, folder):
     array, numbers = 264 * 300000 * 2, 2 * 264 * 2
     for name, arguments in (("best", ("--fuse", "best")), ("rewritten", ("--fuse", "best"))):
         result = folder.json("derive", "norm.eq" if name == "best" else "norm.ncd", "--gpu", "h100", "--suggest", *arguments)
-        tiles = {label["axis"]: label["size"] for label in result["kernels"][1]["labels"]}
+        tiles = {label["axis"]: label["size"] for label in result["kernels"][1]["labels"] if label["kind"] == "group"}
         tap.equal(f"/derive/written-out/{name}/bytes", [kernel["levels"][0]["transfer_bytes"] for kernel in result["kernels"]],
-                  [array + numbers, 2 * array + numbers * -(-300000 // tiles["d"])])
+                  [array + numbers, 2 * array + numbers * -(-300000 // tiles.get("d", 300000))])
         tap.equal(f"/derive/written-out/{name}/values", result["written_out"], ["Y"] if name == "best" else [])
-        tap.check(f"/derive/written-out/{name}/cost", None if abs(result["fusion"]["cost"] - result["total"]["expected_s"] - 2 * 2e-6) < 1e-12 else str(result["fusion"]))
+        tap.check(f"/derive/written-out/{name}/cost", None if abs(result["fusion"]["cost"] - result["total"]["expected_s"]) < 1e-12 else str(result["fusion"]))
         folder.output("rewrite", "norm.eq", "expand-norms", "-o", "norm.ncd")
     apart = folder.json("derive", "norm.eq", "--gpu", "h100", "--suggest")
     tap.equal("/derive/written-out/apart", (apart["written_out"], [kernel["fits"] for kernel in apart["kernels"]]), (["Y"], [True] * 4))

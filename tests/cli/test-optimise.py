@@ -92,7 +92,8 @@ report = optimise("X : f16[x=8192, m=512]\nparam g : f16[m]\nparam W : f16[m, k=
                   "Y[x,k] = N[x,m] W[m,k]\n")
 tap.equal("/optimise/rms-norm", kernels(report), ["N Y"])
 
-report = optimise("X : f16[x=8192, m=512]\nparam g : f16[m]\nparam b : f16[m]\nparam W : f16[m, k=512]\n"
+# so few rows that the launch of a kernel for the norm alone takes longer than what the fused product does again
+report = optimise("X : f16[x=2048, m=512]\nparam g : f16[m]\nparam b : f16[m]\nparam W : f16[m, k=512]\n"
                   "N[x,m] = layernorm[m](X[x,m]) * g[m] + b[m]\nY[x,k] = N[x,m] W[m,k]\n")
 tap.equal("/optimise/layer-norm", kernels(report), ["N Y"])
 holds("/optimise/layer-norm/products-by-the-tensor-core", report["pieces"][0]["kernels"][0]["family"] != "general")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
+#include "derive/cost/clock.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
@@ -53,6 +54,8 @@ test_given (void)
   g_autoptr (GArray) crossings = NULL;
   const HeddleKernel *kernel;
   HeddleSchedule *schedule;
+  double share
+      = heddle_clock_rate (machine, HEDDLE_SUSTAINED_TENSOR); /* of the peak clock, beside tensor cores */
 
   fixture_init (&fixture, ATTENTION, NULL);
   schedule = schedule_of (&fixture, machine, "q:group=64 x:stream=64");
@@ -64,14 +67,14 @@ test_given (void)
   g_assert_cmpstr (heddle_derivation_bound (derivation), ==, "l2");
   g_assert_cmpfloat (kernel->l2_s, >, kernel->tensor_s);
   g_assert_cmpfloat_with_epsilon (
-      find (crossings, HEDDLE_FIGURE_CACHE, TRUE)->factor, kernel->l2_s / kernel->tensor_s, 1e-4);
+      find (crossings, HEDDLE_FIGURE_CACHE, TRUE)->factor, kernel->l2_s / (kernel->tensor_s / share), 1e-4);
   g_assert_cmpstr (find (crossings, HEDDLE_FIGURE_CACHE, TRUE)->bound, ==, "tensor");
   g_assert_cmpfloat_with_epsilon (
-      find (crossings, HEDDLE_FIGURE_TENSOR, FALSE)->factor, kernel->tensor_s / kernel->l2_s, 1e-4);
+      find (crossings, HEDDLE_FIGURE_TENSOR, FALSE)->factor, kernel->tensor_s / share / kernel->l2_s, 1e-4);
   g_assert_cmpfloat_with_epsilon (
       find (crossings, HEDDLE_FIGURE_DRAM, FALSE)->factor, kernel->dram_s / kernel->l2_s, 1e-4);
   g_assert_cmpfloat_with_epsilon (
-      find (crossings, HEDDLE_FIGURE_SPECIAL, FALSE)->factor, kernel->special_s / kernel->l2_s, 1e-4);
+      find (crossings, HEDDLE_FIGURE_SPECIAL, FALSE)->factor, kernel->special_s / share / kernel->l2_s, 1e-4);
   g_assert_null (find (crossings, HEDDLE_FIGURE_DRAM, TRUE));
   g_assert_null (find (crossings, HEDDLE_FIGURE_CACHE, FALSE));
   for (guint i = 1; i < crossings->len; i++)

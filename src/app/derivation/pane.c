@@ -84,13 +84,14 @@ static char *
 describe_start (HeddleDerivationPane *self)
 {
   const HeddleForecast *baseline = heddle_outlook_get_baseline (self->outlook);
-  g_autofree char *time = NULL;
+  g_autofree char *time = NULL, *limit = NULL;
 
   if (baseline == NULL || !heddle_forecast_is_timed (baseline))
     return g_strdup (_ ("Nothing is fused or labelled yet"));
   time = heddle_format_seconds (baseline->seconds);
-  return g_strdup_printf (_ ("One equation at a time: %s, %s-bound. Nothing is fused or labelled yet."), time,
-      heddle_format_unit (baseline->bound));
+  limit = heddle_format_limit (baseline);
+  return g_strdup_printf (
+      _ ("One equation at a time: %s, %s. Nothing is fused or labelled yet."), time, limit);
 }
 
 /* What the selected operation does to the kernel page, in words. */

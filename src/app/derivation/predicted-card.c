@@ -166,6 +166,7 @@ static void
 set_bound (HeddlePredictedCard *self, const char *text, gboolean bad)
 {
   gtk_label_set_text (self->bound, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->bound), NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->bound), *text != '\0');
   if (bad)
     gtk_widget_add_css_class (GTK_WIDGET (self->bound), "bad");
@@ -181,11 +182,30 @@ tensor_roof (HeddlePredictedCard *self)
   return machine != NULL ? machine->tensor_flops[heddle_editor_get_dtype (self->editor)] : 0;
 }
 
+/* What the time is made of, a sentence for each part that is something. */
+static char *
+describe_parts (const HeddleForecast *forecast)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < HEDDLE_TIME_N_PARTS; i++)
+    {
+      g_autofree char *sentence = NULL;
+
+      if (forecast->parts[i] <= 0.)
+        continue;
+      sentence = heddle_time_part_sentence (forecast->parts, i, forecast->bound, forecast->efficiency);
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", sentence);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 show_times (HeddlePredictedCard *self, const HeddleForecast *forecast, gboolean baseline)
 {
   g_autofree char *time = heddle_format_seconds (forecast->seconds);
-  g_autofree char *bound = g_strdup_printf (_ ("%s-bound"), heddle_format_unit (forecast->bound));
+  g_autofree char *bound = heddle_format_limit (forecast);
+  g_autofree char *parts = describe_parts (forecast);
   double rate = forecast->flops / forecast->seconds, roof = tensor_roof (self);
   g_autofree char *number = heddle_format_number (rate / 1e12, 3);
   g_autofree char *speed = roof > 0 ? g_strdup_printf (
@@ -197,6 +217,7 @@ show_times (HeddlePredictedCard *self, const HeddleForecast *forecast, gboolean 
 
   set_figure (self, time);
   set_bound (self, bound, FALSE);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->bound), parts);
   gtk_label_set_text (self->caption, caption);
   gtk_widget_show (self->grid);
   update_units (self, forecast);

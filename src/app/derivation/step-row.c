@@ -36,7 +36,10 @@ heddle_step_describe (const HeddleForecast *forecast, HeddleStepBadge badge)
       return g_strdup_printf (_ ("needs %s held"), quantity);
     }
   if (badge == HEDDLE_STEP_SUGGESTED && forecast->bound != NULL && forecast->seconds > 0)
-    return g_strdup_printf (_ ("suggested, %s-bound"), heddle_format_unit (forecast->bound));
+    {
+      quantity = heddle_format_limit (forecast);
+      return g_strdup_printf (_ ("suggested, %s"), quantity);
+    }
   quantity = heddle_format_count (forecast->values);
   return g_strdup_printf (_ ("%s moved"), quantity);
 }

@@ -120,3 +120,20 @@ heddle_format_unit (const char *unit)
       return _ (rows[i].title);
   return unit ? unit : "";
 }
+
+char *
+heddle_format_limit (const HeddleForecast *forecast)
+{
+  HeddleTimePart limit = heddle_forecast_limit (forecast);
+  double share = forecast->seconds > 0 ? 100 * forecast->parts[limit] / forecast->seconds : 0;
+
+  if (limit == HEDDLE_TIME_IDLE)
+    return g_strdup_printf (_ ("%.0f %% of the SMs are busy"), 100 * forecast->efficiency);
+  if (limit == HEDDLE_TIME_LAUNCH)
+    return g_strdup_printf (_ ("%.0f %% of it is starting kernels"), share);
+  if (limit == HEDDLE_TIME_BLOCKS)
+    return g_strdup_printf (_ ("%.0f %% of it is starting blocks"), share);
+  if (limit == HEDDLE_TIME_MERGING)
+    return g_strdup_printf (_ ("%.0f %% of it is merging parts"), share);
+  return g_strdup_printf (_ ("%s-bound"), heddle_format_unit (forecast->bound));
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/report/forecast.h"
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -13,6 +14,9 @@ char *heddle_format_count (double count); /* "34.6 M" */
 char *heddle_format_seconds (double seconds); /* "0.42 ms" */
 char *heddle_format_rate (double bytes_per_s); /* "3.35 TB/s" */
 const char *heddle_format_unit (const char *unit); /* "tensor" -> "Tensor", "dram" -> "GMEM"; translated */
+/* Returns in a few words, translated and newly allocated, what the time of a forecast is limited by: "L2-bound" where a unit is the largest part
+ * of it, else that part, such as "24 % of the SMs are busy". */
+char *heddle_format_limit (const HeddleForecast *forecast);
 const char *heddle_format_place (
     const char *title); /* of a level or a link, as in a machine's file; translated where it is ours */
 

@@ -30,8 +30,4 @@ typedef struct
   guint64 most_work; /* of one search, in products; 0: as much as a person waits for */
 } HeddleDeriveContext;
 
-/* What passes between the end of one kernel and the beginning of the next on a stream, in seconds: 1 to 3 microseconds on GPUs from A100 to
- * B200. */
-#define HEDDLE_KERNEL_START 2e-6
-
 G_END_DECLS

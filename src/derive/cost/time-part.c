@@ -8,7 +8,8 @@
 const char *
 heddle_time_part_name (HeddleTimePart part)
 {
-  static const char *const names[HEDDLE_TIME_N_PARTS] = { "longest", "exposed", "idle", "merging", "launch" };
+  static const char *const names[HEDDLE_TIME_N_PARTS]
+      = { "longest", "exposed", "clock", "idle", "blocks", "merging", "launch" };
 
   g_return_val_if_fail (part < HEDDLE_TIME_N_PARTS, NULL);
 
@@ -45,10 +46,16 @@ heddle_time_part_sentence (
   if (part == HEDDLE_TIME_EXPOSED)
     return g_strdup_printf (
         _ ("What is done between two contractions is not hidden by them and adds %.4g µs."), micro);
+  if (part == HEDDLE_TIME_CLOCK)
+    return g_strdup_printf (
+        _ ("Busy tensor cores draw so much power that the clock is lowered; that adds %.4g µs."), micro);
   if (part == HEDDLE_TIME_IDLE)
     return g_strdup_printf (
         _ ("Over all waves %.3g %% of the SMs have no group; that adds %.4g µs."), 100. * (1. - busy), micro);
   if (part == HEDDLE_TIME_MERGING)
     return g_strdup_printf (_ ("A second kernel merges the parts of the split axis in %.4g µs."), micro);
-  return g_strdup_printf (_ ("Starting the second kernel takes %.4g µs."), micro);
+  if (part == HEDDLE_TIME_BLOCKS)
+    return g_strdup_printf (
+        _ ("Blocks wait for their first copy and end with stores; that adds %.4g µs."), micro);
+  return g_strdup_printf (_ ("Starting kernels takes %.4g µs."), micro);
 }

@@ -8,11 +8,13 @@ G_BEGIN_DECLS
 /* What the expected time of a kernel is made of; the parts add up to it, in this order. */
 typedef enum
 {
-  HEDDLE_TIME_LONGEST, /* the unit that takes longest, with all SMs busy */
+  HEDDLE_TIME_LONGEST, /* the unit that takes longest, with all SMs busy at their peak clock */
   HEDDLE_TIME_EXPOSED, /* what the loop does between two contractions, and the tensor cores do not hide */
+  HEDDLE_TIME_CLOCK, /* tensor cores draw so much power that the SMs run below their peak clock */
   HEDDLE_TIME_IDLE, /* SMs that have no group in the last wave */
+  HEDDLE_TIME_BLOCKS, /* beginnings and ends of the blocks that an SM runs one after another */
   HEDDLE_TIME_MERGING, /* the second kernel of a split program */
-  HEDDLE_TIME_LAUNCH, /* from the end of the first kernel to the beginning of that */
+  HEDDLE_TIME_LAUNCH, /* from the end of the kernel before to the beginning of this one, and of the second one */
   HEDDLE_TIME_N_PARTS
 } HeddleTimePart;
 

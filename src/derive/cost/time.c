@@ -16,9 +16,14 @@
 
 /* The model that ranks kernels: the time of each unit apart; `overlapped` is the longest of them, `serial` their sum,
  * `expected` adds to the tensor cores' time what their loop cannot hide: the exponentials or the plain arithmetic between two contractions.
- * All are divided by the wave efficiency. DRAM is priced by what the groups that run at a time read together, less
+ * All are divided by the wave efficiency; then come the beginnings and ends of the blocks that an SM runs one after another, and the launch.
+ * Tensor cores draw so much power that all units of an SM run at a lower clock beside them, by the share that is sustained. DRAM is priced by what the groups that run at a time read together, less
  * what L2 keeps from one wave of them to the next; L2 by all that the groups read and write; both at the rates that are reached in practice. */
 
+/* Cycles that a block takes before its first copy is asked for and after its last store, as the clock has them for any kernel. */
+#define BLOCK_CYCLES 400.
+/* The first units of a kernel, which run at the clock of the SMs; the others do not. */
+#define N_CLOCKED 4
 /* Threads of a block, of which an SM holds no more than it has room for. */
 #define BLOCK_THREADS 256
 
@@ -54,6 +59,19 @@ tensor_rate (const HeddleMachine *machine, HeddleDtype dtype)
   return dtype == HEDDLE_DTYPE_E4M3 ? MAX (rate, machine->tensor_flops[HEDDLE_DTYPE_F16]) : rate;
 }
 
+/* The share of its clock at which an SM runs such work. */
+static double
+clock_share (const HeddleMachine *machine, const double *contracted)
+{
+  double share = 1.;
+
+  for (guint i = 0; i < HEDDLE_N_DTYPES; i++)
+    if (contracted[i] > 0. && tensor_rate (machine, i) > 0.)
+      share = MIN (share, heddle_clock_rate (machine, heddle_dtype_bytes (i) == 1 ? HEDDLE_SUSTAINED_TENSOR8
+                                                                                  : HEDDLE_SUSTAINED_TENSOR));
+  return share;
+}
+
 /* Each contraction runs at the rate of the type it reads; of a type that the tensor cores do not take, as plain arithmetic. A multiplication and
  * addition in one is two FLOPs of the rate that a machine is said to have, any other operation half of it. */
 static void
@@ -70,6 +88,7 @@ price_units (HeddleTime *self, const HeddleMachine *machine, const double *work,
           += at_rate (contracted[i], i == HEDDLE_DTYPE_F64 ? machine->fp64_flops : machine->fp32_flops);
   self->special_s
       = at_rate (work[HEDDLE_WORK_SPECIAL], machine->special_per_clock * machine->sms * machine->clock);
+  self->share = clock_share (machine, contracted);
 }
 
 /* What the groups of a level below the first read from the one above and write to it. */
@@ -151,6 +170,15 @@ cache_rate (const HeddleMachine *machine)
   return rate;
 }
 
+/* Blocks that the machine runs at a time. @smem: bytes of shared memory that one holds. */
+static double
+blocks_at_a_time (const HeddleMachine *machine, gint64 smem)
+{
+  const HeddleClockKernel kernel = { .threads = BLOCK_THREADS, .smem = smem };
+
+  return (double) machine->sms * MAX (1u, heddle_clock_blocks_per_sm (&kernel, machine));
+}
+
 /* The bytes that global memory and the levels above it move, by the wave. */
 static HeddleTraffic
 traffic_by_wave (
@@ -165,10 +193,27 @@ traffic_by_wave (
   kernel.smem = heddle_cost_memory (cost, tiles, chunk, TRUE);
   heddle_clock_set_grid (&kernel, cost, tiles, axes);
   heddle_clock_set_arrays (&kernel, cost, tiles, chunk, axes);
-  heddle_clock_waves_init (&waves, &kernel,
-      (double) machine->sms * MAX (1u, heddle_clock_blocks_per_sm (&kernel, machine)),
+  heddle_clock_waves_init (&waves, &kernel, blocks_at_a_time (machine, kernel.smem),
       cache != NULL ? (double) cache->capacity_bytes : 0.);
   return heddle_residency_traffic (context, cost, tiles, chunk, &waves, axes);
+}
+
+/* Seconds beside the work. */
+typedef struct
+{
+  double once; /* the beginning and end of one block, which nothing hides */
+  double more; /* those of the blocks that an SM runs after it: the memories work on meanwhile */
+  double launch;
+} Beside;
+
+/* Each block waits for its first copy. @smem: bytes that a block holds. */
+static Beside
+beside_of (const HeddleMachine *machine, double groups, gint64 smem)
+{
+  double block = BLOCK_CYCLES / machine->clock + heddle_clock_rate (machine, HEDDLE_SUSTAINED_LATENCY);
+
+  return (Beside){ block, block * MAX (0., groups / blocks_at_a_time (machine, smem) - 1.),
+    heddle_clock_rate (machine, HEDDLE_SUSTAINED_LAUNCH) };
 }
 
 /* Without the energy, which nothing is ranked by, where @energy is not set; with each array read once, the least of all waves, where @least is. */
@@ -198,29 +243,42 @@ add_up (HeddleTime *self)
     self->expected_s += self->parts[i];
 }
 
+/* What does nothing is not started. */
 static void
-sum_up (HeddleTime *self)
+sum_up (HeddleTime *self, Beside beside)
 {
-  const double times[] = { self->tensor_s, self->special_s, self->fp32_s, self->dram_s, self->l2_s,
-    self->smem_s, self->above_s };
-  static const char *const names[] = { "tensor", "special", "fp32", "dram", "l2", "smem", "above" };
-  double between = MAX (self->special_s, self->fp32_s);
+  const double times[] = { self->tensor_s, self->special_s, self->fp32_s, self->smem_s, self->dram_s,
+    self->l2_s, self->above_s };
+  static const char *const names[] = { "tensor", "special", "fp32", "smem", "dram", "l2", "above" };
+  double between = MAX (self->special_s, self->fp32_s), longest = 0., processors = 0., all;
 
   self->bound = names[0];
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     {
-      self->serial_s += times[i];
-      if (times[i] > self->overlapped_s)
-        self->bound = names[i];
-      self->overlapped_s = MAX (self->overlapped_s, times[i]);
+      double reached = i < N_CLOCKED ? times[i] / self->share : times[i];
+
+      self->serial_s += reached;
+      processors = i < N_CLOCKED ? MAX (processors, reached) : processors;
+      if (reached <= self->overlapped_s)
+        continue;
+      self->bound = names[i];
+      self->overlapped_s = reached;
+      longest = times[i];
     }
-  self->parts[HEDDLE_TIME_LONGEST] = self->overlapped_s;
-  self->parts[HEDDLE_TIME_EXPOSED] = MAX (0., self->tensor_s + between - self->overlapped_s);
+  processors = MAX (processors, (self->tensor_s + between) / self->share);
+  all = MAX (self->overlapped_s, processors);
+  self->parts[HEDDLE_TIME_LONGEST] = longest;
+  self->parts[HEDDLE_TIME_EXPOSED] = MAX (0., self->tensor_s + between - longest);
+  self->parts[HEDDLE_TIME_CLOCK] = MAX (0., all - longest - self->parts[HEDDLE_TIME_EXPOSED]);
   add_up (self);
   self->parts[HEDDLE_TIME_IDLE] = self->expected_s / self->waves - self->expected_s;
+  if (self->overlapped_s == 0.)
+    return;
+  self->parts[HEDDLE_TIME_BLOCKS] = beside.once + MAX (0., (processors - all) / self->waves + beside.more);
+  self->parts[HEDDLE_TIME_LAUNCH] = beside.launch;
   add_up (self);
-  self->overlapped_s /= self->waves;
-  self->serial_s /= self->waves;
+  self->overlapped_s = self->overlapped_s / self->waves + self->parts[HEDDLE_TIME_BLOCKS] + beside.launch;
+  self->serial_s = self->serial_s / self->waves + beside.once + beside.more + beside.launch;
 }
 
 static HeddleTime time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
@@ -249,10 +307,10 @@ add_combine (HeddleTime *self, const HeddleDeriveContext *context, const HeddleC
   self->above_bytes += after.above_bytes;
   if (after.overlapped_s > self->overlapped_s)
     self->bound = after.bound;
-  self->overlapped_s += after.overlapped_s + HEDDLE_KERNEL_START;
-  self->serial_s += after.serial_s + HEDDLE_KERNEL_START;
-  self->parts[HEDDLE_TIME_MERGING] = after.expected_s;
-  self->parts[HEDDLE_TIME_LAUNCH] = HEDDLE_KERNEL_START;
+  self->overlapped_s += after.overlapped_s;
+  self->serial_s += after.serial_s;
+  self->parts[HEDDLE_TIME_LAUNCH] += after.parts[HEDDLE_TIME_LAUNCH];
+  self->parts[HEDDLE_TIME_MERGING] = after.expected_s - after.parts[HEDDLE_TIME_LAUNCH];
   add_up (self);
 }
 
@@ -270,7 +328,7 @@ time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint6
     gboolean energy)
 {
   const HeddleMachine *machine = context->options->machine;
-  HeddleTime self = { .waves = 1., .bound = "" };
+  HeddleTime self = { .waves = 1., .share = 1., .bound = "" };
   double work[HEDDLE_N_WORKS], contracted[HEDDLE_N_DTYPES];
   gint64 own[HEDDLE_MAX_GROUPS];
   double groups = (double) heddle_cost_groups (cost, tiles);
@@ -282,7 +340,7 @@ time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint6
   self.waves = groups / (ceil (groups / machine->sms) * machine->sms);
   price_units (&self, machine, work, contracted);
   price_memories (&self, context, cost, tiles, chunk, energy, FALSE);
-  sum_up (&self);
+  sum_up (&self, beside_of (machine, groups, heddle_cost_memory (cost, tiles, chunk, TRUE)));
   add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own, energy);
   return self;
 }
@@ -301,19 +359,22 @@ heddle_time_expected (
   return time_of (context, cost, tiles, chunk, FALSE).expected_s;
 }
 
-double
+HeddleTime
 heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
     gint64 chunk, gint64 most_groups)
 {
   const HeddleMachine *machine = context->options->machine;
-  HeddleTime self = { .waves = MIN (1., (double) most_groups / machine->sms), .bound = "" };
+  HeddleTime self = { .waves = MIN (1., (double) most_groups / machine->sms), .share = 1., .bound = "" };
   double work[HEDDLE_N_WORKS], contracted[HEDDLE_N_DTYPES];
+  Beside beside = beside_of (machine, (double) heddle_cost_groups (cost, tiles), 0);
 
+  if (cost->combine != NULL)
+    beside.launch *= 2.;
   heddle_cost_work (cost, tiles, chunk, work, contracted);
   price_units (&self, machine, work, contracted);
   price_memories (&self, context, cost, tiles, chunk, FALSE, TRUE);
-  sum_up (&self);
-  return self.expected_s + (cost->combine != NULL ? HEDDLE_KERNEL_START : 0.);
+  sum_up (&self, beside);
+  return self;
 }
 
 HeddleTime
@@ -321,7 +382,7 @@ heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDL
     const double contracted[HEDDLE_N_DTYPES], double moved)
 {
   const HeddleMachine *machine = context->options->machine;
-  HeddleTime self = { .waves = 1., .bound = "" };
+  HeddleTime self = { .waves = 1., .share = 1., .bound = "" };
 
   set_counts (&self, work);
   if (context->abstract)
@@ -331,11 +392,11 @@ heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDL
   self.dram_s = at_rate (moved, heddle_clock_rate (machine, HEDDLE_SUSTAINED_DRAM));
   self.smem_s = at_rate (moved, bandwidth (machine, "smem"));
   price_energy (&self, machine, moved, moved, NULL);
-  sum_up (&self);
+  sum_up (&self, beside_of (machine, 1., 0));
   return self;
 }
 
-/* The tile at which the tensor cores take as long as DRAM does for what every group re-reads, were nothing of it in a cache: all grouped axes
+/* The tile at which the tensor cores, at their peak, take as long as DRAM does at its own for what every group re-reads, were nothing of it in a cache: all grouped axes
  * at one tile g, traffic = sum |X| n / g over inputs that one grouped axis repeats. 0: there is none such, or windows go with tiles. */
 double
 heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *cost)
@@ -344,7 +405,7 @@ heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *co
   double dram = bandwidth (machine, "gmem");
   gint64 whole[HEDDLE_MAX_GROUPS];
   double work[HEDDLE_N_WORKS], contracted[HEDDLE_N_DTYPES], reread = 0.;
-  HeddleTime time = { .waves = 1. };
+  HeddleTime time = { .waves = 1., .share = 1. };
 
   for (guint i = 0; i < cost->n_groups; i++)
     whole[i] = cost->n[i];

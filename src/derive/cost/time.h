@@ -9,13 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* The predicted time of a kernel, in seconds, with what it is made of: the time of each unit apart, `overlapped_s`, the longest of them, `serial_s`, their sum, and `expected_s`, the time that kernels are ranked by. `bound` names the unit that takes longest; it is static. */
+/* The predicted time of a kernel, in seconds, with what it is made of: the time of each unit apart at its peak, `overlapped_s`, the longest of them, `serial_s`, their sum, and `expected_s`, the time that kernels are ranked by. `bound` names the unit that takes longest; it is static. */
 typedef struct
 {
   double flops, special_ops, tensor_flops, fp32_ops, joules;
   double tensor_s, special_s, fp32_s, dram_s, l2_s, smem_s;
   double above_s, above_bytes; /* over all levels above global memory */
   double waves;
+  double share; /* of their peak clock at which the SMs run, for the power that tensor cores draw */
   double overlapped_s, serial_s, expected_s;
   double parts[HEDDLE_TIME_N_PARTS]; /* s; their sum, in their order, is `expected_s` */
   const char *bound;
@@ -27,9 +28,9 @@ HeddleTime heddle_time_new (
 /* Returns the `expected_s` of heddle_time_new (), in seconds, without the parts that it does not need. */
 double heddle_time_expected (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
-/* Returns a time in seconds that no tiles up to @tiles beat which make at most @most_groups groups. It holds
- * because the time of every unit falls as any tile grows, and no more groups run at a time than there are. */
-double heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
+/* Returns a time, with its parts, that no tiles up to @tiles beat which make at most @most_groups groups. It
+ * holds because the time of every unit falls as any tile grows, and no more groups run at a time than there are. */
+HeddleTime heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
     gint64 chunk, gint64 most_groups);
 /* Returns the time of work that keeps the whole machine busy while @moved bytes cross each memory once. */
 HeddleTime heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDLE_N_WORKS],

@@ -119,7 +119,7 @@ depends_on_chunk (const HeddleSearch *self)
 /* --- branch and bound ---------------------------------------------------------------------------- */
 
 /* The least that the choices from @from on could come down to; @busy: with as many groups as they can make, else with the machine full. */
-static double
+static HeddleTime
 bound (const HeddleSearch *self, guint from, gboolean busy)
 {
   gint64 tiles[HEDDLE_MAX_GROUPS], least[HEDDLE_MAX_GROUPS];
@@ -145,14 +145,15 @@ to_beat (const HeddleSearch *self)
 
 /* Whether all tiles are chosen, and the waves that they make leave them slower than the best: @least is their time with the machine full. */
 static gboolean
-loses_by_waves (const HeddleSearch *self, guint next, double least)
+loses_by_waves (const HeddleSearch *self, guint next, const HeddleTime *least)
 {
-  double start = self->cost->combine != NULL ? HEDDLE_KERNEL_START : 0.;
   double groups = (double) heddle_cost_groups (self->cost, self->tiles);
-  double waves = ceil (groups / self->context->options->machine->sms);
+  double sms = self->context->options->machine->sms;
+  double work = least->parts[HEDDLE_TIME_LONGEST] + least->parts[HEDDLE_TIME_EXPOSED]
+                + least->parts[HEDDLE_TIME_CLOCK];
 
   return next == self->choices->len && groups > 0.
-         && (least - start) * waves * self->context->options->machine->sms / groups + start
+         && work * ceil (groups / sms) * sms / groups + least->parts[HEDDLE_TIME_LAUNCH]
                 > to_beat (self) * (1. + 1e-12);
 }
 
@@ -170,7 +171,7 @@ static void
 branch (HeddleSearch *self, guint i)
 {
   const GArray *sizes;
-  double least;
+  HeddleTime least;
 
   if (i == self->choices->len)
     {
@@ -185,11 +186,11 @@ branch (HeddleSearch *self, guint i)
       if (heddle_search_is_ragged (self, i) || !heddle_search_fits (self))
         continue;
       least = bound (self, i + 1, FALSE);
-      if (least > to_beat (self) || loses_by_transfers (self, i + 1, least))
+      if (least.expected_s > to_beat (self) || loses_by_transfers (self, i + 1, least.expected_s))
         break;
-      if (loses_by_waves (self, i + 1, least))
+      if (loses_by_waves (self, i + 1, &least))
         continue;
-      if (i + 1 == self->choices->len || bound (self, i + 1, TRUE) <= to_beat (self))
+      if (i + 1 == self->choices->len || bound (self, i + 1, TRUE).expected_s <= to_beat (self))
         branch (self, i + 1);
     }
 }

@@ -19,6 +19,8 @@ add_times (HeddleForecast *self, const HeddleKernel *kernel)
     self->unit_s[i] += seconds[i];
   self->serial_s += kernel->serial_s;
   self->groups += kernel->groups;
+  for (guint i = 0; i < HEDDLE_TIME_N_PARTS; i++)
+    self->parts[i] += kernel->parts[i];
   self->efficiency += kernel->waves * kernel->expected_s;
 }
 
@@ -90,6 +92,17 @@ heddle_forecast_is_better (const HeddleForecast *self, const HeddleForecast *tha
     return TRUE;
   return self->seconds > 0 ? self->seconds < WORTHWHILE * than->seconds
                            : self->values < WORTHWHILE * than->values;
+}
+
+HeddleTimePart
+heddle_forecast_limit (const HeddleForecast *self)
+{
+  HeddleTimePart largest = HEDDLE_TIME_LONGEST;
+
+  for (guint i = 0; i < HEDDLE_TIME_N_PARTS; i++)
+    if (self->parts[i] > self->parts[largest])
+      largest = (HeddleTimePart) i;
+  return largest;
 }
 
 double

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/cost/time-part.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/machine.h"
 #include "derive/report/roofline.h"
@@ -18,6 +19,7 @@ typedef struct
   double seconds; /* expected; 0: the machine has no times */
   double serial_s; /* if nothing overlapped */
   double unit_s[HEDDLE_N_UNITS]; /* summed over the kernels */
+  double parts[HEDDLE_TIME_N_PARTS]; /* s, summed over the kernels */
   const char *bound; /* of the slowest kernel; static */
   double values, bytes; /* moved in all */
   double flops;
@@ -37,6 +39,8 @@ gboolean heddle_forecast_is_timed (const HeddleForecast *self);
 /* Returns whether @self is better than @than: by time, or on a machine without times by what is moved. What
  * does not fit is the worst. */
 gboolean heddle_forecast_is_better (const HeddleForecast *self, const HeddleForecast *than);
+/* Returns the largest part of the time: what it would help most to make less of. */
+HeddleTimePart heddle_forecast_limit (const HeddleForecast *self);
 /* Returns the seconds that a unit takes, by its name in heddle_forecast_units, summed over the kernels. */
 double heddle_forecast_unit (const HeddleForecast *self, const char *unit);
 

@@ -71,7 +71,7 @@ cost_of (const HeddleFusionSearch *self, const HeddleKernel *kernel)
 {
   const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
   double cost = heddle_fusion_is_by_time (self)
-                    ? kernel->expected_s + HEDDLE_KERNEL_START
+                    ? kernel->expected_s
                     : (double) (self->context.abstract ? level->transfer_elements : level->transfer_bytes);
 
   return kernel->fits ? cost : MISFIT + cost;
@@ -483,8 +483,7 @@ heddle_fusion_least (const HeddleFusionSearch *self)
   for (guint i = 0; i < diagram->operations->len && !has_masks (diagram); i++)
     heddle_kernel_add_contraction (
         &self->context, g_ptr_array_index (diagram->operations, i), work, contracted);
-  return heddle_time_of_work (&self->context, work, contracted, compulsory (self)).overlapped_s
-         + HEDDLE_KERNEL_START;
+  return heddle_time_of_work (&self->context, work, contracted, compulsory (self)).overlapped_s;
 }
 
 /* --- of one kernel ------------------------------------------------------------------------- */
@@ -566,8 +565,7 @@ work_out_least (const HeddleFusionSearch *self, guint64 set)
       memset (work, 0, sizeof work);
       memset (contracted, 0, sizeof contracted);
     }
-  return heddle_time_of_work (&self->context, work, contracted, written + (all ? read : 0.)).overlapped_s
-         + HEDDLE_KERNEL_START;
+  return heddle_time_of_work (&self->context, work, contracted, written + (all ? read : 0.)).overlapped_s;
 }
 
 double

@@ -52,9 +52,8 @@ derive (Search *self, const HeddleSchedule *schedule, Outcome *outcome, GError *
   if (derivation == NULL)
     return NULL;
   *outcome
-      = (Outcome){ heddle_machine_is_abstract (self->options.machine)
-                       ? (double) derivation->transfer_elements
-                       : derivation->expected_s + HEDDLE_KERNEL_START * (double) derivation->kernels->len,
+      = (Outcome){ heddle_machine_is_abstract (self->options.machine) ? (double) derivation->transfer_elements
+                                                                      : derivation->expected_s,
           0., derivation->held_bytes, derivation->flops };
   for (guint i = 0; i < derivation->kernels->len; i++)
     {

@@ -86,7 +86,7 @@ coarse_exp (float x)
 //   priced at y=4096, k=128, x=4096
 //   moved into and out of smem: H = y*x + y*k*ceil(x/g_x) + x*k*ceil(y/g_y) = 41943040 values
 //   held in smem: M = g_y*k + g_x*k + g_y*g_x = 81920 values
-//   bound on H100 SXM: 0.0121 ms, by global memory (the general family, without tensor cores, is slower)
+//   bound on H100 SXM: 0.0149 ms, by global memory (the general family, without tensor cores, is slower)
 //   256 threads and 229376 bytes of shared memory a block
 //
 //   parfor y₀ in 0, 128 … 4096
@@ -164,7 +164,7 @@ apart_S_kernel (const f16 *__restrict__ Q, const f16 *__restrict__ K, f16 *__res
 //   priced at y=4096, x=4096, k=128
 //   moved into and out of smem: H = 2*y*x = 33554432 values
 //   held in smem: M = g_y*x + g_y = 32776 values
-//   bound on H100 SXM: 0.0228 ms, by global memory (the general family, without tensor cores, is slower)
+//   bound on H100 SXM: 0.0256 ms, by global memory (the general family, without tensor cores, is slower)
 //   256 threads and 196672 bytes of shared memory a block
 //
 //   parfor y₀ in 0, 8 … 4096
@@ -270,7 +270,7 @@ apart_P_kernel (const f16 *__restrict__ S, f16 *__restrict__ P, long long y)
 //   priced at y=4096, x=4096, k=128
 //   moved into and out of smem: H = y*k + y*x*ceil(k/g_k) + x*k*ceil(y/g_y) = 67633152 values
 //   held in smem: M = g_y*s_x + s_x*g_k + g_y*g_k = 20480 values
-//   bound on H100 SXM: 0.0144 ms, by the L2 cache (the general family, without tensor cores, is slower)
+//   bound on H100 SXM: 0.0171 ms, by the L2 cache (the general family, without tensor cores, is slower)
 //   256 threads and 49152 bytes of shared memory a block
 //
 //   parfor y₀ in 0, 64 … 4096
