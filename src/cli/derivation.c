@@ -166,6 +166,22 @@ sharded_statements (const HeddleDerivationOptions *self, const HeddleInput *inpu
   return schedule;
 }
 
+/* What is to be fused: as asked; else what the file fuses, if it does; else all, where the file's own tiles are left out, and the best way,
+ * where labels are suggested and none is given, which is a label of something that was fused by hand. */
+static const char *
+fuse_of (const HeddleDerivationOptions *self, const HeddleInput *input)
+{
+  const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
+
+  if (self->fuse != NULL)
+    return self->fuse;
+  if (own != NULL && own->regions->len > 0)
+    return "file";
+  if (self->fresh)
+    return "all";
+  return self->suggest && self->labels == NULL ? "best" : "file";
+}
+
 /* The best cut, for sizes and a machine, with what is placed. */
 static HeddleSchedule *
 suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options, const HeddleInput *input,
@@ -228,8 +244,7 @@ heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOpt
 {
   const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
   g_autoptr (GError) error = NULL;
-  gboolean bare = own == NULL || own->regions->len == 0;
-  const char *fuse = self->fuse != NULL ? self->fuse : self->fresh && bare ? "all" : "file";
+  const char *fuse = fuse_of (self, input);
   HeddleSchedule *schedule;
 
   if (g_str_equal (fuse, "best"))
@@ -281,7 +296,7 @@ suggest_recomputed (HeddleDerived *self, const HeddleDerivationOptions *how, con
   g_autoptr (GError) error = NULL;
   HeddleSchedule *schedule;
 
-  if (!how->suggest || (read->budget_bytes == 0 && g_strcmp0 (how->fuse, "best") != 0))
+  if (!how->suggest || (read->budget_bytes == 0 && !g_str_equal (fuse_of (how, input), "best")))
     return TRUE;
   schedule = heddle_schedule_suggest_recomputed (
       input->diagram, self->schedule, input->sizes, read, NULL, &self->recomputing, &error);
@@ -329,8 +344,8 @@ static gboolean
 write_out (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
     HeddleInput *input, HeddleDeriveOptions *read, HeddleExit *status)
 {
-  gboolean is_free
-      = how->labels == NULL && (g_strcmp0 (how->fuse, "best") == 0 || g_strcmp0 (how->fuse, "none") == 0);
+  gboolean is_free = how->labels == NULL
+                     && (g_str_equal (fuse_of (how, input), "best") || g_strcmp0 (how->fuse, "none") == 0);
 
   if (!how->suggest || self->derivation->illegal || heddle_derivation_fits (self->derivation))
     return TRUE;
