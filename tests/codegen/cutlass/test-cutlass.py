@@ -19,20 +19,17 @@ PACKAGE = "nvidia-cutlass==4.2.0.0"
 WAYS = (("late", "0"), ("early", "0"), ("drawn", "1"), ("drawn", "2"))
 OPTIONS = ("-std=c++17", "--expt-relaxed-constexpr", "-cudart", "none", "--no-compress", "-w")
 COOPERATIVE = {"MAINLOOP": "KernelTmaWarpSpecializedCooperative", "EPILOGUE": "TmaWarpSpecializedCooperative"}
-E4M3, E5M2 = "cutlass::float_e4m3_t", "cutlass::float_e5m2_t"
+E4M3 = "cutlass::float_e4m3_t"
 
 # A source, its architecture, and what stands for the names in it.
 CASES = {
     "f16-sm_80": ("product-sm80.cu", "80", {}),
     "f16-by-columns-sm_80": ("product-sm80.cu", "80", {"RIGHT_LAYOUT": "RowMajor", "TILE": "128,64,32", "WARP": "64,32,32"}),
     "f16-sums-sm_80": ("product-sm80.cu", "80", {"SUM": "cutlass::half_t"}),
-    "bf16-sm_80": ("product-sm80.cu", "80", {"ELEMENT": "cutlass::bfloat16_t", "STAGES": "4"}),
     "tf32-sm_80": ("product-sm80.cu", "80", {"ELEMENT": "cutlass::tfloat32_t", "TILE": "64,64,16", "WARP": "32,32,16", "STEP": "16,8,8"}),
     "f16-sm_90a": ("product-sm90.cu", "90a", {}),
     "f16-multicast-sm_90a": ("product-sm90.cu", "90a", {"TILE": "128,128,64", "CLUSTER": "2,1,1", "RIGHT_LAYOUT": "RowMajor", **COOPERATIVE}),
-    "bf16-pingpong-sm_90a": ("product-sm90.cu", "90a", {"ELEMENT": "cutlass::bfloat16_t", "TILE": "64,128,64", "MAINLOOP": "KernelTmaWarpSpecializedPingpong"}),
     "e4m3-pingpong-sm_90a": ("product-sm90.cu", "90a", {"ELEMENT": E4M3, "TILE": "64,128,128", "MAINLOOP": "KernelTmaWarpSpecializedPingpong"}),
-    "e5m2-sm_90a": ("product-sm90.cu", "90a", {"ELEMENT": E5M2, "TILE": "64,64,128"}),
 }
 
 
