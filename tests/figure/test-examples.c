@@ -126,7 +126,7 @@ static const struct
   { "visual-attention.ncd", 6 },
 };
 #define MOST_CROSSINGS 60
-#define WIDEST_ATTENTION 500. /* px; it was 552 while bends began past the last operation */
+#define WIDEST_ATTENTION 480. /* px; it was 552 while bends began past the last operation */
 
 static guint
 most_crossings (const char *path)

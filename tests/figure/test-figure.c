@@ -426,7 +426,7 @@ test_narrow_column (void)
 
 /* --- lines --------------------------------------------------------------------------------------------------------------- */
 
-/* In lines of 480 px attention has two; the wires that pass turn down and come in again, labelled both times, and what is drawn in the
+/* In lines of 440 px attention has two; the wires that pass turn down and come in again, labelled both times, and what is drawn in the
  * second is found there. */
 static void
 test_wrapped (void)
@@ -438,13 +438,13 @@ test_wrapped (void)
   double x, y, width, height, before;
   guint heads = 0;
 
-  presentation->wrap = 480.;
+  presentation->wrap = 440.;
   figure.presentation = presentation;
   g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
   heddle_scene_get_bounds (one, &x, &y, &width, &before);
-  g_assert_cmpfloat (width, >, 480.);
+  g_assert_cmpfloat (width, >, 440.);
   heddle_scene_get_bounds (scene, &x, &y, &width, &height);
-  g_assert_cmpfloat (width, <=, 480.);
+  g_assert_cmpfloat (width, <=, 440.);
   for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
     {
       const HeddleItem *item = heddle_scene_get_item (scene, i);

@@ -263,7 +263,7 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
 }
 
 #define LABEL_HALF 19. /* px: least distance of a label's centre from an edge or from the end of a line */
-#define NAMED_HALF 14. /* …and from a bend or a step of a separator */
+#define NAMED_HALF 13. /* …and from a bend or a step of a separator */
 #define BESIDE_LABEL 7. /* on both sides of a label, and of the middle of a column that has none */
 #define CAST_WIDTH 26. /* of the name of a type to which values are cast */
 #define LABEL_SIZE 16.

@@ -50,7 +50,7 @@ measure_titled (const HeddleLayout *self, HeddleFigureNode *node, double width)
 {
   const double depth = depth_of_core (self, node);
 
-  node->width = MAX (60., width + 16.);
+  node->width = MAX (52., width + 8.);
   node->above = (depth > TITLE_REACH ? MAX (0., TITLE_ROOM - depth) : TITLE_ROOM) + more_lines (node, 13.);
   node->below = 18.;
 }
@@ -75,11 +75,11 @@ measure_cup (const HeddleLayout *self, HeddleFigureNode *node)
       return;
     }
   node->width
-      = HEDDLE_CUP_INSET + heddle_cup_radius (n > 0 ? n - 1 : 0) + HEDDLE_CUP_TAIL + (joins ? 22. : 0.);
+      = HEDDLE_CUP_INSET + heddle_cup_radius (n > 0 ? n - 1 : 0) + HEDDLE_CUP_TAIL + (joins ? 14. : 0.);
   if (node->attached == NULL)
     node->width += HEDDLE_CUP_ARROW;
   else
-    node->attached_width = MAX (52., heddle_title_width (node->title, HEDDLE_FONT_MATH, 14.) + 14.);
+    node->attached_width = MAX (44., heddle_title_width (node->title, HEDDLE_FONT_MATH, 14.) + 8.);
 }
 
 /* The line of an own label that is for the index in place @i: "i_a\nj_b"; or NULL. */
@@ -178,7 +178,7 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_LINEAR:
       node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 20.);
-      node->width = MAX (44., node->title_width + 26.);
+      node->width = MAX (40., node->title_width + 22.);
       node->above = node->below = 14.;
       break;
     case HEDDLE_SHAPE_NORMALISE:
