@@ -66,7 +66,7 @@ static const Mutation mutations[] = {
   { "no-sum-over-lanes", "acc = sum_along_row (acc);", "", 0, NULL },
   { "no-maximum-over-lanes", "max_along_row (acc)", "acc", 0, NULL },
   { "wrong-base", "* 1.44269504f) - shift", "* 1.4f) - shift", 0, NULL },
-  { "wrong-normalisation", "(1.0f / l[e4 / 2])", "(1.0f / (l[e4 / 2] + 0.5f))", 0, NULL },
+  { "wrong-normalisation", "__fdividef (1.0f, l[e4 / 2])", "__fdividef (1.0f, l[e4 / 2] + 0.5f)", 0, NULL },
 };
 
 /* Of a kernel whose products are those of warpgroups. */
