@@ -7,6 +7,7 @@
 #include "codegen/base/codegen.h"
 #include "codegen/emit/emit.h"
 #include "codegen/plan/plan.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "diagram/analysis/sizes.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/panes/examples.h"
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 
 /* In the order in which they are shown. */

@@ -8,7 +8,7 @@
 #include "app/documents/recent.h"
 #include "app/panes/examples.h"
 #include "app/panes/start-page.h"
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/wrap-box.h"
 #include "derive/machine/find.h"

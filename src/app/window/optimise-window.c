@@ -8,7 +8,7 @@
 #include "app/window/optimise-job.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/format.h"
-#include "app/widgets/accessible-name.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
 #include "app/window/files.h"
 #include "app/window/close-with-parent.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "figure/scene/draw.h"
 #include "figure/scene/scene.h"
