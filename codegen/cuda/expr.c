@@ -305,7 +305,7 @@ is_one (const HeddleExpr *expr)
   return heddle_expr_get_kind (expr) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (expr) == 1;
 }
 
-/* Whether a quotient is, or is a product with, a reciprocal that is the same at many points: the compiler works it out once. */
+/* Whether a quotient is, or is a product with, a reciprocal of what is the same at many points. */
 static gboolean
 has_reciprocal (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
