@@ -24,7 +24,7 @@ CASES = {
                "N[c,y] = mean[i](X[c, 2*y + i - 1])\n-> A, M, N\n",
     "places": "T : [v=7, m=4]\nI : i64[x=5]\nE[x,m] = T[I[x],m]\nL[x] = argmax[m](E[x,m])\n-> E, L\n",
     "joined": "A : [x=3, m=2]\nB : [y=4, m]\nC[m,z] = concat[z](A[x,m], B[y,m])\nD[m,z] = cumsum[z](C[m,z])\nR[m,z] = recurrence[z](sigmoid(C[m,z]), D[m,z])\n-> D, R\n",
-    "logic": "A : [x=6, y=3]\nB : [y]\nC[x,y] = where(A[x,y] < B[y] and not (x == 2 or y >= 2), min(A[x,y], 0.25), max(abs(B[y]), floor(3*A[x,y])/2) - x)\n"
+    "logic": "A : [x=6, y=3]\nB : [y]\nC[x,y] = where(A[x,y] < B[y] and not (x == 2 or y >= 2), min(A[x,y], 0.25), max(abs(B[y]), floor(3*A[x,y])/2) - size(x))\n"
              "D[y] = prod[x](C[x,y] + 0.1)\nE = sum[x,y](tanh(C[x,y]) * erf(A[x,y]) + cos(B[y])^2)\nF[x,y] = mod(A[x,y], 0.5) + silu(B[y]) + relu(A[x,y])\n-> C, D, E, F\n",
     "names": "lambda : [arange=3, np=4]\nplace : [arange]\nparam math : [np, in=2]\nimport[arange,in] = lambda[arange,np] math[np,in] * place[arange]\n",
     "repeated": "def think(X[x,m]) -> Y[x,m]:\n  param W : [m, f=5]\n  H[x,f] = relu(X[x,m] W[m,f])\n  Y[x,m] = X[x,m] + H[x,f] W[m,f]\n\nX : [x=3, m=4]\n"
