@@ -82,11 +82,11 @@ heddle_walk_start (HeddleWalk *self, const gint64 *offsets)
 static void
 move_cursors (HeddleWalk *self, guint axis, gint64 steps)
 {
-  const gint64 *strides = (const gint64 *) self->strides->data + axis;
+  const gint64 *strides = (const gint64 *) self->strides->data;
   gint64 *offsets = (gint64 *) self->offsets->data;
 
   for (guint i = 0; i < self->n_cursors; i++)
-    offsets[i] += steps * strides[i * self->axes->len];
+    offsets[i] += steps * strides[axis + i * self->axes->len];
 }
 
 gboolean

@@ -28,6 +28,10 @@ heddle_wire_fail (const HeddleWire *self, const guint8 *at, int code, GError **e
 void
 heddle_wire_init (HeddleWire *self, const guint8 *data, gsize length)
 {
+  static const guint8 nothing[1];
+
+  if (data == NULL) /* of an empty file */
+    data = nothing;
   *self = (HeddleWire){ data, data, data + length, 0 };
 }
 
