@@ -36,9 +36,6 @@ static void
 run_accounting (const char *data, gsize length, const char *path)
 {
   g_autoptr (HeddleAccounting) accounting = heddle_accounting_find (path, NULL);
-
-  if (accounting != NULL && accounting->quantities->len == 0)
-    target_fail ("an accounting counts something", data, NULL);
 }
 
 static void
