@@ -768,7 +768,7 @@ test_explained (void)
                   *nothing = heddle_predicted_card_explain (HEDDLE_PREDICTED_CARD (card), "no row");
   gboolean longest = FALSE;
 
-  robot_until (says (card, "-bound"));
+  robot_until (says (card, "TFLOP/s"));
   for (guint i = 0; i < HEDDLE_N_UNITS; i++)
     {
       g_autofree char *text

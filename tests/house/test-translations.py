@@ -88,7 +88,7 @@ KEYS = {"Strg": "Ctrl", "Umschalt": "Shift", "Entf": "Delete", "Eingabe": "Enter
 def shape(text):
     """What a page has in every language: its heads, its points, its links, and what a person types or presses."""
     typed = re.findall(r"`([^`]*)`", text)
-    keys = [re.sub(r"^\w+(\+\w+)*$", lambda keys: "+".join(KEYS.get(key, key) for key in keys[0].split("+")), part) for part in typed]
+    keys = [re.sub(r"^\w+(\+(\w+|\.))*$", lambda keys: "+".join(KEYS.get(key, key) for key in keys[0].split("+")), part) for part in typed]
     return re.findall(r"^(#+ |- )", text, re.MULTILINE), re.findall(r"\]\(([^)]*)\)", text), keys, text.count("**")
 
 
