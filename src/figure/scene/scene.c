@@ -653,6 +653,15 @@ item_rank (const Pick *pick, const HeddleItem *item)
   return rank;
 }
 
+/* Whether the letters of one item are hidden at the point by a note that was drawn over them. */
+static gboolean
+is_covered (const Pick *pick, const HeddleItem *item, guint number, const HeddleItem *by, guint by_number)
+{
+  return by != NULL && by->part == HEDDLE_PART_ANNOTATION && by_number > number
+         && (item->part == HEDDLE_PART_AXIS_LABEL || item->part == HEDDLE_PART_VALUE_LABEL)
+         && item_contains (by, pick->x, pick->y, 0);
+}
+
 static void
 pick_among (Pick *pick, const guint *numbers, guint n)
 {
@@ -663,7 +672,10 @@ pick_among (Pick *pick, const guint *numbers, guint n)
       if (item->object == NULL || !item_contains (item, pick->x, pick->y, pick->tolerance))
         continue;
       const int rank = item_rank (pick, item);
-      if (pick->best != NULL && (rank < pick->rank || (rank == pick->rank && number < pick->number)))
+      if (is_covered (pick, item, number, pick->best, pick->number))
+        continue;
+      if (pick->best != NULL && !is_covered (pick, pick->best, pick->number, item, number)
+          && (rank < pick->rank || (rank == pick->rank && number < pick->number)))
         continue;
       pick->best = item;
       pick->rank = rank;
@@ -691,7 +703,7 @@ pick_in_cell (Pick *pick, const HeddleGrid *grid, int column, int row)
  * Safe to be called from several threads once the scene is complete.
  *
  * Returns: (transfer none) (nullable): the topmost item within @tolerance that stands for something; tags, glyphs and labels win
- *   over boxes, boxes over wires, wires over what lies behind; a wire that is hit wins over a label that is only near
+ *   over boxes, boxes over wires, wires over what lies behind; a wire that is hit wins over a label that is only near, and a note over the labels that it hides
  */
 const HeddleItem *
 heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance)
