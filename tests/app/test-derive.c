@@ -809,6 +809,7 @@ test_said_once (void)
   g_assert_false (says (window->drawer, "group y 128, group y 128"));
   g_assert_true (says (window->inspector, "group 128"));
   g_assert_false (says (window->inspector, "group 128, group 128"));
+  robot_key (canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
   robot_close (window);
 }
 
