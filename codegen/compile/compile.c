@@ -206,7 +206,7 @@ heddle_compile_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* What was compiled before, by the content of its text without its comments: an editor compiles the same kernel to show, to check and to export it. */
+/* The cache keeps what was compiled, by the content of its text without comments: an editor compiles the same kernel to show, to check and to export it. */
 
 #define MOST_ENTRIES 256
 
@@ -243,7 +243,7 @@ skip (const char *text)
   return *end == '\0' ? end : end + 1;
 }
 
-/* As a compiler reads it: for each comment a space. A kernel that was verified says so in one, and is the same kernel. */
+/* Returns the text as a compiler reads it, with a space for each comment. A kernel that was verified says so in one, and is the same kernel. */
 static GString *
 without_comments (const char *source)
 {
@@ -498,7 +498,7 @@ make_question (const char *arch, const char *source)
   return g_byte_array_free_to_bytes (message);
 }
 
-/* What it says to @question. */
+/* Returns what the compiler prints when it is asked @question. */
 static GVariant *
 ask (Worker *self, GBytes *question, const char *type, GCancellable *cancellable, GError **error)
 {

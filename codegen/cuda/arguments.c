@@ -114,7 +114,7 @@ plain_source (HeddleCudaKernel *self, guint buffer_index)
       self, buffer, g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset));
 }
 
-/* What an index or a size may be: of an axis that is an argument no end is known. */
+/* Returns the values that an index or a size may have; an axis whose size is an argument has no known end. */
 static HeddleInterval
 leaf_range (const HeddleExpr *leaf, gpointer data)
 {

@@ -283,7 +283,7 @@ print_operator (const HeddleCudaContext *context, const HeddleExpr *expr, const 
   return bind (g_strdup_printf ("%s %s %s", a, row->text, b), row->binding, place);
 }
 
-/* Whether the value of an expression is the same at many points. */
+/* Tells whether the value of an expression is the same at many points. */
 static gboolean
 is_shared (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
