@@ -278,5 +278,5 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
         }
     }
   self->diagram = NULL;
-  heddle_ncd_clear_values (values, 6);
+  heddle_ncd_clear_values (values, G_N_ELEMENTS (values));
 }
