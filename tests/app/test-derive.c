@@ -130,12 +130,21 @@ click_middle (GtkWidget *widget)
   robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
 }
 
+/* What is above the button may still be on its way, the results of a search among it: a person clicks where it came to rest. */
 static void
 click_button (HeddleWindow *window, const char *tooltip)
 {
   GtkWidget *button = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, tooltip);
+  graphene_rect_t before = GRAPHENE_RECT_INIT (0, 0, 0, 0), now;
 
   g_assert_nonnull (button);
+  for (guint still = 0; still < 3;)
+    {
+      robot_settle (button);
+      g_assert_true (gtk_widget_compute_bounds (button, GTK_WIDGET (window), &now));
+      still = graphene_rect_equal (&before, &now) ? still + 1 : 0;
+      before = now;
+    }
   click_middle (button);
 }
 
