@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/machine.h"
@@ -70,6 +71,12 @@ unit (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i,
   return ptx_resolve (warp, in, PTX_SHARED, 0, address, UNIT_BYTES, PTX_PROXY_READ);
 }
 
+static double
+half_value (guint bits)
+{
+  return ptx_half_value (bits);
+}
+
 /* The lowest 13 bits are ignored. */
 static double
 tf32_value (guint bits)
@@ -91,8 +98,28 @@ ptx_matrix_value_of (PtxType type)
     case PTX_BF16:
       return ptx_bfloat_value;
     default:
-      return ptx_half_value;
+      return half_value;
     }
+}
+
+/* The elements of a unit, @next apart in @values. Most matrices are of f16 or bf16, for which no function is called. */
+static void
+convert_unit (const guint8 *bytes, PtxType type, guint size, double *values, gsize next)
+{
+  const guint length = UNIT_BYTES / size;
+  const PtxMatrixValue value_of = ptx_matrix_value_of (type);
+  guint16 words[UNIT_BYTES / 2];
+
+  memcpy (words, bytes, sizeof words);
+  if (type == PTX_F16)
+    for (guint e = 0; e < G_N_ELEMENTS (words); e++)
+      values[e * next] = ptx_half_value (words[e]);
+  else if (type == PTX_BF16)
+    for (guint e = 0; e < G_N_ELEMENTS (words); e++)
+      values[e * next] = (double) ptx_bits_float ((guint32) words[e] << 16);
+  else
+    for (guint e = 0; e < length; e++)
+      values[e * next] = value_of ((guint) ptx_load_bytes (bytes + size * e, size));
 }
 
 /* @first and @n are multiples of a unit, as tiles of products are. */
@@ -103,7 +130,6 @@ ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matri
   const guint size = ptx_matrix_element_bytes (in), depth = ptx_matrix_depth (in), length = UNIT_BYTES / size;
   const guint next_i = matrix->along_k ? 1 : length, next_k = matrix->along_k ? length : 1;
   const gsize next = matrix->along_k ? step_k : step;
-  const PtxMatrixValue value_of = ptx_matrix_value_of (matrix->type);
 
   for (guint i = 0; i < n; i += next_i)
     for (guint k = 0; k < depth; k += next_k)
@@ -112,9 +138,8 @@ ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matri
 
         if (bytes == NULL)
           return FALSE;
-        for (guint e = 0; e < length; e++)
-          values[i * step + k * step_k + e * next]
-              = value_of ((guint) ptx_load_bytes (bytes + size * e, size));
+        if (values != NULL)
+          convert_unit (bytes, matrix->type, size, &values[i * step + k * step_k], next);
       }
   return TRUE;
 }

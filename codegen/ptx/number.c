@@ -15,17 +15,6 @@ const PtxFormat ptx_format_tf32 = { 10, -126, 127 };
 #define E5M2_LARGEST 0x7b
 #define BYTE_NAN 0x7f
 
-/* The value of a number of type f16: its bits in the places of a float's are 2^-112 of it, of subnormal numbers too. */
-double
-ptx_half_value (guint bits)
-{
-  const float scaled = ptx_bits_float ((bits & 0x7fff) << 13 | (bits & 0x8000) << 16);
-
-  if ((bits & 0x7c00) != 0x7c00)
-    return scaled * 0x1p112f;
-  return (bits & 0x3ff) != 0 ? (double) NAN : (bits & 0x8000) != 0 ? -INFINITY : INFINITY;
-}
-
 /* The value of a number of type bf16: the upper half of a float. */
 double
 ptx_bfloat_value (guint bits)

@@ -84,8 +84,17 @@ extern const PtxFormat ptx_format_half;
 extern const PtxFormat ptx_format_bfloat;
 extern const PtxFormat ptx_format_tf32;
 
-/* Gives the value of the 16 bits of an IEEE half (f16), exactly. */
-double ptx_half_value (guint bits);
+/* Gives the value of the 16 bits of an IEEE half (f16), exactly: its bits in the places of a float's are 2^-112 of it,
+ * of subnormal numbers too. */
+static inline double
+ptx_half_value (guint bits)
+{
+  const float scaled = ptx_bits_float ((bits & 0x7fff) << 13 | (bits & 0x8000) << 16);
+
+  if ((bits & 0x7c00) != 0x7c00)
+    return scaled * 0x1p112f;
+  return (bits & 0x3ff) != 0 ? (double) NAN : (bits & 0x8000) != 0 ? -INFINITY : INFINITY;
+}
 
 /* Gives the value of the 16 bits of a bfloat16, exactly. */
 double ptx_bfloat_value (guint bits);

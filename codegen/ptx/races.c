@@ -160,9 +160,9 @@ check_proxy (const Write *write, PtxWarp *warp, const PtxInstruction *in, guint 
          || fail_proxy (warp, in, lane, write, byte);
 }
 
-/* Whether the write before @warp's access is ordered before it. */
+/* Says why the write before @warp's access is not ordered before it; TRUE where it is. */
 static gboolean
-check_write (
+judge_write (
     const Write *write, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, PtxAccess access)
 {
   gboolean ordered = write->clock <= warp->known.clocks[write->warp] || write->warp == warp->index;
@@ -174,6 +174,18 @@ check_write (
   if (!ordered && !(access == PTX_ATOMIC_ACCESS && write->atomic))
     return fail (warp, in, lane, byte, _ ("wrote"), write->warp, write->line);
   return access != PTX_PROXY_READ || check_proxy (write, warp, in, lane, byte);
+}
+
+/* Whether the write before @warp's access is ordered before it. Nearly every one is, and that shows at once. */
+static inline gboolean
+check_write (
+    const Write *write, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, PtxAccess access)
+{
+  const gboolean ordered = write->clock <= warp->known.clocks[write->warp] && !write->under_way;
+  const gboolean fenced = access != PTX_PROXY_READ || write->warp >= warp->run->n_warps
+                          || write->clock <= warp->known.proxied[write->warp];
+
+  return (ordered && fenced) || judge_write (write, warp, in, lane, byte, access);
 }
 
 /* Whether all reads of a piece are ordered before @warp's write. */

@@ -110,7 +110,7 @@ find_shared (PtxWarp *warp, guint64 address, gsize size, gsize *offset, char **p
   return within (run->shared + block->base, run->shared_bytes, address, size);
 }
 
-/* The bytes that a lane touches, or NULL with the error set. @space says how to read @address. */
+/* The bytes that a lane touches, or NULL with the error set. @space says how to read @address; @size is a power of two. */
 guint8 *
 ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address, gsize size,
     PtxAccess access)
@@ -120,7 +120,7 @@ ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane
   gsize offset = 0;
   if (space == PTX_GENERIC)
     space = ptx_space_of (&address);
-  if (address % size != 0)
+  if ((address & (size - 1)) != 0)
     return fail_access (warp, in, space, lane, address, size, access, _ ("it is not aligned to its size"));
   if (space == PTX_SHARED)
     bytes = find_shared (warp, address, size, &offset, &problem);

@@ -388,9 +388,9 @@ spoil_pending (PtxWarp *warp)
 static gboolean
 finish (PtxWarp *warp, PtxProduct *product)
 {
-  double values[PTX_MATRIX_DEPTH][MOST_COLUMNS];
   gboolean again = product->made && warp->run->races != NULL;
-  if (!make (warp, product) || (again && !read_right (warp, product, values)))
+  if (!make (warp, product)
+      || (again && !ptx_matrix_read (warp, product->in, &product->b, 0, columns_of (product), NULL, 0, 0)))
     return FALSE;
   for (guint i = 0; i < product->in->operands[0].count; i++)
     ptx_set_defined (warp, product->in->operands[0].elements[i], G_MAXUINT32);
