@@ -15,6 +15,7 @@
 #include "codegen/cuda/text.h"
 #include "codegen/cuda/window.h"
 #include "derive/index/extent.h"
+#include "derive/program/guard.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
@@ -211,39 +212,68 @@ heddle_cuda_print_count (
         size, begin, tile);
 }
 
-/* Which tile of each grouped axis this block has: the last grouped axis runs fastest. */
+/* Whether blocks with the last tiles of the axis of @band have more steps to do than those with the first. */
+static gboolean
+lengthens (const HeddleNode *node, const HeddleNode *band)
+{
+  if (node->kind == HEDDLE_NODE_BAND && node->guard != NULL && node != band
+      && heddle_guard_lengthens (node->guard, band->axis))
+    return TRUE;
+  for (guint i = 0; i < node->children->len; i++)
+    if (lengthens (g_ptr_array_index (node->children, i), band))
+      return TRUE;
+  return FALSE;
+}
+
+/* @number: the text of the block's number along the axis and those behind it; @last: none is behind it. */
+static void
+print_group (HeddleCudaKernel *self, const HeddleNode *band, const char *number, gboolean last,
+    gboolean backwards, const HeddleCudaText *body)
+{
+  const char *size = heddle_names_axis (self->names, band->axis);
+  const char *tile = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_TILE);
+  gboolean split = heddle_cuda_axis_is_split (self->program, band->axis);
+  const char *begin
+      = heddle_names_of_axis (self->names, band->axis, split ? HEDDLE_NAME_FIRST : HEDDLE_NAME_BEGIN);
+  g_autofree char *count = g_strdup_printf ("(%s + %s - 1) / %s", size, tile, tile);
+  g_autofree char *at = last ? g_strdup (number) : g_strdup_printf ("%s %% (%s)", number, count);
+
+  if (backwards)
+    heddle_cuda_line (self, "const long long %s = (%s - 1 - %s) * %s;  // the longest blocks first", begin,
+        count, at, tile);
+  else
+    heddle_cuda_line (self, "const long long %s = %s * %s;", begin, at, tile);
+  if (!last)
+    heddle_cuda_line (self, "block /= %s;", count);
+  if (split)
+    heddle_cuda_line (self, "const long long %s = %s + %s < %s ? %s + %s : %s;",
+        heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_END), begin, tile, size, begin, tile,
+        size);
+  else
+    heddle_cuda_print_count (self, body, band->axis, tile);
+}
+
+/* Which tile of each grouped axis this block has: the last grouped axis runs fastest. An axis along which blocks get longer, as with a
+ * causal mask, runs slowest and backwards, so that the longest blocks start first and the shortest fill up the end. */
 void
 heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
 {
+  const char *number = self->bands->len > 1 ? "block" : "(long long) blockIdx.x";
+  guint left = self->bands->len;
+
   if (self->bands->len > 0)
     heddle_cuda_line (self, "%s", "");
   if (self->bands->len > 1)
     heddle_cuda_line (self, "long long block = blockIdx.x;");
-  for (guint i = self->bands->len; i-- > 0;)
-    {
-      const HeddleNode *band = g_ptr_array_index (self->bands, i);
-      const char *size = heddle_names_axis (self->names, band->axis);
-      const char *tile = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_TILE);
-      gboolean split = heddle_cuda_axis_is_split (self->program, band->axis);
-      const char *begin
-          = heddle_names_of_axis (self->names, band->axis, split ? HEDDLE_NAME_FIRST : HEDDLE_NAME_BEGIN);
+  for (guint slow = 0; slow < 2; slow++)
+    for (guint i = self->bands->len; i-- > 0;)
+      {
+        const HeddleNode *band = g_ptr_array_index (self->bands, i);
+        const gboolean backwards = lengthens (self->program->root, band);
 
-      if (self->bands->len == 1)
-        heddle_cuda_line (self, "const long long %s = (long long) blockIdx.x * %s;", begin, tile);
-      else if (i > 0)
-        heddle_cuda_line (
-            self, "const long long %s = block %% ((%s + %s - 1) / %s) * %s;", begin, size, tile, tile, tile);
-      else
-        heddle_cuda_line (self, "const long long %s = block * %s;", begin, tile);
-      if (i > 0)
-        heddle_cuda_line (self, "block /= (%s + %s - 1) / %s;", size, tile, tile);
-      if (split)
-        heddle_cuda_line (self, "const long long %s = %s + %s < %s ? %s + %s : %s;",
-            heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_END), begin, tile, size, begin, tile,
-            size);
-      else
-        heddle_cuda_print_count (self, body, band->axis, tile);
-    }
+        if (backwards == (slow != 0))
+          print_group (self, band, number, --left == 0, backwards, body);
+      }
 }
 
 static void print_children (HeddleCudaKernel *self, const HeddleNode *band);

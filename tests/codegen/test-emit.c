@@ -426,6 +426,34 @@ test_masked (void)
   g_assert_cmpint (heddle_sizes_get (sizes, heddle_diagram_find_axis (self.diagram, "x")->id), ==, 128 + 42);
 }
 
+/* The longest blocks of all heads start first, so that the short ones fill up the end. */
+static void
+test_longest_first (void)
+{
+  static const CaseOptions causal
+      = { .text = "Q : f16[h=16, y=4096, k=64]\nK : f16[h, x=4096, k]\nV : f16[h, x, k]\n"
+                  "P[h,y,x] = softmax[x](where(x <= y, Q[h,y,k] K[h,x,k] * k^-0.5, -inf))\n"
+                  "O[h,y,k] = P[h,y,x] V[h,x,k]\n",
+          .fuse = "all",
+          .labels = "h:group@smem=1 y:group@smem=64 x:stream@smem=64" };
+  g_auto (Case) self = { 0 };
+  const char *kernel, *heads, *rows;
+
+  case_init (&self, &causal);
+  kernel = case_kernel (&self, 0)->kernel;
+  heads = strstr (kernel, "const long long h_0 = block % ((h + TILE_h - 1) / TILE_h) * TILE_h;");
+  rows = strstr (kernel, "const long long y_0 = ((y + TILE_y - 1) / TILE_y - 1 - block) * TILE_y;");
+  g_assert_nonnull (heads);
+  g_assert_nonnull (rows);
+  g_assert_true (heads < rows);
+  if (case_has_cuda ())
+    {
+      g_autoptr (HeddleSizes) sizes = heddle_plan_small_sizes (self.plan);
+
+      case_assert_right (self.plan, sizes, 1);
+    }
+}
+
 /* --- what compilers say --- */
 
 static char *
@@ -544,6 +572,7 @@ main (int argc, char **argv)
   g_test_add_func ("/emit/small-sizes-apart", test_small_sizes_apart);
   g_test_add_func ("/emit/small-sizes-reach", test_small_sizes_reach);
   g_test_add_func ("/emit/masked", test_masked);
+  g_test_add_func ("/emit/longest-first", test_longest_first);
   g_test_add_func ("/emit/launcher", test_launcher);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {

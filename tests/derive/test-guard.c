@@ -5,6 +5,7 @@
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
+#include "derive/program/guard.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/pseudocode.h"
 
@@ -61,6 +62,33 @@ test_work (void)
   for (guint tile = 0; tile < 8; tile++)
     points += 128. * (128. * (tile + 1));
   g_assert_cmpfloat (fixture_kernel (derivation, 0)->flops, ==, 4. * 128. * points);
+}
+
+/* Along which axes blocks get longer: a causal mask's rows do, those that look ahead do not, nor does the axis of the stream itself. */
+static void
+test_lengthens (void)
+{
+  static const struct
+  {
+    const char *mask;
+    gboolean lengthens;
+  } masks[] = { { "x <= q", TRUE }, { "x < q + 1", TRUE }, { "q <= x", FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (masks); i++)
+    {
+      g_auto (Fixture) fixture = { 0 };
+      g_autoptr (HeddleDerivation) derivation = NULL;
+      g_autofree char *text = g_strdup_printf (MASKED ("%s"), masks[i].mask);
+      const HeddleNode *stream;
+
+      fixture_init (&fixture, text, NULL);
+      derivation = derive (&fixture, "q:group=128 x:stream=64");
+      stream = stream_of (&fixture, derivation, "x");
+      g_assert_nonnull (stream->guard);
+      g_assert_cmpint (
+          heddle_guard_lengthens (stream->guard, fixture_axis (&fixture, "q")), ==, masks[i].lengthens);
+      g_assert_false (heddle_guard_lengthens (stream->guard, fixture_axis (&fixture, "d")));
+    }
 }
 
 /* Sliding window: tiles and chunks that hold one point of it at least, found point by point. */
@@ -150,6 +178,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/guard/causal", test_causal);
   g_test_add_func ("/guard/work", test_work);
+  g_test_add_func ("/guard/lengthens", test_lengthens);
   g_test_add_func ("/guard/window", test_window);
   g_test_add_func ("/guard/large", test_large);
   g_test_add_func ("/guard/none", test_none);

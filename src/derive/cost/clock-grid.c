@@ -4,6 +4,7 @@
 #include "derive/cost/clock-grid.h"
 #include "derive/cost/clock.h"
 #include "derive/cost/cost.h"
+#include "derive/program/guard.h"
 
 static guint64
 parts_of (const HeddleCost *cost, const gint64 *tiles, guint i)
@@ -11,22 +12,39 @@ parts_of (const HeddleCost *cost, const gint64 *tiles, guint i)
   return (guint64) (cost->n[i] / tiles[i] + (cost->n[i] % tiles[i] != 0));
 }
 
+/* Whether blocks get longer along group @i: these are the slowest axes of the grid, so that the longest blocks start first. */
+static gboolean
+lengthens (const HeddleCost *cost, guint i)
+{
+  for (guint k = 0; cost->guard != NULL && k < cost->n_guarded; k++)
+    if (cost->guarded_groups[k] == (int) i)
+      return heddle_guard_lengthens (cost->guard, cost->guarded_axes[k]);
+  return FALSE;
+}
+
+static void
+add_axis (HeddleClockKernel *kernel, const HeddleCost *cost, const gint64 *tiles, guint i,
+    guint axes[HEDDLE_MAX_GROUPS])
+{
+  guint64 parts = parts_of (cost, tiles, i);
+  gboolean more = kernel->n_axes < HEDDLE_CLOCK_AXES && (parts > 1 || kernel->n_axes == 0);
+
+  if (more)
+    kernel->grid[kernel->n_axes++] = parts;
+  else
+    kernel->grid[kernel->n_axes - 1] *= parts;
+  axes[i] = parts > 1 ? kernel->n_axes - 1 : HEDDLE_CLOCK_AXES;
+}
+
 void
 heddle_clock_set_grid (
     HeddleClockKernel *kernel, const HeddleCost *cost, const gint64 *tiles, guint axes[HEDDLE_MAX_GROUPS])
 {
   kernel->n_axes = 0;
-  for (guint i = cost->n_groups; i-- > 0;)
-    {
-      guint64 parts = parts_of (cost, tiles, i);
-      gboolean more = kernel->n_axes < HEDDLE_CLOCK_AXES && (parts > 1 || kernel->n_axes == 0);
-
-      if (more)
-        kernel->grid[kernel->n_axes++] = parts;
-      else
-        kernel->grid[kernel->n_axes - 1] *= parts;
-      axes[i] = parts > 1 ? kernel->n_axes - 1 : HEDDLE_CLOCK_AXES;
-    }
+  for (guint slow = 0; slow < 2; slow++)
+    for (guint i = cost->n_groups; i-- > 0;)
+      if (lengthens (cost, i) == (slow != 0))
+        add_axis (kernel, cost, tiles, i, axes);
   if (kernel->n_axes == 0)
     kernel->grid[kernel->n_axes++] = 1;
 }

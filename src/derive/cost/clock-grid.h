@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Sets the grid of @kernel to the groups of @cost at @tiles: the last grouped axis runs fastest, as kernels are emitted, and what is beyond
+/* Sets the grid of @kernel to the groups of @cost at @tiles: the last grouped axis runs fastest and one along which blocks get longer slowest, as kernels are emitted, and what is beyond
  * %HEDDLE_CLOCK_AXES axes counts with the last of them. @axes becomes, for each grouped axis, its axis of the grid. */
 void heddle_clock_set_grid (
     HeddleClockKernel *kernel, const HeddleCost *cost, const gint64 *tiles, guint axes[HEDDLE_MAX_GROUPS]);

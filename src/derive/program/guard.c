@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/index/interval.h"
 #include "derive/program/guard.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
@@ -170,4 +171,48 @@ HeddleExpr *
 heddle_guard_new (const HeddleExpr *condition)
 {
   return holds (condition, TRUE);
+}
+
+/* Sizes of all axes where it is asked along which of them more steps run, and how many steps are asked there. */
+#define LENGTHENS_SIZE 4096
+#define LENGTHENS_STEPS 32
+
+typedef struct
+{
+  const char *axis;
+  double here, elsewhere; /* the index along that axis, and along each other one */
+} Point;
+
+static HeddleInterval
+leaf_at (const HeddleExpr *leaf, gpointer data)
+{
+  const Point *point = data;
+  const char *of_last = heddle_guard_axis_of_last (leaf);
+  const char *axis = of_last != NULL ? of_last : heddle_expr_get_symbol (leaf);
+  const double value = heddle_expr_get_kind (leaf) == HEDDLE_EXPR_SIZE ? LENGTHENS_SIZE
+                       : g_strcmp0 (axis, point->axis) == 0            ? point->here
+                                                                       : point->elsewhere;
+
+  return (HeddleInterval){ value, value };
+}
+
+static guint
+count_steps (const HeddleExpr *guard, const char *axis, double here)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < LENGTHENS_STEPS; i++)
+    {
+      Point point = { axis, here, (double) i * (LENGTHENS_SIZE - 1) / (LENGTHENS_STEPS - 1) };
+
+      n += heddle_interval_of (guard, leaf_at, &point).to != 0.;
+    }
+  return n;
+}
+
+gboolean
+heddle_guard_lengthens (const HeddleExpr *guard, const char *axis)
+{
+  return heddle_guard_uses (guard, axis)
+         && count_steps (guard, axis, LENGTHENS_SIZE - 1) > count_steps (guard, axis, 0);
 }

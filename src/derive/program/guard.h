@@ -21,5 +21,8 @@ HeddleExpr *heddle_guard_last (const char *axis);
 const char *heddle_guard_axis_of_last (const HeddleExpr *leaf);
 /* Returns whether the guard depends on the first or the last index of @axis. */
 gboolean heddle_guard_uses (const HeddleExpr *guard, const char *axis);
+/* Returns whether more steps run for the last index of the grouped @axis than for its first, as with a causal mask.
+ * Blocks that have the last tiles of such an axis take longest. It is asked where all sizes are alike. */
+gboolean heddle_guard_lengthens (const HeddleExpr *guard, const char *axis);
 
 G_END_DECLS
