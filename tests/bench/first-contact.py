@@ -70,7 +70,11 @@ class Contact:
         self.folder = Path(self.temporary.name)
 
     def heddle(self, *arguments):
-        return subprocess.run([self.options.heddle, *arguments], cwd=self.folder, capture_output=True, text=True, check=False, timeout=600)
+        """What it prints; a kernel that never ends is stopped after the limit, so that the steps behind it still have the GPU."""
+        try:
+            return subprocess.run([self.options.heddle, *arguments], cwd=self.folder, capture_output=True, text=True, check=False, timeout=self.options.limit)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(arguments, 124, "", f"not done after {self.options.limit:g} s: a kernel that waits for ever?")
 
     def tell(self, name, problem, more=""):
         self.done += 1
@@ -163,6 +167,7 @@ def main():
     parser.add_argument("--gpu", default="h100", help="as heddle gpus lists it (default: h100)")
     parser.add_argument("--heddle", default=os.environ.get("HEDDLE", str(Path(__file__).resolve().parents[2] / "build" / "src" / "heddle")))
     parser.add_argument("--go-on", action="store_true", help="take all steps, also behind one that failed")
+    parser.add_argument("--limit", type=float, default=600, help="seconds for one step (default: 600)")
     parser.add_argument("--no-times", action="store_true", help="leave the times out")
     parser.add_argument("--rehearse", dest="on", action="store_const", const="cpu", default="gpu", help="interpret the kernels instead, which needs no GPU: no launcher and no times")
     options = parser.parse_args()

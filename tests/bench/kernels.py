@@ -186,6 +186,8 @@ def measure(torch, folder, name, case, options, l2_bytes):
     module, ours = load(folder, name)
     inputs = make_inputs(torch, module, 1)
     others = references(torch, case)
+    if options.no_compile:
+        others.pop("torch.compile", None)
     error = error_of(torch, ours(*inputs), next(iter(others.values()))(*inputs))
     allowed = 2.4e-2 if "bf16" in name else 4e-3  # both sides round
     row = {"error": error, "right": error <= allowed}
@@ -226,7 +228,7 @@ def print_row(name, case, about, row):
         return
     known = {other: ms for other, ms in row["others"].items() if ms}
     best = min(known, key=known.get)
-    print(f"| {name} | {row['heddle_ms']:.3f} | {rate(case, row['heddle_ms'])} | {best} {known[best]:.3f} | {known[best] / row['heddle_ms']:.2f}x | {predicted} |")
+    print(f"| {name} | {row['heddle_ms']:.3f} | {rate(case, row['heddle_ms'])} | {best} {known[best]:.3f} | {known[best] / row['heddle_ms']:.2f}x | {predicted} |", flush=True)
 
 
 def run(options):
@@ -241,6 +243,8 @@ def run(options):
     print("| case | Heddle, ms | rate | best other, ms | speed | predicted by the model, ms |\n|---|---|---|---|---|---|")
     wrong = False
     for name, case in cases().items():
+        if options.only and name not in options.only:
+            continue
         about = manifest["cases"].get(name, {"missing": "not exported"})
         if "missing" in about:
             print(f"| {name} | not made: {about['missing']} | | | | |")
@@ -261,6 +265,8 @@ def main():
     go = commands.add_parser("run")
     go.add_argument("folder")
     go.add_argument("--repeat", type=int, default=50)
+    go.add_argument("--only", nargs="*")
+    go.add_argument("--no-compile", action="store_true", help="leave torch.compile out, which takes minutes")
     options = parser.parse_args()
     return export(options) if options.command == "export" else run(options)
 
