@@ -76,13 +76,6 @@ def _device_of(arrays):
     return device or _torch.device("cuda", _torch.cuda.current_device())
 
 
-def _check_alignment(gpu, arrays):
-    for (name, _, _), array in zip(_INPUTS, arrays):
-        bytes_ = gpu["alignment"][name]
-        if array.data_ptr() % bytes_ != 0:
-            _fail(ValueError, f"{name} begins at an address that is no multiple of {bytes_}: give {name}.clone ()")
-
-
 def _results(sizes, device):
     """Arrays for what is computed, of which nothing is known yet."""
     return [_torch.empty(tuple(sizes[axis] for axis in axes), dtype=getattr(_torch, dtype), device=device) for _, dtype, axes in _OUTPUTS]
@@ -90,6 +83,26 @@ def _results(sizes, device):
 
 def _packed(results):
     return results[0] if len(results) == 1 else tuple(results)
+
+
+class _Kept:
+    """What was worked out, by all that it follows from. Of more than @most the one that was not asked for the longest goes."""
+
+    def __init__(self, most):
+        self.most, self.known, self.lock = most, {}, _threading.Lock()
+
+    def get(self, key):
+        with self.lock:
+            value = self.known.pop(key, None)
+            if value is not None:
+                self.known[key] = value
+        return value
+
+    def put(self, key, value):
+        with self.lock:
+            self.known[key] = value
+            while len(self.known) > self.most:
+                del self.known[next(iter(self.known))]
 
 
 class _Driver:
@@ -100,6 +113,8 @@ class _Driver:
         self.contexts = {}
         self.functions = {}
         self.lock = _threading.Lock()
+        self.none = _ctypes.c_void_p()
+        self.left = _ctypes.byref(_ctypes.c_void_p())  # the context that was left: nobody asks for it
 
     def open(self):
         for name in ("libcuda.so.1", "libcuda.so", "nvcuda.dll"):
@@ -112,12 +127,14 @@ class _Driver:
             _fail(RuntimeError, "NVIDIA's driver (libcuda.so.1) was not found")
         self.call("cuInit", _ctypes.c_uint(0))
 
-    def call(self, function, *arguments):
-        status = getattr(self.library, function)(*arguments)
+    def check(self, function, status):
         if status != 0:
             words = _ctypes.c_char_p()
             self.library.cuGetErrorString(_ctypes.c_int(status), _ctypes.byref(words))
             _fail(RuntimeError, f"{function}: {(words.value or b'unknown error').decode()} ({status})")
+
+    def call(self, function, *arguments):
+        self.check(function, getattr(self.library, function)(*arguments))
 
     def context(self, index):
         """The context that PyTorch works in."""
@@ -128,65 +145,47 @@ class _Driver:
             self.contexts[index] = context
         return self.contexts[index]
 
-    def load(self, kernel):
+    def function(self, index, kernel):
         """The kernel, in the context at hand; one without code of its own is started with other arrays than the one that has it."""
-        module, function = _ctypes.c_void_p(), _ctypes.c_void_p()
-        code = _zlib.decompress(_base64.b64decode(kernel["code"]))
-        self.call("cuModuleLoadData", _ctypes.byref(module), _ctypes.c_char_p(code))
-        self.call("cuModuleGetFunction", _ctypes.byref(function), module, _ctypes.c_char_p(kernel["entry"].encode()))
-        if kernel["shared"] > 48 * 1024:  # more than that has to be asked for: attribute 8
-            self.call("cuFuncSetAttribute", function, _ctypes.c_int(8), _ctypes.c_int(kernel["shared"]))
-        return function
+        key = (index, kernel["entry"])
+        if key not in self.functions:
+            module, function = _ctypes.c_void_p(), _ctypes.c_void_p()
+            code = _zlib.decompress(_base64.b64decode(kernel["code"]))
+            self.call("cuModuleLoadData", _ctypes.byref(module), _ctypes.c_char_p(code))
+            self.call("cuModuleGetFunction", _ctypes.byref(function), module, _ctypes.c_char_p(kernel["entry"].encode()))
+            if kernel["shared"] > 48 * 1024:  # more than that has to be asked for: attribute 8
+                self.call("cuFuncSetAttribute", function, _ctypes.c_int(8), _ctypes.c_int(kernel["shared"]))
+            self.functions[key] = function
+        return self.functions[key]
 
-    def encode(self, *arguments):
+    def load(self, index, kernels):
+        """The context on a device, and the kernels in it."""
         with self.lock:
             if self.library is None:
                 self.open()
-        self.call("cuTensorMapEncodeTiled", *arguments)
-
-    def launch(self, index, kernel, blocks, arguments, stream):
-        pointers = (_ctypes.c_void_p * len(arguments))(*[_ctypes.addressof(argument) for argument in arguments])
-        with self.lock:
-            if self.library is None:
-                self.open()
-            self.call("cuCtxPushCurrent_v2", self.context(index))
+            context = self.context(index)
+            self.call("cuCtxPushCurrent_v2", context)
             try:
-                key = (index, kernel["entry"])
-                if key not in self.functions:
-                    self.functions[key] = self.load(kernel)
-                one, none = _ctypes.c_uint(1), _ctypes.c_void_p()
-                self.call("cuLaunchKernel", self.functions[key], _ctypes.c_uint(blocks), one, one, _ctypes.c_uint(kernel["threads"]), one, one,
-                          _ctypes.c_uint(kernel["shared"]), _ctypes.c_void_p(stream), pointers, none)
+                return context, [self.function(index, kernel) for kernel in kernels]
             finally:
-                self.library.cuCtxPopCurrent_v2(_ctypes.byref(_ctypes.c_void_p()))
+                self.library.cuCtxPopCurrent_v2(self.left)
+
+    def launch(self, context, launches, stream):
+        """Starts kernels in order, in whichever thread: nothing that they share is written."""
+        library, stream = self.library, _ctypes.c_void_p(stream)
+        self.check("cuCtxPushCurrent_v2", library.cuCtxPushCurrent_v2(context))
+        try:
+            for head, pointers, _ in launches:
+                status = library.cuLaunchKernel(*head, stream, pointers, self.none)
+                if status != 0:
+                    self.check("cuLaunchKernel", status)
+        finally:
+            library.cuCtxPopCurrent_v2(self.left)
 
 
 _driver = _Driver()
-
-
-def _map_of(array, sizes, box):
-    """What the copy hardware is told of an array of 16-bit elements, or of bytes: nothing where its rows are not aligned to 16 bytes, when kernels do without."""
-    n = len(sizes)
-    memory = (_ctypes.c_ubyte * 192)()
-    place = -_ctypes.addressof(memory) % 64  # the driver wants it aligned
-    value = (_ctypes.c_ubyte * 128).from_buffer(memory, place)
-    sides, strides = list(reversed(sizes)), []
-    for size in sides[:-1]:
-        strides.append(size * (strides[-1] if strides else array.element_size()))
-    if strides[0] % 16 == 0:
-        kind = 0 if array.element_size() == 1 else {_torch.float16: 6, _torch.bfloat16: 9}[array.dtype]  # then: not interleaved, 128-byte swizzle, 256-byte promotion, zeros outside
-        _driver.encode(_ctypes.byref(value), _ctypes.c_int(kind), _ctypes.c_uint32(n), _ctypes.c_void_p(array.data_ptr()),
-                       (_ctypes.c_uint64 * n)(*sides), (_ctypes.c_uint64 * (n - 1))(*strides), (_ctypes.c_uint32 * n)(*reversed(box)),
-                       (_ctypes.c_uint32 * n)(*[1] * n), _ctypes.c_int(0), _ctypes.c_int(3), _ctypes.c_int(3), _ctypes.c_int(0))
-    return value
-
-
-def _check_lengths(kernel, sizes):
-    """The copy hardware counts along an axis with 32 bits and a sign."""
-    for name, axes, _ in kernel.get("maps", ()):
-        for axis in axes:
-            if sizes[axis] > 2147483647:
-                _fail(ValueError, f"axis {axis} of {name} is {sizes[axis]} long, and these kernels take 2147483647 at most")
+_BYTES = {"float64": 8, "int64": 8, "float32": 4, "int32": 4, "float16": 2, "bfloat16": 2}  # of an element; of any other type it is one
+_MAP_KINDS = {"float16": 6, "bfloat16": 9}  # as the driver counts types; bytes are 0
 
 
 def _blocks_of(kernel, sizes):
@@ -198,34 +197,150 @@ def _blocks_of(kernel, sizes):
     return blocks
 
 
+def _check_lengths(kernel, sizes):
+    """The copy hardware counts along an axis with 32 bits and a sign."""
+    for name, axes, _ in kernel.get("maps", ()):
+        for axis in axes:
+            if sizes[axis] > 2147483647:
+                _fail(ValueError, f"axis {axis} of {name} is {sizes[axis]} long, and these kernels take 2147483647 at most")
+
+
+def _views_of(gpu, types):
+    """Arrays that lie in others: how many bytes behind their beginning. Adds them to @types."""
+    views = []
+    for name, base, places, alignment in gpu["views"]:
+        dtype, shape = types[base]
+        offset = 0
+        for place, size in zip(places, shape):
+            if place >= size:
+                _fail(ValueError, f"{base} has no part {places}: an axis of it is {size} long")
+            offset = offset * size + place
+        types[name] = dtype, shape[len(places):]
+        for size in types[name][1]:
+            offset *= size
+        views.append((name, base, offset * _BYTES.get(dtype, 1), alignment, places))
+    return views
+
+
+def _map_of(address, dtype, sizes, box):
+    """What the copy hardware is told of an array: nothing where its rows are not aligned to 16 bytes, when kernels do without."""
+    n, bytes_ = len(sizes), _BYTES.get(dtype, 1)
+    memory = (_ctypes.c_ubyte * 192)()
+    place = -_ctypes.addressof(memory) % 64  # the driver wants it aligned
+    value = (_ctypes.c_ubyte * 128).from_buffer(memory, place)
+    sides, strides = list(reversed(sizes)), []
+    for size in sides[:-1]:
+        strides.append(size * (strides[-1] if strides else bytes_))
+    if strides[0] % 16 == 0:
+        kind = 0 if bytes_ == 1 else _MAP_KINDS[dtype]  # then: not interleaved, 128-byte swizzle, 256-byte promotion, zeros outside
+        _driver.call("cuTensorMapEncodeTiled", _ctypes.byref(value), _ctypes.c_int(kind), _ctypes.c_uint32(n), _ctypes.c_void_p(address),
+                     (_ctypes.c_uint64 * n)(*sides), (_ctypes.c_uint64 * (n - 1))(*strides), (_ctypes.c_uint32 * n)(*reversed(box)),
+                     (_ctypes.c_uint32 * n)(*[1] * n), _ctypes.c_int(0), _ctypes.c_int(3), _ctypes.c_int(3), _ctypes.c_int(0))
+    return value
+
+
+# What is kept, by all that it follows from. Addresses come back in rotation, and a model calls the same kernels with many arrays.
+_plans, _launches, _maps = _Kept(64), _Kept(256), _Kept(256)
+
+
+def _map_at(*key):
+    value = _maps.get(key)
+    if value is None:
+        value = _map_of(*key)
+        _maps.put(key, value)
+    return value
+
+
+class _Plan:
+    """All that follows from the shapes, the types and the device of what is read, and not from where it lies. Nothing of it changes."""
+
+    def __init__(self, gpu, device, sizes):
+        for axis, (whole, tile) in gpu["parts"].items():
+            sizes[axis] = -(-sizes[whole] // tile)
+        arrays = [*_INPUTS, *_OUTPUTS, *gpu["workspace"]]
+        types = {name: (dtype, tuple(sizes[axis] for axis in axes)) for name, dtype, axes in arrays}
+        self.device, self.names = device, [name for name, _, _ in arrays]
+        self.alignment = [(name, gpu["alignment"][name]) for name, _, _ in _INPUTS]
+        self.made = [(types[name][1], getattr(_torch, dtype)) for name, dtype, _ in arrays[len(_INPUTS):]]
+        self.views = _views_of(gpu, types)
+        for kernel in gpu["kernels"]:
+            _check_lengths(kernel, sizes)
+        blocks = [_blocks_of(kernel, sizes) for kernel in gpu["kernels"]]
+        self.context, functions = _driver.load(device.index, gpu["kernels"])
+        self.kernels = [self.kernel(*each, types, sizes) for each in zip(gpu["kernels"], functions, blocks)]
+
+    @staticmethod
+    def kernel(kernel, function, blocks, types, sizes):
+        """What the driver is given first; the arguments, sizes and names of arrays; the maps behind them; room for the arguments and for pointers to all."""
+        one = _ctypes.c_uint(1)
+        head = (function, _ctypes.c_uint(blocks), one, one, _ctypes.c_uint(kernel["threads"]), one, one, _ctypes.c_uint(kernel["shared"]))
+        arguments = [sizes[name] if what == "size" else name for what, name in kernel["arguments"]]
+        maps = [(name, types[name][0], tuple(sizes[axis] for axis in axes), box) for name, axes, box in kernel.get("maps", ())]
+        return head, arguments, maps, _ctypes.c_longlong * len(arguments), _ctypes.c_void_p * (len(arguments) + len(maps))
+
+    def allocate(self):
+        """Arrays for what is computed, of which nothing is known yet, and those between kernels."""
+        return [_torch.empty(shape, dtype=dtype, device=self.device) for shape, dtype in self.made]
+
+    def launches(self, addresses):
+        """The kernels with their arguments, where the arrays begin at these addresses. What is pointed to is kept beside them."""
+        known = dict(zip(self.names, addresses))
+        for name, bytes_ in self.alignment:
+            if known[name] % bytes_ != 0:
+                _fail(ValueError, f"{name} begins at an address that is no multiple of {bytes_}: give {name}.clone ()")
+        for name, base, offset, bytes_, places in self.views:
+            known[name] = known[base] + offset
+            if known[name] % bytes_ != 0:
+                _fail(ValueError, f"{base}: its part {places} begins at an address that is no multiple of {bytes_}")
+        made = []
+        for head, arguments, maps, values_of, pointers_of in self.kernels:
+            values = values_of(*[known.get(each, each) for each in arguments])
+            begin = _ctypes.addressof(values)
+            maps = [_map_at(known[name], *rest) for name, *rest in maps]
+            pointers = pointers_of(*range(begin, begin + 8 * len(arguments), 8), *[_ctypes.addressof(each) for each in maps])
+            made.append((head, pointers, (values, maps)))
+        return made
+
+
+def _plan_of(arrays, given):
+    """Checks everything but addresses."""
+    device = _device_of(arrays)
+    gpu = _gpu_of(device)
+    return _Plan(gpu, device, _sizes_of(gpu, arrays, zip(_EXTRA, given)))
+
+
+def _stream_reader():
+    """What gives the current stream of a device as a number; as PyTorch's compiler asks for it, where that is there."""
+    quick = getattr(getattr(_torch, "_C", None), "_cuda_getCurrentRawStream", None)
+    return quick or (lambda index: _torch.cuda.current_stream(index).cuda_stream)
+
+
+_stream_of = _stream_reader()
+
+
 def _run(*arguments):
     """Computes the results on the stream that is current."""
     arrays, given = arguments[:len(_INPUTS)], arguments[len(_INPUTS):]
-    if arrays and all(isinstance(array, _torch.Tensor) and array.device.type == "meta" for array in arrays):
-        return _fake(*arguments)  # before PyTorch 2.4 nobody else asks for it
-    device = _device_of(arrays)
-    gpu = _gpu_of(device)
-    sizes = _sizes_of(gpu, arrays, zip(_EXTRA, given))
-    _check_alignment(gpu, arrays)
-    for axis, (whole, tile) in gpu["parts"].items():
-        sizes[axis] = -(-sizes[whole] // tile)
-    for kernel in gpu["kernels"]:
-        _check_lengths(kernel, sizes)
-    results = _results(sizes, device)
-    known = {name: array for (name, _, _), array in zip(_INPUTS + _OUTPUTS, [*arrays, *results])}
-    for name, dtype, axes in gpu["workspace"]:
-        known[name] = _torch.empty(tuple(sizes[axis] for axis in axes), dtype=getattr(_torch, dtype), device=device)
-    for name, base, places, bytes_ in gpu["views"]:
-        known[name] = known[base][places]
-        if known[name].data_ptr() % bytes_ != 0:
-            _fail(ValueError, f"{base}: its part {places} begins at an address that is no multiple of {bytes_}")
-    stream = _torch.cuda.current_stream(device).cuda_stream
-    for kernel in gpu["kernels"]:
-        values = [_ctypes.c_longlong(sizes[name]) if what == "size" else _ctypes.c_void_p(known[name].data_ptr())
-                  for what, name in kernel["arguments"]]
-        values += [_map_of(known[name], [sizes[axis] for axis in axes], box) for name, axes, box in kernel.get("maps", ())]
-        _driver.launch(device.index, kernel, _blocks_of(kernel, sizes), values, stream)
-    return _packed(results)
+    key = [*given] if arrays else [*given, _torch.cuda.current_device()]
+    for array in arrays:
+        if not isinstance(array, _torch.Tensor) or not array.is_contiguous():
+            key = None  # to be refused
+            break
+        key += (array.shape, array.dtype, array.device)
+    plan = _plans.get(tuple(key)) if key is not None else None
+    if plan is None:
+        if arrays and all(isinstance(array, _torch.Tensor) and array.device.type == "meta" for array in arrays):
+            return _fake(*arguments)  # before PyTorch 2.4 nobody else asks for it
+        plan = _plan_of(arrays, given)
+        _plans.put(tuple(key), plan)
+    made = plan.allocate()
+    key = (plan, *[array.data_ptr() for array in arrays], *[array.data_ptr() for array in made])
+    launches = _launches.get(key)
+    if launches is None:
+        launches = plan.launches(key[1:])
+        _launches.put(key, launches)
+    _driver.launch(plan.context, launches, _stream_of(plan.device.index))
+    return _packed(made[:len(_OUTPUTS)])
 
 
 def _fake(*arguments):
@@ -250,7 +365,36 @@ def _register():
 _operator = _register()
 
 
+def _is_seen_in():
+    """Functions of PyTorch that give nothing where no mode, tracer or transformation is at work. None where it has them elsewhere."""
+    core = getattr(_torch, "_C", None)
+    found = (getattr(core, "_len_torch_dispatch_stack", None), getattr(core, "_get_tracing_state", None),
+             getattr(getattr(core, "_functorch", None), "peek_interpreter_stack", None))
+    return found if all(found) and hasattr(getattr(_torch, "compiler", None), "is_compiling") else None
+
+
+_onlookers = _is_seen_in()
+
+
+def _is_plain(arrays, extra):
+    """Whether nobody asks for operators, so that the way to them, which costs more than all the rest, can be left out."""
+    if _onlookers is None or _torch.compiler.is_compiling():
+        return False
+    modes, tracer, transformation = _onlookers
+    if modes() or tracer() is not None or transformation() is not None:
+        return False
+    for array in arrays:
+        if type(array) is not _torch.Tensor and type(array) is not _torch.nn.Parameter:
+            return False
+    for size in extra:
+        if type(size) is not int:
+            return False
+    return True
+
+
 def _call(arrays, extra):
-    if _torch.is_grad_enabled() and any(getattr(array, "requires_grad", False) for array in arrays):
-        _fail(RuntimeError, "no gradients go through these kernels: call them under torch.no_grad (), or give arrays without requires_grad")
-    return _operator(*arrays, *extra)
+    if _torch.is_grad_enabled():
+        for array in arrays:
+            if getattr(array, "requires_grad", False):
+                _fail(RuntimeError, "no gradients go through these kernels: call them under torch.no_grad (), or give arrays without requires_grad")
+    return _run(*arrays, *extra) if _is_plain(arrays, extra) else _operator(*arrays, *extra)

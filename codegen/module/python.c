@@ -314,7 +314,9 @@ print_function (const Python *self)
   print_types (module, module->outputs, "returned");
   heddle_module_line (module,
       "\n    Arrays are tensors on one GPU, row-major without gaps. Others are refused with words.\n"
-      "    Works under torch.compile, and in CUDA graphs after a first call. Not offered: gradients,\n"
+      "    Works under torch.compile. A CUDA graph can capture a call once another one loaded the kernels\n"
+      "    on that GPU: it waits for nothing, and takes memory from PyTorch alone. What a call works out of\n"
+      "    shapes and addresses is kept for the next ones, from whichever thread. Not offered: gradients,\n"
       "    strides, batches of arrays with lengths of their own.\n    \"\"\"\n    return _call(%s, %s)",
       arrays, extra);
 }

@@ -3,7 +3,9 @@
 
 import contextlib
 import ctypes
+import itertools
 import sys
+import threading
 import types
 
 
@@ -14,18 +16,20 @@ class Device:
     def __eq__(self, other):
         return (self.type, self.index) == (other.type, other.index)
 
+    def __hash__(self):
+        return hash((self.type, self.index))
+
     def __str__(self):
         return f"{self.type}:{self.index}"
 
 
 class Tensor:
-    next_address = 4096
+    addresses = itertools.count(4096, 4096)
 
     def __init__(self, shape, dtype, device, strides=None, address=None, requires_grad=False):
         self.shape, self.dtype, self.device, self.requires_grad = tuple(shape), dtype, device, requires_grad
         self.strides = strides
-        self.address = Tensor.next_address if address is None else address
-        Tensor.next_address += 4096
+        self.address = next(Tensor.addresses) if address is None else address
 
     def stride(self):
         return self.strides
@@ -40,6 +44,27 @@ class Tensor:
         return self.address
 
 
+class Parameter(Tensor):
+    pass
+
+
+class Core:
+    """torch._C, as far as it says who looks on, and which stream is current on a device."""
+
+    def __init__(self):
+        self.modes, self.tracer, self.transformation, self.streams = 0, None, None, {}
+        self._functorch = types.SimpleNamespace(peek_interpreter_stack=lambda: self.transformation)
+
+    def _len_torch_dispatch_stack(self):
+        return self.modes
+
+    def _get_tracing_state(self):
+        return self.tracer
+
+    def _cuda_getCurrentRawStream(self, index):
+        return self.streams.get(index, 77)
+
+
 class Library:
     """torch.library: operators by name, with what is registered for them."""
 
@@ -47,9 +72,10 @@ class Library:
         self.operators = {}
 
     def custom_op(self, name, function, mutates_args, schema):
-        operator = types.SimpleNamespace(name=name, function=function, mutates=mutates_args, schema=schema, fake=None)
+        operator = types.SimpleNamespace(name=name, function=function, mutates=mutates_args, schema=schema, fake=None, calls=0)
 
         def call(*arguments):
+            operator.calls += 1
             return operator.function(*arguments)
 
         call.register_fake = lambda fake: setattr(operator, "fake", fake)
@@ -61,7 +87,8 @@ class Driver:
     """libcuda: takes code, gives handles, notes launches with what their arguments point to."""
 
     def __init__(self):
-        self.launches, self.code, self.attributes, self.maps, self.pushed = [], [], [], [], 0
+        self.launches, self.code, self.attributes, self.maps = [], [], [], []
+        self.threads = threading.local()  # each has contexts of its own
 
     def cuInit(self, flags):
         return 0
@@ -78,12 +105,15 @@ class Driver:
         context._obj.value = 1000 + device.value
         return 0
 
+    def contexts(self):
+        return vars(self.threads).setdefault("contexts", [])
+
     def cuCtxPushCurrent_v2(self, context):
-        self.pushed += 1
+        self.contexts().append(context.value)
         return 0
 
     def cuCtxPopCurrent_v2(self, context):
-        self.pushed -= 1
+        self.contexts().pop()
         return 0
 
     def cuModuleLoadData(self, module, image):
@@ -113,12 +143,12 @@ class Driver:
     def cuLaunchKernel(self, function, x, y, z, threads, ty, tz, shared, stream, arguments, extra):
         values = [ctypes.cast(pointer, ctypes.POINTER(ctypes.c_longlong))[0] for pointer in arguments]
         self.launches.append({"entry": self.names[function.value], "grid": (x.value, y.value, z.value), "threads": threads.value,
-                              "shared": shared.value, "stream": stream.value, "values": values})
+                              "shared": shared.value, "stream": stream.value, "context": self.contexts()[-1], "values": values})
         return 0 if x.value < 100000 else 701
 
 
-def install(capability=(8, 0), operators=True):
-    """Puts the stand-ins where a module that is loaded next finds them."""
+def install(capability=(8, 0), operators=True, core=True):
+    """Puts the stand-ins where a module that is loaded next finds them. Without operators, or without its core: a PyTorch that has them elsewhere."""
     torch = types.ModuleType("torch")
     driver = Driver()
     for name in ("float64", "float32", "float16", "bfloat16", "float8_e4m3fn", "int64", "int32", "bool"):
@@ -133,7 +163,12 @@ def install(capability=(8, 0), operators=True):
     torch.empty = empty
     torch.is_grad_enabled = lambda: torch.gradients
     torch.cuda = types.SimpleNamespace(is_available=lambda: True, get_device_capability=lambda device: capability, current_device=lambda: 0,
-                                       current_stream=lambda device: types.SimpleNamespace(cuda_stream=77))
+                                       current_stream=lambda index: types.SimpleNamespace(cuda_stream=77))
+    torch.nn = types.SimpleNamespace(Parameter=Parameter)
+    torch.compiling = False
+    torch.compiler = types.SimpleNamespace(is_compiling=lambda: torch.compiling)
+    if core:
+        torch._C = Core()
     torch.library = Library() if operators else types.SimpleNamespace()
     sys.modules["torch"] = torch
     return torch, driver
