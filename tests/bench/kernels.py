@@ -5,8 +5,10 @@
 Where Heddle is:   kernels.py export --gpu h200 -o FOLDER [--only NAME…]
 Where a GPU is:    python3 kernels.py run FOLDER [--repeat 50]      (needs PyTorch and what is in FOLDER, not Heddle)
 
-`run` first checks every result, then times by events, medians of many, with inputs that rotate past the L2 cache, and prints a table with what
-the machine itself reaches. What the model predicted stands beside it, as a prediction.
+`run` first checks every result, then times what the GPU does, medians of many, with inputs that rotate past the L2 cache, and prints a table with what
+the machine itself reaches. Calls are captured in a CUDA graph, one for each set of inputs, and events stand around a replay: the host plays no part. Where
+something cannot be captured, many calls lie between two events, and a ~ stands before its time, which may be the host's. How long the host works at a call,
+ours and the other's, stands in a column of its own. What the model predicted stands beside it, as a prediction.
 """
 
 import argparse
@@ -17,6 +19,7 @@ import os
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 CAUSAL = "M[h,y,x] = where(x <= y, S[h,y,x] * k^-0.5, -inf)\nP[h,y,x] = softmax[x](M[h,y,x])\n"
@@ -161,20 +164,77 @@ def copies_of(torch, inputs, most_bytes):
     return [inputs] + [[array.clone() for array in inputs] for _ in range(min(15, most_bytes // max(one, 1)))]
 
 
-def time_of(torch, function, sets, repeat):
-    """Milliseconds: the median of @repeat runs, by events."""
-    for inputs in sets[:3]:
-        function(*inputs)
+def warm_up(torch, function, sets):
+    """On a stream of its own, as capturing wants it: kernels are loaded, and libraries have their workspaces."""
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for inputs in sets[:3]:
+            function(*inputs)
+    torch.cuda.current_stream().wait_stream(stream)
     torch.cuda.synchronize()
+
+
+def captured(torch, function, sets):
+    """A graph with a call for each set, as a function; or None and why it cannot be."""
+    graph = torch.cuda.CUDAGraph()
+    try:
+        with torch.cuda.graph(graph):
+            for inputs in sets:
+                function(*inputs)  # what it returns goes back, and the next call may have its place
+        graph.replay()
+        torch.cuda.synchronize()
+    except RuntimeError as error:
+        torch.cuda.synchronize()
+        return None, str(error).splitlines()[0]
+    return graph.replay, None
+
+
+def runs_of(sets, repeat):
+    """How often all sets are gone through, so that @repeat calls are timed."""
+    return max(5, repeat // len(sets))
+
+
+def between_events(torch, function, count, repeat):
+    """Milliseconds of one of the @count calls that a function makes: the median of @repeat runs, each behind one that keeps the GPU busy until the host
+    has started it."""
     times = []
-    for i in range(repeat):
+    for _ in range(repeat):
         begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        function()
         begin.record()
-        function(*sets[i % len(sets)])
+        function()
         end.record()
         end.synchronize()
-        times.append(begin.elapsed_time(end))
+        times.append(begin.elapsed_time(end) / count)
     return statistics.median(times)
+
+
+def host_time_of(torch, function, sets, repeat):
+    """Microseconds that the host works at a call: the least of @repeat runs of few calls, of which none has to wait for the GPU."""
+    least = float("inf")
+    for _ in range(repeat):
+        torch.cuda.synchronize()
+        began = time.perf_counter()
+        for inputs in sets:
+            function(*inputs)
+        least = min(least, (time.perf_counter() - began) / len(sets))
+    torch.cuda.synchronize()
+    return least * 1e6
+
+
+def time_of(torch, function, sets, repeat):
+    """What a call costs: {"ms": of the GPU, "host_us": of the host, "uncaptured": None, or why the time may be the host's}."""
+    runs = runs_of(sets, repeat)
+    warm_up(torch, function, sets)
+    host = host_time_of(torch, function, sets, runs)
+    replay, reason = captured(torch, function, sets)
+
+    def calls():
+        for inputs in sets:
+            function(*inputs)
+
+    return {"ms": between_events(torch, replay or calls, len(sets), runs), "host_us": host, "uncaptured": reason}
 
 
 def error_of(torch, ours, theirs):
@@ -194,7 +254,7 @@ def measure(torch, folder, name, case, options, l2_bytes):
     if not row["right"]:
         return row
     sets = copies_of(torch, inputs, 4 * l2_bytes)
-    row["heddle_ms"] = time_of(torch, ours, sets, options.repeat)
+    row["heddle"] = time_of(torch, ours, sets, options.repeat)
     row["others"] = {}
     for other, function in others.items():
         try:
@@ -208,10 +268,10 @@ def measure(torch, folder, name, case, options, l2_bytes):
 def ceilings(torch, repeat):
     """What this machine itself reaches: products and copies."""
     a = torch.randn(8192, 8192, device="cuda", dtype=torch.float16)
-    flops = 2 * 8192**3 / time_of(torch, torch.matmul, [[a, a.clone()]], repeat) / 1e9
+    flops = 2 * 8192**3 / time_of(torch, torch.matmul, [[a, a.clone()]], repeat)["ms"] / 1e9
     large = torch.empty(1 << 29, device="cuda", dtype=torch.float16)
     to = torch.empty_like(large)
-    bandwidth = 2 * large.numel() * 2 / time_of(torch, lambda x: to.copy_(x), [[large]], repeat) / 1e6
+    bandwidth = 2 * large.numel() * 2 / time_of(torch, lambda x: to.copy_(x), [[large]], repeat)["ms"] / 1e6
     return flops, bandwidth
 
 
@@ -221,14 +281,23 @@ def rate(case, milliseconds):
     return f"{case['bytes'] / milliseconds / 1e6:.0f} GB/s"
 
 
+def written(time):
+    return f"{'~' if time['uncaptured'] else ''}{time['ms']:.4f}"
+
+
 def print_row(name, case, about, row):
     predicted = f"{about['predicted_ms']:.3f}"
-    if "heddle_ms" not in row:
-        print(f"| {name} | WRONG: {row['error']:.2g} | | | | {predicted} |")
+    if "heddle" not in row:
+        print(f"| {name} | WRONG: {row['error']:.2g} | | | | | {predicted} |", flush=True)
         return
-    known = {other: ms for other, ms in row["others"].items() if ms}
-    best = min(known, key=known.get)
-    print(f"| {name} | {row['heddle_ms']:.3f} | {rate(case, row['heddle_ms'])} | {best} {known[best]:.3f} | {known[best] / row['heddle_ms']:.2f}x | {predicted} |", flush=True)
+    ours, known = row["heddle"], {other: time for other, time in row["others"].items() if time}
+    best = min(known, key=lambda other: known[other]["ms"])
+    theirs = known[best]
+    print(f"| {name} | {written(ours)} | {rate(case, ours['ms'])} | {best} {written(theirs)} | {theirs['ms'] / ours['ms']:.2f}x "
+          f"| {ours['host_us']:.1f} / {theirs['host_us']:.1f} | {predicted} |", flush=True)
+    for who, time in {"Heddle": ours, **known}.items():
+        if time["uncaptured"]:
+            print(f"{name}: {who} was not captured: {time['uncaptured']}", file=sys.stderr)
 
 
 def run(options):
@@ -240,14 +309,14 @@ def run(options):
     flops, bandwidth = ceilings(torch, options.repeat)
     print(f"{datetime.date.today()}, {properties.name}, PyTorch {torch.__version__}, CUDA {torch.version.cuda}; kernels made for {manifest['gpu']}")
     print(f"`{' '.join(sys.argv)}`\n\ncuBLAS f16 8192: {flops:.0f} TFLOP/s; copies: {bandwidth:.0f} GB/s\n")
-    print("| case | Heddle, ms | rate | best other, ms | speed | predicted by the model, ms |\n|---|---|---|---|---|---|")
+    print("| case | Heddle, ms | rate | best other, ms | speed | host, us a call: Heddle / other | predicted by the model, ms |\n|---|---|---|---|---|---|---|")
     wrong = False
     for name, case in cases().items():
         if options.only and name not in options.only:
             continue
         about = manifest["cases"].get(name, {"missing": "not exported"})
         if "missing" in about:
-            print(f"| {name} | not made: {about['missing']} | | | | |")
+            print(f"| {name} | not made: {about['missing']} | | | | | |")
             continue
         row = measure(torch, folder, name, case, options, getattr(properties, "L2_cache_size", 50 << 20))
         wrong = wrong or not row["right"]

@@ -3,11 +3,13 @@
 """What a person takes away of kernels: a Python module, libraries for several GPUs, a launcher in C. No GPU is needed, and no PyTorch."""
 
 import ast
+import contextlib
 import importlib.util
 import json
 import os
 import subprocess
 import sys
+import types
 
 import stand_in_torch
 from heddle import ATTENTION, PROGRAM, Folder, Tap, find_nvcc
@@ -252,8 +254,87 @@ def check_benchmark(tap, folder, script):
         tap.equal("/bench/runs", module.rmsnorm(*given.values()).shape, (16384, 4096))
 
 
+class Clocks:
+    """As much of torch.cuda as times are taken by: a host and a GPU with clocks of their own, in microseconds."""
+
+    def __init__(self):
+        self.host, self.gpu, self.nodes = 0.0, 0.0, None
+        clocks = self
+
+        class Stream:
+            def wait_stream(self, other):
+                pass
+
+        class Event:
+            def __init__(self, enable_timing):
+                pass
+
+            def record(self):
+                self.at = clocks.gpu = max(clocks.gpu, clocks.host)
+
+            def synchronize(self):
+                clocks.synchronize()
+
+            def elapsed_time(self, other):
+                return (other.at - self.at) / 1e3
+
+        class Graph:
+            def replay(self):
+                clocks.host += 8
+                for length in self.nodes:
+                    clocks.enqueue(length)
+
+        self.Stream, self.Event, self.CUDAGraph, self.current_stream = Stream, Event, Graph, Stream
+        self.stream = lambda stream: contextlib.nullcontext()
+
+    def synchronize(self):
+        if self.nodes is not None:
+            raise RuntimeError("operation not permitted when stream is capturing")
+        self.host = max(self.host, self.gpu)
+
+    def enqueue(self, length):
+        if self.nodes is not None:
+            self.nodes.append(length)
+        else:
+            self.gpu = max(self.gpu, self.host) + length
+
+    @contextlib.contextmanager
+    def graph(self, graph):
+        graph.nodes = self.nodes = []
+        try:
+            yield
+        finally:
+            self.nodes = None
+
+
+def check_times(tap, script):
+    """A kernel of 10 us whose call takes the host 100: neither is taken for the other."""
+    spec = importlib.util.spec_from_file_location("kernels", script)
+    kernels = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(kernels)
+    clocks = Clocks()
+    torch = types.SimpleNamespace(cuda=clocks)
+    kernels.time = types.SimpleNamespace(perf_counter=lambda: clocks.host * 1e-6)
+
+    def call(waits):
+        clocks.host += 100
+        clocks.enqueue(10)
+        if waits:
+            clocks.synchronize()
+
+    for n in (1, 16):
+        time = kernels.time_of(torch, call, [(False,)] * n, 50)
+        tap.equal(f"/bench/times/{n}/captured", time["uncaptured"], None)
+        # with one call alone the host's start of a graph stands behind an earlier one of 10 us
+        tap.check(f"/bench/times/{n}", None if abs(time["ms"] - 0.010) < 1e-6 and abs(time["host_us"] - 100) < 1e-6 else str(time))
+    time = kernels.time_of(torch, call, [(True,)] * 4, 50)
+    tap.equal("/bench/times/waits/why", time["uncaptured"], "operation not permitted when stream is capturing")
+    tap.check("/bench/times/waits", None if time["ms"] > 0.09 and kernels.written(time).startswith("~") else str(time))
+
+
 def main():
     tap, folder = Tap(), Folder()
+    check_times(tap, sys.argv[1])
     folder.write("attention.eq", ATTENTION)
     if folder.run("compile", "attention.eq", "--gpu", "a100").returncode == 3:
         said = folder.failure(3, "export", "attention.eq", "-o", "a.py", "--gpu", "a100")
