@@ -156,35 +156,64 @@ take_registers ()
 }
 //// make tensor map
 // What the copy hardware is told of an array, of 16-bit elements or of bytes, and of the box of it that one copy brings. The driver makes it, by a function
-// that is found at run time: nothing is linked with it. Rows that are not aligned to 16 bytes have no map, and kernels do without.
+// that is found at run time: nothing is linked with it. Rows that are not aligned to 16 bytes have no map, and kernels do without. It follows from the address and
+// the sizes alone, for which it is kept until the same thread calls with others.
+template <int N>
+struct KeptTensorMap
+{
+  TensorMap map;
+  const void *array;
+  long long sizes[N];
+};
+
+static bool
+find_tensor_map_function (void **function)
+{
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+
+  if (*function)
+    return true;
+#if CUDART_VERSION >= 12050
+  cudaGetDriverEntryPointByVersion ("cuTensorMapEncodeTiled", function, 12000, cudaEnableDefault, &found);
+#else
+  cudaGetDriverEntryPoint ("cuTensorMapEncodeTiled", function, cudaEnableDefault, &found);
+#endif
+  if (found != cudaDriverEntryPointSuccess)
+    *function = nullptr;
+  return *function;
+}
+
 template <int N>
 static bool
-make_tensor_map (TensorMap *map, CUtensorMapDataType type, const void *array, const long long (&sizes)[N], const int (&box)[N])
+make_tensor_map (KeptTensorMap<N> *kept, CUtensorMapDataType type, const void *array, const long long (&sizes)[N], const int (&box)[N])
 {
   static_assert (sizeof (TensorMap) == sizeof (CUtensorMap), "a tensor map has 128 bytes");
-  void *driver = nullptr;
-  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+  static thread_local void *driver;
   cuuint64_t n[N], strides[N];
   cuuint32_t sides[N], steps[N];
+  bool same = kept->array == array; // none at first
 
-  *map = TensorMap ();
+  for (int i = 0; i < N; ++i)
+    same = same && kept->sizes[i] == sizes[i];
+  if (same)
+    return true;
+  kept->array = nullptr; // as it stays where the driver makes none
+  kept->map = TensorMap ();
   for (int i = 0; i < N; ++i) // the contiguous axis first
     {
       n[i] = sizes[N - 1 - i];
       strides[i] = n[i] * (i > 0 ? strides[i - 1] : type == CU_TENSOR_MAP_DATA_TYPE_UINT8 ? 1 : 2);
       sides[i] = box[N - 1 - i];
       steps[i] = 1;
+      kept->sizes[i] = sizes[i];
     }
-  if (strides[0] % 16 != 0)
-    return true;
-#if CUDART_VERSION >= 12050
-  cudaGetDriverEntryPointByVersion ("cuTensorMapEncodeTiled", &driver, 12000, cudaEnableDefault, &found);
-#else
-  cudaGetDriverEntryPoint ("cuTensorMapEncodeTiled", &driver, cudaEnableDefault, &found);
-#endif
-  return found == cudaDriverEntryPointSuccess && driver
-         && reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000> (driver) (reinterpret_cast<CUtensorMap *> (map), type, N, const_cast<void *> (array), n,
-                strides, sides, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
-                == CUDA_SUCCESS;
+  if (strides[0] % 16 == 0
+      && (!find_tensor_map_function (&driver)
+          || reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000> (driver) (reinterpret_cast<CUtensorMap *> (&kept->map), type, N, const_cast<void *> (array), n,
+                 strides, sides, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                 CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+                 != CUDA_SUCCESS))
+    return false;
+  kept->array = array;
+  return true;
 }

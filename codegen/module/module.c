@@ -589,7 +589,7 @@ print_maps (HeddleModule *self, const HeddleKernelText *text)
       const HeddleKernelMap *map = g_ptr_array_index (text->maps, i);
       g_autofree char *sizes = map_sizes (self, map), *box = heddle_kernel_map_box (map);
 
-      heddle_module_line (self, "    TensorMap %s;", map->name);
+      heddle_module_line (self, "    static thread_local KeptTensorMap<%u> %s;", map->n, map->name);
       heddle_module_line (self,
           "    if (!make_tensor_map (&%s, CU_TENSOR_MAP_DATA_TYPE_%s, %s, %s, { %s }))\n      return -%d;",
           map->name, map_type (map->dtype), value_name (self, map->value), sizes, box, STATUS_MAP);
@@ -641,7 +641,8 @@ arguments_text (const HeddleModule *self, const HeddleKernelText *text)
                         heddle_cuda_type (parameter->dtype), value_name (self, parameter->value)));
     }
   for (guint i = 0; i < text->maps->len; i++)
-    g_ptr_array_add (list, g_strdup (((const HeddleKernelMap *) g_ptr_array_index (text->maps, i))->name));
+    g_ptr_array_add (list,
+        g_strdup_printf ("%s.map", ((const HeddleKernelMap *) g_ptr_array_index (text->maps, i))->name));
   return heddle_cuda_wrap (head, list, ", ", ");");
 }
 

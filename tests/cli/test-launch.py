@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 
 import numpy
 import stand_in_torch
@@ -92,6 +93,7 @@ def check_library(tap, folder, runtime, gpu, arch, family):
         tap.equal(f"/launch/library/{family}/{completion}-{seed}/status", (status, runtime.library.cudaStreamSynchronize(stream)), (0, 0))
         result = runtime.get(places[3], (45, 64))
         tap.check(f"/launch/library/{family}/{completion}-{seed}", "no result" if result is None else far_off(result, arrays))
+    check_again(tap, runtime, call, family)
     rows = {"null": ([None, *places[1:]], (45, 77), b"an array is a null pointer"), "empty": (places, (45, 0), b"a size is less than 1"),
             "misaligned": ([ctypes.c_void_p(places[0].value + 2), *places[1:]], (45, 77), b"an array is not aligned as it has to be")}
     if family == "sm90a":
@@ -99,6 +101,34 @@ def check_library(tap, folder, runtime, gpu, arch, family):
     for name, (given, lengths, words) in rows.items():
         status = call(*given, *sizes(*lengths), None)
         tap.equal(f"/launch/library/{family}/refused/{name}", (status < 0, message(status)), (True, words))
+
+
+def check_again(tap, runtime, call, family):
+    """What a launcher keeps of a call serves none with other sizes or other places, in this thread or in another."""
+    arrays = inputs(45, 77)
+    places = [runtime.put(array) for array in (*arrays, numpy.zeros((45, 64), numpy.float16))]
+    elsewhere = [runtime.put(array) for array in arrays]
+
+    def run(name, q, x, order=(0, 1, 2), at=places):
+        status = call(*[at[i] for i in order], places[3], *sizes(q, x), None)
+        result = runtime.get(places[3], (q, 64)) if runtime.library.cudaDeviceSynchronize() == 0 and status == 0 else None
+        rows = [(arrays[i] if at is places else others[i])[:n] for i, n in zip(order, (q, x, x))]
+        tap.check(f"/launch/library/{family}/again/{name}", f"no result: {status}" if result is None else far_off(result, rows))
+
+    others = arrays
+    run("first", 45, 77)
+    run("same", 45, 77)
+    run("sizes", 30, 60)
+    run("exchanged", 45, 77, (0, 2, 1))
+    run("elsewhere", 30, 60, at=elsewhere)
+    run("grown", 45, 77, at=elsewhere)
+    others = [array[::-1].copy() for array in arrays]
+    for place, array in zip(elsewhere, others):
+        runtime.library.cudaMemcpy(place, array.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(array.nbytes), 1)
+    run("other-numbers", 30, 60, at=elsewhere)
+    thread = threading.Thread(target=run, args=("thread", 41, 33))
+    thread.start()
+    thread.join()
 
 
 def check_workspace(tap, folder, runtime):
