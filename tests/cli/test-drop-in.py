@@ -75,7 +75,7 @@ def interpreted(packages, driver_path):
         return results
 
     plain_load = kernels.load
-    kernels.plain = (kernels.Runner.obstacle, plain_load)
+    kernels.plain, kernels.plain_start = (kernels.Runner.obstacle, plain_load), kernels.Runner.start
     kernels.load, kernels.Runner.start, kernels.Runner.obstacle = load, start, lambda self, arguments: None
     return heddle
 
@@ -195,6 +195,27 @@ def check_cpu(tap, heddle):
         kernels.Runner.obstacle, kernels.load = kept
 
 
+def check_start(tap):
+    """What the kernels cannot take as it comes is made over, nothing else is, and results are of the operators' types and shapes."""
+    from heddle import kernels
+    runner = kernels.Runner.__new__(kernels.Runner)
+    given = {}
+    runner.__dict__.update(reads=[("b", 1), ("a", 0)], order=[1, 0], types=[(torch.float32, (6,)), (torch.float16, (2, 3))], able=set(),
+                           function=lambda **arrays: (given.update(arrays), (made[0], made[1]))[1])
+    made = torch.arange(6.0).half().reshape(2, 3), torch.arange(6.0).half().reshape(2, 3)
+    plain, room = torch.zeros(8, 4), torch.zeros(65)
+    results = kernels.plain_start(runner, [plain, torch.zeros(4, 8).t()])
+    tap.equal("/drop-in/start/as-it-comes", (given["a"] is plain, given["b"].is_contiguous()), (True, True))
+    tap.equal("/drop-in/start/results", [(r.dtype, tuple(r.shape)) for r in results], [(torch.float32, (6,)), (torch.float16, (2, 3))])
+    tap.equal("/drop-in/start/untouched", results[1] is made[0], True)
+    kernels.plain_start(runner, [room[1:], torch.nn.Parameter(torch.zeros(4, 8))])
+    tap.equal("/drop-in/start/made-over", (given["a"].data_ptr() % 16, given["b"].requires_grad), (0, False))
+    obstacle = kernels.plain[0]
+    runner.able = {torch.device("cpu")}
+    tap.equal("/drop-in/obstacle/able", obstacle(runner, [plain, room]), None)
+    tap.equal("/drop-in/obstacle/another", "meta" in obstacle(runner, [plain, room.to("meta")]), True)
+
+
 def check_backend(tap, heddle):
     tap.equal("/drop-in/backend", "heddle" in torch._dynamo.list_backends(), True)
     nothing = heddle.optimise(torch.nn.Linear(4, 4).eval(), torch.randn(2, 4), heddle_options=heddle.Options(program="/nowhere/heddle"))
@@ -229,6 +250,7 @@ def main(packages, driver_path):
     if not only:
         check_mixed(tap, heddle)
         check_cpu(tap, heddle)
+        check_start(tap)
         check_backend(tap, heddle)
         check(tap, heddle, "decoder", Decoder(), (torch.randn(2, 9, 32),))
         block = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, padding=1), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2),

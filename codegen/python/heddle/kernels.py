@@ -86,6 +86,9 @@ class Runner(torch.nn.Module):
         if sorted(made) != sorted(told) or any(name not in self.places for name, _, _ in self.module._INPUTS):
             raise HeddleError("the module that was made has other arguments or results than the part")
         self.order = [made.index(name) for name in told]
+        self.reads = [(name, self.places[name]) for name, _, _ in self.module._INPUTS]
+        self.types = [(value.dtype, tuple(value.shape)) for value in self.results]
+        self.able = set()  # devices whose kernels are there
 
     def warn(self, text):
         """Once for all parts of a model."""
@@ -95,24 +98,32 @@ class Runner(torch.nn.Module):
 
     def obstacle(self, arguments):
         """Why the kernels cannot take them, or None."""
-        devices = {str(array.device) for array in arguments if isinstance(array, torch.Tensor)}
-        if any(not device.startswith("cuda") for device in devices):
-            return f"its kernels are for a GPU, and it was given arrays on {', '.join(sorted(devices))}"
+        devices = {array.device for array in arguments if isinstance(array, torch.Tensor)}
+        if devices and devices <= self.able:
+            return None
+        if any(device.type != "cuda" for device in devices):
+            return f"its kernels are for a GPU, and it was given arrays on {', '.join(sorted(map(str, devices)))}"
         try:
-            self.module._gpu_of(next(array.device for array in arguments))
-        except RuntimeError as error:
+            for device in devices or {torch.device("cuda", torch.cuda.current_device())}:
+                self.module._gpu_of(device)
+        except (RuntimeError, AssertionError) as error:
             return str(error)
+        self.able |= devices
         return None
 
     def start(self, arguments):
         """The results, each of the type and shape that the operators give it."""
         given = {}
-        for name, _, _ in self.module._INPUTS:
-            array = arguments[self.places[name]].detach().contiguous()
+        for name, place in self.reads:
+            array = arguments[place]
+            if array.requires_grad:
+                array = array.detach()
+            if not array.is_contiguous():
+                array = array.contiguous()
             given[name] = array.clone() if array.data_ptr() % ALIGNMENT else array
         made = self.function(**given)
         made = [made] if isinstance(made, torch.Tensor) else [made[i] for i in self.order]
-        return [each.to(like.dtype).reshape(like.shape) for each, like in zip(made, self.results)]
+        return [each if each.dtype == dtype and each.shape == shape else each.to(dtype).reshape(shape) for each, (dtype, shape) in zip(made, self.types)]
 
     def forward(self, *arguments):
         obstacle = self.obstacle(arguments)
