@@ -12,6 +12,7 @@
 #include "codegen/module/python-data.h"
 #include "codegen/module/python-size.h"
 #include "codegen/module/python.h"
+#include "codegen/plan/views.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 #include "codegen/device-resource.h"
@@ -191,6 +192,25 @@ schema_text (const Python *self)
   return g_string_free (text, FALSE);
 }
 
+/* Where in what is given the kernels read: those of one layer are those of the next. */
+static void
+add_views (GChecksum *sum, const HeddleModule *module)
+{
+  for (guint i = 0; i < module->views->len; i++)
+    {
+      const HeddleOperation *view = g_ptr_array_index (module->views, i);
+      guint n = heddle_view_places (module->diagram, view);
+
+      for (guint k = 0; k < n; k++)
+        {
+          g_autofree char *place
+              = g_strdup_printf ("%u %" G_GINT64_FORMAT "\n", i, heddle_module_view_place (view, k));
+
+          g_checksum_update (sum, (const guchar *) place, -1);
+        }
+    }
+}
+
 /* Of all that makes the operator what it is: two files of one diagram may be loaded together. */
 static char *
 operator_hash (const Python *self)
@@ -208,6 +228,7 @@ operator_hash (const Python *self)
           g_checksum_update (sum, (const guchar *) text->arch, -1);
           g_checksum_update (sum, (const guchar *) text->device, -1);
         }
+      add_views (sum, &self->modules[i]);
     }
   return g_strndup (g_checksum_get_string (sum), 16);
 }

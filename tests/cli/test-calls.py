@@ -250,6 +250,10 @@ def check_views(tap, folder):
         tap.equal("/calls/views", [call(3, 1 << 20), call(3, 2 << 20), call(2, 2 << 20)], [256, 256, 256])
         said = call(1, 1 << 20)
     tap.equal("/calls/views/outside", said, "view: W has no part (1,): an axis of it is 1 long")
+    folder.write("view.eq", folder.read("view.eq").decode().replace("W[1,m]", "W[2,m]"))
+    folder.output("export", "view.eq", "-o", "other.py", "--gpu", "a100", "--no-verify")
+    other, _, _ = load(folder.read("other.py").decode(), "other")
+    tap.check("/calls/views/operators", None if other._OPERATOR != module._OPERATOR else f"both are {other._OPERATOR}")
 
 
 def main():
