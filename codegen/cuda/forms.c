@@ -219,10 +219,11 @@ heddle_cuda_print_form (HeddleCudaKernel *self, const HeddleNode *node)
 
 /* --- reads at indices --- */
 
-/* Where in the value's array the element is; appends to @inside what must hold for it to be there. */
-static char *
-gathered_offset (HeddleCudaKernel *self, const HeddleNode *node, const HeddleValue *value, GString *inside)
+char *
+heddle_cuda_gathered_offset (HeddleCudaKernel *self, const HeddleNode *node, GString *inside)
 {
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, buffer->value);
   HeddleCudaContext context = heddle_cuda_context (self);
   g_autoptr (GString) offset = g_string_new (value->axes->len == 0 ? "0" : NULL);
 
@@ -246,7 +247,6 @@ void
 heddle_cuda_print_gather (HeddleCudaKernel *self, const HeddleNode *node)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  const HeddleValue *value = heddle_diagram_get_value (self->diagram, buffer->value);
   g_autoptr (GString) inside = g_string_new (NULL);
   g_autofree char *offset = NULL, *place = NULL;
   HeddleCudaText *before;
@@ -254,7 +254,7 @@ heddle_cuda_print_gather (HeddleCudaKernel *self, const HeddleNode *node)
   heddle_cuda_line (self, "// load %s, at indices", buffer->name);
   before = heddle_cuda_points_begin (self, buffer);
   heddle_cuda_collect_arguments (self, node);
-  offset = gathered_offset (self, node, value, inside);
+  offset = heddle_cuda_gathered_offset (self, node, inside);
   place = heddle_cuda_element (self, node->buffer);
   if (inside->len > 0)
     heddle_cuda_line (self, "if (%s)", inside->str);

@@ -7,6 +7,7 @@
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/comment.h"
 #include "codegen/cuda/expr.h"
+#include "codegen/cuda/joins.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/row-body.h"
@@ -33,17 +34,6 @@ typedef struct
   GArray
       *declared; /* of guint: buffers with one value a row that are variables here, where rows are streamed */
 } Printer;
-
-static const struct
-{
-  HeddleMonoid monoid;
-  const char *section, *name;
-} joins[] = {
-  { HEDDLE_MONOID_SUM, "row sum", "Sum" },
-  { HEDDLE_MONOID_PROD, "row prod", "Product" },
-  { HEDDLE_MONOID_MAX, "row max", "Largest" },
-  { HEDDLE_MONOID_MIN, "row min", "Smallest" },
-};
 
 static void
 use (Printer *self, const char *section)
@@ -429,12 +419,9 @@ print_join (Printer *self, const HeddleNode *node)
   g_autofree char *held = sum_name (self, node);
   HeddleCudaContext context = heddle_cuda_context (self->cuda);
   g_autofree char *unit = heddle_cuda_unit (&context, node->monoid);
-  const HeddleDeviceMonoid *row = heddle_device_monoid (node->monoid);
 
-  use (self, joins[node->monoid].section);
-  if (row->instruction != NULL)
-    use (self, row->instruction);
-  print_join_of (self, held, joins[node->monoid].name, unit);
+  heddle_cuda_join_use (self->cuda, node->monoid);
+  print_join_of (self, held, heddle_cuda_join_name (node->monoid), unit);
   if (node->accumulate)
     print_accumulated (self, node, held);
 }

@@ -235,3 +235,31 @@ join_block (float value, float (&parts)[32], float unit)
   value = threadIdx.x % 32 < WARPS ? parts[threadIdx.x % 32] : unit;
   return join_lanes<Monoid, 32> (value);
 }
+//// join columns
+// Joins what threads LANES apart have of the same columns, and leaves what each warp has of them in shared memory.
+template <typename Monoid, int LANES, int WIDTH, int WARPS, int COLUMNS>
+static __device__ __forceinline__ void
+join_columns (float (&values)[WIDTH], float (&parts)[WARPS][COLUMNS])
+{
+#pragma unroll
+  for (int i = 0; i < WIDTH; ++i)
+    {
+#pragma unroll
+      for (int distance = 16; distance >= LANES; distance /= 2)
+        values[i] = Monoid::join (values[i], __shfl_xor_sync (0xffffffff, values[i], distance));
+      if (threadIdx.x % 32 < LANES)
+        parts[threadIdx.x / 32][threadIdx.x % 32 * WIDTH + i] = values[i];
+    }
+}
+//// joined column
+// What all warps have of a column.
+template <typename Monoid, int WARPS, int COLUMNS>
+static __device__ __forceinline__ float
+joined_column (const float (&parts)[WARPS][COLUMNS], int column)
+{
+  float value = parts[0][column];
+#pragma unroll
+  for (int warp = 1; warp < WARPS; ++warp)
+    value = Monoid::join (value, parts[warp][column]);
+  return value;
+}

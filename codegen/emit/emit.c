@@ -14,6 +14,8 @@
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/row-kernel.h"
 #include "codegen/cuda/rows.h"
+#include "codegen/cuda/sum-kernel.h"
+#include "codegen/cuda/sums.h"
 #include "codegen/cuda/text.h"
 #include "codegen/emit/comment.h"
 #include "codegen/emit/duplicates.h"
@@ -307,6 +309,36 @@ print_rows (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleRows 
   return heddle_row_kernel_print (printer, rows, error);
 }
 
+/* The same for arrays whose columns are gone through by vectors. */
+static void
+align_sums (HeddleKernelText *text, const HeddleSums *sums)
+{
+  for (guint i = 0; i < text->program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (text->program, i);
+
+      for (guint k = 0; k < text->parameters->len && heddle_sums_has_columns (sums, buffer); k++)
+        {
+          HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, k);
+
+          if (parameter->axis == NULL && parameter->value == buffer->value && sums->width > 1)
+            parameter->alignment = sums->width * heddle_dtype_bytes (parameter->dtype);
+        }
+    }
+}
+
+/* Prints the kernel with sums of columns in registers. */
+static gboolean
+print_sums (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleSums *sums, GError **error)
+{
+  text->family = HEDDLE_FAMILY_ROWS;
+  g_clear_pointer (&text->family_reason, g_free);
+  text->threads = printer->threads = heddle_sums_threads (sums);
+  text->shared_bytes = 0;
+  printer->blocks = heddle_sums_threads (sums) == THREADS ? 4 : 0;
+  return heddle_sum_kernel_print (printer, sums, error);
+}
+
 /* Prints the kernel of the family that is asked for, or of the best that has it. */
 static gboolean
 print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMachine *machine,
@@ -315,17 +347,21 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
   const HeddleTileWish wish = heddle_family_wish (family);
   g_autoptr (HeddleTileProgram) tiles = NULL;
   g_auto (HeddleRows) rows = { 0 };
-  gboolean may_be_rows = family == HEDDLE_FAMILY_AUTO || family == HEDDLE_FAMILY_ROWS, by_rows, good;
+  g_auto (HeddleSums) sums = { 0 };
+  gboolean may_be_rows = family == HEDDLE_FAMILY_AUTO || family == HEDDLE_FAMILY_ROWS, by_rows, by_sums, good;
 
   if (family != HEDDLE_FAMILY_GENERAL && family != HEDDLE_FAMILY_ROWS)
     tiles = heddle_tile_program_best (printer->diagram, printer->program, printer->sizes, printer->dtype,
         machine, &wish, &text->family_reason);
   by_rows = tiles == NULL && may_be_rows
             && heddle_rows_find (&rows, printer->program, printer->sizes, printer->dtype);
-  if (family == HEDDLE_FAMILY_ROWS && !by_rows)
+  by_sums = tiles == NULL && may_be_rows && !by_rows
+            && heddle_sums_find (&sums, printer->program, printer->sizes, printer->dtype);
+  if (family == HEDDLE_FAMILY_ROWS && !by_rows && !by_sums)
     text->family_reason = g_strdup (
         _ ("its statements do not all go along one contiguous axis that is short enough for registers"));
-  if (tiles == NULL && !by_rows && family != HEDDLE_FAMILY_AUTO && family != HEDDLE_FAMILY_GENERAL)
+  if (tiles == NULL && !by_rows && !by_sums && family != HEDDLE_FAMILY_AUTO
+      && family != HEDDLE_FAMILY_GENERAL)
     {
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
           _ ("kernel “%s” is none of the %s family: %s"), text->name, family_names[family],
@@ -337,6 +373,8 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
     good = print_tensor (text, printer, tiles, error);
   else if (by_rows)
     good = print_rows (text, printer, &rows, error);
+  else if (by_sums)
+    good = print_sums (text, printer, &sums, error);
   else
     good = heddle_cuda_kernel_print (printer, error);
   if (!good)
@@ -347,6 +385,8 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
     set_alignment (text, tiles);
   if (by_rows)
     align_rows (text, &rows);
+  if (by_sums)
+    align_sums (text, &sums);
   return TRUE;
 }
 
@@ -513,9 +553,10 @@ heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *d
       g_ptr_array_add (texts, text);
       if (kernel->program->combine == NULL)
         continue;
-      /* merging has no product */
-      text = emit_program (kernel->program->combine, kernel, sizes, machine, dtype, HEDDLE_FAMILY_GENERAL,
-          verification, texts, error);
+      /* merging has no product: of sums of columns it is one of them */
+      text = emit_program (kernel->program->combine, kernel, sizes, machine, dtype,
+          text->family == HEDDLE_FAMILY_ROWS ? HEDDLE_FAMILY_AUTO : HEDDLE_FAMILY_GENERAL, verification,
+          texts, error);
       if (text == NULL)
         return NULL;
       g_ptr_array_add (texts, text);

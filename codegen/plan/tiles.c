@@ -4,6 +4,7 @@
 #include "codegen/base/codegen.h"
 #include "codegen/plan/given.h"
 #include "codegen/plan/rows.h"
+#include "codegen/plan/sums.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/widen.h"
 #include "codegen/tensor/bulk.h"
@@ -207,10 +208,8 @@ size_of (const HeddleKernel *kernel, const HeddleLabel *label)
 
 /* The labels of a kernel that has no tile program, as they were suggested. */
 static void
-keep_labels (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+keep_labels (HeddleRegion *region, const HeddleKernel *kernel)
 {
-  HeddleRegion *region = region_of (schedule, diagram, kernel);
-
   for (guint i = 0; i < kernel->labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
@@ -270,10 +269,17 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
         add_labels (region_of (chosen, diagram, kernel), &choice, kernel->program->root);
       else
         {
+          HeddleRegion *region = region_of (chosen, diagram, kernel);
+
+          if (kernel->program != NULL && heddle_plan_label_sums (plan, diagram, chosen, region, kernel))
+            {
+              some = TRUE;
+              continue;
+            }
           some |= kernel->program != NULL
                   && (heddle_plan_size_rows (plan, kernel, choice.region)
                       || heddle_plan_widen (plan, kernel, choice.region));
-          keep_labels (chosen, diagram, kernel);
+          keep_labels (region, kernel);
         }
     }
   if (!some)

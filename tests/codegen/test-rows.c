@@ -149,6 +149,27 @@ test_places (void)
     }
 }
 
+/* Sums over other axes than the contiguous one: by columns and by places, of one axis and of several, in parts that a second kernel merges, and where
+ * columns end among the elements of a vector. */
+static void
+test_sums (gconstpointer data)
+{
+  g_auto (GStrv) words = g_strsplit (data, "|", -1);
+  g_auto (Case) self = { 0 };
+
+  if (!case_has_cuda ())
+    return;
+  case_init (&self, &(CaseOptions){ .text = words[0], .dtype = HEDDLE_DTYPE_F16, .automatic = TRUE });
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_ROWS);
+  g_assert_nonnull (strstr (case_kernel (&self, 0)->kernel, "own_"));
+  for (guint i = 1; words[i] != NULL; i++)
+    {
+      g_autoptr (HeddleSizes) at = case_sizes (&self, words[i]);
+
+      case_assert_right (self.plan, at, 1);
+    }
+}
+
 /* The family can be asked for; what has no such kernel says why. */
 static void
 test_family (void)
@@ -198,6 +219,23 @@ main (int argc, char **argv)
       test_across);
   g_test_add_data_func ("/rows/across/bytes",
       "X : e4m3[b=2, t=4096, m=4096]\nY : e4m3[b, m, t]\nY[b,m,t] = X[b,t,m]\n", test_across);
+  g_test_add_data_func ("/rows/sums/columns",
+      "X : f16[t=8192, m=8192]\nY[m] = sum[t](X[t,m])\n|t=4099 m=64|t=70 m=133|t=3 m=8|t=1 m=1", test_sums);
+  g_test_add_data_func ("/rows/sums/largest",
+      "X : f32[t=65536, m=40]\nY : f32[m]\nY[m] = max[t](abs(X[t,m]))\n|t=300 m=40|t=5 m=3|t=1 m=1",
+      test_sums);
+  g_test_add_data_func ("/rows/sums/heads",
+      "X : bf16[h=16, t=100, k=120, m=128]\nY[h,m] = mean[t,k](X[h,t,k,m])\n|h=2 t=100 "
+      "k=120 m=128|h=1 t=100 k=120 m=7",
+      test_sums);
+  g_test_add_data_func ("/rows/sums/places",
+      "X : f32[b=32, c=64, h=7, w=9]\nY : f32[c]\nY[c] = sum[b,h,w](X[b,c,h,w]*X[b,c,h,w])\n|b=32 c=3 h=7 "
+      "w=9|b=1 c=1 h=7 w=9",
+      test_sums);
+  g_test_add_data_func ("/rows/sums/channels-last",
+      "X : f16[b=32, h=14, w=14, c=256]\nY : f32[c]\nY[c] = sum[b,h,w](abs(X[b,h,w,c]))\n|b=3 h=14 w=14 "
+      "c=19|b=2 h=14 w=14 c=64",
+      test_sums);
   g_test_add_data_func ("/rows/odd/1", "1", test_odd_rows);
   g_test_add_data_func ("/rows/odd/5", "5", test_odd_rows);
   g_test_add_data_func ("/rows/odd/33", "33", test_odd_rows);

@@ -43,8 +43,11 @@ static const Kernel kernels[] = {
   { "silu", ROW ("Y[x,m] = silu(X[x,m])"), "x=2 m=4096", 8192, ROWS, 13, 1, 0 },
   { "tanh", ROW ("Y[x,m] = tanh(X[x,m])"), "x=2 m=4096", 8192, ROWS, 22.5, 1, 0 },
   { "transpose", "X : f16[t=8192, m=8192]\nY[m,t] = X[t,m]\n", "t=128 m=256", 32768, ROWS, 12.5, 1, 4 },
-  { "sum-of-columns", "X : f16[t=8192, m=8192]\nY[m] = sum[t](X[t,m])\n", "t=256 m=128", 32768,
-      HEDDLE_FAMILY_AUTO, 60, 16, 0 },
+  { "sum-of-columns", "X : f16[t=8192, m=8192]\nY[m] = sum[t](X[t,m])\n", "t=2048 m=128", 262144, ROWS, 5.5,
+      1, 0 },
+  { "batch-norm-statistics",
+      "X : f32[b=32, c=64, h=56, w=56]\nY : f32[b, c, h, w]\nY[b,c,h,w] = batchnorm[b,h,w](X[b,c,h,w])\n",
+      "b=5 c=1 h=56 w=56", 15680, ROWS, 40, 1, 0 },
   { "depthwise-3x3-nhwc",
       "X : f16[b=32, u=114, v=114, c=128]\nW : f16[i=3, j=3, c]\nY[b,y=112,x=112,c] = X[b,y + i,x + j,c] "
       "W[i,j,c]\n",
