@@ -7,6 +7,7 @@
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/comment.h"
 #include "codegen/cuda/expr.h"
+#include "codegen/cuda/forms.h"
 #include "codegen/cuda/joins.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
@@ -24,6 +25,8 @@
 #include "diagram/graph/operation-table.h"
 
 #define WARP 32
+/* Terms along an axis that a loop over them is unrolled for. */
+#define MOST_UNROLLED 8
 
 /* Statements along the columns share one loop, up to a reduction that others wait for: a phase. */
 typedef struct
@@ -53,10 +56,20 @@ has_columns (const Printer *self, guint buffer)
   return heddle_rows_has_columns (self->rows, buffer_of (self, buffer));
 }
 
+/* Whether a statement joins what is along a row. */
 static gboolean
-is_reduction (const HeddleNode *node)
+is_reduction (const Printer *self, const HeddleNode *node)
 {
-  return node->kind == HEDDLE_NODE_COMPUTE && node->over != NULL && node->over->len > 0;
+  return node->kind == HEDDLE_NODE_COMPUTE && node->over != NULL && node->over->len > 0
+         && !heddle_rows_reaches (self->rows, self->cuda->program, node);
+}
+
+/* Whether a load stands for reads of the statements behind it. */
+static gboolean
+is_direct (const Printer *self, const HeddleNode *node)
+{
+  return node->kind == HEDDLE_NODE_LOAD
+         && heddle_rows_is_direct (self->rows, self->cuda->program, node->buffer);
 }
 
 /* Tells whether a statement stands in the loop over columns. */
@@ -65,7 +78,7 @@ goes_along (const Printer *self, const HeddleNode *node)
 {
   return node->kind != HEDDLE_NODE_BAND
          && !(node->kind == HEDDLE_NODE_COMPUTE && node->form == HEDDLE_COMPUTE_SELECT)
-         && (is_reduction (node) || has_columns (self, node->buffer));
+         && (is_reduction (self, node) || has_columns (self, node->buffer));
 }
 
 static HeddleExtent
@@ -120,10 +133,29 @@ collect_arguments (Printer *self, const HeddleNode *node)
     {
       guint source = g_array_index (node->sources, guint, i);
 
-      g_ptr_array_add (cuda->wholes, NULL);
-      g_ptr_array_add (
-          cuda->arguments, g_strdup_printf (has_columns (self, source) ? "%s[step][element]" : "%s",
-                               heddle_names_buffer (cuda->names, source)));
+      const char *held = heddle_names_buffer (cuda->names, source);
+      HeddleDtype dtype = buffer_of (self, source)->dtype;
+      gboolean whole = dtype == HEDDLE_DTYPE_I32 || dtype == HEDDLE_DTYPE_I64;
+
+      g_ptr_array_add (cuda->wholes, whole ? g_strdup_printf ("(long long) %s", held) : NULL);
+      g_ptr_array_add (cuda->arguments, g_strdup_printf (has_columns (self, source) ? "%s[step][element]"
+                                                         : whole                    ? "float (%s)"
+                                                                                    : "%s",
+                                            held));
+    }
+}
+
+/* The same where terms of a sum are gone through. */
+static void
+define_reach_indices (Printer *self, const HeddleNode *node, gboolean element)
+{
+  define_indices (self, element);
+  for (guint i = 0; node->over != NULL && i < node->over->len; i++)
+    {
+      const char *axis = heddle_ids_index (node->over, i);
+
+      g_hash_table_insert (self->cuda->indices, (gpointer) axis,
+          g_strdup (heddle_names_of_axis (self->cuda->names, axis, HEDDLE_NAME_INDEX)));
     }
 }
 
@@ -285,6 +317,212 @@ print_read_across (Printer *self, const HeddleNode *node)
   print_over_elements (self, line);
 }
 
+/* From where in the array's row a vector is read, up to where that ends: "load_part (X[step], X + …)". */
+static void
+print_vector (Printer *self, const char *held, const char *value, const char *offset)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+
+  use (self, "piece");
+  use (self, "load vector");
+  if (!self->rows->tiled)
+    {
+      heddle_cuda_line (cuda, "load_vector (%s, %s + %s);", held, value, offset);
+      return;
+    }
+  use (self, "load part");
+  heddle_cuda_line (cuda, "load_part (%s, %s + %s, %s - %s, whole);", held, value, offset,
+      columns_name (self, HEDDLE_NAME_COUNT), columns_name (self, HEDDLE_NAME_INDEX));
+}
+
+/* A vector of the row that indices say; zeros where that is outside of the array. */
+static void
+print_gather (Printer *self, const HeddleNode *node)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  const char *held = heddle_names_buffer (cuda->names, node->buffer);
+  g_autoptr (GString) inside = g_string_new (NULL);
+  g_autofree char *offset = NULL, *at = g_strdup_printf ("%s[step]", held), *zero = NULL;
+
+  define_indices (self, FALSE);
+  collect_arguments (self, node);
+  offset = heddle_cuda_gathered_offset (cuda, node, inside);
+  if (inside->len > 0)
+    {
+      zero = g_strdup_printf ("%s[step][element] = 0.0f;", held);
+      print_over_elements (self, zero);
+      heddle_cuda_line (cuda, "if (%s)", inside->str);
+    }
+  cuda->depth += inside->len > 0;
+  print_vector (self, at, heddle_names_value (cuda->names, buffer_of (self, node->buffer)->value), offset);
+  cuda->depth -= inside->len > 0;
+}
+
+/* --- statements that read around their element --- */
+
+/* Where a source is read that no thread holds: the indices that the statement gives, or those of the point. */
+static GPtrArray *
+read_indices (const Printer *self, const HeddleNode *node, guint i)
+{
+  const GPtrArray *given = g_ptr_array_index (node->source_indices, i);
+  const HeddleBuffer *buffer = buffer_of (self, g_array_index (node->sources, guint, i));
+  GPtrArray *indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+
+  for (guint k = 0; k < buffer->axes->len; k++)
+    g_ptr_array_add (indices, given != NULL ? heddle_expr_ref (g_ptr_array_index (given, k))
+                                            : heddle_expr_index (heddle_ids_index (buffer->axes, k)));
+  return indices;
+}
+
+/* The place in the array; appends to @inside what must hold for it to be there. */
+static char *
+read_offset (Printer *self, const HeddleBuffer *buffer, const GPtrArray *indices, GString *inside)
+{
+  HeddleCudaContext context = heddle_cuda_context (self->cuda);
+  g_autoptr (GString) offset = g_string_new (indices->len == 0 ? "0" : NULL);
+
+  for (guint i = 0; i < indices->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+      g_autofree char *index = heddle_cuda_whole (&context, g_ptr_array_index (indices, i));
+
+      heddle_cuda_guard_index (self->cuda, g_ptr_array_index (indices, i), axis, index, inside);
+      if (i > 0)
+        {
+          g_string_prepend_c (offset, '(');
+          g_string_append_printf (offset, ") * %s + ", heddle_names_axis (self->cuda->names, axis));
+        }
+      g_string_append_printf (offset, i == 0 ? "(long long) (%s)" : "(%s)", index);
+    }
+  return g_string_free (g_steal_pointer (&offset), FALSE);
+}
+
+/* How the sources of a statement are read at one place. */
+typedef struct
+{
+  GPtrArray *vectors; /* of char *: where each that is read as a vector is; NULL: of others */
+  GString *whole; /* what must hold for the vectors to be inside */
+  GString *each; /* and for elements that are read one by one */
+} Reach;
+
+static void
+collect_reach (Printer *self, const HeddleNode *node, Reach *reach)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < node->sources->len; i++)
+    {
+      guint source = g_array_index (node->sources, guint, i);
+      const HeddleBuffer *buffer = buffer_of (self, source);
+      g_autoptr (GPtrArray) indices = NULL;
+      gboolean vector;
+      g_autofree char *offset = NULL;
+
+      g_ptr_array_add (reach->vectors, NULL);
+      if (!heddle_rows_is_direct (self->rows, cuda->program, source))
+        {
+          g_ptr_array_add (texts, g_strdup_printf (has_columns (self, source) ? "%s[step][element]" : "%s",
+                                      heddle_names_buffer (cuda->names, source)));
+          continue;
+        }
+      indices = read_indices (self, node, i);
+      vector = heddle_rows_reads_vectors (self->rows, cuda->program, cuda->sizes, indices);
+      define_reach_indices (self, node, !vector);
+      offset = read_offset (self, buffer, indices, vector ? reach->whole : reach->each);
+      g_ptr_array_add (texts, vector ? g_strdup_printf ("read_%u[element]", i)
+                                     : g_strdup_printf ("load (%s[%s])",
+                                         heddle_names_value (cuda->names, buffer->value), offset));
+      if (vector)
+        reach->vectors->pdata[i] = g_steal_pointer (&offset);
+    }
+  g_ptr_array_set_size (cuda->arguments, 0);
+  g_ptr_array_set_size (cuda->wholes, 0);
+  for (guint i = 0; i < texts->len; i++)
+    {
+      g_ptr_array_add (cuda->arguments, g_strdup (g_ptr_array_index (texts, i)));
+      g_ptr_array_add (cuda->wholes, NULL);
+    }
+}
+
+/* What the statement makes of its element, all of which is inside. */
+static char *
+reach_line (Printer *self, const HeddleNode *node, const char *held, const char *each)
+{
+  const HeddleDeviceMonoid *row = heddle_device_monoid (node->monoid);
+  HeddleCudaContext context = heddle_cuda_context (self->cuda);
+  g_autofree char *body = NULL, *if_inside = *each ? g_strdup_printf ("if (%s)\n", each) : g_strdup ("");
+
+  define_reach_indices (self, node, TRUE);
+  body = heddle_cuda_expr (&context, node->body);
+  if (node->over == NULL || node->over->len == 0)
+    return g_strdup_printf ("%s%s[step][element] = %s;", if_inside, held, body);
+  if (row->sign != NULL)
+    return g_strdup_printf ("%s%s[step][element] %s= %s;", if_inside, held, row->sign, body);
+  use (self, row->instruction);
+  return g_strdup_printf (
+      "%s%s[step][element] = %s (%s[step][element], %s);", if_inside, held, row->instruction, held, body);
+}
+
+/* One term of each element: vectors are read, where they are inside, and what they come to is added. */
+static void
+print_term (Printer *self, const HeddleNode *node, const char *held)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  g_autoptr (GPtrArray) vectors = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) whole = g_string_new (NULL), each = g_string_new (NULL);
+  Reach reach = { vectors, whole, each };
+  g_autofree char *line = NULL;
+
+  collect_reach (self, node, &reach);
+  if (whole->len > 0)
+    heddle_cuda_line (cuda, "if (%s)", whole->str);
+  heddle_cuda_line (cuda, "  {");
+  cuda->depth += 2;
+  for (guint i = 0; i < vectors->len; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("read_%u", i);
+      guint source = g_array_index (node->sources, guint, i);
+
+      if (g_ptr_array_index (vectors, i) == NULL)
+        continue;
+      heddle_cuda_line (cuda, "float %s[WIDTH];", name);
+      print_vector (self, name, heddle_names_value (cuda->names, buffer_of (self, source)->value),
+          g_ptr_array_index (vectors, i));
+    }
+  line = reach_line (self, node, held, each->str);
+  print_over_elements (self, line);
+  cuda->depth -= 2;
+  heddle_cuda_line (cuda, "  }");
+}
+
+/* Where terms are outside of their arrays, an element is what it begins with: 0, or the unit of the sum. */
+static void
+print_reach (Printer *self, const HeddleNode *node)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  HeddleCudaContext context = heddle_cuda_context (cuda);
+  const char *held = heddle_names_buffer (cuda->names, node->buffer);
+  guint n = node->over != NULL ? node->over->len : 0;
+  g_autofree char *unit = n > 0 ? heddle_cuda_unit (&context, node->monoid) : g_strdup ("0.0f");
+  g_autofree char *first = g_strdup_printf ("%s[step][element] = %s;", held, unit);
+
+  print_over_elements (self, first);
+  for (guint i = 0; i < n; i++)
+    {
+      const char *axis = heddle_ids_index (node->over, i);
+      const char *index = heddle_names_of_axis (cuda->names, axis, HEDDLE_NAME_INDEX);
+
+      if (length_of (self, axis) <= MOST_UNROLLED)
+        heddle_cuda_line (cuda, "#pragma unroll");
+      heddle_cuda_line (cuda, "for (int %s = 0; %s < %s; ++%s)", index, index,
+          heddle_names_axis (cuda->names, axis), index);
+      cuda->depth++;
+    }
+  print_term (self, node, held);
+  cuda->depth -= n;
+}
+
 /* Between global memory and registers: by vectors, also where the row ends among them. */
 static void
 print_transfer (Printer *self, const HeddleNode *node)
@@ -348,8 +586,20 @@ print_along (Printer *self, const HeddleNode *node)
   cuda->operation = node->operation;
   if (node->kind == HEDDLE_NODE_COMPUTE)
     heddle_cuda_statement_comment (cuda, node);
+  if (heddle_rows_reaches (self->rows, cuda->program, node))
+    {
+      print_reach (self, node);
+      return;
+    }
   if (node->kind != HEDDLE_NODE_COMPUTE)
     {
+      if (is_direct (self, node))
+        return;
+      if (node->at != NULL)
+        {
+          print_gather (self, node);
+          return;
+        }
       if (heddle_rows_is_across (self->rows, buffer_of (self, node->buffer)))
         print_read_across (self, node);
       else
@@ -358,9 +608,9 @@ print_along (Printer *self, const HeddleNode *node)
     }
   define_indices (self, TRUE);
   body = body_text (self, node);
-  line = is_reduction (node) ? accumulated (self, node, body)
-                             : g_strdup_printf ("%s[step][element] = %s;",
-                                 heddle_names_buffer (cuda->names, node->buffer), body);
+  line = is_reduction (self, node) ? accumulated (self, node, body)
+                                   : g_strdup_printf ("%s[step][element] = %s;",
+                                       heddle_names_buffer (cuda->names, node->buffer), body);
   print_over_elements (self, line);
 }
 
@@ -444,9 +694,12 @@ print_phase (Printer *self, const HeddleNode *block, guint from, guint to, const
       g_autofree char *unit = heddle_cuda_unit (&context, node->monoid);
 
       cuda->operation = node->operation;
+      if (is_direct (self, node))
+        continue;
       define_indices (self, FALSE);
-      print_reciprocal (self, node);
-      if (is_reduction (node))
+      if (!heddle_rows_reaches (self->rows, cuda->program, node))
+        print_reciprocal (self, node);
+      if (is_reduction (self, node))
         {
           g_autofree char *sum = sum_name (self, node);
 
@@ -481,7 +734,7 @@ print_phase (Printer *self, const HeddleNode *block, guint from, guint to, const
   cuda->depth--;
   heddle_cuda_line (cuda, "}");
   cuda->depth--;
-  if (is_reduction (last))
+  if (is_reduction (self, last))
     print_join (self, last);
 }
 
@@ -564,16 +817,16 @@ print_row_load (Printer *self, const HeddleNode *node, const char *active)
 {
   HeddleCudaKernel *cuda = self->cuda;
   const HeddleBuffer *buffer = buffer_of (self, node->buffer);
+  gboolean whole = buffer->dtype == HEDDLE_DTYPE_I32 || buffer->dtype == HEDDLE_DTYPE_I64;
   g_autofree char *offset = heddle_cuda_global_offset (cuda, buffer, FALSE);
+  g_autofree char *value = g_strdup_printf (
+      whole ? "%s[%s]" : "load (%s[%s])", heddle_names_value (cuda->names, buffer->value), offset);
 
-  if (*active)
-    heddle_cuda_line (cuda, "const float %s = %s ? load (%s[%s]) : 0.0f;",
-        heddle_names_buffer (cuda->names, node->buffer), active,
-        heddle_names_value (cuda->names, buffer->value), offset);
-  else
-    heddle_cuda_line (cuda, "const float %s = load (%s[%s]);",
-        heddle_names_buffer (cuda->names, node->buffer), heddle_names_value (cuda->names, buffer->value),
-        offset);
+  heddle_cuda_line (cuda, "const %s %s = %s%s%s%s;", whole ? heddle_cuda_type (buffer->dtype) : "float",
+      heddle_names_buffer (cuda->names, node->buffer), active, *active ? " ? " : "", value,
+      !*active ? ""
+      : whole  ? " : 0"
+               : " : 0.0f");
 }
 
 static void
@@ -649,6 +902,11 @@ print_statements (Printer *self, const HeddleNode *block, const char *active)
       const HeddleNode *node = g_ptr_array_index (block->children, i);
       guint end = i;
 
+      if (is_direct (self, node))
+        {
+          i++;
+          continue;
+        }
       if (node->kind == HEDDLE_NODE_BAND)
         {
           print_parts (self, node, active);
@@ -671,7 +929,8 @@ print_statements (Printer *self, const HeddleNode *block, const char *active)
         }
       do
         node = g_ptr_array_index (block->children, end++);
-      while (!is_reduction (node) && end < n && goes_along (self, g_ptr_array_index (block->children, end)));
+      while (!is_reduction (self, node) && end < n
+             && goes_along (self, g_ptr_array_index (block->children, end)));
       print_phase (self, block, i, end, active);
       i = end;
     }

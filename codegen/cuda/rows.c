@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
+
+#include "codegen/cuda/axes.h"
 #include "codegen/cuda/rows.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
+#include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
 #define WARP 32
@@ -26,6 +31,8 @@
 #define MOST_HELD 96
 /* Values of a thread before another warp is taken. */
 #define FEW_VALUES 16
+/* Elements of a window at most. */
+#define MOST_TERMS 128
 
 typedef struct
 {
@@ -89,6 +96,77 @@ is_better (const Search *self, const HeddleBuffer *buffer, const HeddleBuffer *t
          && !heddle_ids_contain (self->program->outputs, than->value);
 }
 
+/* Whether a statement below @node reads the buffer at its own place. */
+static gboolean
+is_read_in_place (const HeddleNode *node, guint buffer)
+{
+  for (guint i = 0; node->kind != HEDDLE_NODE_BAND && i < node->sources->len; i++)
+    if (g_array_index (node->sources, guint, i) == buffer
+        && (node->kind == HEDDLE_NODE_LOAD || g_ptr_array_index (node->source_indices, i) == NULL))
+      return TRUE;
+  for (guint i = 0; i < node->children->len; i++)
+    if (is_read_in_place (g_ptr_array_index (node->children, i), buffer))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+heddle_rows_is_direct (const HeddleRows *self, const HeddleLoopProgram *program, guint number)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, number);
+
+  if (!self->reaches || buffer->role != HEDDLE_BUFFER_OPERAND)
+    return FALSE;
+  for (guint i = 0; i < buffer->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (buffer->axes, i);
+
+      if ((axis != self->columns && !heddle_ids_contain (self->axes, axis))
+          || g_array_index (buffer->extents, HeddleExtent, i) == HEDDLE_EXTENT_WINDOW)
+        return TRUE;
+    }
+  return !is_read_in_place (program->root, number);
+}
+
+/* How far a column index is from the thread's own column; %FALSE: it is not that far along all of them. */
+static gboolean
+find_shift (const HeddleRows *self, const HeddleExpr *index, gint64 *shift)
+{
+  HeddleExprKind kind = heddle_expr_get_kind (index);
+  const HeddleExpr *constant;
+  double value;
+
+  *shift = 0;
+  if (kind == HEDDLE_EXPR_INDEX)
+    return heddle_expr_get_symbol (index) == self->columns;
+  if (kind != HEDDLE_EXPR_ADD && kind != HEDDLE_EXPR_SUB)
+    return FALSE;
+  constant = heddle_expr_get_child (index, 1);
+  if (!heddle_expr_evaluate (constant, NULL, NULL, &value, NULL) || value != floor (value)
+      || fabs (value) > G_MAXINT32
+      || heddle_expr_get_kind (heddle_expr_get_child (index, 0)) != HEDDLE_EXPR_INDEX
+      || heddle_expr_get_symbol (heddle_expr_get_child (index, 0)) != self->columns)
+    return FALSE;
+  *shift = kind == HEDDLE_EXPR_ADD ? (gint64) value : -(gint64) value;
+  return TRUE;
+}
+
+gboolean
+heddle_rows_reads_vectors (const HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes,
+    const GPtrArray *indices)
+{
+  gint64 shift;
+
+  for (guint i = 0; i + 1 < indices->len; i++)
+    if (heddle_expr_uses (g_ptr_array_index (indices, i), HEDDLE_EXPR_INDEX, self->columns))
+      return FALSE;
+  if (!find_shift (self, g_ptr_array_index (indices, indices->len - 1), &shift))
+    return FALSE;
+  return shift == 0
+         || (shift % self->width == 0 && !heddle_cuda_axis_at_run_time (program, self->columns)
+             && heddle_sizes_get (sizes, self->columns) % self->width == 0);
+}
+
 /* The best buffer decides: its last axis is that of the columns, and the others are those of the rows. */
 static void
 find_axes (Search *self)
@@ -96,13 +174,17 @@ find_axes (Search *self)
   const HeddleBuffer *largest = NULL;
 
   for (guint i = 0; i < self->program->buffers->len; i++)
-    if (is_better (self, heddle_loop_program_get_buffer (self->program, i), largest))
+    if ((!self->rows->reaches
+            || heddle_ids_contain (
+                self->program->outputs, heddle_loop_program_get_buffer (self->program, i)->value))
+        && is_better (self, heddle_loop_program_get_buffer (self->program, i), largest))
       largest = heddle_loop_program_get_buffer (self->program, i);
   for (guint i = 0; largest != NULL && i + 1 < largest->axes->len; i++)
     heddle_ids_append (self->rows->axes, heddle_ids_index (largest->axes, i));
   if (largest != NULL && largest->axes->len > 0)
     self->rows->columns = heddle_ids_index (largest->axes, largest->axes->len - 1);
-  for (guint i = 0; self->rows->columns != NULL && i < self->program->buffers->len; i++)
+  for (guint i = 0; self->rows->columns != NULL && !self->rows->reaches && i < self->program->buffers->len;
+       i++)
     {
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, i);
 
@@ -130,6 +212,43 @@ suits_buffer (Search *self, const HeddleBuffer *buffer)
   return is_held (buffer->dtype) || (!has_columns && is_place (buffer->dtype));
 }
 
+/* A read at indices that are the same along a row, but for the column. */
+static gboolean
+suits_gather (Search *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  HeddleDtype dtype = heddle_diagram_dtype (self->program->diagram, buffer->value, self->dtype);
+  const HeddleExpr *last = g_ptr_array_index (node->at, node->at->len - 1);
+
+  if (!self->rows->reaches || !heddle_rows_has_columns (self->rows, buffer) || !is_held (dtype)
+      || node->partial != NULL || node->upper != HEDDLE_GLOBAL
+      || heddle_expr_get_kind (last) != HEDDLE_EXPR_INDEX
+      || heddle_expr_get_symbol (last) != self->rows->columns)
+    return FALSE;
+  for (guint i = 0; i + 1 < node->at->len; i++)
+    if (heddle_expr_uses (g_ptr_array_index (node->at, i), HEDDLE_EXPR_INDEX, self->rows->columns))
+      return FALSE;
+  for (guint i = 0; i < node->sources->len; i++)
+    if (heddle_rows_has_columns (self->rows,
+            heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))))
+      return FALSE;
+  self->most_bytes = MAX (self->most_bytes, heddle_dtype_bytes (dtype));
+  return TRUE;
+}
+
+/* A buffer that is read where a statement needs it: its elements have to be such as a thread computes with. */
+static gboolean
+suits_direct (Search *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  HeddleDtype dtype = heddle_diagram_dtype (self->program->diagram, buffer->value, self->dtype);
+
+  if (node->at != NULL || node->partial != NULL || node->upper != HEDDLE_GLOBAL || !is_held (dtype))
+    return FALSE;
+  self->most_bytes = MAX (self->most_bytes, heddle_dtype_bytes (dtype));
+  return TRUE;
+}
+
 static gboolean
 suits_access (Search *self, const HeddleNode *node)
 {
@@ -137,9 +256,15 @@ suits_access (Search *self, const HeddleNode *node)
   gboolean has_columns = heddle_rows_has_columns (self->rows, buffer);
   HeddleDtype dtype = heddle_diagram_dtype (self->program->diagram, buffer->value, self->dtype);
 
-  gboolean good = is_held (dtype) || (node->kind == HEDDLE_NODE_SAVE && !has_columns && is_place (dtype));
+  gboolean good
+      = is_held (dtype)
+        || ((node->kind == HEDDLE_NODE_SAVE || self->rows->reaches) && !has_columns && is_place (dtype));
 
-  if (node->at != NULL || node->partial != NULL || node->upper != HEDDLE_GLOBAL || !good)
+  if (node->kind == HEDDLE_NODE_LOAD && heddle_rows_is_direct (self->rows, self->program, node->buffer))
+    return suits_direct (self, node);
+  if (node->at != NULL)
+    return suits_gather (self, node);
+  if (node->partial != NULL || node->upper != HEDDLE_GLOBAL || !good)
     return FALSE;
   if (heddle_rows_is_across (self->rows, buffer)
       && (node->kind != HEDDLE_NODE_LOAD
@@ -171,6 +296,77 @@ suits_select (Search *self, const HeddleNode *node)
   return TRUE;
 }
 
+/* Whether the terms along an axis are those of a window: something is read at an index that another axis takes part in. Products of matrices, whose
+ * factors are read by many rows, are another form. */
+static gboolean
+is_window (const HeddleNode *node, const char *axis)
+{
+  for (guint i = 0; i < node->sources->len; i++)
+    {
+      const GPtrArray *indices = g_ptr_array_index (node->source_indices, i);
+
+      for (guint k = 0; indices != NULL && k < indices->len; k++)
+        if (heddle_expr_get_kind (g_ptr_array_index (indices, k)) != HEDDLE_EXPR_INDEX
+            && heddle_expr_uses (g_ptr_array_index (indices, k), HEDDLE_EXPR_INDEX, axis))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether the axes that a statement sums over are windows of a few elements. */
+static gboolean
+suits_windows (const Search *self, const HeddleNode *node)
+{
+  gint64 terms = 1;
+
+  for (guint i = 0; node->over != NULL && i < node->over->len; i++)
+    {
+      const char *axis = heddle_ids_index (node->over, i);
+
+      if (axis == self->rows->columns || heddle_ids_contain (self->rows->axes, axis)
+          || !is_window (node, axis)
+          || heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP) != NULL
+          || __builtin_mul_overflow (terms, heddle_sizes_get (self->sizes, axis), &terms))
+        return FALSE;
+    }
+  return terms <= MOST_TERMS;
+}
+
+/* Sums over what each element reads around it, and maps of what is read at indices: all of it in the thread that has the element. */
+static gboolean
+suits_reach (Search *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+
+  if (!self->rows->reaches || node->form != HEDDLE_COMPUTE_FOLD || node->accumulate
+      || node->sources->len > HEDDLE_ROWS_MOST_READS || !heddle_rows_has_columns (self->rows, buffer)
+      || buffer->axes->len != self->rows->axes->len + 1)
+    return FALSE;
+  if (!suits_windows (self, node))
+    return FALSE;
+  for (guint i = 0; i < node->sources->len; i++)
+    {
+      guint source = g_array_index (node->sources, guint, i);
+
+      if ((g_ptr_array_index (node->source_indices, i) != NULL
+              && !heddle_rows_is_direct (self->rows, self->program, source))
+          || !is_held (heddle_loop_program_get_buffer (self->program, source)->dtype))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+heddle_rows_reaches (const HeddleRows *self, const HeddleLoopProgram *program, const HeddleNode *node)
+{
+  if (node->kind != HEDDLE_NODE_COMPUTE || node->form != HEDDLE_COMPUTE_FOLD || !self->reaches)
+    return FALSE;
+  for (guint i = 0; i < node->sources->len; i++)
+    if (heddle_rows_is_direct (self, program, g_array_index (node->sources, guint, i)))
+      return TRUE;
+  return node->over != NULL && node->over->len > 0 && !heddle_ids_contain (node->over, self->columns);
+}
+
 static gboolean
 suits_compute (Search *self, const HeddleNode *node)
 {
@@ -178,6 +374,8 @@ suits_compute (Search *self, const HeddleNode *node)
   gboolean has_columns = heddle_rows_has_columns (self->rows, buffer), reads_columns = FALSE;
   guint n_over = node->over != NULL ? node->over->len : 0;
 
+  if (heddle_rows_reaches (self->rows, self->program, node))
+    return suits_reach (self, node);
   if (node->form == HEDDLE_COMPUTE_SELECT)
     return suits_select (self, node);
   if (node->form != HEDDLE_COMPUTE_FOLD || n_over > 1 || (node->accumulate && n_over == 0))
@@ -307,25 +505,46 @@ suits_across (const Search *self)
   return bytes * self->across <= MOST_SHARED;
 }
 
-gboolean
-heddle_rows_find (
-    HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype)
+static gboolean
+find (HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype,
+    gboolean reaches)
 {
   Search search = { .rows = self, .program = program, .sizes = sizes, .dtype = dtype };
 
-  *self = (HeddleRows){ .axes = heddle_ids_new () };
+  *self = (HeddleRows){ .axes = heddle_ids_new (), .reaches = reaches };
   find_axes (&search);
   if (self->columns == NULL || program->split != NULL || program->spilled->len > 0)
     return FALSE;
   self->streamed = heddle_loop_program_get_band (program, self->columns, HEDDLE_BAND_STREAM) != NULL;
   self->tiled
       = self->streamed || heddle_loop_program_get_band (program, self->columns, HEDDLE_BAND_GROUP) != NULL;
+  if (reaches && self->streamed)
+    return FALSE;
   for (guint i = 0; i < program->buffers->len; i++)
-    if (!suits_buffer (&search, heddle_loop_program_get_buffer (program, i)))
+    if (!heddle_rows_is_direct (self, program, i)
+        && !suits_buffer (&search, heddle_loop_program_get_buffer (program, i)))
       return FALSE;
   return suits (&search, program->root) && search.most_bytes > 0
          && !(self->tiled && !self->streamed && self->reductions > 0) && divide (&search)
          && suits_across (&search);
+}
+
+gboolean
+heddle_rows_find (
+    HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype)
+{
+  HeddleRows reaching;
+
+  if (find (self, program, sizes, dtype, FALSE))
+    return TRUE;
+  if (!find (&reaching, program, sizes, dtype, TRUE))
+    {
+      heddle_rows_clear (&reaching);
+      return FALSE;
+    }
+  heddle_rows_clear (self);
+  *self = reaching;
+  return TRUE;
 }
 
 void

@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* Arrays that one statement reads around its element at most. */
+#define HEDDLE_ROWS_MOST_READS 8
+
 /* How a block goes through rows: each by some lanes, which have WIDTH elements side by side in each step. */
 typedef struct
 {
@@ -26,6 +29,8 @@ typedef struct
   guint rows; /* that a block goes through at once */
   guint reductions; /* over the columns */
   gboolean selects; /* the place of the largest of a row is one of them: it is held as a float too */
+  gboolean
+      reaches; /* reads other elements than those of its own place: at indices, in windows, and sums of such */
   gboolean covered; /* the lanes and steps are as many as the columns: none is outside */
 } HeddleRows;
 
@@ -41,6 +46,15 @@ guint heddle_rows_threads (const HeddleRows *self);
 gboolean heddle_rows_has_columns (const HeddleRows *self, const HeddleBuffer *buffer);
 /* Whether the buffer has columns, and its array is contiguous along another axis. */
 gboolean heddle_rows_is_across (const HeddleRows *self, const HeddleBuffer *buffer);
+/* Whether no thread holds a buffer: what it stands for is read where a statement needs it, at that statement's indices. */
+gboolean heddle_rows_is_direct (const HeddleRows *self, const HeddleLoopProgram *program, guint buffer);
+/* Whether a statement reads around its element: a map of what is read at indices, or a sum over axes that rows do not have. */
+gboolean heddle_rows_reaches (
+    const HeddleRows *self, const HeddleLoopProgram *program, const HeddleNode *node);
+/* Whether the elements at @indices, of HeddleExpr, lie side by side along the columns, and are inside their array or outside of it together, so that
+ * they are read as one vector. */
+gboolean heddle_rows_reads_vectors (const HeddleRows *self, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, const GPtrArray *indices);
 /* Gives how many elements of @bytes a row of a tile in shared memory is from the next, so that lanes which read along columns meet in no bank. */
 gint64 heddle_rows_pitch (const HeddleRows *self, gint64 rows, guint bytes);
 

@@ -5,7 +5,9 @@
 #include "codegen/cuda/rows.h"
 #include "codegen/plan/given.h"
 #include "codegen/plan/rows.h"
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
@@ -14,6 +16,10 @@
 
 /* Elements of a block: sixteen for each of 256 threads. */
 #define BLOCK 4096
+/* Of one whose rows read around their elements: a vector for each thread. */
+#define REACHING 2048
+/* Rows of a block over those, up to which it has all of an axis: a size that is known is divided by fast. */
+#define MOST_WHOLE 4
 /* Of tiles that are read across: columns, and rows, whose lanes meet in no bank of shared memory. */
 #define COLUMNS_ACROSS 64
 #define LEAST_COLUMNS_ACROSS 32
@@ -160,5 +166,95 @@ heddle_plan_size_rows (const HeddlePlan *plan, const HeddleKernel *kernel, const
     return is_changed (&self);
   for (guint i = 0; i < self.n; i++)
     self.bands[i]->size = self.sizes[i];
+  return FALSE;
+}
+
+/* --- rows that read around their elements --- */
+
+/* Whether a statement reads at indices. */
+static gboolean
+has_reads (const HeddleNode *node)
+{
+  gboolean found = node->at != NULL;
+
+  for (guint i = 0; !found && node->kind == HEDDLE_NODE_COMPUTE && i < node->source_indices->len; i++)
+    found = g_ptr_array_index (node->source_indices, i) != NULL;
+  for (guint i = 0; !found && i < node->children->len; i++)
+    found = has_reads (g_ptr_array_index (node->children, i));
+  return found;
+}
+
+/* What the kernel stores; NULL: more than one array, or one without axes. */
+static const HeddleBuffer *
+find_result (const HeddleLoopProgram *program)
+{
+  const HeddleBuffer *result = NULL;
+
+  for (guint i = 0; i < program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
+
+      if (!heddle_ids_contain (program->outputs, buffer->value))
+        continue;
+      if (result != NULL || buffer->axes->len == 0)
+        return NULL;
+      result = buffer;
+    }
+  return result;
+}
+
+/* Whether the kernel that the labels make is of the form, and fits. */
+static gboolean
+is_good (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleRegion *region)
+{
+  const HeddleDeriveOptions options = { .machine = plan->machine,
+    .dtype = plan->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .plain = TRUE,
+    .region = region->id };
+  g_autoptr (HeddleDerivation) derivation
+      = heddle_derive (diagram, schedule, plan->sizes, &options, NULL, NULL);
+  const HeddleKernel *kernel = derivation != NULL && derivation->kernels->len == 1
+                                   ? g_ptr_array_index (derivation->kernels, 0)
+                                   : NULL;
+  g_auto (HeddleRows) rows = { 0 };
+
+  return kernel != NULL && kernel->program != NULL && kernel->fits && kernel->refusals->len == 0
+         && heddle_rows_find (&rows, kernel->program, plan->sizes, plan->dtype);
+}
+
+gboolean
+heddle_plan_label_rows (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    HeddleRegion *region, const HeddleKernel *kernel)
+{
+  const HeddleBuffer *result;
+  gint64 columns, left;
+  guint n;
+
+  if ((plan->family != HEDDLE_FAMILY_AUTO && plan->family != HEDDLE_FAMILY_ROWS) || region->labels->len > 0
+      || kernel->region_id == NULL || !has_reads (kernel->program->root))
+    return FALSE;
+  result = find_result (kernel->program);
+  if (result == NULL)
+    return FALSE;
+  n = result->axes->len;
+  columns = heddle_sizes_get (plan->sizes, heddle_ids_index (result->axes, n - 1));
+  columns = MIN ((columns + 7) / 8 * 8, BLOCK);
+  for (left = MAX (REACHING / columns, 1); left > 0; left /= 2)
+    {
+      for (guint i = 0; i < n; i++)
+        if (i + 2 != n
+            || heddle_sizes_get (plan->sizes, heddle_ids_index (result->axes, i)) > MOST_WHOLE * left)
+          g_ptr_array_add (region->labels,
+              heddle_label_new (heddle_ids_index (result->axes, i), "smem", HEDDLE_LABEL_GROUP,
+                  i + 1 == n   ? columns
+                  : i + 2 == n ? left
+                               : 1));
+      if (is_good (plan, diagram, schedule, region))
+        return TRUE;
+      g_ptr_array_set_size (region->labels, 0);
+    }
   return FALSE;
 }

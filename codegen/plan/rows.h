@@ -4,6 +4,7 @@
 #include "codegen/base/codegen.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
@@ -12,5 +13,10 @@ G_BEGIN_DECLS
  * program are changed. %FALSE: nothing was. */
 gboolean heddle_plan_size_rows (
     const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region);
+/* Labels @region, which has no labels and is that of @kernel in @schedule, where rows read other elements than their own, at indices or in windows:
+ * whole rows, or long parts of them, some of the innermost axis of rows and one of each other. %FALSE: the kernel is not of that form, and nothing was
+ * changed. */
+gboolean heddle_plan_label_rows (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel);
 
 G_END_DECLS

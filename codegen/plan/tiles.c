@@ -271,7 +271,9 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
         {
           HeddleRegion *region = region_of (chosen, diagram, kernel);
 
-          if (kernel->program != NULL && heddle_plan_label_sums (plan, diagram, chosen, region, kernel))
+          if (kernel->program != NULL
+              && (heddle_plan_label_sums (plan, diagram, chosen, region, kernel)
+                  || heddle_plan_label_rows (plan, diagram, chosen, region, kernel)))
             {
               some = TRUE;
               continue;

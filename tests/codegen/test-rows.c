@@ -170,6 +170,27 @@ test_sums (gconstpointer data)
     }
 }
 
+/* Maps of what is read at indices, and sums of windows: where vectors are read, and where what is read is no vector, is outside, or ends among its
+ * elements. */
+static void
+test_reads (gconstpointer data)
+{
+  g_auto (GStrv) words = g_strsplit (data, "|", -1);
+  g_auto (Case) self = { 0 };
+
+  if (!case_has_cuda ())
+    return;
+  case_init (
+      &self, &(CaseOptions){ .text = words[0], .dtype = HEDDLE_DTYPE_F16, .automatic = TRUE, .fuse = "all" });
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_ROWS);
+  for (guint i = 1; words[i] != NULL; i++)
+    {
+      g_autoptr (HeddleSizes) at = case_sizes (&self, words[i]);
+
+      case_assert_right (self.plan, at, 1);
+    }
+}
+
 /* The family can be asked for; what has no such kernel says why. */
 static void
 test_family (void)
@@ -236,6 +257,41 @@ main (int argc, char **argv)
       "X : f16[b=32, h=14, w=14, c=256]\nY : f32[c]\nY[c] = sum[b,h,w](abs(X[b,h,w,c]))\n|b=3 h=14 w=14 "
       "c=19|b=2 h=14 w=14 c=64",
       test_sums);
+  g_test_add_data_func ("/rows/reads/rotary",
+      "X : f16[x=4096, h=32, d=128]\nC : f16[x, d]\nY[x,h,d] = X[x,h,d] * C[x,d] + "
+      "where(index(d) < 64, -X[x,h,d + 64], X[x,h,d - 64])\n"
+      "|x=3 h=32 d=128|x=1 h=32 d=128",
+      test_reads);
+  g_test_add_data_func ("/rows/reads/odd-shift",
+      "X : f16[x=4096, d=126]\nY[x,d] = where(index(d) < 63, 1 - X[x,d + 63], X[x,d - 63] + 1)\n"
+      "|x=300 d=126|x=1 d=126",
+      test_reads);
+  g_test_add_data_func ("/rows/reads/embedding",
+      "E : f16[v=50257, m=4096]\nP : f16[n=8192, m]\nT : i32[n]\nY[n,m] = E[T[n],m] * 2 + P[n,m]\n"
+      "|n=5 v=9 m=4099|n=3 v=2 m=16|n=1 v=1 m=1",
+      test_reads);
+  g_test_add_data_func ("/rows/reads/wide-indices",
+      "E : f32[v=50257, m=64]\nT : i64[b=16, n=512]\nY : f32[b, n, m]\nY[b,n,m] = E[T[b,n],m]\n"
+      "|b=2 n=37 v=9 m=63|b=1 n=1 v=2 m=64",
+      test_reads);
+  g_test_add_data_func ("/rows/reads/depthwise",
+      "X : f16[b=32, u=114, v=114, c=128]\nW : f16[i=3, j=3, c]\nY[b,y=112,x=112,c] = X[b,y + i,x + j,c] "
+      "W[i,j,c]\n"
+      "|b=2 u=5 v=39 c=40 y=3 x=37|b=1 u=4 v=5 c=13 y=2 x=3|b=1 u=3 v=3 c=1 y=1 x=1",
+      test_reads);
+  g_test_add_data_func ("/rows/reads/padded",
+      "X : f16[b=8, u=112, v=112, c=64]\nW : f16[i=3, j=5, c]\naxis y = 56\naxis x = 56\n"
+      "Y[b,y,x,c] = X[b,2*y + i - 1,2*x + j - 2,c] W[i,j,c]\n"
+      "|b=1 u=7 v=9 c=24 y=4 x=5|b=2 u=2 v=3 c=7 y=1 x=2",
+      test_reads);
+  g_test_add_data_func ("/rows/reads/pooling",
+      "X : f32[c=64, u=112, v=112]\naxis i = 2\naxis j = 2\naxis y = 56\naxis x = 56\nY : f32[c, y, x]\n"
+      "Y[c,y,x] = max[i,j](X[c,2*y + i,2*x + j])\n"
+      "|c=3 u=6 v=14 y=3 x=7|c=1 u=2 v=2 y=1 x=1",
+      test_reads);
+  g_test_add_data_func ("/rows/reads/causal",
+      "X : bf16[t=4096, c=512]\nW : bf16[k=4, c]\nY[t,c] = X[t - k,c] W[k,c]\n|t=37 c=512|t=2 c=70|t=1 c=1",
+      test_reads);
   g_test_add_data_func ("/rows/odd/1", "1", test_odd_rows);
   g_test_add_data_func ("/rows/odd/5", "5", test_odd_rows);
   g_test_add_data_func ("/rows/odd/33", "33", test_odd_rows);

@@ -51,11 +51,17 @@ static const Kernel kernels[] = {
   { "depthwise-3x3-nhwc",
       "X : f16[b=32, u=114, v=114, c=128]\nW : f16[i=3, j=3, c]\nY[b,y=112,x=112,c] = X[b,y + i,x + j,c] "
       "W[i,j,c]\n",
-      "b=1 u=18 v=18 c=128 i=3 j=3 y=16 x=16", 32768, HEDDLE_FAMILY_AUTO, 300, 4, 0 },
+      "b=1 u=18 v=18 c=128 i=3 j=3 y=16 x=16", 32768, ROWS, 78, 1, 0 },
+  { "max-pooling-nhwc",
+      "X : f16[b=32, u=112, v=112, c=64]\naxis i = 2\naxis j = 2\naxis y = 56\naxis x = 56\n"
+      "Y[b,y,x,c] = max[i,j](X[b,2*y + i,2*x + j,c])\n",
+      "b=1 u=32 v=32 c=64 y=16 x=16", 16384, ROWS, 27, 1, 0 },
   { "rotary",
       "X : f16[x=4096, h=32, d=128]\nC : f16[x, d]\nS : f16[x, d]\nY[x,h,d] = X[x,h,d] * C[x,d] + "
       "where(index(d) < 64, -X[x,h,d + 64], X[x,h,d - 64]) * S[x,d]\n",
-      "x=4 h=32 d=128", 16384, HEDDLE_FAMILY_AUTO, 440, 1.01, 0 },
+      "x=4 h=32 d=128", 16384, ROWS, 22, 1, 0 },
+  { "embedding", "E : f16[v=50257, m=4096]\nT : i32[n=8192]\nY[n,m] = E[T[n],m]\n", "n=4 v=8 m=4096", 16384,
+      ROWS, 9, 1, 0 },
   { "logsumexp-131072", "X : f16[n=4096, v=131072]\nL[n] = logsumexp[v](X[n,v])\n", "n=1 v=32768", 32768,
       ROWS, 18, 1, 0 },
   { "softmax-131072", "X : f16[n=4096, v=131072]\nP[n,v] = softmax[v](X[n,v])\n", "n=1 v=32768", 32768, ROWS,
