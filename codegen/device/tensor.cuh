@@ -85,12 +85,75 @@ copy_element (unsigned to, const T *from, bool there)
     asm volatile ("st.shared.u16 [%0], %1;" ::"r"(to), "h"(there ? *reinterpret_cast<const unsigned short *> (from) : (unsigned short) 0)
                   : "memory");
 }
+//// store pieces
+static __device__ __forceinline__ void
+store_piece (unsigned to, const unsigned (&words)[4])
+{
+  asm volatile ("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
+                : "memory");
+}
+//// copy halves
+// Eight elements of 16 bits side by side, the first n of them, and zeros behind: by words, though rows may begin within one. None outside of them is read.
+static __device__ __forceinline__ void
+read_halves (unsigned (&words)[4], const unsigned short *from, int n)
+{
+  if (n >= 8)
+    {
+      const bool odd = reinterpret_cast<unsigned long long> (from) & 2;
+      const unsigned *aligned = reinterpret_cast<const unsigned *> (from + odd);
+      const unsigned a = aligned[0], b = aligned[1], c = aligned[2];
+      unsigned first = 0, last;
+      if (odd)
+        first = from[0], last = from[7];
+      else
+        last = aligned[3];
+      words[0] = odd ? first | a << 16 : a;
+      words[1] = odd ? __funnelshift_r (a, b, 16) : b;
+      words[2] = odd ? __funnelshift_r (b, c, 16) : c;
+      words[3] = odd ? c >> 16 | last << 16 : last;
+    }
+  else
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      words[i] = (2 * i < n ? from[2 * i] : 0) | (2 * i + 1 < n ? from[2 * i + 1] : 0) << 16;
+}
+
+// Copies a tile of elements of 16 bits whose columns are side by side: each thread has several pieces of eight on their way at once.
+template <int ROWS, int COLUMNS, int THREADS>
+static __device__ __forceinline__ void
+copy_halves (unsigned to, const unsigned short *from, long long row_stride, int rows, int columns)
+{
+  constexpr int ACROSS = COLUMNS / 8, PIECES = ROWS * ACROSS, EACH = (PIECES + THREADS - 1) / THREADS, AT_ONCE = EACH < 4 ? EACH : 4;
+#pragma unroll 1
+  for (int first = threadIdx.x; first < PIECES; first += AT_ONCE * THREADS)
+    {
+      unsigned words[AT_ONCE][4];
+#pragma unroll
+      for (int i = 0; i < AT_ONCE; ++i)
+        {
+          const int at = first + i * THREADS, row = at / ACROSS, column = at % ACROSS * 8;
+          read_halves (words[i], from + row * row_stride + column, at < PIECES && row < rows ? columns - column : 0);
+        }
+#pragma unroll
+      for (int i = 0; i < AT_ONCE; ++i)
+        {
+          const int at = first + i * THREADS, row = at / ACROSS, piece = at % ACROSS;
+          if (at < PIECES)
+            store_piece (to + piece / 8 * (ROWS * 128) + row * 128 + ((piece % 8 ^ row % 8) << 4), words[i]);
+        }
+    }
+}
 //// copy elements
-// Copies a tile element by element: for rows that are not aligned, or columns that are not side by side.
+// Copies a tile element by element, where columns are not side by side; where they are, but rows are not aligned, those of 16 bits by eight.
 template <int ROWS, int COLUMNS, int THREADS, typename T>
 static __device__ __forceinline__ void
 copy_elements (unsigned to, const T *from, long long row_stride, long long column_stride, int rows, int columns)
 {
+  if (sizeof (T) == 2 && COLUMNS % 8 == 0 && column_stride == 1)
+    {
+      copy_halves<ROWS, COLUMNS, THREADS> (to, reinterpret_cast<const unsigned short *> (from), row_stride, rows, columns);
+      return;
+    }
 #pragma unroll 1
   for (int at = threadIdx.x; at < ROWS * COLUMNS; at += THREADS)
     {
@@ -123,13 +186,6 @@ widen_bf16 (unsigned pair)
   unsigned result;
   asm ("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(result) : "r"((apart & 0x800080) << 8 | (apart & 0x7f007f) << 4), "r"(0x7b807b80), "r"(0x80008000));
   return result | nan * 0x7fff;
-}
-//// store pieces
-static __device__ __forceinline__ void
-store_piece (unsigned to, const unsigned (&words)[4])
-{
-  asm volatile ("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
-                : "memory");
 }
 //// widen tile
 // Copies a tile of 8-bit elements with 16 bits for each, @WIDEN: two of them as such. All reads are begun before the first is waited for: 8 elements

@@ -30,7 +30,7 @@ typedef struct
   HeddleCopyKind kind;
   const char *function; /* of the prelude */
   const char
-      *sections[3]; /* that it needs; with the type or the number of axes behind it where it has several */
+      *sections[4]; /* that it needs; with the type or the number of axes behind it where it has several */
   const char *lane; /* fragments: the lane's own part of an address */
   const char *instruction; /* PTX */
   guint bytes; /* that a thread, or the hardware, copies with one */
