@@ -57,8 +57,9 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   /* building blocks for rows in registers */
   "Piece", "Vector", "put", "uint2", "uint4", "load_vector", "store_vector", "load_part", "store_part",
   "join_lanes", "join_block", "Sum", "Product", "Largest", "Smallest", "LANES", "WIDTH", "STEPS", "ROWS",
-  "parts", "first", "active", "begin", "steps", "step", "element", "join_columns", "joined_column", "PIECES",
-  "read_0", "read_1", "read_2", "read_3", "read_4", "read_5", "read_6", "read_7",
+  "parts", "first", "active", "begin", "steps", "step", "element", "join_columns", "scan_step", "scan_lanes",
+  "scan_block", "joined_column", "PIECES", "read_0", "read_1", "read_2", "read_3", "read_4", "read_5",
+  "read_6", "read_7",
   /* variables of kernels and launchers */
   "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "words", "rows", "pairs",
   "left", "right", "slot", "behind", "shift", "half", "m16", "n16", "k8", "k16", "k32", "n8", "e4", "fetch_0",

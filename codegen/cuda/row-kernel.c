@@ -77,7 +77,7 @@ static gboolean
 goes_along (const Printer *self, const HeddleNode *node)
 {
   return node->kind != HEDDLE_NODE_BAND
-         && !(node->kind == HEDDLE_NODE_COMPUTE && node->form == HEDDLE_COMPUTE_SELECT)
+         && !(node->kind == HEDDLE_NODE_COMPUTE && node->form != HEDDLE_COMPUTE_FOLD)
          && (is_reduction (self, node) || has_columns (self, node->buffer));
 }
 
@@ -797,6 +797,37 @@ print_select (Printer *self, const HeddleNode *node, const char *active)
   heddle_cuda_line (cuda, "  %s = 0.0f, %s = INF - INF;", place, best);
 }
 
+/* A running sum: each thread's vectors, then those of a warp, then all warps. */
+static void
+print_scan (Printer *self, const HeddleNode *node, const char *active)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  HeddleCudaContext context = heddle_cuda_context (cuda);
+  const char *held = heddle_names_buffer (cuda->names, node->buffer);
+  g_autofree char *body = NULL, *line = NULL;
+
+  cuda->node = node;
+  cuda->operation = node->operation;
+  heddle_cuda_line (cuda, "%s", "");
+  heddle_cuda_statement_comment (cuda, node);
+  heddle_cuda_line (cuda, "float %s[STEPS][WIDTH] = {};", held);
+  define_indices (self, TRUE);
+  collect_arguments (self, node);
+  body = heddle_cuda_expr (&context, node->body);
+  line = g_strdup_printf ("%s[step][element] = %s;", held, body);
+  print_pass (self, active, line);
+  use (self, "scan lanes");
+  if (self->rows->lanes <= WARP)
+    heddle_cuda_line (cuda, "scan_lanes<LANES> (%s);", held);
+  else
+    {
+      use (self, "scan block");
+      heddle_cuda_line (
+          cuda, "__shared__ float %s_sums[STEPS * LANES / 32];  // of each step and warp", held);
+      heddle_cuda_line (cuda, "scan_block<LANES> (%s, %s_sums);", held, held);
+    }
+}
+
 /* --- statements with one value a row --- */
 
 /* What stands before a row's value where it is set: where parts of rows are gone through, it may be set again. */
@@ -916,6 +947,13 @@ print_statements (Printer *self, const HeddleNode *block, const char *active)
       if (node->kind == HEDDLE_NODE_COMPUTE && node->form == HEDDLE_COMPUTE_SELECT)
         {
           print_select (self, node, active);
+          self->cuda->operation = NULL;
+          i++;
+          continue;
+        }
+      if (node->kind == HEDDLE_NODE_COMPUTE && node->form == HEDDLE_COMPUTE_SCAN)
+        {
+          print_scan (self, node, active);
           self->cuda->operation = NULL;
           i++;
           continue;

@@ -367,6 +367,24 @@ heddle_rows_reaches (const HeddleRows *self, const HeddleLoopProgram *program, c
   return node->over != NULL && node->over->len > 0 && !heddle_ids_contain (node->over, self->columns);
 }
 
+/* A running sum along the row, all of which is in registers. */
+static gboolean
+suits_scan (Search *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+
+  if (node->along != self->rows->columns || node->extra != NULL || node->second != HEDDLE_NO_BUFFER
+      || self->rows->tiled || !heddle_rows_has_columns (self->rows, buffer))
+    return FALSE;
+  for (guint i = 0; i < node->sources->len; i++)
+    if (g_ptr_array_index (node->source_indices, i) != NULL
+        || !is_held (
+            heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))->dtype))
+      return FALSE;
+  self->rows->reductions++;
+  return TRUE;
+}
+
 static gboolean
 suits_compute (Search *self, const HeddleNode *node)
 {
@@ -378,6 +396,8 @@ suits_compute (Search *self, const HeddleNode *node)
     return suits_reach (self, node);
   if (node->form == HEDDLE_COMPUTE_SELECT)
     return suits_select (self, node);
+  if (node->form == HEDDLE_COMPUTE_SCAN)
+    return suits_scan (self, node);
   if (node->form != HEDDLE_COMPUTE_FOLD || n_over > 1 || (node->accumulate && n_over == 0))
     return FALSE;
   for (guint i = 0; i < node->sources->len; i++)

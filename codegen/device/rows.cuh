@@ -263,3 +263,82 @@ joined_column (const float (&parts)[WARPS][COLUMNS], int column)
     value = Monoid::join (value, parts[warp][column]);
   return value;
 }
+//// scan lanes
+// Running sums within a vector, and of the last of each over the lanes: what the lanes before have, and with *total what all of them have.
+template <int LANES, int WIDTH>
+static __device__ __forceinline__ float
+scan_step (float (&values)[WIDTH], float *total)
+{
+#pragma unroll
+  for (int i = 1; i < WIDTH; ++i)
+    values[i] += values[i - 1];
+  float sum = values[WIDTH - 1];
+  const int lane = threadIdx.x % LANES;
+#pragma unroll
+  for (int distance = 1; distance < LANES; distance *= 2)
+    {
+      const float other = __shfl_up_sync (0xffffffff, sum, distance, LANES);
+      sum += lane >= distance ? other : 0.0f;
+    }
+  const float before = __shfl_up_sync (0xffffffff, sum, 1, LANES);
+  *total = __shfl_sync (0xffffffff, sum, LANES - 1, LANES);
+  return lane > 0 ? before : 0.0f;
+}
+
+// Running sums along a row, which LANES lanes have in steps.
+template <int LANES, int STEPS, int WIDTH>
+static __device__ __forceinline__ void
+scan_lanes (float (&values)[STEPS][WIDTH])
+{
+  float sum = 0.0f;
+#pragma unroll
+  for (int step = 0; step < STEPS; ++step)
+    {
+      float total;
+      const float before = scan_step<LANES> (values[step], &total) + sum;
+#pragma unroll
+      for (int i = 0; i < WIDTH; ++i)
+        values[step][i] += before;
+      sum += total;
+    }
+}
+//// scan block
+// The same of a row that all warps have: the sums of each step and warp are added up by the first warp.
+template <int LANES, int STEPS, int WIDTH, int SUMS>
+static __device__ __forceinline__ void
+scan_block (float (&values)[STEPS][WIDTH], float (&sums)[SUMS])
+{
+  constexpr int WARPS = LANES / 32, EACH = (SUMS + 31) / 32;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  float before[STEPS];
+#pragma unroll
+  for (int step = 0; step < STEPS; ++step)
+    {
+      float total;
+      before[step] = scan_step<32> (values[step], &total);
+      if (lane == 0)
+        sums[step * WARPS + warp] = total;
+    }
+  __syncthreads ();
+  if (warp == 0)
+    {
+      float own[EACH], total;
+#pragma unroll
+      for (int i = 0; i < EACH; ++i)
+        own[i] = lane * EACH + i < SUMS ? sums[lane * EACH + i] : 0.0f;
+      const float less = scan_step<32> (own, &total);
+#pragma unroll
+      for (int i = 0; i < EACH; ++i)
+        if (lane * EACH + i < SUMS)
+          sums[lane * EACH + i] = less + (i > 0 ? own[i > 0 ? i - 1 : 0] : 0.0f);
+    }
+  __syncthreads ();
+#pragma unroll
+  for (int step = 0; step < STEPS; ++step)
+    {
+      const float less = before[step] + sums[step * WARPS + warp];
+#pragma unroll
+      for (int i = 0; i < WIDTH; ++i)
+        values[step][i] += less;
+    }
+}

@@ -170,6 +170,27 @@ test_sums (gconstpointer data)
     }
 }
 
+/* Running sums along rows, by lanes and by warps, also of rows that no vector divides. */
+static void
+test_scans (void)
+{
+  static const char *const rows[] = { "1", "7", "33", "520", "1030", "4097", "8192" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows) && case_has_cuda (); i++)
+    {
+      g_autofree char *text
+          = g_strdup_printf ("X : f32[n=37, m=%s]\nY : f32[n, m]\nY[n,m] = cumsum[m](2 * X[n,m])\n", rows[i]);
+      g_auto (Case) self = { 0 };
+      g_autoptr (HeddleSizes) at = NULL;
+
+      case_init (
+          &self, &(CaseOptions){ .text = text, .dtype = HEDDLE_DTYPE_F16, .automatic = TRUE, .fuse = "all" });
+      g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_ROWS);
+      at = case_sizes (&self, NULL);
+      case_assert_right (self.plan, at, 1);
+    }
+}
+
 /* Maps of what is read at indices, and sums of windows: where vectors are read, and where what is read is no vector, is outside, or ends among its
  * elements. */
 static void
@@ -224,6 +245,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/guards", test_guards);
   g_test_add_func ("/rows/family", test_family);
   g_test_add_func ("/rows/places", test_places);
+  g_test_add_func ("/rows/scans", test_scans);
   g_test_add_data_func (
       "/rows/parts/logsumexp", "X : f16[n=4096, v=131072]\nL[n] = logsumexp[v](X[n,v])\n", test_parts);
   g_test_add_data_func ("/rows/parts/largest",
