@@ -230,7 +230,7 @@ heddle_plan_label_rows (const HeddlePlan *plan, const HeddleDiagram *diagram, co
     HeddleRegion *region, const HeddleKernel *kernel)
 {
   const HeddleBuffer *result;
-  gint64 columns, left;
+  gint64 columns, left, rows = 1;
   guint n;
 
   if ((plan->family != HEDDLE_FAMILY_AUTO && plan->family != HEDDLE_FAMILY_ROWS) || region->labels->len > 0
@@ -242,7 +242,12 @@ heddle_plan_label_rows (const HeddlePlan *plan, const HeddleDiagram *diagram, co
   n = result->axes->len;
   columns = heddle_sizes_get (plan->sizes, heddle_ids_index (result->axes, n - 1));
   columns = MIN ((columns + 7) / 8 * 8, BLOCK);
-  for (left = MAX (REACHING / columns, 1); left > 0; left /= 2)
+  for (guint i = 0; i + 1 < n; i++)
+    if (__builtin_mul_overflow (
+            rows, heddle_sizes_get (plan->sizes, heddle_ids_index (result->axes, i)), &rows))
+      return FALSE;
+  /* no SM is left without a block */
+  for (left = MAX (MIN (REACHING / columns, rows / plan->machine->sms), 1); left > 0; left /= 2)
     {
       for (guint i = 0; i < n; i++)
         if (i + 2 != n

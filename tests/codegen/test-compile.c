@@ -297,8 +297,7 @@ test_registers (void)
   case_init (&self, &(CaseOptions){ .text = "X : f32[b=32, c=64, h=56, w=56]\nparam g : f32[c]\n"
                                             "N[b,c,h,w] = batchnorm[b,h,w, eps=1e-05](X[b,c,h,w])\n"
                                             "Y[b,c,h,w] = N[b,c,h,w] g[c]\n",
-                        .gpu = "a100",
-                        .automatic = TRUE });
+                        .gpu = "a100" });
   g_assert_cmpint (2 * case_kernel (&self, 0)->shared_bytes, >, 166912);
   g_assert_nonnull (strstr (case_kernel (&self, 0)->kernel, "__launch_bounds__ (256, 1)"));
   compilation = heddle_compile (case_kernel (&self, 0), NULL, &error);

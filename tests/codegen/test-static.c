@@ -63,7 +63,7 @@ static const Kernel kernels[] = {
   { "embedding", "E : f16[v=50257, m=4096]\nT : i32[n=8192]\nY[n,m] = E[T[n],m]\n", "n=4 v=8 m=4096", 16384,
       ROWS, 9, 1, 0 },
   { "cumsum", "X : f32[n=4096, m=4096]\nY : f32[n, m]\nY[n,m] = cumsum[m](X[n,m])\n", "n=2 m=4096", 8192,
-      ROWS, 12, 1, 0 },
+      ROWS, 17, 1, 0 },
   { "product-of-odd-rows", "A : f16[a=4095, k=4097]\nB : f16[k, b=4097]\nC[a,b] = A[a,k] B[k,b]\n",
       "a=129 k=193 b=257", 33153, HEDDLE_FAMILY_SM90, 90, 4.6, 0 },
   { "logsumexp-131072", "X : f16[n=4096, v=131072]\nL[n] = logsumexp[v](X[n,v])\n", "n=1 v=32768", 32768,
