@@ -179,9 +179,6 @@ add_family (GString *out, const HeddleKernelText *text)
   if (text->family == HEDDLE_FAMILY_SM90 && text->maps->len > 0)
     add_line (out, "   four more warps bring the tiles by the copy hardware (TMA), and hand slots "
                    "over by barriers (mbarrier)");
-  if (text->family == HEDDLE_FAMILY_SM90)
-    add_line (
-        out, "   checked by interpreting its PTX on the CPU; how tiles lie was not confirmed on hardware");
   if (text->family == HEDDLE_FAMILY_ROWS)
     add_line (out, "   family rows: each row in registers, in one pass over memory");
   if (text->family_choice != NULL)
