@@ -302,12 +302,12 @@ main (int argc, char **argv)
       "|b=2 u=5 v=39 c=40 y=3 x=37|b=1 u=4 v=5 c=13 y=2 x=3|b=1 u=3 v=3 c=1 y=1 x=1",
       test_reads);
   g_test_add_data_func ("/rows/reads/padded",
-      "X : f16[b=8, u=112, v=112, c=64]\nW : f16[i=3, j=5, c]\naxis y = 56\naxis x = 56\n"
+      "X : f16[b=8, u=112, v=1120, c=64]\nW : f16[i=3, j=5, c]\naxis y = 56\naxis x = 560\n"
       "Y[b,y,x,c] = X[b,2*y + i - 1,2*x + j - 2,c] W[i,j,c]\n"
       "|b=1 u=7 v=9 c=24 y=4 x=5|b=2 u=2 v=3 c=7 y=1 x=2",
       test_reads);
   g_test_add_data_func ("/rows/reads/pooling",
-      "X : f32[c=64, u=112, v=112]\naxis i = 2\naxis j = 2\naxis y = 56\naxis x = 56\nY : f32[c, y, x]\n"
+      "X : f32[c=64, u=1120, v=112]\naxis i = 2\naxis j = 2\naxis y = 560\naxis x = 56\nY : f32[c, y, x]\n"
       "Y[c,y,x] = max[i,j](X[c,2*y + i,2*x + j])\n"
       "|c=3 u=6 v=14 y=3 x=7|c=1 u=2 v=2 y=1 x=1",
       test_reads);
