@@ -128,7 +128,7 @@ static const Mutation mutations[] = {
   { "halo-not-zero", 0, 1, "x >= 0 && x < n_across", "true" },
   { "halo-off-by-one", 0, 1, "y >= 0 && y < n_down", "y > 0 && y < n_down" },
   { "box-begins-late", 0, 1, "h_0 - 1", "h_0" },
-  { "columns-behind-the-end", 0, 0, "&& column < columns", "" },
+  { "columns-behind-the-end", 0, 0, "row < rows ? columns - column", "row < rows ? COLUMNS - column" },
   { "not-swizzled-by-position", 0, 1, "(piece ^ at % 8)", "(piece ^ at % 4)" },
   { "read-without-swizzle", 0, 1, "(lane / 16 ^ place % 8)", "(lane / 16)" },
   { "tap-of-another-row", 0, 1, "place[m16] + p_0 * 10 + q_0", "place[m16] + p_0 * 8 + q_0" },
