@@ -59,7 +59,8 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "join_lanes", "join_block", "Sum", "Product", "Largest", "Smallest", "LANES", "WIDTH", "STEPS", "ROWS",
   "parts", "first", "active", "begin", "steps", "step", "element", "join_columns", "scan_step", "scan_lanes",
   "scan_block", "joined_column", "PIECES", "read_0", "read_1", "read_2", "read_3", "read_4", "read_5",
-  "read_6", "read_7",
+  "read_6", "read_7", "load_four", "store_four", "keep_four", "copy_rows", "left_at", "right_at", "float4",
+  "source", "target", "piece",
   /* variables of kernels and launchers */
   "lane", "warp", "warp_row", "warp_column", "row", "column", "down", "along", "words", "rows", "pairs",
   "left", "right", "slot", "behind", "shift", "half", "m16", "n16", "k8", "k16", "k32", "n8", "e4", "fetch_0",
@@ -100,7 +101,8 @@ heddle_names_is_reserved (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (reserved); i++)
     if (strcmp (reserved[i], name) == 0)
       return TRUE;
-  return heddle_reserved_words_is_keyword (name) || g_str_has_prefix (name, "multiply_64x");
+  return heddle_reserved_words_is_keyword (name) || g_str_has_prefix (name, "multiply_64x")
+         || g_str_has_prefix (name, "sum_of_");
 }
 
 char *

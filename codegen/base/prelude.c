@@ -117,6 +117,7 @@ heddle_prelude_text (GHashTable *sections)
 
   append_sections (out, "/io/github/heddle/Heddle/device/prelude.cuh", sections);
   append_sections (out, "/io/github/heddle/Heddle/device/tensor.cuh", sections);
+  append_sections (out, "/io/github/heddle/Heddle/device/register-tile.cuh", sections);
   append_sections (out, "/io/github/heddle/Heddle/device/hopper.cuh", sections);
   append_sections (out, "/io/github/heddle/Heddle/device/coarse.cuh", sections);
   append_sections (out, "/io/github/heddle/Heddle/device/rows.cuh", sections);

@@ -4,7 +4,9 @@
 #include "codegen/cuda/barrier.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/lanes.h"
+#include "codegen/cuda/piece-load.h"
 #include "codegen/cuda/points.h"
+#include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/text.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
@@ -37,7 +39,9 @@ accesses_of (HeddleCudaKernel *self, const HeddleNode *node)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (Access));
 
-  gboolean folds = node->form == HEDDLE_COMPUTE_FOLD && heddle_cuda_lane_axis (self, node) == NULL;
+  gboolean folds = node->form == HEDDLE_COMPUTE_FOLD && heddle_cuda_lane_axis (self, node) == NULL
+                   && heddle_register_tiles_get (self->tiles, node) == NULL
+                   && !heddle_cuda_loads_pieces (self, node);
 
   add_access (self, list, node, node->buffer, folds, node->kind != HEDDLE_NODE_SAVE);
   if (node->second != HEDDLE_NO_BUFFER)
@@ -46,7 +50,7 @@ accesses_of (HeddleCudaKernel *self, const HeddleNode *node)
     {
       guint source = g_array_index (node->sources, guint, i);
       gboolean own = folds && g_ptr_array_index (node->source_indices, i) == NULL
-                     && heddle_buffer_same_points (heddle_loop_program_get_buffer (self->program, source),
+                     && heddle_cuda_same_points (self, heddle_loop_program_get_buffer (self->program, source),
                          heddle_loop_program_get_buffer (self->program, node->buffer));
 
       add_access (self, list, node, source, own, FALSE);
@@ -55,18 +59,18 @@ accesses_of (HeddleCudaKernel *self, const HeddleNode *node)
 }
 
 static gboolean
-clash (const Access *a, const Access *b)
+clash (const HeddleCudaKernel *self, const Access *a, const Access *b)
 {
   return a->offset == b->offset && (a->writes || b->writes)
-         && !(a->own && b->own && heddle_buffer_same_points (a->loop, b->loop));
+         && !(a->own && b->own && heddle_cuda_same_points (self, a->loop, b->loop));
 }
 
 static gboolean
-any_clash (const GArray *before, const GArray *now)
+any_clash (const HeddleCudaKernel *self, const GArray *before, const GArray *now)
 {
   for (guint i = 0; i < before->len; i++)
     for (guint k = 0; k < now->len; k++)
-      if (clash (&g_array_index (before, Access, i), &g_array_index (now, Access, k)))
+      if (clash (self, &g_array_index (before, Access, i), &g_array_index (now, Access, k)))
         return TRUE;
   return FALSE;
 }
@@ -81,6 +85,12 @@ heddle_cuda_accesses_new (void)
 void
 heddle_cuda_barrier (HeddleCudaKernel *self)
 {
+  if (self->copying)
+    {
+      heddle_cuda_line (self, "commit_copies ();");
+      heddle_cuda_line (self, "wait_for_copies<0> ();");
+    }
+  self->copying = FALSE;
   if (self->accesses->len > 0)
     heddle_cuda_line (self, "__syncthreads ();");
   g_array_set_size (self->accesses, 0);
@@ -102,7 +112,7 @@ heddle_cuda_barrier_before (HeddleCudaKernel *self, const HeddleNode *node)
 {
   g_autoptr (GArray) now = accesses_of (self, node);
 
-  if (any_clash (self->accesses, now) || reads_back (self, node))
+  if (any_clash (self, self->accesses, now) || reads_back (self, node))
     heddle_cuda_barrier (self);
   g_array_append_vals (self->accesses, now->data, now->len);
 }

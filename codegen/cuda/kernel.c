@@ -11,6 +11,8 @@
 #include "codegen/cuda/guard.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
+#include "codegen/cuda/register-product.h"
+#include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/statement.h"
 #include "codegen/cuda/text.h"
 #include "codegen/cuda/window.h"
@@ -158,11 +160,14 @@ print_buffers (HeddleCudaKernel *self)
       g_autofree char *description = describe_buffer (self, buffer);
       const char *type = heddle_cuda_type (buffer->dtype);
 
+      if (heddle_register_tiles_is_unheld (self->tiles, i))
+        continue;
       heddle_cuda_use_type (self, buffer->dtype);
       heddle_cuda_line (self, "%s *const %s = reinterpret_cast<%s *> (shared + %" G_GINT64_FORMAT ");%s%s",
           type, heddle_names_buffer (self->names, i), type,
-          heddle_loop_program_buffer_offset (self->program, self->sizes, i), *description ? "  // " : "",
-          description);
+          self->tiles != NULL ? heddle_register_tiles_offset (self->tiles, i)
+                              : heddle_loop_program_buffer_offset (self->program, self->sizes, i),
+          *description ? "  // " : "", description);
     }
 }
 
@@ -313,6 +318,7 @@ print_stream (HeddleCudaKernel *self, const HeddleNode *band)
   self->depth--;
   heddle_cuda_line (self, "}");
   self->depth--;
+  heddle_cuda_print_product_end (self, band);
 }
 
 static void

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen/base/names.h"
+#include "codegen/cuda/register-tile.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
@@ -43,6 +44,8 @@ typedef struct
   GHashTable *extents; /* axis id -> HeddleExtent + 1 of its loop at the point */
   GPtrArray *bands; /* of HeddleNode: around the statement at hand */
   GArray *accesses; /* to shared memory since the last barrier */
+  const HeddleRegisterTiles *tiles; /* contractions that threads have in registers, or NULL */
+  gboolean copying; /* copies to shared memory were begun and not waited for */
   const GPtrArray *maps; /* of HeddleKernelMap: behind the parameters, or NULL */
 } HeddleCudaKernel;
 

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "codegen/base/names.h"
+#include "codegen/cuda/axes.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
+#include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/text.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
@@ -24,9 +26,33 @@ heddle_buffer_extent (const HeddleBuffer *buffer, guint axis)
   return g_array_index (buffer->extents, HeddleExtent, axis);
 }
 
-/* How far apart a buffer's rows are: the extent it is laid out for. */
+/* The number of a buffer; that of none, where it only stands for the points of a statement. */
+static guint
+number_of (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  guint number = 0;
+
+  while (number < self->program->buffers->len
+         && heddle_loop_program_get_buffer (self->program, number) != buffer)
+    number++;
+  return number;
+}
+
+/* How many elements the buffer is padded with along its axis @i. */
+static gint64
+padding_of (const HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  guint number = self->tiles != NULL ? number_of (self, buffer) : 0;
+
+  if (self->tiles == NULL || number == self->program->buffers->len)
+    return 0;
+  return heddle_register_tiles_pitch (self->tiles, number, i)
+         - heddle_register_tiles_extent (self->tiles, number, i);
+}
+
+/* How much of an axis a buffer is laid out for. */
 static const char *
-pitch_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+extent_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
 {
   const char *axis = heddle_ids_index (buffer->axes, i);
 
@@ -42,6 +68,20 @@ pitch_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
     default:
       return heddle_names_axis (self->names, axis);
     }
+}
+
+/* How far apart a buffer's rows are: the extent it is laid out for, and padding. */
+static const char *
+pitch_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  const char *extent = extent_text (self, buffer, i);
+  gint64 padding = padding_of (self, buffer, i);
+  g_autofree char *padded = NULL;
+
+  if (padding == 0)
+    return extent;
+  padded = g_strdup_printf ("(%s + %" G_GINT64_FORMAT ")", extent, padding);
+  return g_intern_string (padded);
 }
 
 /* How much a buffer has along its axis @i. */
@@ -217,9 +257,8 @@ heddle_cuda_element (HeddleCudaKernel *self, guint buffer_index)
   return g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), index);
 }
 
-/* Lines are captured to know which indices they need. */
-HeddleCudaText *
-heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+void
+heddle_cuda_define_points (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
   self->points = buffer;
   g_hash_table_remove_all (self->indices);
@@ -234,6 +273,13 @@ heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer)
             g_strdup_printf ("%s + %s", heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_BEGIN),
                 index_text (self, axis)));
     }
+}
+
+/* Lines are captured to know which indices they need. */
+HeddleCudaText *
+heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  heddle_cuda_define_points (self, buffer);
   self->depth += 2;
   return heddle_cuda_begin (self);
 }
@@ -279,6 +325,13 @@ unravelled (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint axis)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* Whether points are passed over along the axis. */
+static gboolean
+is_ragged (const HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
+{
+  return heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL || padding_of (self, buffer, i) > 0;
+}
+
 static void
 print_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
 {
@@ -288,7 +341,7 @@ print_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleC
     {
       const char *axis = heddle_ids_index (buffer->axes, i), *index = index_text (self, axis);
       g_autofree char *text = unravelled (self, buffer, i);
-      gboolean ragged = i > 0 && heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL;
+      gboolean ragged = i > 0 && is_ragged (self, buffer, i);
 
       if (ragged || heddle_cuda_text_uses (body, index))
         heddle_cuda_line (self, "const int %s = %s;", index, text);
@@ -307,18 +360,75 @@ static gboolean
 needs_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
 {
   for (guint i = 0; buffer->axes->len > 1 && i < buffer->axes->len; i++)
-    if ((i > 0 && heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL)
+    if ((i > 0 && is_ragged (self, buffer, i))
         || heddle_cuda_text_uses (body, index_text (self, heddle_ids_index (buffer->axes, i))))
       return TRUE;
   return FALSE;
 }
 
-static void
-print_braced (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *body)
+static gboolean
+is_framed (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
+  for (guint i = 0; self->tiles != NULL && i < buffer->axes->len; i++)
+    if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW)
+      return TRUE;
+  return FALSE;
+}
+
+/* What must hold of a point outside of the array, where windows have zeros there; or empty. */
+static char *
+frame_text (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; self->tiles != NULL && i < buffer->axes->len; i++)
+    if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW)
+      {
+        const char *index = index_text (self, heddle_ids_index (buffer->axes, i));
+        const char *begin = heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_BEGIN);
+
+        g_string_append_printf (text, "%s%s + %s < 0 || %s + %s >= %s", text->len > 0 ? " || " : "", begin,
+            index, begin, index, heddle_names_axis (self->names, heddle_ids_index (buffer->axes, i)));
+      }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Points of windows outside of the array hold 0. */
+static void
+print_frame (HeddleCudaKernel *self, const HeddleBuffer *buffer, const char *outside)
+{
+  const char *load, *store;
+  guint number = number_of (self, buffer);
+  g_autofree char *place = heddle_cuda_element (self, number);
+  gboolean packed = heddle_cuda_packed (buffer->dtype, &load, &store);
+
+  heddle_cuda_line (self, "if (%s)", outside);
   self->depth++;
   heddle_cuda_line (self, "{");
   self->depth++;
+  heddle_cuda_line (self, packed ? "%s.bits = 0;" : "%s = 0;", place);
+  heddle_cuda_line (self, "continue;");
+  self->depth--;
+  heddle_cuda_line (self, "}");
+  self->depth--;
+}
+
+static void
+print_braced (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *body)
+{
+  g_autofree char *outside = frame_text (self, buffer);
+  HeddleCudaText *before = NULL;
+
+  self->depth++;
+  heddle_cuda_line (self, "{");
+  self->depth++;
+  if (*outside != '\0')
+    {
+      before = heddle_cuda_begin (self);
+      print_frame (self, buffer, outside);
+      heddle_cuda_append (self, body);
+      body = heddle_cuda_end (self, before);
+    }
   if (buffer->axes->len > 1)
     print_indices (self, buffer, body);
   heddle_cuda_append (self, body);
@@ -334,23 +444,14 @@ heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, Hedd
 
   self->depth -= 2;
   print_loop (self, buffer);
-  if (heddle_cuda_text_n_lines (body) == 1 && !needs_indices (self, buffer, body))
+  if (heddle_cuda_text_n_lines (body) == 1 && !needs_indices (self, buffer, body)
+      && !is_framed (self, buffer))
     {
       g_string_erase (body->text, 0, 2); /* one level less without braces */
       heddle_cuda_append (self, body);
     }
   else
     print_braced (self, buffer, body);
-}
-
-static guint
-number_of (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
-{
-  guint number = 0;
-
-  while (heddle_loop_program_get_buffer (self->program, number) != buffer)
-    number++;
-  return number;
 }
 
 const char *
@@ -367,6 +468,17 @@ heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b)
   for (guint i = 0; i < a->axes->len; i++)
     if (heddle_buffer_extent (a, i) != heddle_buffer_extent (b, i)
         || (a != b && heddle_buffer_extent (a, i) == HEDDLE_EXTENT_WINDOW))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+heddle_cuda_same_points (const HeddleCudaKernel *self, const HeddleBuffer *a, const HeddleBuffer *b)
+{
+  if (!heddle_buffer_same_points (a, b))
+    return FALSE;
+  for (guint i = 0; i < a->axes->len; i++)
+    if (padding_of (self, a, i) != padding_of (self, b, i))
       return FALSE;
   return TRUE;
 }

@@ -30,6 +30,8 @@ char *heddle_cuda_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, GP
 char *heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, gboolean partial);
 /* Its own element at the point: "S[at]". */
 char *heddle_cuda_element (HeddleCudaKernel *self, guint buffer);
+/* Fixes the texts of the indices along all axes of @buffer at the point. */
+void heddle_cuda_define_points (HeddleCudaKernel *self, const HeddleBuffer *buffer);
 /* loops of a block's threads over the points of a buffer */
 HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer);
 
@@ -44,5 +46,7 @@ const char *heddle_cuda_window_name (
 
 /* Whether two buffers have the same points, which the same threads then go through. */
 gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
+/* The same, where they are also laid out alike: an element of both is then at the same place. */
+gboolean heddle_cuda_same_points (const HeddleCudaKernel *self, const HeddleBuffer *a, const HeddleBuffer *b);
 
 G_END_DECLS

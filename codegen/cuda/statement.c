@@ -12,7 +12,10 @@
 #include "codegen/cuda/forms.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/lanes.h"
+#include "codegen/cuda/piece-load.h"
 #include "codegen/cuda/points.h"
+#include "codegen/cuda/register-product.h"
+#include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/statement.h"
 #include "codegen/cuda/text.h"
 #include "codegen/cuda/window.h"
@@ -25,19 +28,30 @@
 /* --- load and save --- */
 
 static void
-print_load (HeddleCudaKernel *self, const HeddleNode *node)
+print_elements (HeddleCudaKernel *self, const HeddleNode *node)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
   g_autofree char *offset = NULL, *place = NULL;
   HeddleCudaText *before;
 
-  heddle_cuda_line (self, "// load %s", buffer->name);
-  heddle_cuda_print_windows (self, buffer);
   before = heddle_cuda_points_begin (self, buffer);
   offset = heddle_cuda_global_offset (self, buffer, FALSE);
   place = heddle_cuda_element (self, node->buffer);
   heddle_cuda_line (self, "%s = %s[%s];", place, heddle_names_value (self->names, buffer->value), offset);
   heddle_cuda_points_end (self, buffer, before);
+}
+
+static void
+print_load (HeddleCudaKernel *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+
+  heddle_cuda_line (self, "// load %s", buffer->name);
+  heddle_cuda_print_windows (self, buffer);
+  if (heddle_cuda_loads_pieces (self, node))
+    heddle_cuda_print_pieces (self, node, print_elements);
+  else
+    print_elements (self, node);
 }
 
 static void
@@ -182,7 +196,13 @@ heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node)
   heddle_cuda_barrier_before (self, node);
   self->operation = node->operation;
   heddle_cuda_line (self, "%s", "");
-  if (node->kind == HEDDLE_NODE_COMPUTE && node->form != HEDDLE_COMPUTE_FOLD)
+  if (heddle_register_tiles_get (self->tiles, node) != NULL)
+    heddle_cuda_print_product (self, node);
+  else if (heddle_cuda_begins_product (self, node))
+    heddle_cuda_print_product_begin (self, node);
+  else if (heddle_cuda_saves_product (self, node))
+    heddle_cuda_print_product_save (self, node);
+  else if (node->kind == HEDDLE_NODE_COMPUTE && node->form != HEDDLE_COMPUTE_FOLD)
     heddle_cuda_print_form (self, node);
   else if (node->kind == HEDDLE_NODE_LOAD && node->at != NULL)
     heddle_cuda_print_gather (self, node);

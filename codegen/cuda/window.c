@@ -6,6 +6,7 @@
 #include "codegen/cuda/expr.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
+#include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/text.h"
 #include "codegen/cuda/window.h"
 #include "derive/index/extent.h"
@@ -122,6 +123,12 @@ print_window (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
   const char *size = heddle_names_axis (self->names, heddle_ids_index (buffer->axes, i));
   g_autofree char *least = bound_text (self, exprs, FALSE), *most = bound_text (self, exprs, TRUE);
 
+  if (self->tiles != NULL) /* framed by zeros, which products read */
+    {
+      heddle_cuda_line (self, "const long long %s = %s;", begin, least);
+      heddle_cuda_line (self, "const int %s = int (%s - %s + 1);", count, most, begin);
+      return;
+    }
   g_hash_table_add (self->sections, (gpointer) "window");
   heddle_cuda_line (self, "const long long %s = window_begin (%s);", begin, least);
   heddle_cuda_line (self, "const int %s = window_count (%s, %s, %s);", count, begin, most, size);
@@ -145,6 +152,7 @@ heddle_cuda_print_window_constants (HeddleCudaKernel *self, const HeddleCudaText
       for (guint i = 0; i < buffer->axes->len; i++)
         if (heddle_buffer_extent (buffer, i) == HEDDLE_EXTENT_WINDOW)
           heddle_cuda_print_constant (self, body, heddle_cuda_window_name (self, buffer, i, HEDDLE_NAME_TILE),
-              heddle_buffer_most (self->program, self->sizes, buffer, i));
+              self->tiles != NULL ? heddle_register_tiles_extent (self->tiles, k, i)
+                                  : heddle_buffer_most (self->program, self->sizes, buffer, i));
     }
 }

@@ -12,6 +12,7 @@
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/barrier.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/row-kernel.h"
 #include "codegen/cuda/rows.h"
 #include "codegen/cuda/sum-kernel.h"
@@ -339,6 +340,72 @@ print_sums (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleSums 
   return heddle_sum_kernel_print (printer, sums, error);
 }
 
+/* A multiprocessor's, and as many as a thread is to have rather than that another block has room. */
+#define REGISTERS 65536
+#define LEAST_REGISTERS 64
+
+/* How many blocks a multiprocessor has shared memory for, where threads are not what they lack: NVRTC's assembler saves registers for as many as
+ * have room by their threads alone, and spills. 0: there is room for these. */
+static guint
+count_blocks (const HeddleKernelText *text, const HeddleMachine *machine, guint registers)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+  const HeddleLevel *shared = level >= 0 ? g_ptr_array_index (machine->levels, level) : NULL;
+  gint64 reserved = machine->reserved_shared_bytes, blocks;
+
+  if (shared == NULL || text->shared_bytes + reserved <= 0)
+    return 0;
+  blocks = MAX ((shared->capacity_bytes + reserved) / (text->shared_bytes + reserved), 1);
+  if (blocks >= machine->max_threads_per_sm / text->threads && registers <= LEAST_REGISTERS)
+    return 0;
+  return (guint) MIN (blocks, MAX (REGISTERS / (registers * text->threads), 1));
+}
+
+/* Whether register tiles of a factor are brought, or written, by pieces of the array. */
+static gboolean
+is_of_pieces (const HeddleRegisterTiles *tiles, guint buffer)
+{
+  return heddle_register_tiles_read (tiles, buffer) || heddle_register_tiles_is_unheld (tiles, buffer);
+}
+
+/* Arrays that are read and written by pieces of 16 bytes are aligned to those. */
+static void
+align_pieces (HeddleKernelText *text, const HeddleRegisterTiles *tiles)
+{
+  for (guint i = 0; i < text->program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (text->program, i);
+
+      for (guint k = 0; k < text->parameters->len && is_of_pieces (tiles, i); k++)
+        {
+          HeddleKernelParameter *parameter = g_ptr_array_index (text->parameters, k);
+
+          if (parameter->axis == NULL && parameter->value == buffer->value
+              && heddle_dtype_bytes (parameter->dtype) == 4)
+            parameter->alignment = 16;
+        }
+    }
+}
+
+/* Prints the kernel with what contractions it can in registers. */
+static gboolean
+print_general (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMachine *machine,
+    HeddleRegisterTiles **tiles, GError **error)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+  gint64 capacity
+      = level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
+
+  *tiles = heddle_register_tiles_new (printer->program, printer->sizes, printer->threads, capacity);
+  if (*tiles != NULL)
+    {
+      text->shared_bytes = heddle_register_tiles_shared_bytes (*tiles);
+      printer->tiles = *tiles;
+      printer->blocks = count_blocks (text, machine, heddle_register_tiles_registers (*tiles));
+    }
+  return heddle_cuda_kernel_print (printer, error);
+}
+
 /* Prints the kernel of the family that is asked for, or of the best that has it. */
 static gboolean
 print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMachine *machine,
@@ -346,6 +413,7 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
 {
   const HeddleTileWish wish = heddle_family_wish (family);
   g_autoptr (HeddleTileProgram) tiles = NULL;
+  g_autoptr (HeddleRegisterTiles) contractions = NULL;
   g_auto (HeddleRows) rows = { 0 };
   g_auto (HeddleSums) sums = { 0 };
   gboolean may_be_rows = family == HEDDLE_FAMILY_AUTO || family == HEDDLE_FAMILY_ROWS, by_rows, by_sums, good;
@@ -376,7 +444,7 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
   else if (by_sums)
     good = print_sums (text, printer, &sums, error);
   else
-    good = heddle_cuda_kernel_print (printer, error);
+    good = print_general (text, printer, machine, &contractions, error);
   if (!good)
     return FALSE;
   text->kernel = g_strdup (printer->out->text->str);
@@ -387,28 +455,10 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
     align_rows (text, &rows);
   if (by_sums)
     align_sums (text, &sums);
+  if (contractions != NULL)
+    align_pieces (text, contractions);
+  printer->tiles = NULL;
   return TRUE;
-}
-
-/* A multiprocessor's, and as many as a thread is to have rather than that another block has room. */
-#define REGISTERS 65536
-#define LEAST_REGISTERS 64
-
-/* How many blocks a multiprocessor has shared memory for, where threads are not what they lack: NVRTC's assembler saves registers for as many as
- * have room by their threads alone, and spills. 0: there is room for these. */
-static guint
-count_blocks (const HeddleKernelText *text, const HeddleMachine *machine)
-{
-  int level = heddle_machine_find_level (machine, "smem");
-  const HeddleLevel *shared = level >= 0 ? g_ptr_array_index (machine->levels, level) : NULL;
-  gint64 reserved = machine->reserved_shared_bytes, blocks;
-
-  if (shared == NULL || text->shared_bytes + reserved <= 0)
-    return 0;
-  blocks = MAX ((shared->capacity_bytes + reserved) / (text->shared_bytes + reserved), 1);
-  if (blocks >= machine->max_threads_per_sm / text->threads)
-    return 0;
-  return (guint) MIN (blocks, MAX (REGISTERS / (LEAST_REGISTERS * text->threads), 1));
 }
 
 static HeddleKernelText *
@@ -475,7 +525,7 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
 
   printer.names = heddle_names_new (diagram, program);
   printer.entry = text->entry;
-  printer.blocks = count_blocks (text, machine);
+  printer.blocks = count_blocks (text, machine, LEAST_REGISTERS);
   printer.sections = text->sections;
   printer_init (&printer);
   printer.coarse = stores_coarse (&printer);

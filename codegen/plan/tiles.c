@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/base/codegen.h"
+#include "codegen/plan/contractions.h"
 #include "codegen/plan/given.h"
 #include "codegen/plan/rows.h"
 #include "codegen/plan/sums.h"
@@ -280,6 +281,7 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
             }
           some |= kernel->program != NULL
                   && (heddle_plan_size_rows (plan, kernel, choice.region)
+                      || heddle_plan_size_contractions (plan, kernel, choice.region)
                       || heddle_plan_widen (plan, kernel, choice.region));
           keep_labels (region, kernel);
         }

@@ -26,6 +26,7 @@ typedef struct
   double instructions; /* of PTX an element, at most */
   double sectors; /* over the fewest, at most */
   double triton; /* instructions of the machine an element that Triton 3.9 has for sm_90; 0: not known */
+  gboolean banks; /* accesses of shared memory lose nothing to banks, but for one in 20 */
 } Kernel;
 
 #define ROW(equation) "X : f16[x=16384, m=4096]\n" equation "\n"
@@ -72,6 +73,23 @@ static const Kernel kernels[] = {
       33, 1, 0 },
   { "argmax-32768", "X : f16[n=2048, v=32768]\nA[n] = argmax[v](X[n,v])\n", "n=2 v=32768", 65536, ROWS, 10, 1,
       0 },
+  /* of products, an element is a multiplication */
+  { "product-f32", "A : f32[a=4096, k=4096]\nB : f32[k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n",
+      "a=128 k=256 b=128", 128 * 128 * 256, HEDDLE_FAMILY_GENERAL, 1.2, 1.01, 0, TRUE },
+  { "product-f32-transposed", "A : f32[k=4096, a=4096]\nB : f32[b=4096, k]\nC[a,b] = A[k,a] B[b,k]\n",
+      "a=128 k=256 b=128", 128 * 128 * 256, HEDDLE_FAMILY_GENERAL, 1.2, 1.01, 0, TRUE },
+  { "product-f32-batched",
+      "A : f32[h=64, a=1024, k=1024]\nB : f32[h, k, b=1024]\nC[h,a,b] = A[h,a,k] B[h,k,b]\n",
+      "h=1 a=128 k=256 b=128", 128 * 128 * 256, HEDDLE_FAMILY_GENERAL, 1.21, 1.01, 0, TRUE },
+  { "convolution-f32",
+      "X : f32[b=32, u=58, v=58, c=128]\nW : f32[i=3, j=3, c, f=128]\nY[b,y=56,x=56,f] = X[b,y + i,x + j,c] "
+      "W[i,j,c,f]\n",
+      "b=16 u=10 v=3 c=32 i=3 j=3 y=8 x=1 f=128", 16 * 8 * 128 * 32 * 9, HEDDLE_FAMILY_GENERAL, 1.4, 2, 0,
+      TRUE },
+  { "attention-f32",
+      "Q : f32[h=8, y=1024, k=64]\nK : f32[h, x=1024, k]\nV : f32[h, x, k]\nS[h,y,x] = Q[h,y,k] K[h,x,k]\n"
+      "P[h,y,x] = softmax[x](S[h,y,x] * k^-0.5)\nO[h,y,k] = P[h,y,x] V[h,x,k]\n",
+      "h=1 y=64 k=64 x=256", 2 * 64 * 64 * 256, HEDDLE_FAMILY_GENERAL, 2.3, 1.01, 0, TRUE },
   { "sum-of-rows", ROW ("Y[x] = sum[m](X[x,m])"), "x=2 m=4096", 8192, ROWS, 8.5, 1, 0 },
 };
 
@@ -197,6 +215,8 @@ test_kernel (gconstpointer data)
     g_assert_cmpint (self.family, ==, kernel->family);
   g_assert_cmpfloat (sectors_over_least (&self.counts), <=, kernel->sectors);
   g_assert_cmpuint (self.counts.warps_working, ==, self.counts.warps);
+  if (kernel->banks)
+    g_assert_cmpuint (20 * self.counts.bank_conflicts, <=, self.counts.shared_accesses);
   if (strstr (self.compiler, TOOLKIT) == NULL)
     {
       g_test_skip ("the limits of instructions are those of another toolkit");

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/base/codegen.h"
+#include "codegen/cuda/register-tile.h"
+#include "codegen/plan/contractions.h"
+#include "codegen/plan/given.h"
+#include "derive/index/extent.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/memory-layout.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+/* Tiles for products in registers are tried out, and ranked by instructions: those of the products, of bringing the factors, and of all else
+ * that a block does; and by how many blocks hide the wait for memory from one another. */
+
+/* More are left as the derivation suggests them. */
+#define MOST_BANDS 4
+/* Threads of a block. */
+#define THREADS 256
+#define WARP 32
+/* Warps' instructions that a multiprocessor begins in a cycle. */
+#define ISSUES 4.
+/* Registers of a multiprocessor. */
+#define REGISTERS 65536
+/* Cycles from the beginning of a load to the first product, the barrier among them. */
+#define WAIT 1200.
+/* Instructions of a point of a statement that is no product: indices, reads, a write, and what it computes. */
+#define POINT_INSTRUCTIONS 10.
+/* Instructions that a piece of 16 bytes takes on its way to shared memory. */
+#define PIECE_INSTRUCTIONS 5.
+#define PIECE 16.
+/* Instructions of each warp for a loop's step: addresses, counts, and two barriers. */
+#define STEP_INSTRUCTIONS 80.
+/* Of the innermost loop of a product, for each time that it comes round, and of one around it. */
+#define LOOP_INSTRUCTIONS 4.
+/* The least that memory gives. */
+#define SECTOR 32.
+/* Bytes that a multiprocessor gets from the cache in a cycle. */
+#define CACHE_BYTES 24.
+/* How much better another choice has to be. */
+#define WORTH 0.97
+
+static const gint64 group_sizes[] = { 1, 8, 16, 32, 64, 128 };
+static const gint64 chunk_sizes[] = { 1, 8, 16, 32, 64, 128 };
+
+typedef struct
+{
+  const HeddlePlan *plan;
+  const HeddleKernel *kernel;
+  const HeddleRegion *region;
+  gint64 capacity;
+  HeddleNode *bands[MOST_BANDS];
+  gint64 best[MOST_BANDS];
+  guint n;
+  double cycles; /* the least; 0: none yet */
+} Sizing;
+
+/* What a block does: before the loop or in each of its steps, and after. */
+typedef struct
+{
+  double instructions, bytes, steps;
+} Work;
+
+static void
+collect (Sizing *self, const HeddleNode *node)
+{
+  for (guint i = 0; i < node->children->len; i++)
+    {
+      HeddleNode *child = g_ptr_array_index (node->children, i);
+
+      if (child->kind != HEDDLE_NODE_BAND)
+        continue;
+      if (self->n < MOST_BANDS && !heddle_plan_is_part (self->kernel->program, child)
+          && !heddle_plan_is_given (self->region, child))
+        self->bands[self->n++] = child;
+      collect (self, child);
+    }
+}
+
+static gint64
+part_of (const Sizing *self, const char *axis)
+{
+  const HeddleLoopProgram *program = self->kernel->program;
+  HeddleExtent extent = HEDDLE_EXTENT_FULL;
+
+  if (heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM) != NULL)
+    extent = HEDDLE_EXTENT_CHUNK;
+  else if (heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP) != NULL)
+    extent = HEDDLE_EXTENT_TILE;
+  return heddle_loop_program_extent (program, self->plan->sizes, axis, extent);
+}
+
+static double
+points_of (const HeddleRegisterTiles *tiles, guint buffer)
+{
+  double points = 1;
+
+  for (guint i = 0; i < heddle_loop_program_get_buffer (tiles->program, buffer)->axes->len; i++)
+    points *= (double) heddle_register_tiles_extent (tiles, buffer, i);
+  return points;
+}
+
+static double
+terms_of (const Sizing *self, const HeddleNode *node)
+{
+  double terms = 1;
+
+  for (guint i = 0; node->over != NULL && i < node->over->len; i++)
+    terms *= (double) part_of (self, heddle_ids_index (node->over, i));
+  return terms;
+}
+
+/* Reads of a thread's rows for one term; @four: four terms are read at once where they lie side by side. */
+static double
+reads_of (const HeddleTileFactor *factor, gboolean four)
+{
+  return factor->reading == HEDDLE_READ_ACROSS || (four && factor->reading == HEDDLE_READ_ALONG)
+             ? factor->each / 4.
+             : factor->each;
+}
+
+static double
+product_instructions (const Sizing *self, const HeddleRegisterTile *tile)
+{
+  gint64 inner = part_of (self, heddle_ids_index (tile->terms, tile->terms->len - 1));
+  gboolean along = tile->rows.reading == HEDDLE_READ_ALONG || tile->columns.reading == HEDDLE_READ_ALONG;
+  double each = tile->rows.each * tile->columns.each, batches = 1;
+  double fours = along ? (double) (inner / 4 * 4) : 0, rest = (double) inner - fours;
+  double term = (fours
+                        * (each + reads_of (&tile->rows, TRUE) + reads_of (&tile->columns, TRUE)
+                            + LOOP_INSTRUCTIONS / 4)
+                    + rest
+                          * (each + reads_of (&tile->rows, FALSE) + reads_of (&tile->columns, FALSE)
+                              + LOOP_INSTRUCTIONS)
+                    + LOOP_INSTRUCTIONS)
+                / (double) inner;
+
+  for (guint i = 0; i < tile->batch->len; i++)
+    batches *= (double) part_of (self, heddle_ids_index (tile->batch, i));
+  return batches * THREADS / WARP
+         * (terms_of (self, tile->node) * term + (tile->stream != NULL ? 0 : 4 * each));
+}
+
+/* The bytes of a buffer as memory gives them: whole sectors along its last axis. */
+static double
+bytes_of (const HeddleRegisterTiles *tiles, guint buffer)
+{
+  const HeddleBuffer *own = heddle_loop_program_get_buffer (tiles->program, buffer);
+  gint64 run = own->axes->len > 0 ? heddle_register_tiles_extent (tiles, buffer, own->axes->len - 1) : 1;
+  double bytes = (double) (run * heddle_dtype_bytes (own->dtype));
+
+  return points_of (tiles, buffer) / (double) run * (double) (gint64) ((bytes + SECTOR - 1) / SECTOR)
+         * SECTOR;
+}
+
+/* Whether a factor comes by pieces of 16 bytes. */
+static gboolean
+comes_in_pieces (const HeddleRegisterTiles *tiles, guint buffer)
+{
+  const HeddleBuffer *own = heddle_loop_program_get_buffer (tiles->program, buffer);
+  guint last = own->axes->len - 1;
+
+  return heddle_register_tiles_read (tiles, buffer) && own->axes->len > 1
+         && g_array_index (own->extents, HeddleExtent, last) != HEDDLE_EXTENT_WINDOW
+         && heddle_register_tiles_extent (tiles, buffer, last) % 4 == 0;
+}
+
+static void
+add_work (
+    const Sizing *self, const HeddleRegisterTiles *tiles, const HeddleNode *node, double times, Work *work)
+{
+  const HeddleRegisterTile *tile = heddle_register_tiles_get (tiles, node);
+
+  if (node->kind == HEDDLE_NODE_BAND)
+    {
+      double steps = 1;
+
+      if (node->band == HEDDLE_BAND_STREAM)
+        steps = (double) ((heddle_sizes_get (self->plan->sizes, node->axis) + node->size - 1) / node->size);
+      if (steps > 1)
+        {
+          work->steps += times * steps;
+          work->instructions += times * steps * STEP_INSTRUCTIONS * THREADS / WARP;
+        }
+      for (guint i = 0; i < node->children->len; i++)
+        add_work (self, tiles, g_ptr_array_index (node->children, i), times * steps, work);
+      return;
+    }
+  if (tile != NULL)
+    {
+      work->instructions += times * product_instructions (self, tile);
+      return;
+    }
+  if (node->kind != HEDDLE_NODE_COMPUTE)
+    work->bytes += times * bytes_of (tiles, node->buffer);
+  if (node->kind == HEDDLE_NODE_LOAD && comes_in_pieces (tiles, node->buffer))
+    work->instructions += times * bytes_of (tiles, node->buffer) / PIECE / WARP * PIECE_INSTRUCTIONS;
+  else
+    work->instructions
+        += times * points_of (tiles, node->buffer) * terms_of (self, node) / WARP * POINT_INSTRUCTIONS;
+}
+
+static double
+blocks_of (const Sizing *self)
+{
+  const HeddleNode *node = self->kernel->program->root;
+  double blocks = 1;
+
+  while (node->children->len == 1)
+    {
+      node = g_ptr_array_index (node->children, 0);
+      if (node->kind != HEDDLE_NODE_BAND || node->band != HEDDLE_BAND_GROUP)
+        break;
+      blocks *= (double) ((heddle_sizes_get (self->plan->sizes, node->axis) + node->size - 1) / node->size);
+    }
+  return blocks;
+}
+
+/* Of @together blocks on each multiprocessor. */
+static double
+wave_cycles (const Work *work, double together)
+{
+  double issue = work->instructions / ISSUES;
+
+  return MAX (MAX (together * issue, issue + WAIT * (work->steps + 1)), together * work->bytes / CACHE_BYTES);
+}
+
+static double
+cycles_of (const Sizing *self, const HeddleRegisterTiles *tiles)
+{
+  const HeddleMachine *machine = self->plan->machine;
+  double blocks = blocks_of (self), held, waves, rest;
+  gint64 shared = heddle_register_tiles_shared_bytes (tiles) + machine->reserved_shared_bytes;
+  guint registers = MIN (heddle_register_tiles_registers (tiles), 255);
+  Work work = { 0 };
+
+  held = (double) MIN (MIN (REGISTERS / (registers * THREADS), machine->max_threads_per_sm / THREADS),
+      (self->capacity + machine->reserved_shared_bytes) / shared);
+  held = MAX (held, 1);
+  add_work (self, tiles, self->kernel->program->root, 1, &work);
+  waves = (double) (gint64) (blocks / (held * machine->sms));
+  rest = blocks - waves * held * machine->sms;
+  return waves * wave_cycles (&work, held)
+         + (rest > 0 ? wave_cycles (&work, (double) (((gint64) rest + machine->sms - 1) / machine->sms)) : 0);
+}
+
+/* 0: no register tiles. */
+static double
+rank (const Sizing *self)
+{
+  g_autoptr (HeddleRegisterTiles) tiles
+      = heddle_register_tiles_new (self->kernel->program, self->plan->sizes, THREADS, self->capacity);
+
+  if (tiles == NULL
+      || heddle_loop_program_shared_bytes (self->kernel->program, self->plan->sizes) > self->capacity)
+    return 0;
+  return cycles_of (self, tiles);
+}
+
+static void
+try_sizes (Sizing *self, guint i)
+{
+  gint64 own, n;
+  gboolean stream;
+
+  if (i == self->n)
+    {
+      double cycles = rank (self);
+
+      if (cycles == 0 || (self->cycles > 0 && cycles >= self->cycles * WORTH))
+        return;
+      self->cycles = cycles;
+      for (guint k = 0; k < self->n; k++)
+        self->best[k] = self->bands[k]->size;
+      return;
+    }
+  own = self->bands[i]->size;
+  n = heddle_sizes_get (self->plan->sizes, self->bands[i]->axis);
+  stream = self->bands[i]->band == HEDDLE_BAND_STREAM;
+  try_sizes (self, i + 1);
+  for (guint k = 0; k < G_N_ELEMENTS (group_sizes); k++)
+    {
+      self->bands[i]->size = stream ? chunk_sizes[k] : group_sizes[k];
+      if (self->bands[i]->size != own)
+        try_sizes (self, i + 1);
+      if (self->bands[i]->size >= n)
+        break;
+    }
+  self->bands[i]->size = own;
+}
+
+gboolean
+heddle_plan_size_contractions (const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region)
+{
+  int level = heddle_machine_find_level (plan->machine, "smem");
+  Sizing self = { .plan = plan, .kernel = kernel, .region = region };
+  gboolean changed = FALSE;
+
+  if (level < 0 || (plan->family != HEDDLE_FAMILY_AUTO && plan->family != HEDDLE_FAMILY_GENERAL)
+      || kernel->program->combine != NULL)
+    return FALSE;
+  self.capacity = ((const HeddleLevel *) g_ptr_array_index (plan->machine->levels, level))->capacity_bytes;
+  collect (&self, kernel->program->root);
+  if (self.n == 0)
+    return FALSE;
+  try_sizes (&self, 0);
+  for (guint i = 0; self.cycles > 0 && i < self.n; i++)
+    {
+      changed |= self.bands[i]->size != self.best[i];
+      self.bands[i]->size = self.best[i];
+    }
+  return changed;
+}
