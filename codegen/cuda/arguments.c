@@ -105,7 +105,7 @@ plain_source (HeddleCudaKernel *self, guint buffer_index)
   g_autoptr (GPtrArray) indices = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *offset = NULL;
 
-  if (heddle_cuda_same_points (self, buffer, self->points))
+  if (heddle_buffer_same_points (buffer, self->points))
     return read_element (self, buffer, heddle_cuda_element (self, buffer_index));
   for (guint i = 0; i < buffer->axes->len; i++)
     g_ptr_array_add (indices, heddle_cuda_index_in (self, buffer, i));

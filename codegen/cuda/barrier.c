@@ -50,7 +50,7 @@ accesses_of (HeddleCudaKernel *self, const HeddleNode *node)
     {
       guint source = g_array_index (node->sources, guint, i);
       gboolean own = folds && g_ptr_array_index (node->source_indices, i) == NULL
-                     && heddle_cuda_same_points (self, heddle_loop_program_get_buffer (self->program, source),
+                     && heddle_buffer_same_points (heddle_loop_program_get_buffer (self->program, source),
                          heddle_loop_program_get_buffer (self->program, node->buffer));
 
       add_access (self, list, node, source, own, FALSE);
@@ -59,18 +59,18 @@ accesses_of (HeddleCudaKernel *self, const HeddleNode *node)
 }
 
 static gboolean
-clash (const HeddleCudaKernel *self, const Access *a, const Access *b)
+clash (const Access *a, const Access *b)
 {
   return a->offset == b->offset && (a->writes || b->writes)
-         && !(a->own && b->own && heddle_cuda_same_points (self, a->loop, b->loop));
+         && !(a->own && b->own && heddle_buffer_same_points (a->loop, b->loop));
 }
 
 static gboolean
-any_clash (const HeddleCudaKernel *self, const GArray *before, const GArray *now)
+any_clash (const GArray *before, const GArray *now)
 {
   for (guint i = 0; i < before->len; i++)
     for (guint k = 0; k < now->len; k++)
-      if (clash (self, &g_array_index (before, Access, i), &g_array_index (now, Access, k)))
+      if (clash (&g_array_index (before, Access, i), &g_array_index (now, Access, k)))
         return TRUE;
   return FALSE;
 }
@@ -112,7 +112,7 @@ heddle_cuda_barrier_before (HeddleCudaKernel *self, const HeddleNode *node)
 {
   g_autoptr (GArray) now = accesses_of (self, node);
 
-  if (any_clash (self, self->accesses, now) || reads_back (self, node))
+  if (any_clash (self->accesses, now) || reads_back (self, node))
     heddle_cuda_barrier (self);
   g_array_append_vals (self->accesses, now->data, now->len);
 }

@@ -160,7 +160,8 @@ print_buffers (HeddleCudaKernel *self)
       g_autofree char *description = describe_buffer (self, buffer);
       const char *type = heddle_cuda_type (buffer->dtype);
 
-      if (heddle_register_tiles_is_unheld (self->tiles, i))
+      if (heddle_register_tiles_is_unheld (self->tiles, i)
+          || heddle_register_tiles_is_passed (self->tiles, i))
         continue;
       heddle_cuda_use_type (self, buffer->dtype);
       heddle_cuda_line (self, "%s *const %s = reinterpret_cast<%s *> (shared + %" G_GINT64_FORMAT ");%s%s",

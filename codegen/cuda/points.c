@@ -244,12 +244,37 @@ has_own_loop (const HeddleBuffer *buffer)
   return buffer->axes->len == 1;
 }
 
+static gboolean
+is_padded (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  for (guint i = 0; i < buffer->axes->len; i++)
+    if (padding_of (self, buffer, i) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* By its indices, where points lie closer than the buffer's elements. */
+static char *
+padded_element (HeddleCudaKernel *self, guint buffer_index)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, buffer_index);
+  g_autoptr (GPtrArray) indices = g_ptr_array_new ();
+  g_autofree char *offset = NULL;
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    g_ptr_array_add (indices, (gpointer) index_text (self, heddle_ids_index (buffer->axes, i)));
+  offset = heddle_cuda_offset (self, buffer, indices);
+  return g_strdup_printf ("%s[%s]", heddle_names_buffer (self->names, buffer_index), offset);
+}
+
 char *
 heddle_cuda_element (HeddleCudaKernel *self, guint buffer_index)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, buffer_index);
   const char *index = LOOP;
 
+  if (is_padded (self, buffer))
+    return padded_element (self, buffer_index);
   if (buffer->axes->len == 0)
     index = "0";
   else if (has_own_loop (buffer))
@@ -300,7 +325,7 @@ print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
     index = index_text (self, heddle_ids_index (buffer->axes, 0));
   g_string_append (total, count_text (self, buffer, 0));
   for (guint i = 1; i < buffer->axes->len; i++)
-    g_string_append_printf (total, " * %s", pitch_text (self, buffer, i));
+    g_string_append_printf (total, " * %s", extent_text (self, buffer, i));
   heddle_cuda_line (self,
       self->by_warps ? "for (int %s = threadIdx.x / 32; %s < %s; %s += THREADS / 32)"
                      : "for (int %s = threadIdx.x; %s < %s; %s += THREADS)",
@@ -317,19 +342,12 @@ unravelled (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint axis)
   if (inner > 0)
     g_string_append (text, inner > 1 ? " / (" : " / ");
   for (guint k = axis + 1; k < n; k++)
-    g_string_append_printf (text, "%s%s", k > axis + 1 ? " * " : "", pitch_text (self, buffer, k));
+    g_string_append_printf (text, "%s%s", k > axis + 1 ? " * " : "", extent_text (self, buffer, k));
   if (inner > 1)
     g_string_append_c (text, ')');
   if (axis > 0)
-    g_string_append_printf (text, " %% %s", pitch_text (self, buffer, axis));
+    g_string_append_printf (text, " %% %s", extent_text (self, buffer, axis));
   return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/* Whether points are passed over along the axis. */
-static gboolean
-is_ragged (const HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
-{
-  return heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL || padding_of (self, buffer, i) > 0;
 }
 
 static void
@@ -341,7 +359,7 @@ print_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleC
     {
       const char *axis = heddle_ids_index (buffer->axes, i), *index = index_text (self, axis);
       g_autofree char *text = unravelled (self, buffer, i);
-      gboolean ragged = i > 0 && is_ragged (self, buffer, i);
+      gboolean ragged = i > 0 && heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL;
 
       if (ragged || heddle_cuda_text_uses (body, index))
         heddle_cuda_line (self, "const int %s = %s;", index, text);
@@ -360,7 +378,7 @@ static gboolean
 needs_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
 {
   for (guint i = 0; buffer->axes->len > 1 && i < buffer->axes->len; i++)
-    if ((i > 0 && is_ragged (self, buffer, i))
+    if ((i > 0 && heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL)
         || heddle_cuda_text_uses (body, index_text (self, heddle_ids_index (buffer->axes, i))))
       return TRUE;
   return FALSE;
@@ -468,17 +486,6 @@ heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b)
   for (guint i = 0; i < a->axes->len; i++)
     if (heddle_buffer_extent (a, i) != heddle_buffer_extent (b, i)
         || (a != b && heddle_buffer_extent (a, i) == HEDDLE_EXTENT_WINDOW))
-      return FALSE;
-  return TRUE;
-}
-
-gboolean
-heddle_cuda_same_points (const HeddleCudaKernel *self, const HeddleBuffer *a, const HeddleBuffer *b)
-{
-  if (!heddle_buffer_same_points (a, b))
-    return FALSE;
-  for (guint i = 0; i < a->axes->len; i++)
-    if (padding_of (self, a, i) != padding_of (self, b, i))
       return FALSE;
   return TRUE;
 }

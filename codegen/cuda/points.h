@@ -46,7 +46,5 @@ const char *heddle_cuda_window_name (
 
 /* Whether two buffers have the same points, which the same threads then go through. */
 gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
-/* The same, where they are also laid out alike: an element of both is then at the same place. */
-gboolean heddle_cuda_same_points (const HeddleCudaKernel *self, const HeddleBuffer *a, const HeddleBuffer *b);
 
 G_END_DECLS

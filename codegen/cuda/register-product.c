@@ -418,7 +418,7 @@ print_own_indices (const Product *self, const HeddleTileFactor *factor, const ch
 
 /* Lines up to end_elements() are for each element of a thread's, or each @width side by side. */
 static HeddleCudaText *
-begin_elements (const Product *self)
+begin_elements (const Product *self, gboolean guarded)
 {
   HeddleCudaText *before;
   g_autoptr (GString) guards = g_string_new (NULL);
@@ -429,8 +429,11 @@ begin_elements (const Product *self)
         heddle_cuda_reduced_extent (self->cuda, heddle_ids_index (self->node->over, i)));
   self->cuda->depth += 3;
   before = heddle_cuda_begin (self->cuda);
-  append_guards (self, &self->tile->rows, guards);
-  append_guards (self, &self->tile->columns, guards);
+  if (guarded)
+    {
+      append_guards (self, &self->tile->rows, guards);
+      append_guards (self, &self->tile->columns, guards);
+    }
   if (guards->len > 0)
     heddle_cuda_line (self->cuda, "if (%s)", guards->str);
   open_brace (self->cuda);
@@ -466,6 +469,37 @@ end_elements (const Product *self, HeddleCudaText *before, guint width)
   self->cuda->depth--;
 }
 
+/* The buffer that a result comes into: its own, or that of the last statement that follows. */
+static guint
+target_of (const Product *self)
+{
+  const GPtrArray *followers = self->tile->followers;
+
+  return followers->len > 0 ? ((const HeddleNode *) g_ptr_array_index (followers, followers->len - 1))->buffer
+                            : self->node->buffer;
+}
+
+/* What follows of an element, in its place. */
+static void
+print_followers (const Product *self)
+{
+  g_autofree char *element = g_strdup_printf ("%s[down][along]", self->sum);
+
+  for (guint i = 0; i < self->tile->followers->len; i++)
+    {
+      const HeddleNode *node = g_ptr_array_index (self->tile->followers, i);
+      HeddleCudaContext context = heddle_cuda_context (self->cuda);
+      g_autofree char *body = NULL;
+
+      g_ptr_array_set_size (self->cuda->arguments, 0);
+      g_ptr_array_set_size (self->cuda->wholes, 0);
+      g_ptr_array_add (self->cuda->arguments, g_strdup (element));
+      g_ptr_array_add (self->cuda->wholes, NULL);
+      body = heddle_cuda_expr (&context, node->body);
+      heddle_cuda_line (self->cuda, "%s = %s;", element, body);
+    }
+}
+
 static char *
 own_place (const Product *self)
 {
@@ -475,7 +509,7 @@ own_place (const Product *self)
   for (guint i = 0; i < self->result->axes->len; i++)
     g_ptr_array_add (indices, (gpointer) index_name (self, heddle_ids_index (self->result->axes, i)));
   offset = heddle_cuda_offset (self->cuda, self->result, indices);
-  return g_strdup_printf ("%s[%s]", heddle_names_buffer (self->cuda->names, self->node->buffer), offset);
+  return g_strdup_printf ("%s[%s]", heddle_names_buffer (self->cuda->names, target_of (self)), offset);
 }
 
 /* Whether four columns of a thread lie side by side in shared memory. */
@@ -500,12 +534,11 @@ writes_vectors (const Product *self)
   return TRUE;
 }
 
-/* Registers to shared memory. */
 static void
-print_write (const Product *self)
+print_keep (const Product *self)
 {
   gboolean vectors = writes_vectors (self);
-  HeddleCudaText *before = begin_elements (self);
+  HeddleCudaText *before = begin_elements (self, TRUE);
   g_autofree char *place = own_place (self), *element = g_strdup_printf ("%s[down][along]", self->sum);
   g_autofree char *statement = NULL;
 
@@ -522,12 +555,26 @@ print_write (const Product *self)
   end_elements (self, before, vectors ? VECTOR : 1);
 }
 
+/* Registers to shared memory. */
+static void
+print_write (const Product *self)
+{
+  if (self->tile->followers->len > 0)
+    {
+      HeddleCudaText *each = begin_elements (self, FALSE); /* registers alone: of others nobody asks */
+
+      print_followers (self);
+      end_elements (self, each, 1);
+    }
+  print_keep (self);
+}
+
 /* What was there, rescaled, and what came. */
 static void
 print_add (const Product *self)
 {
   HeddleCudaContext context = heddle_cuda_context (self->cuda);
-  HeddleCudaText *before = begin_elements (self);
+  HeddleCudaText *before = begin_elements (self, TRUE);
   g_autofree char *place = own_place (self), *factor = NULL;
 
   heddle_cuda_collect_arguments (self->cuda, self->node);
@@ -543,7 +590,8 @@ static void
 print_rescale (const Product *self)
 {
   HeddleCudaContext context = heddle_cuda_context (self->cuda);
-  HeddleCudaText *before = begin_elements (self);
+  HeddleCudaText *before
+      = begin_elements (self, is_over (&self->tile->rows) || is_over (&self->tile->columns));
   g_autofree char *factor = NULL;
 
   heddle_cuda_collect_arguments (self->cuda, self->node);
@@ -594,6 +642,12 @@ heddle_cuda_print_product (HeddleCudaKernel *self, const HeddleNode *node)
   product_init (&product, self, heddle_register_tiles_get (self->tiles, node));
   sum = product.sum;
   heddle_cuda_statement_comment (self, node);
+  for (guint i = 0; i < product.tile->followers->len; i++)
+    {
+      self->node = g_ptr_array_index (product.tile->followers, i);
+      heddle_cuda_statement_comment (self, self->node);
+    }
+  self->node = node;
   if (product.tile->stream == NULL)
     {
       print_whole (&product);
@@ -678,7 +732,7 @@ saves_vectors (const Product *self, HeddleDtype dtype)
 static void
 print_save_elements (const Product *self, const char *array, HeddleDtype dtype, gboolean vectors)
 {
-  HeddleCudaText *before = begin_elements (self);
+  HeddleCudaText *before = begin_elements (self, TRUE);
   g_autofree char *offset = heddle_cuda_global_offset (self->cuda, self->result, FALSE), *place = NULL;
   g_autofree char *element = g_strdup_printf ("%s[down][along]", self->sum), *statement = NULL;
 

@@ -9,6 +9,7 @@
 #include "derive/program/windows.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
 /* A product of tiles takes an instruction for each multiplication only where few reads of shared memory serve many of them: of m rows and n
@@ -80,14 +81,37 @@ window_extent (const HeddleRegisterTiles *self, const GPtrArray *exprs)
   return extent + sum->spread;
 }
 
+static gint64
+find_extent (const HeddleRegisterTiles *self, const HeddleBuffer *buffer, guint i)
+{
+  if (extent_at (buffer, i) == HEDDLE_EXTENT_WINDOW)
+    return window_extent (self, g_ptr_array_index (buffer->windows, i));
+  return heddle_buffer_most (self->program, self->sizes, buffer, i);
+}
+
+/* Once: a search asks for them again and again. */
+static void
+find_extents (HeddleRegisterTiles *self)
+{
+  for (guint b = 0; b < self->program->buffers->len; b++)
+    {
+      const HeddleBuffer *buffer = buffer_of (self, b);
+      GArray *extents = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+      for (guint i = 0; i < buffer->axes->len; i++)
+        {
+          gint64 extent = find_extent (self, buffer, i);
+
+          g_array_append_val (extents, extent);
+        }
+      g_ptr_array_add (self->extents, extents);
+    }
+}
+
 gint64
 heddle_register_tiles_extent (const HeddleRegisterTiles *self, guint buffer, guint i)
 {
-  const HeddleBuffer *own = buffer_of (self, buffer);
-
-  if (extent_at (own, i) == HEDDLE_EXTENT_WINDOW)
-    return window_extent (self, g_ptr_array_index (own->windows, i));
-  return heddle_buffer_most (self->program, self->sizes, own, i);
+  return g_array_index ((GArray *) g_ptr_array_index (self->extents, buffer), gint64, i);
 }
 
 int
@@ -182,17 +206,22 @@ heddle_register_tiles_step (
   const GPtrArray *indices = g_ptr_array_index (node->source_indices, source);
   gint64 step = 0;
 
+  if (indices == NULL)
+    {
+      int i = heddle_ids_find (own->axes, axis);
+
+      return i >= 0 ? heddle_register_tiles_stride (self, buffer, (guint) i) : 0;
+    }
   for (guint i = 0; i < own->axes->len; i++)
     {
-      g_autoptr (GPtrArray) one = g_ptr_array_new ();
+      g_autoptr (GPtrArray) one = NULL;
       g_autoptr (HeddleWindowSum) sum = NULL;
-      gint64 stride = heddle_register_tiles_stride (self, buffer, i);
+      gint64 stride;
 
-      if (indices == NULL)
-        {
-          step += heddle_ids_index (own->axes, i) == axis ? stride : 0;
-          continue;
-        }
+      if (!heddle_expr_uses (g_ptr_array_index (indices, i), HEDDLE_EXPR_INDEX, axis))
+        continue;
+      stride = heddle_register_tiles_stride (self, buffer, i);
+      one = g_ptr_array_new ();
       g_ptr_array_add (one, g_ptr_array_index (indices, i));
       sum = heddle_window_sum_new (one, self->sizes);
       for (guint k = 0; sum != NULL && k < sum->axes->len; k++)
@@ -312,6 +341,7 @@ tile_free (HeddleRegisterTile *self)
   g_array_unref (self->columns.axes);
   g_array_unref (self->batch);
   g_array_unref (self->terms);
+  g_ptr_array_unref (self->followers);
   g_free (self);
 }
 
@@ -489,6 +519,7 @@ tile_new (const HeddleRegisterTiles *self, const HeddleNode *node, guint threads
   tile->node = node;
   tile->batch = heddle_ids_new ();
   tile->terms = heddle_ids_new ();
+  tile->followers = g_ptr_array_new ();
   tile->rows = (HeddleTileFactor){ sources[0], g_array_index (node->sources, guint, sources[0]),
     heddle_ids_new (), 1, 0, 0, 0, HEDDLE_READ_SINGLE };
   tile->columns = (HeddleTileFactor){ sources[1], g_array_index (node->sources, guint, sources[1]),
@@ -611,6 +642,45 @@ find_residence (const HeddleRegisterTiles *self, HeddleRegisterTile *tile)
     return;
   tile->stream = uses.stream;
   tile->saved = uses.others == 0 && uses.saves > 0 && lives_alone (self, tile->node->buffer);
+}
+
+/* Whether @node makes something else of each value of @buffer in its place, and of nothing else. */
+static gboolean
+replaces (const HeddleRegisterTiles *self, const HeddleNode *node, guint buffer)
+{
+  return node->kind == HEDDLE_NODE_COMPUTE && node->form == HEDDLE_COMPUTE_FOLD && node->over->len == 0
+         && !node->accumulate && node->second == HEDDLE_NO_BUFFER && node->sources->len == 1
+         && g_array_index (node->sources, guint, 0) == buffer
+         && g_ptr_array_index (node->source_indices, 0) == NULL && node->buffer != buffer
+         && home_of (self, node->buffer) == home_of (self, buffer)
+         && buffer_of (self, node->buffer)->dtype == HEDDLE_DTYPE_F32
+         && heddle_ids_equal (buffer_of (self, node->buffer)->axes, buffer_of (self, buffer)->axes);
+}
+
+/* The statements right behind @tile's among @siblings that work on its result alone. */
+static void
+find_followers (const HeddleRegisterTiles *self, HeddleRegisterTile *tile, const GPtrArray *siblings)
+{
+  guint at = 0, buffer = tile->node->buffer;
+
+  if (tile->node->accumulate || !g_ptr_array_find ((GPtrArray *) siblings, tile->node, &at))
+    return;
+  while (++at < siblings->len && replaces (self, g_ptr_array_index (siblings, at), buffer))
+    {
+      const HeddleNode *node = g_ptr_array_index (siblings, at);
+
+      g_ptr_array_add (tile->followers, (gpointer) node);
+      buffer = node->buffer;
+    }
+}
+
+static void
+find_all_followers (const HeddleRegisterTiles *self, const HeddleNode *node)
+{
+  for (guint i = 0; i < self->tiles->len; i++)
+    find_followers (self, g_ptr_array_index (self->tiles, i), node->children);
+  for (guint i = 0; i < node->children->len; i++)
+    find_all_followers (self, g_ptr_array_index (node->children, i));
 }
 
 /* --- padding --- */
@@ -831,6 +901,8 @@ heddle_register_tiles_new (
   self->tiles = g_ptr_array_new_with_free_func ((GDestroyNotify) tile_free);
   self->pitches = g_array_new (FALSE, TRUE, sizeof (gint64));
   g_array_set_size (self->pitches, program->buffers->len);
+  self->extents = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  find_extents (self);
   if (program->levels->len > 1 || program->split != NULL || is_wide (self) || !windows_are_known (self))
     return NULL;
   find_tiles (self, program->root, threads);
@@ -841,6 +913,7 @@ heddle_register_tiles_new (
   pad_to_vectors (self);
   share_all (self, threads);
   pad_for_banks (self);
+  find_all_followers (self, program->root);
   if (self->tiles->len == 0 || heddle_register_tiles_shared_bytes (self) > capacity)
     return NULL;
   return g_steal_pointer (&self);
@@ -853,6 +926,7 @@ heddle_register_tiles_free (HeddleRegisterTiles *self)
     return;
   g_ptr_array_unref (self->tiles);
   g_array_unref (self->pitches);
+  g_ptr_array_unref (self->extents);
   g_free (self);
 }
 
@@ -867,6 +941,35 @@ heddle_register_tiles_get (const HeddleRegisterTiles *self, const HeddleNode *no
         return tile;
     }
   return NULL;
+}
+
+gboolean
+heddle_register_tiles_is_passed (const HeddleRegisterTiles *self, guint buffer)
+{
+  for (guint i = 0; self != NULL && i < self->tiles->len; i++)
+    {
+      const HeddleRegisterTile *tile = g_ptr_array_index (self->tiles, i);
+      const GPtrArray *followers = tile->followers;
+
+      for (guint k = 0; k < followers->len; k++)
+        if (((const HeddleNode *) (k == 0 ? tile->node : g_ptr_array_index (followers, k - 1)))->buffer
+            == buffer)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+heddle_register_tiles_follow (const HeddleRegisterTiles *self, const HeddleNode *node)
+{
+  for (guint i = 0; self != NULL && i < self->tiles->len; i++)
+    {
+      const HeddleRegisterTile *tile = g_ptr_array_index (self->tiles, i);
+
+      if (g_ptr_array_find (tile->followers, node, NULL))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 const HeddleRegisterTile *
@@ -905,6 +1008,8 @@ heddle_register_tiles_is_unheld (const HeddleRegisterTiles *self, guint buffer)
 
 /* Besides what results and factors take: addresses, counters, and what is read ahead. */
 #define OTHER_REGISTERS 24
+/* What addresses of copies take at the least. */
+#define LEAST_REGISTERS 64
 /* Of each statement beside a product that adds to registers from step to step: what it keeps from one step to the next. */
 #define STATEMENT_REGISTERS 8
 
@@ -945,5 +1050,5 @@ heddle_register_tiles_registers (const HeddleRegisterTiles *self)
       most = MAX (most,
           (tile->stream != NULL ? 0 : results) + registers_of (&tile->rows) + registers_of (&tile->columns));
     }
-  return resident + most + OTHER_REGISTERS + others * STATEMENT_REGISTERS;
+  return MAX (resident + most + OTHER_REGISTERS + others * STATEMENT_REGISTERS, LEAST_REGISTERS);
 }

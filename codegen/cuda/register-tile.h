@@ -39,6 +39,8 @@ typedef struct
   GArray *terms; /* of const char *: what is summed over, the innermost loop last */
   const HeddleNode
       *stream; /* the loop that adds to the result from step to step, which stays in registers; or NULL */
+  GPtrArray *
+      followers; /* of const HeddleNode: statements that make something else of each result in its place, done in registers */
   gboolean saved; /* the result has no place in shared memory: registers are written to global memory */
 } HeddleRegisterTile;
 
@@ -46,6 +48,7 @@ typedef struct
 {
   const HeddleLoopProgram *program;
   const HeddleSizes *sizes;
+  GPtrArray *extents; /* of GArray of gint64, for each buffer: how many indices it holds along each axis */
   GPtrArray *tiles; /* of HeddleRegisterTile */
   GArray *
       pitches; /* of gint64, for each buffer: the length its padded axis is laid out for; 0: nothing is padded */
@@ -59,6 +62,10 @@ HeddleRegisterTiles *heddle_register_tiles_new (
 void heddle_register_tiles_free (HeddleRegisterTiles *self);
 /* The tile of a statement; %NULL: it has none, or @self is NULL. */
 const HeddleRegisterTile *heddle_register_tiles_get (const HeddleRegisterTiles *self, const HeddleNode *node);
+/* Whether what the buffer would hold goes on in registers to what another buffer holds. @self may be NULL. */
+gboolean heddle_register_tiles_is_passed (const HeddleRegisterTiles *self, guint buffer);
+/* Whether another statement's tile does this one's work. */
+gboolean heddle_register_tiles_follow (const HeddleRegisterTiles *self, const HeddleNode *node);
 /* The tile whose result is in registers while a loop runs and that has @buffer as its result; %NULL: none. */
 const HeddleRegisterTile *heddle_register_tiles_resident (const HeddleRegisterTiles *self, guint buffer);
 /* Whether a buffer is a factor of a tile. */

@@ -193,6 +193,8 @@ void
 heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node)
 {
   self->node = node;
+  if (heddle_register_tiles_follow (self->tiles, node))
+    return;
   heddle_cuda_barrier_before (self, node);
   self->operation = node->operation;
   heddle_cuda_line (self, "%s", "");

@@ -25,6 +25,10 @@
 #define WARP 32
 /* Warps' instructions that a multiprocessor begins in a cycle. */
 #define ISSUES 4.
+/* Of these that begin, where there is enough to do. */
+#define ISSUED 0.9
+/* Warps of a multiprocessor that hide each other's waits where a thread does one thing after the other. */
+#define ENOUGH_WARPS 24.
 /* Registers of a multiprocessor. */
 #define REGISTERS 65536
 /* Cycles from the beginning of a load to the first product, the barrier among them. */
@@ -60,14 +64,14 @@ typedef struct
   double cycles; /* the least; 0: none yet */
 } Sizing;
 
-/* What a block does: before the loop or in each of its steps, and after. */
+/* What a block does in all: products, whose results do not wait for one another, and all else. */
 typedef struct
 {
-  double instructions, bytes, steps;
+  double products, others, bytes, steps;
 } Work;
 
 static void
-collect (Sizing *self, const HeddleNode *node)
+collect_of (Sizing *self, const HeddleNode *node, HeddleBandKind kind, GPtrArray *found)
 {
   for (guint i = 0; i < node->children->len; i++)
     {
@@ -75,10 +79,26 @@ collect (Sizing *self, const HeddleNode *node)
 
       if (child->kind != HEDDLE_NODE_BAND)
         continue;
-      if (self->n < MOST_BANDS && !heddle_plan_is_part (self->kernel->program, child)
+      if (child->band == kind && !heddle_plan_is_part (self->kernel->program, child)
           && !heddle_plan_is_given (self->region, child))
-        self->bands[self->n++] = child;
-      collect (self, child);
+        g_ptr_array_add (found, child);
+      collect_of (self, child, kind, found);
+    }
+}
+
+/* Steps, and the groups of the last axes: those before are batches more often than not. */
+static void
+collect (Sizing *self)
+{
+  const HeddleBandKind kinds[] = { HEDDLE_BAND_STREAM, HEDDLE_BAND_GROUP };
+
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    {
+      g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+      collect_of (self, self->kernel->program->root, kinds[k], found);
+      for (guint i = found->len; i-- > 0 && self->n < MOST_BANDS;)
+        self->bands[self->n++] = g_ptr_array_index (found, i);
     }
 }
 
@@ -185,23 +205,25 @@ add_work (
       if (steps > 1)
         {
           work->steps += times * steps;
-          work->instructions += times * steps * STEP_INSTRUCTIONS * THREADS / WARP;
+          work->others += times * steps * STEP_INSTRUCTIONS * THREADS / WARP;
         }
       for (guint i = 0; i < node->children->len; i++)
         add_work (self, tiles, g_ptr_array_index (node->children, i), times * steps, work);
       return;
     }
+  if (heddle_register_tiles_follow (tiles, node))
+    return;
   if (tile != NULL)
     {
-      work->instructions += times * product_instructions (self, tile);
+      work->products += times * product_instructions (self, tile);
       return;
     }
   if (node->kind != HEDDLE_NODE_COMPUTE)
     work->bytes += times * bytes_of (tiles, node->buffer);
   if (node->kind == HEDDLE_NODE_LOAD && comes_in_pieces (tiles, node->buffer))
-    work->instructions += times * bytes_of (tiles, node->buffer) / PIECE / WARP * PIECE_INSTRUCTIONS;
+    work->others += times * bytes_of (tiles, node->buffer) / PIECE / WARP * PIECE_INSTRUCTIONS;
   else
-    work->instructions
+    work->others
         += times * points_of (tiles, node->buffer) * terms_of (self, node) / WARP * POINT_INSTRUCTIONS;
 }
 
@@ -225,7 +247,8 @@ blocks_of (const Sizing *self)
 static double
 wave_cycles (const Work *work, double together)
 {
-  double issue = work->instructions / ISSUES;
+  double busy = MIN (together * THREADS / WARP / ENOUGH_WARPS, 1);
+  double issue = (work->products + work->others / busy) / (ISSUES * ISSUED);
 
   return MAX (MAX (together * issue, issue + WAIT * (work->steps + 1)), together * work->bytes / CACHE_BYTES);
 }
@@ -253,11 +276,12 @@ cycles_of (const Sizing *self, const HeddleRegisterTiles *tiles)
 static double
 rank (const Sizing *self)
 {
-  g_autoptr (HeddleRegisterTiles) tiles
-      = heddle_register_tiles_new (self->kernel->program, self->plan->sizes, THREADS, self->capacity);
+  g_autoptr (HeddleRegisterTiles) tiles = NULL;
 
-  if (tiles == NULL
-      || heddle_loop_program_shared_bytes (self->kernel->program, self->plan->sizes) > self->capacity)
+  if (heddle_loop_program_shared_bytes (self->kernel->program, self->plan->sizes) > self->capacity)
+    return 0;
+  tiles = heddle_register_tiles_new (self->kernel->program, self->plan->sizes, THREADS, self->capacity);
+  if (tiles == NULL)
     return 0;
   return cycles_of (self, tiles);
 }
@@ -305,7 +329,7 @@ heddle_plan_size_contractions (const HeddlePlan *plan, const HeddleKernel *kerne
       || kernel->program->combine != NULL)
     return FALSE;
   self.capacity = ((const HeddleLevel *) g_ptr_array_index (plan->machine->levels, level))->capacity_bytes;
-  collect (&self, kernel->program->root);
+  collect (&self);
   if (self.n == 0)
     return FALSE;
   try_sizes (&self, 0);

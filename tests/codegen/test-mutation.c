@@ -57,10 +57,28 @@ static const Mutation of_lanes[] = {
   { "no-barrier-after-the-sum-of-lanes", "  __syncthreads ();\n", "", 3, "no barrier" },
 };
 
+/* Of a product whose results threads have in registers. */
+static const Mutation of_tiles[] = {
+  { "copies-not-waited-for", "wait_for_copies<0> ();", "", 0, NULL },
+  { "no-barrier-after-copies", "  __syncthreads ();\n", "", 0, NULL },
+  { "no-barrier-before-copies", "  __syncthreads ();\n", "", 1, NULL },
+  { "terms-left-out", "i_k += 4)", "i_k += 8)", 0, NULL },
+  { "terms-in-disorder", "left[down][step] * right", "left[down][3 - step] * right", 0, NULL },
+  { "rows-of-another-thread", "= (row + down * 16) *", "= (row + down * 15) *", 0, NULL },
+  { "columns-of-another-thread", "const int i_b = (column", "const int i_b = (column ^ 1", 0, NULL },
+  { "rows-not-guarded", "i_a < n_a && ", "", 0, NULL },
+};
+
 static gboolean
 is_of_lanes (const Mutation *mutation)
 {
   return mutation >= of_lanes && mutation < of_lanes + G_N_ELEMENTS (of_lanes);
+}
+
+static gboolean
+is_of_tiles (const Mutation *mutation)
+{
+  return mutation >= of_tiles && mutation < of_tiles + G_N_ELEMENTS (of_tiles);
 }
 
 static char *
@@ -93,6 +111,14 @@ static void
 init_rows (Case *self)
 {
   case_init (self, &(CaseOptions){ .text = "X : f32[n=11, x=100]\nP[n,x] = softmax[x](X[n,x])\n" });
+}
+
+static void
+init_tiles (Case *self)
+{
+  case_init (self, &(CaseOptions){ .text = "A : f32[a=68, k=40]\nB : f32[k, b=72]\nC[a,b] = A[a,k] B[k,b]\n",
+                       .fuse = "all",
+                       .labels = "a:group@smem=64 b:group@smem=64 k:stream@smem=32" });
 }
 
 static GPtrArray *
@@ -138,7 +164,7 @@ test_mutation (gconstpointer data)
 
   if (!case_has_cuda ())
     return;
-  (is_of_lanes (mutation) ? init_rows : init) (&self);
+  (is_of_lanes (mutation) ? init_rows : is_of_tiles (mutation) ? init_tiles : init) (&self);
   text = case_kernel (&self, 0);
   device = mutated (text->device, mutation);
   g_free (text->device);
@@ -171,7 +197,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/mutation/none", init, test_sound);
   g_test_add_data_func ("/mutation/none-of-lanes", init_rows, test_sound);
+  g_test_add_data_func ("/mutation/none-of-tiles", init_tiles, test_sound);
   add (mutations, G_N_ELEMENTS (mutations));
   add (of_lanes, G_N_ELEMENTS (of_lanes));
+  add (of_tiles, G_N_ELEMENTS (of_tiles));
   return g_test_run ();
 }

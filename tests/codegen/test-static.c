@@ -84,7 +84,7 @@ static const Kernel kernels[] = {
   { "convolution-f32",
       "X : f32[b=32, u=58, v=58, c=128]\nW : f32[i=3, j=3, c, f=128]\nY[b,y=56,x=56,f] = X[b,y + i,x + j,c] "
       "W[i,j,c,f]\n",
-      "b=16 u=10 v=3 c=32 i=3 j=3 y=8 x=1 f=128", 16 * 8 * 128 * 32 * 9, HEDDLE_FAMILY_GENERAL, 1.4, 2, 0,
+      "b=16 u=3 v=10 c=32 i=3 j=3 y=1 x=8 f=128", 16 * 8 * 128 * 32 * 9, HEDDLE_FAMILY_GENERAL, 1.4, 2, 0,
       TRUE },
   { "attention-f32",
       "Q : f32[h=8, y=1024, k=64]\nK : f32[h, x=1024, k]\nV : f32[h, x, k]\nS[h,y,x] = Q[h,y,k] K[h,x,k]\n"

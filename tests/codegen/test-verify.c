@@ -76,7 +76,30 @@ typedef struct
   "X : [i=33, j=40]\nparam U : [j, k=12]\nparam V : [j, l=10]\nN[i,j] = rmsnorm[j, eps=1e-6](X[i,j])\n"      \
   "Y[i,k] = N[i,j] U[j,k]\nZ[i,l] = N[i,j] V[j,l]\n"
 
+/* Products in registers: rows that vectors divide and rows that they do not, both factors in both ways, several of a batch, windows beyond the
+ * array on all sides, and a sum that is rescaled. */
+#define TILE_PRODUCT "A : [a=130, k=33]\nB : [k, b=71]\nC[a,b] = A[a,k] B[k,b]\n"
+#define TILE_TRANSPOSED "A : [k=36, a=132]\nB : [b=76, k]\nC[a,b] = A[k,a] B[b,k]\n"
+#define TILE_MAPPED                                                                                          \
+  "A : [a=68, k=40]\nB : [k, b=72]\ng : [b]\nD[a,b] = A[a,k] B[k,b]\nC[a,b] = relu(D[a,b] + g[b])\n"
+#define TILE_BATCHED "A : [h=3, a=70, k=20]\nB : [h, k, b=68]\nC[h,a,b] = A[h,a,k] B[h,k,b]\n"
+#define TILE_WINDOW                                                                                          \
+  "X : [b=2, u=19, v=17, c=8]\nW : [i=3, j=3, c, f=20]\naxis y = 9\naxis x = 8\n"                            \
+  "Y[b,y,x,f] = X[b,2*y+i-1,2*x+j-1,c] W[i,j,c,f]\n"
+
 static const Row rows[] = {
+  { "tile-product", TILE_PRODUCT, "all", "a:group@smem=64 b:group@smem=64 k:stream@smem=16", HEDDLE_DTYPE_F32,
+      NULL, NULL, 1 },
+  { "tile-transposed", TILE_TRANSPOSED, "all", "a:group@smem=64 b:group@smem=64 k:stream@smem=16",
+      HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "tile-mapped", TILE_MAPPED, "all", "a:group@smem=32 b:group@smem=64 k:stream@smem=16", HEDDLE_DTYPE_F32,
+      NULL, NULL, 1 },
+  { "tile-batched", TILE_BATCHED, "all", "h:group@smem=2 a:group@smem=32 b:group@smem=64", HEDDLE_DTYPE_F32,
+      NULL, NULL, 1 },
+  { "tile-window", TILE_WINDOW, "all", "b:group@smem=1 y:group@smem=8 x:group@smem=8 c:stream@smem=4",
+      HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "tile-attention", ATTENTION_AT (70, 90, 40), "all", "y:group@smem=32 x:stream@smem=64", HEDDLE_DTYPE_F32,
+      NULL, NULL, 1 },
   { "halo", HALO, "all", "t:group@smem=7", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
   { "halo-streamed", HALO, "all", "t:group@smem=16 j:stream@smem=2", HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "halo-mapped", HALO, "all", "t:stream@smem=7", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
