@@ -345,15 +345,6 @@ tile_free (HeddleRegisterTile *self)
   g_free (self);
 }
 
-static void
-swap_factors (HeddleRegisterTile *tile)
-{
-  HeddleTileFactor rows = tile->rows;
-
-  tile->rows = tile->columns;
-  tile->columns = rows;
-}
-
 /* Shares the axes of the result out: those of one factor, of the other, of both. The last one is along the columns. */
 static gboolean
 share_axes (const HeddleRegisterTiles *self, HeddleRegisterTile *tile)
@@ -384,7 +375,12 @@ share_axes (const HeddleRegisterTiles *self, HeddleRegisterTile *tile)
       last = axis;
     }
   if (last != NULL && heddle_ids_contain (tile->rows.axes, last))
-    swap_factors (tile);
+    {
+      HeddleTileFactor rows = tile->rows;
+
+      tile->rows = tile->columns;
+      tile->columns = rows;
+    }
   return TRUE;
 }
 
@@ -792,13 +788,6 @@ lie_alike (const HeddleRegisterTiles *self, guint home)
   return TRUE;
 }
 
-static void
-order_all (HeddleRegisterTiles *self)
-{
-  for (guint i = 0; i < self->tiles->len; i++)
-    order_terms (self, g_ptr_array_index (self->tiles, i));
-}
-
 static gboolean
 is_touched (const HeddleRegisterTiles *self, guint home)
 {
@@ -829,7 +818,8 @@ pad_to_vectors (HeddleRegisterTiles *self)
   for (guint home = 0; home < self->pitches->len; home++)
     if (home_of (self, home) == home && is_touched (self, home) && lie_alike (self, home))
       set_pitches (self, home, divide_up (inner_extent (self, home), VECTOR) * VECTOR);
-  order_all (self);
+  for (guint i = 0; i < self->tiles->len; i++)
+    order_terms (self, g_ptr_array_index (self->tiles, i));
 }
 
 /* Then as far apart as banks want it. */
@@ -1004,51 +994,4 @@ heddle_register_tiles_is_unheld (const HeddleRegisterTiles *self, guint buffer)
   const HeddleRegisterTile *tile = heddle_register_tiles_resident (self, buffer);
 
   return tile != NULL && tile->saved;
-}
-
-/* Besides what results and factors take: addresses, counters, and what is read ahead. */
-#define OTHER_REGISTERS 24
-/* What addresses of copies take at the least. */
-#define LEAST_REGISTERS 64
-/* Of each statement beside a product that adds to registers from step to step: what it keeps from one step to the next. */
-#define STATEMENT_REGISTERS 8
-
-/* Statements of a loop that are neither products nor bring a factor. */
-static guint
-count_others (const HeddleRegisterTiles *self, const HeddleNode *stream)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < stream->children->len; i++)
-    {
-      const HeddleNode *child = g_ptr_array_index (stream->children, i);
-
-      n += heddle_register_tiles_get (self, child) == NULL
-           && (child->kind != HEDDLE_NODE_LOAD || !heddle_register_tiles_read (self, child->buffer));
-    }
-  return n;
-}
-
-static guint
-registers_of (const HeddleTileFactor *factor)
-{
-  return factor->each * (factor->reading == HEDDLE_READ_ALONG ? VECTOR : 1);
-}
-
-guint
-heddle_register_tiles_registers (const HeddleRegisterTiles *self)
-{
-  guint resident = 0, most = 0, others = 0;
-
-  for (guint i = 0; i < self->tiles->len; i++)
-    {
-      const HeddleRegisterTile *tile = g_ptr_array_index (self->tiles, i);
-      guint results = tile->rows.each * tile->columns.each;
-
-      resident += tile->stream != NULL ? results : 0;
-      others = tile->stream != NULL ? MAX (others, count_others (self, tile->stream)) : others;
-      most = MAX (most,
-          (tile->stream != NULL ? 0 : results) + registers_of (&tile->rows) + registers_of (&tile->columns));
-    }
-  return MAX (resident + most + OTHER_REGISTERS + others * STATEMENT_REGISTERS, LEAST_REGISTERS);
 }

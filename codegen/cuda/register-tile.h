@@ -90,9 +90,6 @@ gint64 heddle_register_tiles_offset (const HeddleRegisterTiles *self, guint buff
 /* How many bytes of shared memory all buffers take. */
 gint64 heddle_register_tiles_shared_bytes (const HeddleRegisterTiles *self);
 
-/* How many registers a thread needs, about. */
-guint heddle_register_tiles_registers (const HeddleRegisterTiles *self);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRegisterTiles, heddle_register_tiles_free)
 
 G_END_DECLS

@@ -12,6 +12,7 @@
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/barrier.h"
 #include "codegen/cuda/kernel.h"
+#include "codegen/cuda/register-count.h"
 #include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/row-kernel.h"
 #include "codegen/cuda/rows.h"
@@ -401,7 +402,7 @@ print_general (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMa
     {
       text->shared_bytes = heddle_register_tiles_shared_bytes (*tiles);
       printer->tiles = *tiles;
-      printer->blocks = count_blocks (text, machine, heddle_register_tiles_registers (*tiles));
+      printer->blocks = count_blocks (text, machine, heddle_register_count (*tiles));
     }
   return heddle_cuda_kernel_print (printer, error);
 }

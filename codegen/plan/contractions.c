@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/base/codegen.h"
+#include "codegen/cuda/register-count.h"
 #include "codegen/cuda/register-tile.h"
 #include "codegen/plan/contractions.h"
 #include "codegen/plan/given.h"
@@ -259,7 +260,7 @@ cycles_of (const Sizing *self, const HeddleRegisterTiles *tiles)
   const HeddleMachine *machine = self->plan->machine;
   double blocks = blocks_of (self), held, waves, rest;
   gint64 shared = heddle_register_tiles_shared_bytes (tiles) + machine->reserved_shared_bytes;
-  guint registers = MIN (heddle_register_tiles_registers (tiles), 255);
+  guint registers = MIN (heddle_register_count (tiles), 255);
   Work work = { 0 };
 
   held = (double) MIN (MIN (REGISTERS / (registers * THREADS), machine->max_threads_per_sm / THREADS),
