@@ -113,9 +113,17 @@ read_halves (unsigned (&words)[4], const unsigned short *from, int n)
       words[3] = odd ? c >> 16 | last << 16 : last;
     }
   else
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
-      words[i] = (2 * i < n ? from[2 * i] : 0) | (2 * i + 1 < n ? from[2 * i + 1] : 0) << 16;
+    {
+      words[0] = words[1] = words[2] = words[3] = 0;
+#pragma unroll 1
+      for (int i = n; i-- > 0;)
+        {
+          words[3] = __funnelshift_l (words[2], words[3], 16);
+          words[2] = __funnelshift_l (words[1], words[2], 16);
+          words[1] = __funnelshift_l (words[0], words[1], 16);
+          words[0] = words[0] << 16 | from[i];
+        }
+    }
 }
 
 // Copies a tile of elements of 16 bits whose columns are side by side: each thread has several pieces of eight on their way at once.
@@ -124,6 +132,7 @@ static __device__ __forceinline__ void
 copy_halves (unsigned to, const unsigned short *from, long long row_stride, int rows, int columns)
 {
   constexpr int ACROSS = COLUMNS / 8, PIECES = ROWS * ACROSS, EACH = (PIECES + THREADS - 1) / THREADS, AT_ONCE = EACH < 4 ? EACH : 4;
+  constexpr bool WHOLE = PIECES % (AT_ONCE * THREADS) == 0;
 #pragma unroll 1
   for (int first = threadIdx.x; first < PIECES; first += AT_ONCE * THREADS)
     {
@@ -132,28 +141,23 @@ copy_halves (unsigned to, const unsigned short *from, long long row_stride, int 
       for (int i = 0; i < AT_ONCE; ++i)
         {
           const int at = first + i * THREADS, row = at / ACROSS, column = at % ACROSS * 8;
-          read_halves (words[i], from + row * row_stride + column, at < PIECES && row < rows ? columns - column : 0);
+          read_halves (words[i], from + row * row_stride + column, (WHOLE || at < PIECES) && row < rows ? columns - column : 0);
         }
 #pragma unroll
       for (int i = 0; i < AT_ONCE; ++i)
         {
           const int at = first + i * THREADS, row = at / ACROSS, piece = at % ACROSS;
-          if (at < PIECES)
+          if (WHOLE || at < PIECES)
             store_piece (to + piece / 8 * (ROWS * 128) + row * 128 + ((piece % 8 ^ row % 8) << 4), words[i]);
         }
     }
 }
 //// copy elements
-// Copies a tile element by element, where columns are not side by side; where they are, but rows are not aligned, those of 16 bits by eight.
+// Copies a tile element by element: for rows that are not aligned, or columns that are not side by side.
 template <int ROWS, int COLUMNS, int THREADS, typename T>
 static __device__ __forceinline__ void
 copy_elements (unsigned to, const T *from, long long row_stride, long long column_stride, int rows, int columns)
 {
-  if (sizeof (T) == 2 && COLUMNS % 8 == 0 && column_stride == 1)
-    {
-      copy_halves<ROWS, COLUMNS, THREADS> (to, reinterpret_cast<const unsigned short *> (from), row_stride, rows, columns);
-      return;
-    }
 #pragma unroll 1
   for (int at = threadIdx.x; at < ROWS * COLUMNS; at += THREADS)
     {
@@ -161,6 +165,17 @@ copy_elements (unsigned to, const T *from, long long row_stride, long long colum
       copy_element (to + byte / 128 * (ROWS * 128) + row * 128 + ((byte % 128 / 16 ^ row % 8) << 4) + byte % 16,
           from + row * row_stride + column * column_stride, row < rows && column < columns);
     }
+}
+//// copy odd rows
+// The same for arrays of 16-bit elements whose rows are known not to be aligned: by eight elements, where columns are side by side.
+template <int ROWS, int COLUMNS, int THREADS, typename T>
+static __device__ __forceinline__ void
+copy_odd_rows (unsigned to, const T *from, long long row_stride, long long column_stride, int rows, int columns)
+{
+  if (COLUMNS % 8 == 0 && column_stride == 1)
+    copy_halves<ROWS, COLUMNS, THREADS> (to, reinterpret_cast<const unsigned short *> (from), row_stride, rows, columns);
+  else
+    copy_elements<ROWS, COLUMNS, THREADS> (to, from, row_stride, column_stride, rows, columns);
 }
 //// widen to f16
 // Two e4m3 as two f16, exactly. Where no instruction does it: with exponent and fraction in their places they are 2^8 times too small.

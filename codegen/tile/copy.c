@@ -7,8 +7,10 @@
 static const HeddleCopyAtom table[] = {
   { HEDDLE_COPY_PIECES, "copy_tile", { "copy 16", "copies", "copy tile" }, NULL, "cp.async.cg.shared.global",
       16, 16, 80 },
-  { HEDDLE_COPY_ELEMENTS, "copy_elements", { "copy element", "store pieces", "copy halves", "copy elements" },
-      NULL, "st.shared", 2, 0, 80 },
+  { HEDDLE_COPY_ELEMENTS, "copy_elements", { "copy element", "copy elements" }, NULL, "st.shared", 2, 0, 80 },
+  { HEDDLE_COPY_ODD_ROWS, "copy_odd_rows",
+      { "copy element", "copy elements", "store pieces", "copy halves", "copy odd rows" }, NULL, "st.shared",
+      16, 0, 80 },
   { HEDDLE_COPY_WINDOW_PIECES, "copy_window", { "copy 16", "copy window" }, NULL, "cp.async.cg.shared.global",
       16, 16, 80 },
   { HEDDLE_COPY_WINDOW_ELEMENTS, "copy_window_elements", { "copy element", "copy window elements" }, NULL,

@@ -10,6 +10,7 @@ typedef enum
 {
   HEDDLE_COPY_PIECES, /* global -> shared, 16 bytes at a time, asynchronously */
   HEDDLE_COPY_ELEMENTS, /* the same one by one */
+  HEDDLE_COPY_ODD_ROWS, /* the same by eight elements of 16 bits, where rows are known not to be aligned */
   HEDDLE_COPY_WINDOW_PIECES, /* a box that windows are of */
   HEDDLE_COPY_WINDOW_ELEMENTS,
   HEDDLE_COPY_WIDEN_PIECES, /* elements of 8 bits, which have 16 then */
@@ -30,7 +31,7 @@ typedef struct
   HeddleCopyKind kind;
   const char *function; /* of the prelude */
   const char
-      *sections[4]; /* that it needs; with the type or the number of axes behind it where it has several */
+      *sections[5]; /* that it needs; with the type or the number of axes behind it where it has several */
   const char *lane; /* fragments: the lane's own part of an address */
   const char *instruction; /* PTX */
   guint bytes; /* that a thread, or the hardware, copies with one */
