@@ -84,7 +84,8 @@ struct _HeddleKernelText
   gint64 blocks; /* at the given sizes */
   HeddleDtype rounded; /* the coarsest type that factors of products are rounded to; UNSET: none is */
   gint64 shared_bytes; /* dynamic */
-  GPtrArray *tiles; /* of HeddleKernelTile: how many blocks other sizes take */
+  GPtrArray *
+      tiles; /* of HeddleKernelTile, the slowest axis of the grid first: how many blocks other sizes take, and what each has */
   HeddleLoopProgram
       *program; /* what it was made from; its diagram has all values and axes of the interface */
   const HeddleKernelText *
@@ -96,6 +97,7 @@ typedef struct
 {
   const char *axis;
   gint64 size;
+  gboolean backwards; /* the first block has the last tile */
 } HeddleKernelTile;
 
 /* --- plan: everything between a diagram and its kernels' text, as the command line, the editor and the exports all do it */

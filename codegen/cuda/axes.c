@@ -3,6 +3,7 @@
 
 #include "codegen/cuda/axes.h"
 #include "derive/index/extent.h"
+#include "derive/program/guard.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
@@ -191,4 +192,21 @@ heddle_cuda_axis_is_fixed (const HeddleLoopProgram *program, const char *axis)
 {
   return !heddle_cuda_axis_at_run_time (program, axis)
          && (buffers_use_axis (program, axis) || program_uses_axis (program, program->root, axis, TRUE));
+}
+
+static gboolean
+lengthens (const HeddleNode *node, const char *axis)
+{
+  if (node->kind == HEDDLE_NODE_BAND && node->guard != NULL && heddle_guard_lengthens (node->guard, axis))
+    return TRUE;
+  for (guint i = 0; node->children != NULL && i < node->children->len; i++)
+    if (lengthens (g_ptr_array_index (node->children, i), axis))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+heddle_cuda_axis_lengthens (const HeddleLoopProgram *program, const char *axis)
+{
+  return lengthens (program->root, axis);
 }

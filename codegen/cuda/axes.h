@@ -14,6 +14,9 @@ const char *heddle_cuda_type (HeddleDtype dtype);
 gboolean heddle_cuda_packed (HeddleDtype dtype, const char **load, const char **store);
 /* Whether the axis streams within its groups. */
 gboolean heddle_cuda_axis_is_split (const HeddleLoopProgram *program, const char *axis);
+/* Returns whether blocks with the last tiles of the grouped axis @axis have more steps to do than those with the first. Such an axis is the slowest of
+ * the grid, and its tiles come backwards, so that the longest blocks start first. */
+gboolean heddle_cuda_axis_lengthens (const HeddleLoopProgram *program, const char *axis);
 /* Whether the axis' size is an argument of the kernel: it is grouped or streamed, and no buffer holds it whole. */
 gboolean heddle_cuda_axis_at_run_time (const HeddleLoopProgram *program, const char *axis);
 /* The axes that the program has to do with, in the order of its arrays: no order of the diagram's own. */

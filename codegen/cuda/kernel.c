@@ -17,7 +17,6 @@
 #include "codegen/cuda/text.h"
 #include "codegen/cuda/window.h"
 #include "derive/index/extent.h"
-#include "derive/program/guard.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
@@ -218,19 +217,6 @@ heddle_cuda_print_count (
         size, begin, tile);
 }
 
-/* Whether blocks with the last tiles of the axis of @band have more steps to do than those with the first. */
-static gboolean
-lengthens (const HeddleNode *node, const HeddleNode *band)
-{
-  if (node->kind == HEDDLE_NODE_BAND && node->guard != NULL && node != band
-      && heddle_guard_lengthens (node->guard, band->axis))
-    return TRUE;
-  for (guint i = 0; i < node->children->len; i++)
-    if (lengthens (g_ptr_array_index (node->children, i), band))
-      return TRUE;
-  return FALSE;
-}
-
 /* @number: the text of the block's number along the axis and those behind it; @last: none is behind it. */
 static void
 print_group (HeddleCudaKernel *self, const HeddleNode *band, const char *number, gboolean last,
@@ -275,7 +261,7 @@ heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
     for (guint i = self->bands->len; i-- > 0;)
       {
         const HeddleNode *band = g_ptr_array_index (self->bands, i);
-        const gboolean backwards = lengthens (self->program->root, band);
+        const gboolean backwards = heddle_cuda_axis_lengthens (self->program, band->axis);
 
         if (backwards == (slow != 0))
           print_group (self, band, number, --left == 0, backwards, body);

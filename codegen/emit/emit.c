@@ -110,24 +110,28 @@ add_equal_axes (HeddleKernelText *text, const HeddleDiagram *diagram, const Hedd
     }
 }
 
+/* In the order of the grid, as heddle_cuda_print_groups () has it. */
 static void
 add_tiles (HeddleKernelText *text, const HeddleLoopProgram *program, const HeddleSizes *sizes)
 {
   const HeddleNode *node = program->root;
+  int n_backwards = 0;
 
   text->blocks = 1;
   while (node->children->len == 1)
     {
       const HeddleNode *child = g_ptr_array_index (node->children, 0);
       HeddleKernelTile *tile;
+      gboolean backwards;
       gint64 n, size;
 
       if (child->kind != HEDDLE_NODE_BAND || child->band != HEDDLE_BAND_GROUP)
         return;
       size = heddle_loop_program_extent (program, sizes, child->axis, HEDDLE_EXTENT_TILE);
       tile = g_new (HeddleKernelTile, 1);
-      *tile = (HeddleKernelTile){ child->axis, size };
-      g_ptr_array_add (text->tiles, tile);
+      backwards = heddle_cuda_axis_lengthens (program, child->axis);
+      *tile = (HeddleKernelTile){ child->axis, size, backwards };
+      g_ptr_array_insert (text->tiles, backwards ? n_backwards++ : -1, tile);
       n = heddle_sizes_get (sizes, child->axis);
       text->blocks *= (n + size - 1) / size;
       node = child;

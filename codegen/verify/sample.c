@@ -88,13 +88,15 @@ block_of (const HeddleVerifyLaunch *self, const HeddleValue *value, const Heddle
     {
       const HeddleKernelTile *tile = g_ptr_array_index (self->text->tiles, t);
       int at = heddle_ids_find (value->axes, tile->axis);
-      gint64 behind = 1;
+      gint64 behind = 1, tile_number;
 
       for (guint k = (guint) at + 1; at >= 0 && k < array->n_dims; k++)
         behind *= array->shape[k];
       block *= count_of (self, tile);
-      if (at >= 0)
-        block += element / behind % array->shape[at] / tile->size;
+      if (at < 0)
+        continue;
+      tile_number = element / behind % array->shape[at] / tile->size;
+      block += tile->backwards ? count_of (self, tile) - 1 - tile_number : tile_number;
     }
   return (guint) block;
 }
