@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/base/names.h"
+#include "codegen/cuda/kernel.h"
+#include "codegen/cuda/points.h"
+#include "codegen/cuda/row-printer.h"
+#include "codegen/cuda/rows.h"
+#include "codegen/cuda/text.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+#include "derive/region/region.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/graph/diagram.h"
+
+void
+heddle_row_printer_use (HeddleRowPrinter *self, const char *section)
+{
+  g_hash_table_add (self->cuda->sections, (gpointer) section);
+}
+
+const HeddleBuffer *
+heddle_row_printer_buffer (const HeddleRowPrinter *self, guint buffer)
+{
+  return heddle_loop_program_get_buffer (self->cuda->program, buffer);
+}
+
+gboolean
+heddle_row_printer_has_columns (const HeddleRowPrinter *self, guint buffer)
+{
+  return heddle_rows_has_columns (self->rows, heddle_row_printer_buffer (self, buffer));
+}
+
+HeddleExtent
+heddle_row_printer_extent (const HeddleRowPrinter *self, const char *axis)
+{
+  if (axis == self->rows->columns && self->rows->streamed)
+    return HEDDLE_EXTENT_CHUNK;
+  return heddle_loop_program_get_band (self->cuda->program, axis, HEDDLE_BAND_GROUP) != NULL
+             ? HEDDLE_EXTENT_TILE
+             : HEDDLE_EXTENT_FULL;
+}
+
+gint64
+heddle_row_printer_length (const HeddleRowPrinter *self, const char *axis)
+{
+  return heddle_loop_program_extent (
+      self->cuda->program, self->cuda->sizes, axis, heddle_row_printer_extent (self, axis));
+}
+
+const char *
+heddle_row_printer_columns_name (const HeddleRowPrinter *self, HeddleAxisName part)
+{
+  return heddle_names_of_axis (self->cuda->names, self->rows->columns, part);
+}
+
+void
+heddle_row_printer_define_indices (HeddleRowPrinter *self, gboolean element)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  const char *index = heddle_row_printer_columns_name (self, HEDDLE_NAME_INDEX);
+  g_autofree char *begin = self->rows->tiled ? g_strdup_printf (
+                               "%s + ", heddle_row_printer_columns_name (self, HEDDLE_NAME_BEGIN))
+                                             : g_strdup ("");
+
+  g_hash_table_remove_all (cuda->indices);
+  g_hash_table_remove_all (cuda->extents);
+  for (guint i = 0; i < self->rows->axes->len; i++)
+    heddle_cuda_define_index (cuda, heddle_ids_index (self->rows->axes, i),
+        heddle_row_printer_extent (self, heddle_ids_index (self->rows->axes, i)));
+  g_hash_table_insert (cuda->indices, (gpointer) self->rows->columns,
+      g_strdup_printf (element ? "%s%s + element" : "%s%s", begin, index));
+}
+
+void
+heddle_row_printer_over_elements (HeddleRowPrinter *self, const char *line)
+{
+  g_auto (GStrv) lines = NULL;
+
+  heddle_cuda_line (self->cuda, "#pragma unroll");
+  heddle_cuda_line (self->cuda, "for (int element = 0; element < WIDTH; ++element)");
+  lines = g_strsplit (line, "\n", 2);
+  heddle_cuda_line (self->cuda, "  %s", lines[0]);
+  if (lines[1] != NULL)
+    heddle_cuda_line (self->cuda, "    %s", lines[1]);
+}
+
+void
+heddle_row_printer_vector (HeddleRowPrinter *self, const char *held, const char *value, const char *offset)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+
+  heddle_row_printer_use (self, "piece");
+  heddle_row_printer_use (self, "load vector");
+  if (!self->rows->tiled)
+    {
+      heddle_cuda_line (cuda, "load_vector (%s, %s + %s);", held, value, offset);
+      return;
+    }
+  heddle_row_printer_use (self, "load part");
+  heddle_cuda_line (cuda, "load_part (%s, %s + %s, %s - %s, whole);", held, value, offset,
+      heddle_row_printer_columns_name (self, HEDDLE_NAME_COUNT),
+      heddle_row_printer_columns_name (self, HEDDLE_NAME_INDEX));
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "codegen/base/names.h"
+#include "codegen/cuda/kernel.h"
+#include "codegen/cuda/rows.h"
+#include "derive/index/extent.h"
+#include "derive/program/loop-program.h"
+
+/* What all that prints kernels with rows in registers knows: the rows, names of their axes, and what a thread has of them. */
+
+G_BEGIN_DECLS
+
+/* Statements along the columns share one loop, up to a reduction that others wait for: a phase. */
+typedef struct
+{
+  HeddleCudaKernel *cuda;
+  const HeddleRows *rows;
+  guint reductions; /* printed so far */
+  GArray
+      *declared; /* of guint: buffers with one value a row that are variables here, where rows are streamed */
+} HeddleRowPrinter;
+
+/* Has the section @section of the prelude, a static string, printed with the kernel. */
+void heddle_row_printer_use (HeddleRowPrinter *self, const char *section);
+/* Gives a buffer of the program by its number; it is owned by the program. */
+const HeddleBuffer *heddle_row_printer_buffer (const HeddleRowPrinter *self, guint buffer);
+/* Returns whether a buffer holds a value for each column, and not one a row. */
+gboolean heddle_row_printer_has_columns (const HeddleRowPrinter *self, guint buffer);
+/* Gives how much of @axis a block or a step has. */
+HeddleExtent heddle_row_printer_extent (const HeddleRowPrinter *self, const char *axis);
+/* Gives how many elements of @axis that is at most. */
+gint64 heddle_row_printer_length (const HeddleRowPrinter *self, const char *axis);
+/* Gives a name of the axis of the columns; it is owned by the names. */
+const char *heddle_row_printer_columns_name (const HeddleRowPrinter *self, HeddleAxisName part);
+/* Defines the global index of each axis at the point at hand: of the columns that of the first element of a vector, or, with @element, of the element
+ * of it that a loop is at. */
+void heddle_row_printer_define_indices (HeddleRowPrinter *self, gboolean element);
+/* Prints a loop over the elements of a vector around @line, which may be several lines. */
+void heddle_row_printer_over_elements (HeddleRowPrinter *self, const char *line);
+/* From where in the array's row a vector is read, up to where that ends: "load_part (X[step], X + …)". */
+void heddle_row_printer_vector (
+    HeddleRowPrinter *self, const char *held, const char *value, const char *offset);
+
+G_END_DECLS
