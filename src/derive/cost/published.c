@@ -17,17 +17,18 @@
 #define MAX_SIZE 1e15
 
 static const char *const kinds[HEDDLE_PUBLISHED_N_KINDS] = { "product", "attention", "decode", "row-softmax",
-  "rmsnorm", "layernorm", "map", "copy", "reduce", "reread" };
+  "rmsnorm", "layernorm", "map", "copy", "reduce", "reread", "kernel" };
 /* The sizes without which a kind says nothing. */
 static const char *const needs[HEDDLE_PUBLISHED_N_KINDS][6] = { { "m", "n", "k" },
   { "batch", "heads", "queries", "keys", "head" }, { "batch", "heads", "queries", "keys", "head", "value" },
   { "rows", "columns" }, { "rows", "columns" }, { "rows", "columns" }, { "rows", "columns" }, { "elements" },
-  { "elements" }, { "bytes" } };
+  { "elements" }, { "bytes" }, { NULL } };
 static const char *const units[] = { "TFLOP/s", "GB/s", "s" };
 static const char *const starts[] = { "stream", "graph", "events" };
 static const char *const source_keys[] = { "Title", "Address", "Date", "Note", NULL };
-static const char *const series_keys[] = { "GPU", "Kind", "Kernel", "Form", "Type", "Output", "Tile",
-  "Threads", "Cluster", "Causal", "Note", "Sizes", "Vary", "At", "Value", "Unit", "Timing", "HeldOut", NULL };
+static const char *const series_keys[]
+    = { "GPU", "Kind", "Kernel", "Form", "Type", "Output", "Tile", "Threads", "Cluster", "Causal", "Note",
+        "Sizes", "Vary", "At", "Value", "Unit", "Timing", "HeldOut", "Equations", "Labels", NULL };
 
 const char *
 heddle_published_kind_name (HeddlePublishedKind kind)
@@ -57,6 +58,8 @@ heddle_published_free (HeddlePublished *self)
   g_free (self->date);
   g_free (self->gpu);
   g_free (self->kernel);
+  g_free (self->equations);
+  g_strfreev (self->labels);
   g_clear_pointer (&self->sizes, g_array_unref);
   g_free (self);
 }
@@ -177,7 +180,8 @@ static HeddlePublished *
 read_series (HeddleKeyFile *reader, const char *group)
 {
   HeddlePublished *point = g_new0 (HeddlePublished, 1);
-  g_autofree char *form = heddle_key_file_get_text (reader, group, "Form", TRUE);
+  g_autofree char *form = NULL;
+  g_auto (GStrv) equations = NULL;
 
   point->sizes = g_array_new (FALSE, FALSE, sizeof (HeddlePublishedSize));
   point->file = g_path_get_basename (reader->path);
@@ -190,6 +194,10 @@ read_series (HeddleKeyFile *reader, const char *group)
   point->kind = (HeddlePublishedKind) get_choice (reader, group, "Kind", kinds, G_N_ELEMENTS (kinds));
   point->unit = (HeddlePublishedUnit) get_choice (reader, group, "Unit", units, G_N_ELEMENTS (units));
   point->start = (HeddleClockStart) get_choice (reader, group, "Timing", starts, G_N_ELEMENTS (starts));
+  form = heddle_key_file_get_text (reader, group, "Form", point->kind != HEDDLE_PUBLISHED_KERNEL);
+  equations = get_list (reader, group, "Equations", point->kind == HEDDLE_PUBLISHED_KERNEL);
+  point->equations = *equations != NULL ? g_strjoinv ("\n", equations) : NULL;
+  point->labels = get_list (reader, group, "Labels", FALSE);
   point->form = form != NULL ? heddle_clock_form_find (form) : NULL;
   if (form != NULL && point->form == NULL)
     heddle_key_file_fail (reader, group, "Form", _ ("there is no form “%s”"), form);
@@ -215,6 +223,8 @@ copy_point (const HeddlePublished *from)
   point->date = g_strdup (from->date);
   point->gpu = g_strdup (from->gpu);
   point->kernel = g_strdup (from->kernel);
+  point->equations = g_strdup (from->equations);
+  point->labels = g_strdupv (from->labels);
   point->sizes = g_array_copy (from->sizes);
   return point;
 }
@@ -251,18 +261,20 @@ static void
 read_group (HeddleKeyFile *reader, const char *group, GPtrArray *points)
 {
   g_autoptr (HeddlePublished) series = read_series (reader, group);
-  g_auto (GStrv) vary = get_list (reader, group, "Vary", TRUE);
-  g_auto (GStrv) at = get_list (reader, group, "At", TRUE);
+  gboolean varies
+      = series->kind != HEDDLE_PUBLISHED_KERNEL || g_key_file_has_key (reader->file, group, "At", NULL);
+  g_auto (GStrv) vary = get_list (reader, group, "Vary", varies);
+  g_auto (GStrv) at = get_list (reader, group, "At", varies);
   g_auto (GStrv) values = get_list (reader, group, "Value", TRUE);
   g_auto (GStrv) held_out = get_list (reader, group, "HeldOut", TRUE);
-  guint n = g_strv_length (at);
+  guint n = varies ? g_strv_length (at) : 1;
 
   check_keys (reader, group, series_keys);
   if (n == 0 || g_strv_length (values) != n || g_strv_length (held_out) != n)
     heddle_key_file_fail (
         reader, group, "At", "%s", _ ("At, Value and HeldOut have as many entries as there are points"));
   for (guint i = 0; reader->error == NULL && i < n; i++)
-    add_point (reader, group, series, vary, at[i], values[i], held_out[i], points);
+    add_point (reader, group, series, vary, varies ? at[i] : "", values[i], held_out[i], points);
 }
 
 GPtrArray *

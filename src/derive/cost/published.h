@@ -25,6 +25,12 @@ G_BEGIN_DECLS
  *   Unit=TFLOP/s            or GB/s, or s
  *   Timing=stream           or graph, or events: HeddleClockStart
  *   HeldOut=false;true;     points that nothing was fitted to
+ *
+ * A kernel that Heddle emitted itself (Kind=kernel) is told by its equations and labels instead: it is derived with them, and priced as `heddle derive` prices it.
+ * It has no Form, and where nothing varies neither Vary nor At:
+ *
+ *   Equations=A : f32[a=2048, k=2048];B : f32[k, b=2048];C[a,b] = A[a,k] B[k,b];
+ *   Labels=a:group@smem=128;b:group@smem=256;k:stream@smem=64;
  */
 typedef enum
 {
@@ -38,6 +44,7 @@ typedef enum
   HEDDLE_PUBLISHED_COPY, /* elements, threads of a block */
   HEDDLE_PUBLISHED_REDUCE, /* elements: read, summed */
   HEDDLE_PUBLISHED_REREAD, /* bytes of a data set that is read again and again */
+  HEDDLE_PUBLISHED_KERNEL, /* of Heddle's own, by its equations and labels */
   HEDDLE_PUBLISHED_N_KINDS
 } HeddlePublishedKind;
 
@@ -61,7 +68,9 @@ typedef struct
   char *title, *address, *date; /* its source */
   char *gpu, *kernel;
   HeddlePublishedKind kind;
-  const HeddleClockForm *form;
+  const HeddleClockForm *form; /* NULL: it is derived */
+  char *equations; /* lines, of a kernel that is derived, with its labels; else NULL */
+  char **labels;
   HeddleDtype type, output;
   guint tile[2]; /* 0: not known */
   guint threads, cluster; /* 0: not known */
