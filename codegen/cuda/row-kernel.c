@@ -870,7 +870,7 @@ print_whole (HeddleRowPrinter *self, const HeddleCudaText *body)
 {
   if (!heddle_cuda_text_uses (body, "whole"))
     return;
-  if (self->rows->axes->len > 0)
+  if (self->rows->axes->len > 0 || self->rows->reaches)
     heddle_cuda_line (self->cuda,
         "const bool whole = %s %% WIDTH == 0;  // rows begin at multiples of a vector",
         heddle_names_axis (self->cuda->names, self->rows->columns));

@@ -101,7 +101,7 @@ collect_reach (HeddleRowPrinter *self, const HeddleNode *node, Reach *reach)
           continue;
         }
       indices = read_indices (self, node, i);
-      vector = heddle_rows_reads_vectors (self->rows, cuda->program, cuda->sizes, indices);
+      vector = heddle_rows_reads_vectors (self->rows, cuda->program, cuda->sizes, buffer, indices);
       define_reach_indices (self, node, !vector);
       offset = read_offset (self, buffer, indices, vector ? reach->whole : reach->each);
       g_ptr_array_add (texts, vector ? g_strdup_printf ("read_%u[element]", i)

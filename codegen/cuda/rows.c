@@ -153,10 +153,12 @@ find_shift (const HeddleRows *self, const HeddleExpr *index, gint64 *shift)
 
 gboolean
 heddle_rows_reads_vectors (const HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes,
-    const GPtrArray *indices)
+    const HeddleBuffer *buffer, const GPtrArray *indices)
 {
   gint64 shift;
 
+  if (indices->len == 0 || heddle_ids_index (buffer->axes, buffer->axes->len - 1) != self->columns)
+    return FALSE;
   for (guint i = 0; i + 1 < indices->len; i++)
     if (heddle_expr_uses (g_ptr_array_index (indices, i), HEDDLE_EXPR_INDEX, self->columns))
       return FALSE;

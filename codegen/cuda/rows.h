@@ -51,10 +51,10 @@ gboolean heddle_rows_is_direct (const HeddleRows *self, const HeddleLoopProgram 
 /* Whether a statement reads around its element: a map of what is read at indices, or a sum over axes that rows do not have. */
 gboolean heddle_rows_reaches (
     const HeddleRows *self, const HeddleLoopProgram *program, const HeddleNode *node);
-/* Whether the elements at @indices, of HeddleExpr, lie side by side along the columns, and are inside their array or outside of it together, so that
- * they are read as one vector. */
+/* Whether the elements of @buffer at @indices, of HeddleExpr, lie side by side along the columns, and are inside their array or outside of it together,
+ * so that they are read as one vector: the array ends with the columns, as rows do. */
 gboolean heddle_rows_reads_vectors (const HeddleRows *self, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, const GPtrArray *indices);
+    const HeddleSizes *sizes, const HeddleBuffer *buffer, const GPtrArray *indices);
 /* Gives how many elements of @bytes a row of a tile in shared memory is from the next, so that lanes which read along columns meet in no bank. */
 gint64 heddle_rows_pitch (const HeddleRows *self, gint64 rows, guint bytes);
 

@@ -156,7 +156,7 @@ CARRY_PRODUCT (madc_hi, TRUE, TRUE, FALSE)
 CARRY_PRODUCT (madc_lo_cc, FALSE, TRUE, TRUE)
 CARRY_PRODUCT (madc_hi_cc, TRUE, TRUE, TRUE)
 
-/* Sums of the products of four bytes, or of two halves and two bytes. */
+/* The sum of the products of four bytes. */
 static PtxStatus
 dot4 (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -175,6 +175,39 @@ dot4 (PtxWarp *warp, const PtxInstruction *in)
     d[l] = ptx_cut (sum, 32);
   }
   return PTX_NEXT;
+}
+
+/* The halves of a by the bytes of b from bit @from on: of its lower or of its upper half. */
+static PtxStatus
+dot2_from (PtxWarp *warp, const PtxInstruction *in, guint from)
+{
+  const guint64 *a = ptx_source (warp, in, 1), *b = ptx_source (warp, in, 2), *c = ptx_source (warp, in, 3);
+  const gboolean signed_a = in->type == PTX_S32, signed_b = in->type2 == PTX_S32;
+  guint64 *d = ptx_result (warp, in);
+  PTX_FOR_LANES (warp, l)
+  {
+    guint64 sum = c[l];
+    for (guint i = 0; i < 2; i++)
+      {
+        guint64 x = a[l] >> 16 * i & 0xffff, y = b[l] >> (from + 8 * i) & 255;
+        sum += (guint64) ((signed_a ? ptx_extend (x, 16) : (gint64) x)
+                          * (signed_b ? ptx_extend (y, 8) : (gint64) y));
+      }
+    d[l] = ptx_cut (sum, 32);
+  }
+  return PTX_NEXT;
+}
+
+static PtxStatus
+dot2_low (PtxWarp *warp, const PtxInstruction *in)
+{
+  return dot2_from (warp, in, 0);
+}
+
+static PtxStatus
+dot2_high (PtxWarp *warp, const PtxInstruction *in)
+{
+  return dot2_from (warp, in, 16);
 }
 
 #define UNSIGNED (PTX_T (U16) | PTX_T (U32) | PTX_T (U64))
@@ -226,5 +259,7 @@ const PtxRow ptx_rows_integer[] = {
   { "madc.lo.cc", 0, 0, WORDS, 0, "daaa", madc_lo_cc },
   { "madc.hi.cc", 0, 0, WORDS, 0, "daaa", madc_hi_cc },
   { "dp4a", 0, 0, PTX_T (U32) | PTX_T (S32), PTX_T (U32) | PTX_T (S32), "daaa", dot4 },
+  { "dp2a.lo", 0, 0, PTX_T (U32) | PTX_T (S32), PTX_T (U32) | PTX_T (S32), "daaa", dot2_low },
+  { "dp2a.hi", 0, 0, PTX_T (U32) | PTX_T (S32), PTX_T (U32) | PTX_T (S32), "daaa", dot2_high },
   { NULL },
 };

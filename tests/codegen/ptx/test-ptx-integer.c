@@ -47,6 +47,9 @@ static const PtxCase arithmetic[] = {
   { "dp4a.s32.s32 %d, %a, %b, %c;", "wwww", { 0xff020304, 0x05060708, 1 }, 61 },
   { "dp4a.u32.u32 %d, %a, %b, %c;", "wwww", { 0xff000000, 0x02000000, 1 }, 511 },
   { "dp4a.u32.s32 %d, %a, %b, %c;", "wwww", { 0xff000000, 0xff000000, 0 }, 0xffffff01 },
+  { "dp2a.lo.u32.u32 %d, %a, %b, %c;", "wwww", { 0x00030002, 0x07060504, 1 }, 24 },
+  { "dp2a.hi.u32.u32 %d, %a, %b, %c;", "wwww", { 0x00030002, 0x07060504, 1 }, 34 },
+  { "dp2a.lo.s32.u32 %d, %a, %b, %c;", "wwww", { 0xffff0002, 0x07060504, 1 }, 4 },
 };
 
 /* Sums and products over several words: the carry is in the condition code. */
