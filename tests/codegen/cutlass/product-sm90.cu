@@ -19,7 +19,7 @@
 #define RIGHT_LAYOUT ColumnMajor
 #endif
 #ifndef TILE
-#define TILE 64, 64, 64
+#define TILE 64, 128, 64
 #endif
 #ifndef CLUSTER
 #define CLUSTER 1, 1, 1
@@ -30,8 +30,12 @@
 #ifndef EPILOGUE
 #define EPILOGUE TmaWarpSpecialized
 #endif
+/* Fewer than a sum has steps, so that each is filled again. */
+#ifndef STAGES
+#define STAGES 3
+#endif
 #ifndef SIZES
-#define SIZES 200, 136, 192
+#define SIZES 200, 264, 320
 #endif
 
 template <int... values>
@@ -53,7 +57,7 @@ constexpr int alignment = 16 / sizeof (Element);
 using Epilogue = typename cutlass::epilogue::collective::CollectiveBuilder<cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, Tile, Cluster,
     cutlass::epilogue::collective::EpilogueTileAuto, float, float, void, Left, 8, Result, Left, 8, cutlass::epilogue::EPILOGUE>::CollectiveOp;
 using Mainloop = typename cutlass::gemm::collective::CollectiveBuilder<cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, Element, Left, alignment, Element, Right,
-    alignment, float, Tile, Cluster, cutlass::gemm::collective::StageCountAutoCarveout<static_cast<int> (sizeof (typename Epilogue::SharedStorage))>,
+    alignment, float, Tile, Cluster, cutlass::gemm::collective::StageCount<STAGES>,
     cutlass::gemm::MAINLOOP>::CollectiveOp;
 using Kernel = cutlass::gemm::kernel::GemmUniversal<cute::Shape<int, int, int, int>, Mainloop, Epilogue>;
 using Gemm = cutlass::gemm::device::GemmUniversalAdapter<Kernel>;

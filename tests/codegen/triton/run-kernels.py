@@ -9,18 +9,18 @@ import sys
 import warnings
 
 warnings.filterwarnings("ignore")
-sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "house")]
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "house")]
 
 import kernels  # noqa: E402
 import numpy as np  # noqa: E402
+from planted import LEAST_TOLD, planted  # noqa: E402
 from tap import Tap  # noqa: E402
 from triton import compile as compile_triton  # noqa: E402
 from triton.backends.compiler import GPUTarget  # noqa: E402
 from triton.compiler import ASTSource  # noqa: E402
 
 WAYS = (("late", 0), ("early", 0), ("drawn", 1), ("drawn", 2))
-# Of faults that are planted, so many are told.
-LEAST_TOLD = 0.95
 SHARED_BYTES = 8  # the attribute of a kernel
 
 
@@ -246,68 +246,12 @@ def cases():
 
 # --- faults ---
 
-# What may stand between two instructions: comments and places in the source.
-NOTHING = r"(?:\s|//[^\n]*|\.loc[^\n]*|\$L__tmp\d+:)*"
-# What is planted: a pattern, and what stands in its place; each of its occurrences alone.
-FAULTS = (
-    (r"fence\.proxy\.async[.\w:]*;", ""),
-    (r"cp\.async\.commit_group;", ""),
-    (rf"(?:cp\.async\.wait_group\s+\w+;{NOTHING})+",
-     lambda found: re.sub(r"(wait_group\s+)(\w+)", lambda wait: f"{wait[1]}{int(wait[2], 0) + 1}", found[0])),
-    (r"cp\.async\.bulk\.commit_group;", ""),
-    (r"cp\.async\.bulk\.wait_group(?:\.read)?\s+(\w+);", lambda found: ""),
-    (r"wgmma\.fence\.sync\.aligned;", ""),
-    (r"wgmma\.commit_group\.sync\.aligned;", ""),
-    (r"wgmma\.wait_group\.sync\.aligned\s+(\w+);", lambda found: f"wgmma.wait_group.sync.aligned {int(found[1], 0) + 1};"),
-    (r"(mbarrier\.init\.\S+ \[[^\]]*\]), 1;", r"\1, 2;"),
-    (r"(mbarrier\.arrive\.expect_tx\.\S+ \S+ \[[^\]]*\]), (\d+);", lambda found: f"{found[1]}, {int(found[2]) // 2};"),
-    (r"(mbarrier\.arrive\.expect_tx\.\S+ \S+ \[[^\]]*\]), (\d+);", lambda found: f"{found[1]}, {int(found[2]) * 2};"),
-    (r"(mbarrier\.try_wait\.parity\.\S+ \S+ \[[^\]]*\]), (%r\d+);", lambda found: f"xor.b32 {found[2]}, {found[2]}, 1; {found[1]}, {found[2]};"),
-    (r"bar\.sync\s+0;", ""),
-)
-
-
-WRITES = r"st\.shared|stmatrix"
-READS = r"ld\.shared|ldmatrix|wgmma\.mma|\.global\.shared::cta"
-
-
-def is_read_first(text):
-    read, written = re.search(READS, text), re.search(WRITES, text)
-    return read is not None and not (written and written.start() < read.start())
-
-
-def changes_something(case, pattern, n, found):
-    """Groups that are closed early enough before the first wait may as well be closed with the next one. Waits and barriers are planted where they hand
-    something over, from who writes to who reads; others stand for safety, and the four warps of one warpgroup meet where products begin and end as well."""
-    text = case.text
-    if pattern.startswith(r"cp\.async\.commit"):
-        first = re.search(r"cp\.async\.wait_group\s+(\w+);", text)
-        closed = len(re.findall(pattern, text[:first.start()]))
-        return n >= closed - int(first[1], 0) - 1
-    if "cp\\.async\\.wait" in pattern:
-        return is_read_first(re.split(r"cp\.async\.wait_group", text[found.end():])[0])
-    if pattern.startswith(r"bar\.sync"):
-        before = re.split(r"bar\.sync\s+0;", text[:found.start()])[-1]
-        behind = re.split(r"bar\.sync\s+0;", text[found.end():])[0]
-        return re.search(WRITES + r"|cp\.async\.wait_group", before) and is_read_first(behind) and not ("wgmma" in behind and case.threads == 128)
-    return True
-
-
-def planted(case):
-    text = case.text
-    for pattern, by in FAULTS:
-        for n, found in enumerate(re.finditer(pattern, text)):
-            if not changes_something(case, pattern, n, found):
-                continue
-            changed = found.expand(by) if isinstance(by, str) else by(found)
-            yield f"{' '.join(found[0].split())[:60]} #{n}", text[:found.start()] + changed + text[found.end():]
-
-
 def plant(tap, device, case, some):
     told = missed = 0
-    for n, (name, text) in enumerate(planted(case)):
+    for n, (name, begin, end, instead) in enumerate(planted(case.text, case.threads)):
         if n % some != 0:
             continue
+        text = case.text[:begin] + instead + case.text[end:]
         if any(case.run(device, text, *way) is not None for way in WAYS):
             told += 1
         else:
