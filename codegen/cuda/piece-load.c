@@ -60,7 +60,7 @@ row_axis (const HeddleCudaKernel *self, guint number)
   return found;
 }
 
-/* Where the buffer's part of the array begins. */
+/* Returns the text of the place in the array where the buffer's part begins. */
 static char *
 begin_text (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
@@ -160,7 +160,7 @@ place_text (HeddleCudaKernel *self, const HeddleBuffer *buffer)
   return heddle_cuda_offset (self, buffer, indices);
 }
 
-/* Of more axes, and of windows, which have zeros outside of the array. */
+/* Prints copies of buffers with more than two axes, and of windows, which hold zeros outside of the array. */
 static void
 print_points (HeddleCudaKernel *self, guint number)
 {

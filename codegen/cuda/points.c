@@ -393,7 +393,7 @@ is_framed (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
   return FALSE;
 }
 
-/* What must hold of a point outside of the array, where windows have zeros there; or empty. */
+/* Returns the condition under which a point is inside the array, where windows have zeros outside of it; the text is empty where every point is. */
 static char *
 frame_text (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {

@@ -9,7 +9,7 @@
 #define VECTOR 4
 /* Besides what results and factors take: addresses, counters, and what is read ahead. */
 #define OTHER_REGISTERS 24
-/* What addresses of copies take at the least. */
+/* The addresses of copies take at least so many registers. */
 #define LEAST_REGISTERS 64
 /* Of each statement beside a product that adds to registers from step to step: what it keeps from one step to the next. */
 #define STATEMENT_REGISTERS 8
