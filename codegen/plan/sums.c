@@ -3,6 +3,7 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/cuda/sums.h"
+#include "codegen/plan/labelled.h"
 #include "codegen/plan/sums.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
@@ -124,21 +125,13 @@ static gboolean
 is_good (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleRegion *region)
 {
-  const HeddleDeriveOptions options = { .machine = plan->machine,
-    .dtype = plan->dtype,
-    .objective = HEDDLE_OBJECTIVE_TIME,
-    .stages = 1,
-    .plain = TRUE,
-    .region = region->id };
-  g_autoptr (HeddleDerivation) derivation
-      = heddle_derive (diagram, schedule, plan->sizes, &options, NULL, NULL);
-  const HeddleKernel *kernel = derivation != NULL && derivation->kernels->len == 1
-                                   ? g_ptr_array_index (derivation->kernels, 0)
-                                   : NULL;
+  g_autoptr (HeddleDerivation) derivation = heddle_plan_derive_labelled (plan, diagram, schedule, region);
   g_auto (HeddleSums) sums = { 0 };
 
-  return kernel != NULL && kernel->program != NULL && kernel->fits && kernel->refusals->len == 0
-         && heddle_sums_find (&sums, kernel->program, plan->sizes, plan->dtype);
+  return derivation != NULL
+         && heddle_sums_find (&sums,
+             ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, 0))->program, plan->sizes,
+             plan->dtype);
 }
 
 gboolean

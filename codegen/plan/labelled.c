@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/plan/labelled.h"
+#include "codegen/plan/plan.h"
+#include "derive/derivation/derive.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+HeddleDerivation *
+heddle_plan_derive_labelled (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleRegion *region)
+{
+  const HeddleDeriveOptions options = { .machine = plan->machine,
+    .dtype = plan->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .plain = TRUE,
+    .region = region->id };
+  g_autoptr (HeddleDerivation) derivation
+      = heddle_derive (diagram, schedule, plan->sizes, &options, NULL, NULL);
+  const HeddleKernel *kernel = derivation != NULL && derivation->kernels->len == 1
+                                   ? g_ptr_array_index (derivation->kernels, 0)
+                                   : NULL;
+
+  if (kernel == NULL || kernel->program == NULL || !kernel->fits || kernel->refusals->len > 0)
+    return NULL;
+  return g_steal_pointer (&derivation);
+}
