@@ -81,34 +81,54 @@ beyond (const HeddleDiagram *diagram, const HeddleOperation *read, guint i, cons
   return isfinite (over) ? MAX (over, 0.) : 0.;
 }
 
-HeddleSizes *
-heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple)
+/* The sizes with axis @i of what the operation reads as long as the read needs it, in multiples of @multiple and at most as long as in the plan;
+ * NULL: it has to stay. */
+static HeddleSizes *
+lengthen (const HeddlePlan *plan, const HeddleOperation *read, guint i, const HeddleSizes *sizes, gint64 multiple)
 {
   const HeddleDiagram *diagram = plan->diagram;
-  HeddleSizes *sizes = heddle_sizes_ref ((HeddleSizes *) small);
+  const HeddleValue *operand = heddle_diagram_get_value (diagram, heddle_ids_index (read->operands, 0));
+  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, heddle_ids_index (operand->axes, i));
+  double more = beyond (diagram, read, i, sizes) - beyond (diagram, read, i, plan->sizes);
+  gint64 size = heddle_sizes_get (sizes, axis->id), most = heddle_sizes_get (plan->sizes, axis->id), longer;
 
-  for (guint k = diagram->operations->len; k-- > 0;)
+  if (more <= 0. || is_bound (plan, axis))
+    return NULL;
+  longer = MIN ((size + (gint64) more + multiple - 1) / multiple * multiple, most);
+  return longer > size ? with_size (diagram, sizes, axis, longer) : NULL;
+}
+
+/* Lengthens what reads need; %FALSE: nothing. */
+static gboolean
+lengthen_all (const HeddlePlan *plan, HeddleSizes **sizes, gint64 multiple)
+{
+  gboolean changed = FALSE;
+
+  for (guint k = plan->diagram->operations->len; k-- > 0;)
     {
-      const HeddleOperation *read = g_ptr_array_index (diagram->operations, k);
+      const HeddleOperation *read = g_ptr_array_index (plan->diagram->operations, k);
 
       for (guint i = 0; read->kind->form == HEDDLE_FORM_REINDEX && i < read->indices->len; i++)
         {
-          const HeddleValue *operand
-              = heddle_diagram_get_value (diagram, heddle_ids_index (read->operands, 0));
-          const HeddleAxis *axis = heddle_diagram_get_axis (diagram, heddle_ids_index (operand->axes, i));
-          double more = beyond (diagram, read, i, sizes) - beyond (diagram, read, i, plan->sizes);
-          gint64 size = heddle_sizes_get (sizes, axis->id);
-          HeddleSizes *longer;
+          HeddleSizes *longer = lengthen (plan, read, i, *sizes, multiple);
 
-          if (more <= 0. || is_bound (plan, axis))
-            continue;
-          size = (size + (gint64) more + multiple - 1) / multiple * multiple;
-          longer = with_size (diagram, sizes, axis, MIN (size, heddle_sizes_get (plan->sizes, axis->id)));
           if (longer == NULL)
             continue;
-          heddle_sizes_unref (sizes);
-          sizes = longer;
+          heddle_sizes_unref (*sizes);
+          *sizes = longer;
+          changed = TRUE;
         }
     }
+  return changed;
+}
+
+/* An axis that became longer for one read may take another one farther. Sizes only grow, and not beyond the plan's, so this ends. */
+HeddleSizes *
+heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple)
+{
+  HeddleSizes *sizes = heddle_sizes_ref ((HeddleSizes *) small);
+
+  while (lengthen_all (plan, &sizes, multiple))
+    ;
   return sizes;
 }

@@ -385,6 +385,25 @@ test_small_sizes_reach (void)
     case_assert_right (self.plan, sizes, 1);
 }
 
+/* A read of one element makes its array longer than the read along a diagonal does, which goes farther then: both stay inside, as in the plan. */
+static void
+test_small_sizes_reach_again (void)
+{
+  static const CaseOptions diagonal
+      = { .text = "A : f16[c=2000, b=1300]\nt[] = A[50,100]\nD[b] = A[b+2,b]\nY[] = argmax[b](t[] + D[b] - b)\n-> Y\n" };
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  case_init (&self, &diagonal);
+  sizes = heddle_plan_small_sizes (self.plan);
+  g_assert_cmpint (size_of (&self, sizes, "b"), >, 100);
+  g_assert_cmpint (size_of (&self, sizes, "b"), <, 1300);
+  g_assert_cmpint (size_of (&self, sizes, "c"), >=, size_of (&self, sizes, "b") + 2);
+  g_assert_cmpint (size_of (&self, sizes, "c"), <, 2000);
+  if (case_has_cuda ())
+    case_assert_right (self.plan, sizes, 1);
+}
+
 /* A size that cannot change, here of what two constants are joined to, keeps no other from being small. */
 static void
 test_small_sizes_apart (void)
@@ -571,6 +590,7 @@ main (int argc, char **argv)
   g_test_add_func ("/emit/small-sizes-split", test_small_sizes_split);
   g_test_add_func ("/emit/small-sizes-apart", test_small_sizes_apart);
   g_test_add_func ("/emit/small-sizes-reach", test_small_sizes_reach);
+  g_test_add_func ("/emit/small-sizes-reach-again", test_small_sizes_reach_again);
   g_test_add_func ("/emit/masked", test_masked);
   g_test_add_func ("/emit/longest-first", test_longest_first);
   g_test_add_func ("/emit/launcher", test_launcher);
