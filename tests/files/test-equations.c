@@ -217,6 +217,28 @@ test_bytes (void)
   g_assert_cmpstr (text, ==, "A : f64[i=3]\nO[i] = A[i] + 1\n");
 }
 
+/* A comment of another source may end in spaces, or be nothing but those: what is written of it is written again. */
+static void
+test_comment_spaces (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = equations_read ("A : f64[i=3]\nB[i] = A[i] + 1\n"), again = NULL;
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  g_autofree char *first = NULL, *second = NULL;
+
+  for (guint i = 0; i < diagram->values->len; i++)
+    {
+      HeddleValue *value = g_ptr_array_index (diagram->values, i);
+
+      value->comment = g_strdup (i == 0 ? "one \n\n  two\t\fbehind  " : " \f ");
+    }
+  diagram->comment = g_strdup ("  ");
+  first = heddle_equations_write_snapshot (snapshot, diagram);
+  g_assert_cmpstr (first, ==, "# one\n#\n#   two\nA : f64[i=3]  # behind\nB[i] = A[i] + 1\n");
+  again = equations_read (first);
+  second = heddle_equations_write_snapshot (again, heddle_snapshot_get_diagram (again, NULL));
+  g_assert_cmpstr (second, ==, first);
+}
+
 /* The names in the text find the values, also of those that have none. */
 static void
 test_find (void)
@@ -354,6 +376,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/equations/example", test_example);
   g_test_add_func ("/equations/operations", test_operations);
   g_test_add_func ("/equations/given-labels", test_given_labels);
+  g_test_add_func ("/equations/comment-spaces", test_comment_spaces);
   g_test_add_func ("/equations/find", test_find);
   g_test_add_func ("/equations/bytes", test_bytes);
   g_test_add_func ("/equations/warning", test_warning);

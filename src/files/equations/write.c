@@ -27,11 +27,16 @@ typedef struct
 
 /* --- comments ------------------------------------------------------------------------ */
 
+/* Reading drops the spaces at the end of a comment, and a comment of one empty line: they are not written. */
 static void
 append_comment_lines (Writer *self, const char *lines)
 {
   g_auto (GStrv) each = lines != NULL ? g_strsplit (lines, "\n", -1) : NULL;
 
+  for (guint i = 0; each != NULL && each[i] != NULL; i++)
+    g_strchomp (each[i]);
+  if (each != NULL && g_strv_length (each) == 1 && *each[0] == '\0')
+    return;
   for (guint i = 0; each != NULL && each[i] != NULL; i++)
     g_string_append_printf (self->text, "%s#%s%s\n", self->indent, *each[i] != '\0' ? " " : "", each[i]);
 }
@@ -44,10 +49,10 @@ append_line (Writer *self, const char *comment, const char *before, const char *
 
   heddle_eq_comment_split (comment, &above, &trailing);
   if (trailing != NULL)
-    g_strdelimit (trailing, "\n\r", ' ');
+    g_strchomp (g_strdelimit (trailing, "\n\r", ' '));
   append_comment_lines (self, above);
   g_string_append_printf (self->text, "%s%s%s", before != NULL ? before : "", self->indent, line);
-  if (trailing != NULL)
+  if (trailing != NULL && *trailing != '\0')
     g_string_append_printf (self->text, "  # %s", trailing);
   g_string_append_c (self->text, '\n');
 }
