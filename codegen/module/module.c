@@ -9,13 +9,13 @@
 #include "codegen/module/interface.h"
 #include "codegen/module/module.h"
 #include "derive/derivation/derive.h"
+#include "derive/region/view.h"
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 #include "codegen/base/names.h"
 #include "codegen/base/prelude.h"
 #include "codegen/cuda/axes.h"
 #include "codegen/emit/duplicates.h"
-#include "codegen/plan/views.h"
 #include "diagram/analysis/sizes.h"
 
 void

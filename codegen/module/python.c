@@ -12,7 +12,7 @@
 #include "codegen/module/python-data.h"
 #include "codegen/module/python-size.h"
 #include "codegen/module/python.h"
-#include "codegen/plan/views.h"
+#include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 #include "codegen/device-resource.h"

@@ -3,6 +3,7 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/plan/views.h"
+#include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
@@ -11,81 +12,7 @@
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 
-/* A layer's part of what all layers' parameters are kept in is read where it lies: no kernel copies it, and the kernels of all layers are the
- * same. */
-
-static gboolean
-is_place (const HeddleExpr *index, double *place)
-{
-  if (heddle_expr_get_kind (index) != HEDDLE_EXPR_NUMBER)
-    return FALSE;
-  *place = heddle_expr_get_number (index);
-  return TRUE;
-}
-
-guint
-heddle_view_places (const HeddleDiagram *diagram, const HeddleOperation *operation)
-{
-  const HeddleValue *base, *result;
-  guint n = 0;
-  double place;
-
-  if (operation->kind->form != HEDDLE_FORM_REINDEX || operation->operands->len != 1)
-    return 0;
-  base = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0));
-  result = heddle_diagram_get_value (diagram, operation->result);
-  while (n < base->axes->len && is_place (g_ptr_array_index (operation->indices, n), &place))
-    n++;
-  if (base->axes->len != n + result->axes->len)
-    return 0;
-  for (guint i = n; i < base->axes->len; i++)
-    {
-      const HeddleExpr *index = g_ptr_array_index (operation->indices, i);
-
-      if (heddle_expr_get_kind (index) != HEDDLE_EXPR_INDEX
-          || heddle_expr_get_symbol (index) != heddle_ids_index (result->axes, i - n))
-        return 0;
-    }
-  return n;
-}
-
-/* Whether it reads all of one place, and that is inside. */
-static gboolean
-is_inside (const HeddlePlan *plan, const HeddleOperation *operation, guint places)
-{
-  const HeddleValue *base
-      = heddle_diagram_get_value (plan->diagram, heddle_ids_index (operation->operands, 0));
-  const HeddleValue *result = heddle_diagram_get_value (plan->diagram, operation->result);
-
-  for (guint i = 0; i < base->axes->len; i++)
-    {
-      gint64 size = heddle_sizes_get (plan->sizes, heddle_ids_index (base->axes, i));
-      double place = 0;
-
-      if (i < places && is_place (g_ptr_array_index (operation->indices, i), &place)
-          && !(place >= 0 && place < (double) size && place == (double) (gint64) place))
-        return FALSE;
-      if (i >= places && heddle_sizes_get (plan->sizes, heddle_ids_index (result->axes, i - places)) != size)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-is_view (const HeddlePlan *plan, const HeddleSchedule *schedule, const HeddleOperation *operation)
-{
-  guint places = heddle_view_places (plan->diagram, operation);
-  const HeddleValue *base, *result;
-
-  if (places == 0)
-    return FALSE;
-  base = heddle_diagram_get_value (plan->diagram, heddle_ids_index (operation->operands, 0));
-  result = heddle_diagram_get_value (plan->diagram, operation->result);
-  return base->role == HEDDLE_ROLE_PARAMETER && !heddle_diagram_is_output (plan->diagram, result->id)
-         && (result->dtype == HEDDLE_DTYPE_UNSET || result->dtype == base->dtype)
-         && (schedule == NULL || heddle_schedule_region_of (schedule, operation->id) == NULL)
-         && is_inside (plan, operation, places);
-}
+/* Views are taken out of the diagram that kernels are made of: the kernels of all layers are then the same. */
 
 /* The operation goes, and what it made is an input. */
 static void
@@ -132,7 +59,7 @@ heddle_plan_hoist_views (HeddlePlan *plan, const HeddleSchedule *schedule)
     {
       const HeddleOperation *operation = g_ptr_array_index (plan->viewed->operations, i);
 
-      if (!is_view (plan, schedule, operation))
+      if (!heddle_view_is (plan->diagram, plan->sizes, schedule, operation))
         continue;
       heddle_ids_append (bases, heddle_ids_index (operation->operands, 0));
       g_ptr_array_add (plan->views, (gpointer) operation);

@@ -7,10 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* How many of its operand's first axes an operation reads at one place, a number each, where it reads all of the others in their order: what it
- * reads lies in one piece. 0: it is no such. */
-guint heddle_view_places (const HeddleDiagram *diagram, const HeddleOperation *operation);
-
 /* Takes the operations that only say where in an input something lies out of the plan's diagram, and makes the whole one with
  * them again. */
 void heddle_plan_hoist_views (HeddlePlan *plan, const HeddleSchedule *schedule);

@@ -806,10 +806,45 @@ test_recompute_fused (void)
   heddle_schedule_free (fused);
 }
 
+/* A layer's part of a parameter is read where it lies: no kernel runs for it, and the whole parameter is held. Of an input it is copied. */
+static void
+test_views (void)
+{
+  static const struct
+  {
+    const char *text;
+    guint kernels;
+  } rows[] = {
+    { "X : f16[x=128, m=512]\nparam W : f16[l=4, m, n=256]\nU[m,n] = W[2,m,n]\nY[x,n] = X[x,m] U[m,n]\n", 1 },
+    { "X : f16[x=128, m=512]\nW : f16[l=4, m, n=256]\nU[m,n] = W[2,m,n]\nY[x,n] = X[x,m] U[m,n]\n", 2 },
+    { "X : f16[x=128, m=512]\nparam W : f16[l=4, m, n=256]\nU[m,n] = W[2,m,n]\nY[x,n] = X[x,m] U[m,n]\n-> Y, "
+      "U\n",
+        2 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (Case) self = { 0 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HeddleDerivation) derivation = NULL;
+      HeddleDeriveOptions options = { .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
+
+      case_init (&self, rows[i].text, NULL, "h100", "none");
+      options.machine = self.machine;
+      derivation
+          = heddle_derive (self.fixture.diagram, self.schedule, self.fixture.sizes, &options, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (derivation->kernels->len, ==, rows[i].kernels);
+      if (rows[i].kernels == 1) /* X, W and Y */
+        g_assert_cmpint (derivation->held_bytes, ==, 2 * (128 * 512 + 4 * 512 * 256 + 128 * 256));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/places/views", test_views);
   g_test_add_func ("/places/all-columns", test_all_columns);
   g_test_add_func ("/places/closed-forms", test_closed_forms);
   g_test_add_func ("/places/between-levels", test_between_levels);

@@ -17,6 +17,7 @@
 #include "derive/region/cover-private.h"
 #include "derive/region/cover.h"
 #include "derive/region/region.h"
+#include "derive/region/view.h"
 #include "derive/shard/layout.h"
 #include "derive/shard/shard.h"
 #include "diagram/base/dtype.h"
@@ -176,6 +177,17 @@ recompute (const HeddleDeriveContext *context, GPtrArray *parts, GError **error)
   return self;
 }
 
+/* Whether no kernel runs for what the part makes, since it is read where it lies. */
+static gboolean
+is_view (const HeddleDeriveContext *context, const HeddlePart *part)
+{
+  for (guint i = 0; i < part->operations->len; i++)
+    if (!heddle_view_is (context->diagram, context->sizes, context->schedule,
+            heddle_diagram_get_operation (context->diagram, heddle_ids_index (part->operations, i))))
+      return FALSE;
+  return !context->abstract;
+}
+
 /* @reuse: NULL: every kernel is made. */
 static gboolean
 derive_kernels (
@@ -197,7 +209,7 @@ derive_kernels (
       HeddleStoring storing = { recomputing != NULL ? recomputing->stored : NULL, part->again };
       HeddleKernel *kernel;
 
-      if (part->idle)
+      if (part->idle || is_view (&context, part))
         continue;
       if (g_cancellable_set_error_if_cancelled (context.cancellable, &problem))
         break;

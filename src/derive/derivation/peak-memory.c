@@ -8,6 +8,7 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/residency.h"
 #include "derive/program/loop-program.h"
+#include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
@@ -76,6 +77,19 @@ add_kernel (GArray *kernels, guint k)
     g_array_append_val (kernels, k);
 }
 
+/* The value that lies in memory where @value is read: that of which it is a part, where no kernel copies that part. */
+static const char *
+base_of (const Holding *self, const char *value)
+{
+  const HeddleDeriveContext *context = self->context;
+  const HeddleOperation *producer = heddle_diagram_get_producer (context->diagram, value);
+
+  return !context->abstract && producer != NULL
+                 && heddle_view_is (context->diagram, context->sizes, context->schedule, producer)
+             ? heddle_ids_index (producer->operands, 0)
+             : value;
+}
+
 /* What a kernel makes, if only to work it out again, it does not read. */
 static void
 add_uses (Holding *self, const HeddleKernel *kernel, guint k)
@@ -101,7 +115,7 @@ add_uses (Holding *self, const HeddleKernel *kernel, guint k)
 
       for (guint j = 0; j < operands->len; j++)
         if (!g_hash_table_contains (own, heddle_ids_index (operands, j)))
-          add_kernel (uses_of (self, heddle_ids_index (operands, j))->readers, k);
+          add_kernel (uses_of (self, base_of (self, heddle_ids_index (operands, j)))->readers, k);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "codegen/plan/views.h"
+#include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
