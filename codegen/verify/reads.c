@@ -28,18 +28,6 @@ heddle_verify_is_constant (const HeddlePlan *plan, const char *axis)
   return FALSE;
 }
 
-static gboolean
-is_no_size (const HeddleExpr *node, gpointer data)
-{
-  return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
-}
-
-gboolean
-heddle_verify_depends (const HeddleAxis *axis)
-{
-  return axis->size != NULL && !heddle_expr_walk (axis->size, is_no_size, NULL);
-}
-
 /* Whether the axis has to keep its size: for itself, or to be as long as another one. */
 static gboolean
 is_bound (const HeddlePlan *plan, const HeddleAxis *axis)
@@ -51,22 +39,15 @@ is_bound (const HeddlePlan *plan, const HeddleAxis *axis)
       if (heddle_ids_contain (text->equal_axes, axis->id))
         return TRUE;
     }
-  return heddle_verify_is_constant (plan, axis->id) || heddle_verify_depends (axis);
+  return heddle_verify_is_constant (plan, axis->id) || heddle_axis_depends (axis);
 }
 
 static HeddleSizes *
 with_size (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleAxis *changed, gint64 size)
 {
-  g_autoptr (GHashTable) overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr (GHashTable) overrides = heddle_sizes_get_overrides (sizes, diagram);
 
-  for (guint i = 0; i < diagram->axes->len; i++)
-    {
-      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-      gint64 own = axis == changed ? size : heddle_sizes_get (sizes, axis->id);
-
-      if (!heddle_verify_depends (axis))
-        g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
-    }
+  g_hash_table_insert (overrides, changed->name, g_memdup2 (&size, sizeof size));
   return heddle_sizes_new (diagram, overrides, NULL);
 }
 
@@ -84,7 +65,8 @@ beyond (const HeddleDiagram *diagram, const HeddleOperation *read, guint i, cons
 /* The sizes with axis @i of what the operation reads as long as the read needs it, in multiples of @multiple and at most as long as in the plan;
  * NULL: it has to stay. */
 static HeddleSizes *
-lengthen (const HeddlePlan *plan, const HeddleOperation *read, guint i, const HeddleSizes *sizes, gint64 multiple)
+lengthen (
+    const HeddlePlan *plan, const HeddleOperation *read, guint i, const HeddleSizes *sizes, gint64 multiple)
 {
   const HeddleDiagram *diagram = plan->diagram;
   const HeddleValue *operand = heddle_diagram_get_value (diagram, heddle_ids_index (read->operands, 0));

@@ -10,8 +10,6 @@ G_BEGIN_DECLS
 /* Tells whether a kernel of the plan has the size of the axis as a constant. */
 gboolean heddle_verify_is_constant (const HeddlePlan *plan, const char *axis);
 
-/* Tells whether the size of the axis is worked out from the sizes of others. */
-gboolean heddle_verify_depends (const HeddleAxis *axis);
 /* @small, with the axes longer that reads would go farther beyond than at the plan's sizes; of a length that is a multiple of @multiple. */
 HeddleSizes *heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple);
 

@@ -120,7 +120,7 @@ small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAx
 
   part = part > 0 ? MAX (part, compared_part (plan, diagram, axis->id)) : 0;
 
-  if (heddle_verify_is_constant (plan, axis->id) || heddle_verify_depends (axis))
+  if (heddle_verify_is_constant (plan, axis->id) || heddle_axis_depends (axis))
     return 0;
   if (part == 0 && is_base (plan, diagram, axis))
     return size;
@@ -242,7 +242,7 @@ heddle_plan_aligned_sizes (const HeddlePlan *plan, const HeddleSizes *sizes)
       gint64 size = rounded ? (own + 7) / 8 * 8 : own;
 
       changed |= size != own;
-      if (!heddle_verify_depends (axis))
+      if (!heddle_axis_depends (axis))
         g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
     }
   aligned = changed ? heddle_sizes_new (diagram, overrides, NULL) : NULL;

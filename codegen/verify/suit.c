@@ -15,7 +15,7 @@ is_free (const HeddlePlan *plan, const char *axis)
 {
   const HeddleAxis *own = heddle_diagram_get_axis (plan->diagram, axis);
 
-  return own != NULL && !heddle_verify_depends (own) && !heddle_verify_is_constant (plan, axis);
+  return own != NULL && !heddle_axis_depends (own) && !heddle_verify_is_constant (plan, axis);
 }
 
 gboolean
@@ -58,7 +58,7 @@ heddle_verify_complete_sizes (const HeddlePlan *plan, GHashTable *small)
       const gint64 *size = g_hash_table_lookup (small, axis->id);
       gint64 own = size ? *size : heddle_sizes_get (plan->sizes, axis->id);
 
-      if (size != NULL || !heddle_verify_depends (axis))
+      if (size != NULL || !heddle_axis_depends (axis))
         g_hash_table_insert (overrides, axis->name, g_memdup2 (&own, sizeof own));
     }
   return heddle_sizes_new (diagram, overrides, NULL);

@@ -557,3 +557,31 @@ heddle_sizes_report_disagreements (
   heddle_sizes_visit_renames (diagram, compare_renamed, &comparison);
   compare_all_merged (&comparison);
 }
+
+static gboolean
+is_no_size (const HeddleExpr *node, gpointer data)
+{
+  return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
+}
+
+gboolean
+heddle_axis_depends (const HeddleAxis *axis)
+{
+  return axis->size != NULL && !heddle_expr_walk (axis->size, is_no_size, NULL);
+}
+
+GHashTable *
+heddle_sizes_get_overrides (const HeddleSizes *self, const HeddleDiagram *diagram)
+{
+  GHashTable *overrides = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
+      gint64 size = heddle_sizes_get (self, axis->id);
+
+      if (axis->name != NULL && size > 0 && !heddle_axis_depends (axis))
+        g_hash_table_insert (overrides, axis->name, g_memdup2 (&size, sizeof size));
+    }
+  return overrides;
+}
