@@ -87,7 +87,8 @@ derive_with_tiles (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     .suggest = TRUE,
     .plain = TRUE,
     .region = region != NULL ? region->id : NULL,
-    .search_cache = plan->search_cache };
+    .search_cache = plan->search_cache,
+    .tensor_share = heddle_plan_tensor_share };
   HeddleSchedule *chosen = NULL;
   HeddleDerivation *derivation = heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, error);
 
@@ -179,6 +180,14 @@ heddle_plan_seconds_of (const HeddlePlan *plan, const HeddleDiagram *diagram, co
 }
 
 double
+heddle_plan_price_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  if (kernel->tensor_flops > 0 && heddle_plan_has_tiles (plan, diagram, kernel))
+    return kernel->expected_s;
+  return heddle_plan_seconds_of (plan, diagram, kernel);
+}
+
+double
 heddle_plan_seconds (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation)
 {
   double seconds = 0;
@@ -236,4 +245,21 @@ heddle_plan_repeats_products (
   for (guint i = 0; i < derivation->kernels->len; i++)
     flops += ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->tensor_flops;
   return flops > REPEATED * least_flops (plan, diagram);
+}
+
+double
+heddle_plan_price (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    const HeddleDerivation *derivation)
+{
+  const HeddlePlan plan = { .machine = (HeddleMachine *) options->machine,
+    .sizes = (HeddleSizes *) sizes,
+    .dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16,
+    .family = HEDDLE_FAMILY_AUTO };
+  double seconds = 0;
+
+  if (derivation == NULL || derivation->illegal)
+    return INFINITY;
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    seconds += heddle_plan_price_of (&plan, diagram, g_ptr_array_index (derivation->kernels, i));
+  return seconds;
 }

@@ -33,6 +33,19 @@ gboolean heddle_plan_check_derivation (
 double heddle_plan_seconds_of (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
+/* Kernels that take so many times as long as others are as good: the clock is no truer than that, and a plan keeps what it found before. */
+#define HEDDLE_PLAN_ALIKE 1.02
+
+/* Gives the seconds that the kernel takes by the clock as it would be emitted, which is what people are shown: its `expected_s`, but more where its
+ * products are not for the tensor core. HEDDLE_PLAN_NEVER: it does not fit. */
+double heddle_plan_price_of (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+
+/* Gives the seconds that all kernels of @derivation take by the clock as they would be emitted, one after another (heddle_plan_price_of ()); infinity
+ * where it is NULL or has a label that is refused. */
+double heddle_plan_price (const HeddleDiagram *diagram, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, const HeddleDerivation *derivation);
+
 /* Gives the seconds that all kernels of @derivation take by the model, one after another; infinity where it is
  * NULL. */
 double heddle_plan_seconds (

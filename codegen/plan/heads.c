@@ -121,9 +121,9 @@ try_streams (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedul
     g_ptr_array_add (region->labels, heddle_label_new (best, "smem", HEDDLE_LABEL_STREAM, 1));
 }
 
-/* The axes of softmaxes. */
+/* The axes that softmaxes, norms and sums of products go along. */
 static GArray *
-softmax_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region)
+step_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region)
 {
   GArray *axes = heddle_ids_new ();
 
@@ -132,7 +132,9 @@ softmax_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const Heddle
       const HeddleOperation *operation
           = heddle_diagram_get_operation (diagram, heddle_ids_index (region->operations, i));
 
-      for (guint k = 0; operation->kind->form == HEDDLE_FORM_NORMALISE && k < operation->axes->len; k++)
+      if (operation->kind->form != HEDDLE_FORM_NORMALISE && operation->kind->form != HEDDLE_FORM_CONTRACT)
+        continue;
+      for (guint k = 0; k < operation->axes->len; k++)
         if (heddle_sizes_get (plan->sizes, heddle_ids_index (operation->axes, k)) > 1
             && !heddle_ids_contain (axes, heddle_ids_index (operation->axes, k)))
           heddle_ids_append (axes, heddle_ids_index (operation->axes, k));
@@ -140,11 +142,11 @@ softmax_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const Heddle
   return axes;
 }
 
-/* Steps along the axis of a softmax, where a block would have all of it; the longer one first. */
-static const gint64 softmax_steps[] = { 128, 64 };
+/* Steps along such an axis, where a block would have all of it; the longer one first. */
+static const gint64 step_sizes[] = { 128, 64 };
 
-/* The derivation keeps all of a short row in a block, which is too much for the tensor core beside the products: the best of steps along @axes
- * that lets one kernel have both, if that is faster than @seconds. */
+/* The derivation keeps all of a short row in a block, and all of what a small tile sums over, which is too much for the tensor core: the best of steps
+ * along @axes that lets it run the kernel, if that is faster than @seconds. */
 static gboolean
 try_steps (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
     HeddleRegion *region, const GArray *axes, double *seconds, GCancellable *cancellable)
@@ -153,21 +155,21 @@ try_steps (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule 
   gint64 step = 0;
 
   for (guint i = 0; i < MIN (axes->len, MOST_TRIES); i++)
-    for (guint k = 0; k < G_N_ELEMENTS (softmax_steps); k++)
+    for (guint k = 0; k < G_N_ELEMENTS (step_sizes); k++)
       {
         const char *axis = heddle_ids_index (axes, i);
         double own;
 
-        if (softmax_steps[k] >= heddle_sizes_get (plan->sizes, axis))
+        if (step_sizes[k] >= heddle_sizes_get (plan->sizes, axis))
           continue;
         own = seconds_with (
-            plan, diagram, schedule, region, TRUE, HEDDLE_LABEL_STREAM, axis, softmax_steps[k], cancellable);
+            plan, diagram, schedule, region, TRUE, HEDDLE_LABEL_STREAM, axis, step_sizes[k], cancellable);
         drop_label (region);
         if (own >= *seconds)
           continue;
         *seconds = own;
         best = axis;
-        step = softmax_steps[k];
+        step = step_sizes[k];
       }
   if (best == NULL)
     return FALSE;
@@ -319,7 +321,7 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
   g_clear_pointer (&derivation, heddle_derivation_free);
   if (one && !bound && plan->family != HEDDLE_FAMILY_GENERAL)
     {
-      g_autoptr (GArray) rows = softmax_axes (plan, diagram, region);
+      g_autoptr (GArray) rows = step_axes (plan, diagram, region);
 
       if (try_steps (plan, diagram, schedule, region, rows, &seconds, cancellable))
         {

@@ -9,8 +9,10 @@
 #include "codegen/plan/derive.h"
 #include "codegen/plan/expand.h"
 #include "codegen/plan/fuse.h"
+#include "codegen/plan/groups.h"
 #include "codegen/plan/heads.h"
 #include "codegen/plan/plan.h"
+#include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/views.h"
 #include "derive/cost/context.h"
@@ -106,6 +108,31 @@ derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
   return all;
 }
 
+/* The cut with the labels that are suggested for it; NULL: that is no plan. */
+static HeddleDerivation *
+derive_suggested (const HeddlePlan *self, const HeddleSchedule *cut, const HeddleDeriveOptions *options,
+    GCancellable *cancellable)
+{
+  HeddleDerivation *derivation
+      = heddle_plan_suggest (self->diagram, cut, self->sizes, options, cancellable, NULL);
+
+  if (derivation != NULL && !heddle_plan_check_derivation (self->diagram, self, derivation, NULL))
+    g_clear_pointer (&derivation, heddle_derivation_free);
+  return derivation;
+}
+
+/* Takes both; returns the second one where it is faster as kernels would be emitted. */
+static HeddleDerivation *
+take_faster (const HeddlePlan *self, const HeddleDeriveOptions *options, HeddleDerivation *one,
+    HeddleDerivation *other)
+{
+  gboolean faster = heddle_plan_price (self->diagram, self->sizes, options, other)
+                    < heddle_plan_price (self->diagram, self->sizes, options, one) / HEDDLE_PLAN_ALIKE;
+
+  g_clear_pointer (faster ? &one : &other, heddle_derivation_free);
+  return faster ? other : one;
+}
+
 /* Whether the search among all ways to cut a diagram found one that is faster than @derivation (nullable). */
 static HeddleDerivation *
 derive_searched (
@@ -116,23 +143,21 @@ derive_searched (
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
     .suggest = TRUE,
-    .search_cache = self->search_cache };
+    .search_cache = self->search_cache,
+    .tensor_share = heddle_plan_tensor_share };
   HeddleFusion found = { 0 };
   HeddleSchedule *cut
       = heddle_schedule_suggest (self->diagram, schedule, self->sizes, &options, cancellable, &found, NULL);
-  HeddleDerivation *other
-      = cut != NULL ? heddle_plan_fuse (self->diagram, schedule, cut, self, cancellable) : NULL;
 
-  if (cut != NULL)
-    heddle_fusion_clear (&found);
+  if (cut == NULL)
+    return derivation;
+  heddle_fusion_clear (&found);
+  derivation = take_faster (
+      self, &options, derivation, heddle_plan_fuse (self->diagram, schedule, cut, self, cancellable));
+  if (self->family == HEDDLE_FAMILY_AUTO)
+    derivation
+        = take_faster (self, &options, derivation, derive_suggested (self, cut, &options, cancellable));
   g_clear_pointer (&cut, heddle_schedule_free);
-  if (heddle_plan_seconds (self, self->diagram, other)
-      < heddle_plan_seconds (self, self->diagram, derivation))
-    {
-      g_clear_pointer (&derivation, heddle_derivation_free);
-      return other;
-    }
-  g_clear_pointer (&other, heddle_derivation_free);
   return derivation;
 }
 
@@ -178,8 +203,11 @@ find_machine (const HeddleSchedule *schedule, const char *gpu, GError **error)
 static gboolean
 derive_given (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
 {
-  const HeddleDeriveOptions options
-      = { .machine = self->machine, .dtype = self->dtype, .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
+  const HeddleDeriveOptions options = { .machine = self->machine,
+    .dtype = self->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .tensor_share = heddle_plan_tensor_share };
 
   self->derivation = heddle_derive (self->diagram, schedule, self->sizes, &options, cancellable, error);
   return self->derivation != NULL
@@ -190,6 +218,7 @@ typedef enum
 {
   PLAN_QUICK,
   PLAN_THOROUGH,
+  PLAN_PRICED,
   PLAN_GIVEN,
   PLAN_APART,
 } PlanHow;
@@ -223,7 +252,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
 
   self->dtype = dtype;
   self->family = family;
-  self->thorough = how == PLAN_THOROUGH && bare;
+  self->thorough = (how == PLAN_THOROUGH || how == PLAN_PRICED) && bare;
   self->search_cache
       = search_cache != NULL ? heddle_search_cache_ref (search_cache) : heddle_search_cache_new ();
   if (self->dtype == HEDDLE_DTYPE_UNSET)
@@ -251,7 +280,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   if (!derive_how (self, how, schedule, cancellable, error))
     return NULL;
   heddle_plan_return_views (self);
-  if (how == PLAN_APART)
+  if (how == PLAN_APART || how == PLAN_PRICED)
     return g_steal_pointer (&self);
   self->texts = heddle_codegen_emit_all (
       self->diagram, self->derivation, self->sizes, self->machine, self->dtype, family, NULL, error);
@@ -294,6 +323,16 @@ heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleD
 }
 
 HeddlePlan *
+heddle_plan_new_priced (const HeddleDiagram *diagram, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GHashTable) overrides = heddle_sizes_get_overrides (sizes, diagram);
+
+  return plan_new_on (diagram, NULL, heddle_machine_copy (options->machine), options->dtype,
+      HEDDLE_FAMILY_AUTO, overrides, PLAN_PRICED, options->search_cache, cancellable, error);
+}
+
+HeddlePlan *
 heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error)
 {
@@ -310,9 +349,9 @@ heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtyp
 double
 heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel)
 {
-  if (!kernel->fits && !heddle_plan_has_tiles (self, self->diagram, kernel))
-    return kernel->expected_s;
-  return heddle_plan_seconds_of (self, self->diagram, kernel);
+  double seconds = heddle_plan_price_of (self, self->diagram, kernel);
+
+  return seconds < HEDDLE_PLAN_NEVER ? seconds : kernel->expected_s;
 }
 
 /**

@@ -37,6 +37,9 @@ HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSch
 /* A kernel for each named value, to compare with: without texts, and some may not fit. */
 HeddlePlan *heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
     HeddleFamily family, GCancellable *cancellable, GError **error);
+/* As a thorough one, for the machine, type and search cache of @options and the sizes @sizes, to be priced: without texts. */
+HeddlePlan *heddle_plan_new_priced (const HeddleDiagram *diagram, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
 /* How long one of its kernels takes by the model, with what passes before the next one starts: what plans are compared by. */
 double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);
 

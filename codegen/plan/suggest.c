@@ -65,6 +65,30 @@ typedef struct
   gint64 size;
 } FoundLabel;
 
+static double
+share_of (const Finder *self, const HeddleKernel *kernel)
+{
+  return heddle_plan_tensor_share (self->diagram, kernel->program, self->plan->sizes, &self->options);
+}
+
+/* Whether the one kernel of @derivation is for the tensor core and faster than @kernel, as both would be emitted. Where its instructions are faster
+ * ones, what counts is the price of the tile programs, which knows of waits within a step: slower instructions come with small tiles. */
+static gboolean
+is_better (const Finder *self, const HeddleDerivation *derivation, const HeddleKernel *kernel)
+{
+  const HeddlePlan *plan = self->plan;
+  const HeddleKernel *alone
+      = derivation->kernels->len == 1 ? g_ptr_array_index (derivation->kernels, 0) : NULL;
+
+  if (alone == NULL || !heddle_plan_has_tiles (plan, self->diagram, alone))
+    return FALSE;
+  if (heddle_plan_has_tiles (plan, self->diagram, kernel) && share_of (self, alone) > share_of (self, kernel))
+    return heddle_plan_tile_seconds (plan, self->diagram, alone)
+           < heddle_plan_tile_seconds (plan, self->diagram, kernel);
+  return heddle_plan_price_of (plan, self->diagram, alone)
+         < heddle_plan_price_of (plan, self->diagram, kernel);
+}
+
 /* The kernel on its own, labelled as a plan does; %NULL: not for the tensor core either, or not faster. */
 static HeddleDerivation *
 derive_alone (const Finder *self, const HeddleKernel *kernel)
@@ -74,13 +98,10 @@ derive_alone (const Finder *self, const HeddleKernel *kernel)
   HeddleDerivation *derivation = NULL;
 
   g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
-  if (heddle_plan_price_region (self->diagram, alone, region, self->plan, self->cancellable)
-      < heddle_plan_seconds_of (self->plan, self->diagram, kernel))
-    derivation = heddle_plan_derive (self->diagram, alone, region, self->plan, self->cancellable, NULL);
+  heddle_plan_price_region (self->diagram, alone, region, self->plan, self->cancellable);
+  derivation = heddle_plan_derive (self->diagram, alone, region, self->plan, self->cancellable, NULL);
   heddle_schedule_free (alone);
-  if (derivation != NULL
-      && (derivation->kernels->len != 1
-          || !heddle_plan_has_tiles (self->plan, self->diagram, g_ptr_array_index (derivation->kernels, 0))))
+  if (derivation != NULL && !is_better (self, derivation, kernel))
     g_clear_pointer (&derivation, heddle_derivation_free);
   return derivation;
 }
@@ -177,12 +198,16 @@ describe_labels (const HeddleDiagram *diagram, const GPtrArray *labels)
   return g_string_free (text, FALSE);
 }
 
-/* What keeps the tiles from being the model's: a sentence. */
+/* What keeps the tiles from being the model's: a sentence. @fault: (nullable): why the tensor core would not run those */
 static char *
 explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *fault)
 {
   g_autofree char *labels = describe_labels (diagram, kernel->labels);
 
+  if (fault == NULL)
+    return g_strdup_printf (
+        _ ("tensor core: with %s the instructions that there are for such tiles take %.4g µs"), labels,
+        kernel->expected_s * 1e6);
   return g_strdup_printf (_ ("tensor core: %s would take %.4g µs by the model, but no kernel of it: %s"),
       labels, kernel->expected_s * 1e6, fault);
 }
@@ -218,11 +243,10 @@ choose (Chosen *self, Finder *finder, const HeddleSchedule *given, const HeddleD
   for (guint i = 0; i < best->kernels->len && !g_cancellable_is_cancelled (finder->cancellable); i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (best->kernels, i);
-      g_autofree char *fault = kernel->program != NULL && kernel->tensor_flops > 0 && kernel->again->len == 0
-                                       && !is_labelled (kernel, given)
-                                   ? heddle_plan_find_fault (finder->plan, finder->diagram, kernel)
-                                   : NULL;
-      g_autoptr (GPtrArray) labels = fault != NULL ? find_labels (finder, kernel) : NULL;
+      gboolean open = kernel->program != NULL && kernel->tensor_flops > 0 && kernel->again->len == 0
+                      && !is_labelled (kernel, given);
+      g_autofree char *fault = open ? heddle_plan_find_fault (finder->plan, finder->diagram, kernel) : NULL;
+      g_autoptr (GPtrArray) labels = open ? find_labels (finder, kernel) : NULL;
 
       take_labels (self->schedule, finder->diagram, kernel, labels != NULL ? labels : kernel->labels);
       g_ptr_array_add (self->reasons, labels != NULL ? explain (finder->diagram, kernel, fault) : NULL);
@@ -264,9 +288,8 @@ take_over (HeddleDerivation *derivation, const HeddleDerivation *best, const Cho
   return TRUE;
 }
 
-/* Whether labels of this derivation say how a kernel for a GPU's tensor core is made. */
-static gboolean
-is_for_kernels (const HeddleSchedule *schedule, const HeddleDeriveOptions *options)
+gboolean
+heddle_plan_is_for_kernels (const HeddleSchedule *schedule, const HeddleDeriveOptions *options)
 {
   return options->machine->arch != NULL && g_str_has_prefix (options->machine->arch, "sm_")
          && options->objective == HEDDLE_OBJECTIVE_TIME
@@ -301,8 +324,9 @@ heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedul
   Chosen chosen = { .reasons = reasons };
 
   how.suggest = TRUE;
+  how.tensor_share = heddle_plan_tensor_share;
   best = heddle_derive (diagram, schedule, sizes, &how, cancellable, error);
-  if (best == NULL || best->illegal || !is_for_kernels (schedule, options))
+  if (best == NULL || best->illegal || !heddle_plan_is_for_kernels (schedule, options))
     return g_steal_pointer (&best);
   chosen.schedule = schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (diagram->id);
   choose (&chosen, &finder, schedule, best);

@@ -9,6 +9,8 @@
 
 G_BEGIN_DECLS
 
+/* Returns whether labels for @options->machine say how kernels of a GPU are made, and are wanted for their time. @schedule: (nullable) */
+gboolean heddle_plan_is_for_kernels (const HeddleSchedule *schedule, const HeddleDeriveOptions *options);
 /* The best labels, for kernels that are as fast as that: see there. */
 HeddleDerivation *heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);

@@ -79,6 +79,21 @@ heddle_plan_has_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, con
 }
 
 double
+heddle_plan_tensor_share (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options)
+{
+  const HeddleTileWish wish = heddle_family_wish (HEDDLE_FAMILY_AUTO);
+  HeddleDtype dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
+  g_autofree char *why = NULL;
+  g_autoptr (HeddleTileProgram) tiles = NULL;
+
+  if (options->machine->arch == NULL || !g_str_has_prefix (options->machine->arch, "sm_"))
+    return 0;
+  tiles = heddle_tile_program_best (diagram, program, sizes, dtype, options->machine, &wish, &why);
+  return tiles != NULL ? heddle_tile_program_tensor_share (tiles, options->machine) : 0;
+}
+
+double
 heddle_plan_tile_seconds (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
   g_autoptr (HeddleTileProgram) tiles = tiles_of (plan, diagram, kernel);

@@ -16,6 +16,10 @@ char *heddle_plan_find_fault (
 /* Whether the kernel has a tile program, and is then not bound to the shared memory of the general family. */
 gboolean heddle_plan_has_tiles (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* As a HeddleTensorShareFunc: what share of the tensor cores' rate the products of a kernel of @program reach, as the family would make it that
+ * is chosen where none is asked for. */
+double heddle_plan_tensor_share (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options);
 /* What the tile program takes by the model; 0: there is none. */
 double heddle_plan_tile_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);

@@ -72,6 +72,61 @@ rate_of (const HeddleTileProgram *self, HeddleDtype dtype, const HeddleMachine *
   return MAX (both && !self->warpgroups ? WARPS_SHARE * flops : flops, 1);
 }
 
+static const HeddleTileOp *
+find_product (const GPtrArray *ops)
+{
+  for (guint i = 0; i < ops->len; i++)
+    if (((const HeddleTileOp *) g_ptr_array_index (ops, i))->kind == HEDDLE_TILE_CONTRACT)
+      return g_ptr_array_index (ops, i);
+  return NULL;
+}
+
+/* How many elements of the axis a block has at a time. */
+static double
+elements_of (const HeddleTileProgram *self, const char *axis)
+{
+  static const HeddleBandKind kinds[] = { HEDDLE_BAND_GROUP, HEDDLE_BAND_STREAM };
+  gint64 n = heddle_sizes_get (self->sizes, axis);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      const HeddleNode *band = heddle_loop_program_get_band (self->program, axis, kinds[i]);
+
+      n = band != NULL ? MIN (n, band->size) : n;
+    }
+  return (double) n;
+}
+
+/* The share of the rows and columns that a product goes through which are not there to make its tile whole. */
+static double
+filled (const HeddleTileProgram *self, const HeddleTileOp *product)
+{
+  const HeddleTensorTile *result = heddle_tile_at (self, product->tile);
+  double rows = 1, columns = result->along != NULL ? elements_of (self, result->along) : 1;
+
+  for (guint i = 0; i < self->rows->len; i++)
+    rows *= elements_of (self, heddle_ids_index (self->rows, i));
+  return MIN (rows / (double) MAX (self->n_rows, 1), 1)
+         * MIN (columns / (double) MAX (result->n_along, 1), 1);
+}
+
+double
+heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMachine *machine)
+{
+  const GPtrArray *const parts[] = { self->body, self->prologue, self->epilogue };
+  const HeddleTileOp *product = NULL;
+  HeddleDtype dtype;
+  double peak;
+
+  for (guint i = 0; product == NULL && i < G_N_ELEMENTS (parts); i++)
+    product = find_product (parts[i]);
+  if (product == NULL)
+    return 1;
+  dtype = heddle_tile_factor_type (self, product);
+  peak = machine->tensor_flops[dtype] / machine->sms / machine->clock;
+  return peak > 0 ? MIN (rate_of (self, dtype, machine) / peak, 1) * filled (self, product) : 1;
+}
+
 static void
 add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine)
 {

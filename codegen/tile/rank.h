@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 
 /* How many cycles the machine takes for it by the model: a number to rank tile programs of one kernel by. */
 double heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine);
+/* What share of the rate of the tensor cores its products reach, of the type that they multiply: less than 1 where the
+ * machine has faster instructions, and where tiles are rounded up to what an instruction takes. */
+double heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMachine *machine);
 /* The faster one by the model. */
 HeddleTileProgram *heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, const HeddleTileWish *wish,

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "codegen/plan/tiles.h"
 #include "derive/cost/clock-describe.h"
 #include "derive/cost/clock-tell.h"
 #include "derive/cost/clock.h"
@@ -113,8 +114,11 @@ price_own (Row *row, const HeddleMachine *machine, GError **error)
   g_autoptr (HeddleSnapshot) snapshot = heddle_equations_read (point->equations, -1, point->series, problems);
   const HeddleDiagram *diagram = snapshot != NULL ? heddle_snapshot_get_diagram (snapshot, NULL) : NULL;
   g_autoptr (HeddleSizes) sizes = diagram != NULL ? heddle_sizes_new (diagram, NULL, error) : NULL;
-  const HeddleDeriveOptions options
-      = { .machine = machine, .dtype = point->type, .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
+  const HeddleDeriveOptions options = { .machine = machine,
+    .dtype = point->type,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .tensor_share = heddle_plan_tensor_share };
   HeddleSchedule *schedule = sizes != NULL ? heddle_schedule_fuse (diagram, NULL, "all", error) : NULL;
   HeddleDerivation *derivation = NULL;
   gboolean good = schedule != NULL;

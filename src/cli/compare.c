@@ -8,6 +8,7 @@
 #include "cli/derivation.h"
 #include "cli/input.h"
 #include "cli/options.h"
+#include "codegen/plan/suggest.h"
 #include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/report/comparison.h"
@@ -55,8 +56,8 @@ compare_on (Compare *self, const HeddleInput *input, const char *gpu, HeddleDtyp
       return NULL;
     }
   /* Operations that cannot be one kernel are one each, unless it was asked for. */
-  comparison = heddle_comparison_new (
-      input->diagram, schedule, input->sizes, machine, dtype, declared, self->how.fuse == NULL, NULL, &error);
+  comparison = heddle_comparison_new (input->diagram, schedule, input->sizes, machine, dtype, declared,
+      heddle_plan_suggest, self->how.fuse == NULL, NULL, &error);
   if (comparison != NULL && heddle_comparison_find_crossings (comparison, input->sizes, declared, &error))
     return g_steal_pointer (&comparison);
   *status = heddle_input_failed (input->path, error);

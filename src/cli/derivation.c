@@ -10,6 +10,9 @@
 #include "cli/input.h"
 #include "cli/options.h"
 #include "codegen/plan/suggest.h"
+#include "codegen/plan/cut.h"
+#include "codegen/plan/derive.h"
+#include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/expand-oversized.h"
 #include "derive/derivation/place-text.h"
@@ -310,12 +313,104 @@ suggest_recomputed (HeddleDerived *self, const HeddleDerivationOptions *how, con
   return TRUE;
 }
 
+/* Whether the fastest kernels of the whole are wanted, whatever is fused, and nothing else is asked for that a plan does not know. */
+static gboolean
+is_open (const HeddleDerivationOptions *how, const HeddleInput *input, const HeddleSchedule *schedule,
+    const HeddleDeriveOptions *read)
+{
+  return how->suggest && g_str_equal (fuse_of (how, input), "best") && how->labels == NULL
+         && how->recomputed == NULL && schedule->residency->len == 0 && read->budget_bytes == 0
+         && read->divisors == 0 && read->stages <= 1 && heddle_plan_is_for_kernels (schedule, read);
+}
+
+/* "S P O | Y": kernels by the values they make. */
+static char *
+describe_kernels (const HeddleDiagram *diagram, const HeddleDerivation *derivation)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const GArray *operations
+          = ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->operations;
+
+      g_string_append (text, i > 0 ? " | " : "");
+      for (guint k = 0; k < operations->len; k++)
+        {
+          const HeddleOperation *operation
+              = heddle_diagram_get_operation (diagram, heddle_ids_index (operations, k));
+          g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
+
+          g_string_append_printf (text, "%s%s", k > 0 ? " " : "", label);
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* What was found so far is second to what @derivation, of the price @cost, is made of. */
+static void
+put_first (HeddleDerived *self, const HeddleDiagram *diagram, const HeddleDerivation *derivation, double cost,
+    double before)
+{
+  g_autofree char *chosen = describe_kernels (diagram, derivation);
+
+  self->fusion.cost = cost;
+  if (g_str_equal (chosen, self->fusion.chosen))
+    return;
+  g_free (self->fusion.second);
+  self->fusion.second = self->fusion.chosen;
+  self->fusion.second_cost = before;
+  self->fusion.chosen = g_steal_pointer (&chosen);
+  self->fusion.exact = FALSE;
+}
+
+/* Takes @schedule (nullable) and its @derivation (nullable) in place of what there is where those kernels take less than @longer times as long, as they
+ * would be emitted. */
+static void
+try_schedule (HeddleDerived *self, HeddleSchedule *schedule, HeddleDerivation *derivation,
+    const HeddleInput *input, const HeddleDeriveOptions *read, double longer)
+{
+  double cost = heddle_plan_price (input->diagram, input->sizes, read, derivation),
+         before = heddle_plan_price (input->diagram, input->sizes, read, self->derivation);
+
+  if (cost >= longer * before || !heddle_derivation_fits (derivation))
+    {
+      g_clear_pointer (&derivation, heddle_derivation_free);
+      g_clear_pointer (&schedule, heddle_schedule_free);
+      return;
+    }
+  put_first (self, input->diagram, derivation, cost, before);
+  heddle_derivation_free (self->derivation);
+  self->derivation = derivation;
+  heddle_schedule_free (self->schedule);
+  self->schedule = schedule;
+  g_clear_pointer (&self->recomputing, g_free);
+}
+
+/* Other kernels for the whole: what was found, but with nothing worked out again, and what a plan makes of the diagram where nothing is asked for. */
+static void
+try_others (HeddleDerived *self, const HeddleSchedule *stored, const HeddleInput *input,
+    const HeddleDeriveOptions *read)
+{
+  HeddleDeriveOptions given = *read;
+  HeddleSchedule *cut = heddle_plan_cut (input->diagram, input->sizes, read, NULL);
+
+  if (self->schedule->recomputed->len > 0)
+    try_schedule (self, heddle_schedule_copy (stored),
+        heddle_plan_suggest (input->diagram, stored, input->sizes, read, NULL, NULL), input, read, 1.);
+  given.suggest = FALSE;
+  if (cut != NULL)
+    try_schedule (self, cut, heddle_derive (input->diagram, cut, input->sizes, &given, NULL, NULL), input,
+        read, HEDDLE_PLAN_ALIKE);
+}
+
 /* The schedule that is asked for, and what it comes to. */
 static gboolean
 derive (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
     HeddleInput *input, HeddleDeriveOptions *read, HeddleExit *status)
 {
   g_autoptr (GError) error = NULL;
+  HeddleSchedule *stored;
 
   if (!heddle_derive_check_work (input->diagram, &error))
     {
@@ -328,14 +423,20 @@ derive (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOpt
   self->budget = self->schedule->budget = read->budget_bytes;
   g_free (self->schedule->divisors);
   self->schedule->divisors = heddle_divisors_to_string (read->divisors);
+  stored = heddle_schedule_copy (self->schedule);
   if (!suggest_recomputed (self, how, input, read, status))
-    return FALSE;
+    {
+      heddle_schedule_free (stored);
+      return FALSE;
+    }
   self->derivation
-      = how->suggest && how->applied
-            ? heddle_plan_suggest (input->diagram, self->schedule, input->sizes, read, NULL, &error)
-            : heddle_derive (input->diagram, self->schedule, input->sizes, read, NULL, &error);
+      = how->suggest ? heddle_plan_suggest (input->diagram, self->schedule, input->sizes, read, NULL, &error)
+                     : heddle_derive (input->diagram, self->schedule, input->sizes, read, NULL, &error);
   if (self->derivation == NULL)
     *status = heddle_input_failed (input->path, error);
+  else if (is_open (how, input, self->schedule, read))
+    try_others (self, stored, input, read);
+  g_clear_pointer (&stored, heddle_schedule_free);
   return self->derivation != NULL;
 }
 
@@ -385,6 +486,7 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
   read.machine = self->machine;
   read.dtype = self->dtype;
   read.search_cache = search_cache;
+  read.tensor_share = heddle_plan_tensor_share;
   return derive (self, how, options, input, &read, status)
          && write_out (self, how, options, input, &read, status);
 }

@@ -136,6 +136,17 @@ print_misfit (const HeddleMachine *machine, const HeddleKernel *kernel)
       kernel->shared_bytes);
 }
 
+/* What a level holds is more than it has, but the kernel fits: its products add up in registers. */
+static void
+print_registers (const HeddleKernel *kernel)
+{
+  const HeddleLevelCost *level = kernel->levels->len > 0 ? g_ptr_array_index (kernel->levels, 0) : NULL;
+
+  if (kernel->fits && level != NULL && level->capacity_bytes > 0
+      && level->memory_bytes > level->capacity_bytes)
+    g_print (_ ("  fits: what products add up to is held in registers, beside %s\n"), level->level);
+}
+
 static void
 print_stream (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
@@ -212,6 +223,7 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
     g_print (_ ("  runner-up %s\n"), kernel->runner_up);
   if (!kernel->fits)
     print_misfit (self->machine, kernel);
+  print_registers (kernel);
   if (kernel->opaque_reason != NULL)
     g_print (_ ("  work      %.3g FLOP, %.3g FLOP/byte\n"), kernel->flops, kernel->intensity);
   else

@@ -107,15 +107,16 @@ holds("/optimise/swiglu/reason", "would take" in report["pieces"][0]["refused"][
 # the loss of a language model, with and without a logarithm of a softmax: the logits of 50,257 words for 4,096 places, 412 MB, are not stored
 LOGITS = "X : f16[x=4096, m=512]\nparam W : f16[v=50257, m]\nT : i64[x]\nL[x,v] = X[x,m] W[v,m]\n"
 for name, text, why in (("apart", "Z[x] = logsumexp[v](L[x,v])\nG[x] = L[x,T[x]]\nC[x] = Z[x] - G[x]\n-> C\n",
-                         "What is read of products and maps at chosen indices is worked out there"),
+                         {"What is read of products and maps at chosen indices is worked out there"}),
                         ("logarithm", "P[x,v] = log(softmax[v](L[x,v]))\nN[x] = -P[x,T[x]]\nC = mean[x](N[x])\n-> C\n",
-                         "The logarithm of a softmax becomes a difference, of which only what is read is worked out")):
+                         {"The logarithm of a softmax becomes the difference to the log-sum-exp",
+                          "What is read of products and maps at chosen indices is worked out there"})):
     report = optimise(LOGITS + text)
     holds(f"/optimise/cross-entropy/{name}/logits-are-not-stored", report["after"]["dram_bytes"] < 0.2 * 4096 * 50257 * 2)
-    first = report["pieces"][0]["kernels"][0]
-    holds(f"/optimise/cross-entropy/{name}/words-stream", first["streams"] == "monoid" and ("v", "stream") in labels(first))
+    holds(f"/optimise/cross-entropy/{name}/words-stream", any(kernel["streams"] == "monoid" and ("v", "stream") in labels(kernel)
+                                                              for kernel in report["pieces"][0]["kernels"]))
     holds(f"/optimise/cross-entropy/{name}/faster", report["after"]["expected_s"] < 0.85 * report["before"]["expected_s"])
-    holds(f"/optimise/cross-entropy/{name}/why", why in kept(report))
+    holds(f"/optimise/cross-entropy/{name}/why", why <= set(kept(report)))
 
 # nothing is made one kernel that is slower than its parts
 report = optimise("X : f32[x=4096, m=4096]\nT : f32[x, m]\nD[x] = mean[m]((X[x,m] - T[x,m])^2)\nY = mean[x](D[x])\n")

@@ -9,6 +9,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/target.h"
+#include "codegen/plan/suggest.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/refusal.h"
@@ -86,7 +87,7 @@ price (HeddleCompareJob *self, guint column, GCancellable *cancellable)
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleComparison) found = heddle_comparison_new (self->diagram,
       heddle_schedule_copy (self->schedule), self->sizes, heddle_machine_copy (self->machines[column]),
-      self->dtypes[column], self->declared, TRUE, cancellable, &error);
+      self->dtypes[column], self->declared, heddle_plan_suggest, TRUE, cancellable, &error);
 
   if (found == NULL)
     self->failures[column] = g_strdup (error->message);

@@ -11,6 +11,7 @@
 #include "app/editor/label-trial.h"
 #include "app/editor/private.h"
 #include "app/editor/shared-derivation.h"
+#include "codegen/plan/tiles.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors-machine.h"
 #include "derive/machine/derive-options.h"
@@ -248,6 +249,7 @@ heddle_editor_get_derive_options (HeddleEditor *self, HeddleDeriveOptions *optio
 
   *options = (HeddleDeriveOptions){ .machine = self->machine,
     .dtype = self->dtype,
+    .tensor_share = heddle_plan_tensor_share,
     .divisors = heddle_schedule_divisors (schedule, 0),
     .budget_bytes = schedule != NULL ? schedule->budget : 0 };
 }

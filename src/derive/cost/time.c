@@ -75,14 +75,17 @@ clock_share (const HeddleMachine *machine, const double *contracted)
 /* Each contraction runs at the rate of the type it reads; of a type that the tensor cores do not take, as plain arithmetic. A multiplication and
  * addition in one is two FLOPs of the rate that a machine is said to have, any other operation half of it. */
 static void
-price_units (HeddleTime *self, const HeddleMachine *machine, const double *work, const double *contracted)
+price_units (
+    HeddleTime *self, const HeddleDeriveContext *context, const double *work, const double *contracted)
 {
+  const HeddleMachine *machine = context->options->machine;
+  double reached = context->tensor_share > 0. ? context->tensor_share : 1.;
   double plain = contracted[HEDDLE_DTYPE_F64] > 0. ? machine->fp64_flops : machine->fp32_flops;
 
   self->fp32_s = at_rate (2. * work[HEDDLE_WORK_FP32], plain);
   for (guint i = 0; i < HEDDLE_N_DTYPES; i++)
     if (tensor_rate (machine, i) > 0.)
-      self->tensor_s += contracted[i] / tensor_rate (machine, i);
+      self->tensor_s += contracted[i] / (tensor_rate (machine, i) * reached);
     else
       self->fp32_s
           += at_rate (contracted[i], i == HEDDLE_DTYPE_F64 ? machine->fp64_flops : machine->fp32_flops);
@@ -338,7 +341,7 @@ time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint6
   if (context->abstract)
     return self;
   self.waves = groups / (ceil (groups / machine->sms) * machine->sms);
-  price_units (&self, machine, work, contracted);
+  price_units (&self, context, work, contracted);
   price_memories (&self, context, cost, tiles, chunk, energy, FALSE);
   sum_up (&self, beside_of (machine, groups, heddle_cost_memory (cost, tiles, chunk, TRUE)));
   add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own, energy);
@@ -371,7 +374,7 @@ heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, c
   if (cost->combine != NULL)
     beside.launch *= 2.;
   heddle_cost_work (cost, tiles, chunk, work, contracted);
-  price_units (&self, machine, work, contracted);
+  price_units (&self, context, work, contracted);
   price_memories (&self, context, cost, tiles, chunk, FALSE, TRUE);
   sum_up (&self, beside);
   return self;
@@ -387,7 +390,7 @@ heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDL
   set_counts (&self, work);
   if (context->abstract)
     return self;
-  price_units (&self, machine, work, contracted);
+  price_units (&self, context, work, contracted);
   self.l2_s = at_rate (moved, cache_rate (machine));
   self.dram_s = at_rate (moved, heddle_clock_rate (machine, HEDDLE_SUSTAINED_DRAM));
   self.smem_s = at_rate (moved, bandwidth (machine, "smem"));
@@ -410,7 +413,7 @@ heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *co
   for (guint i = 0; i < cost->n_groups; i++)
     whole[i] = cost->n[i];
   heddle_cost_work (cost, whole, cost->n_stream, work, contracted);
-  price_units (&time, machine, work, contracted);
+  price_units (&time, context, work, contracted);
   if (dram == 0. || time.tensor_s == 0.)
     return 0.;
   for (guint i = 0; i < cost->transfers->len; i++)

@@ -52,9 +52,22 @@ fit_below (const HeddleDeriveContext *context, const GPtrArray *levels)
   return TRUE;
 }
 
+/* The context with the share of the tensor cores' rate that the kernel's products reach as it would be emitted. */
+static HeddleDeriveContext
+context_as_emitted (const HeddleDeriveContext *context, const HeddleKernel *self)
+{
+  const HeddleDeriveOptions *options = context->options;
+  HeddleDeriveContext own = *context;
+
+  if (options->tensor_share != NULL && !options->lean && !context->abstract)
+    own.tensor_share = options->tensor_share (context->diagram, self->program, context->sizes, options);
+  return own;
+}
+
 static void
 price (const HeddleDeriveContext *context, HeddleKernel *self)
 {
+  const HeddleDeriveContext emitted = context_as_emitted (context, self);
   g_autoptr (HeddleCost) cost = heddle_cost_new (self->program, context->sizes, context->options->columns);
   HeddleLevelCost *level = NULL;
   gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
@@ -64,7 +77,7 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
     heddle_cost_hurry (cost);
   level = heddle_cost_level (cost, context->options->machine);
   heddle_cost_own_tiles (cost, tiles, &chunk);
-  time = heddle_time_new (context, cost, tiles, chunk);
+  time = heddle_time_new (&emitted, cost, tiles, chunk);
   heddle_kernel_set_time (self, &time);
   g_ptr_array_add (self->levels, level);
   for (const HeddleCost *inner = cost->inner; inner != NULL; inner = inner->inner)
@@ -76,7 +89,8 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
   self->above = heddle_residency_levels (context, self->program);
   self->kept_bytes = heddle_residency_bytes (context, self->program);
   self->shared_bytes = heddle_cost_shared (cost, tiles, chunk);
-  self->fits = heddle_kernel_fits (context, cost, tiles, chunk) && fit_below (context, self->levels);
+  self->fits = emitted.tensor_share > 0.
+               || (heddle_kernel_fits (context, cost, tiles, chunk) && fit_below (context, self->levels));
   self->groups = heddle_cost_groups (cost, tiles);
   self->intensity = level->transfer_bytes > 0 ? time.flops / (double) level->transfer_bytes : 0.;
   self->ridge = heddle_time_ridge_tile (context, cost);

@@ -4,6 +4,7 @@
 #include <glib.h>
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
 
 /* What a derivation is asked for: the machine, the conventions of counting, and what is sought. */
 
@@ -34,7 +35,17 @@ typedef enum
  * time and for one machine, which is not changed meanwhile. */
 typedef struct _HeddleSearchCache HeddleSearchCache;
 
-typedef struct
+struct _HeddleLoopProgram;
+
+typedef struct _HeddleDeriveOptions HeddleDeriveOptions;
+
+/* Returns what share of the tensor cores' rate the products of a kernel reach that is made of @program: less than 1 where its instructions are not the
+ * fastest of the machine or work on more than its tiles. 0: no kernel for the tensor cores can be made of it. One that can be made fits, be it that what its products add up
+ * to has no room beside its tiles: that is in registers. Whoever makes kernels knows it. */
+typedef double (*HeddleTensorShareFunc) (const HeddleDiagram *diagram,
+    const struct _HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleDeriveOptions *options);
+
+struct _HeddleDeriveOptions
 {
   const HeddleMachine *machine;
   HeddleDtype dtype; /* of values without their own; UNSET: f16 */
@@ -52,6 +63,8 @@ typedef struct
   gboolean
       lean; /* labels and prices are all that is wanted: kernels keep no loop program, columns or canonical form, and nothing is told of what is held or why labels are as they are; kernels that differ by names alone are searched once */
   HeddleSearchCache *search_cache; /* of searches; NULL: a derivation has one of its own */
-} HeddleDeriveOptions;
+  HeddleTensorShareFunc
+      tensor_share; /* of the kernels that are derived, not of those that a search passes over; NULL: not known, and taken as 1 */
+};
 
 G_END_DECLS

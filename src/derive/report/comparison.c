@@ -113,7 +113,7 @@ has_labels (const HeddleSchedule *schedule)
  * are written out. */
 static gboolean
 cut_what_does_not_fit (HeddleComparison *self, const HeddleSizes *sizes, const HeddleDeriveOptions *how,
-    GCancellable *cancellable, GError **error)
+    HeddleDeriveFunc suggest, GCancellable *cancellable, GError **error)
 {
   if (heddle_derivation_fits (self->derivation) || has_labels (self->schedule))
     return TRUE;
@@ -122,35 +122,35 @@ cut_what_does_not_fit (HeddleComparison *self, const HeddleSizes *sizes, const H
     return TRUE;
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   cut_finely (self);
-  self->derivation = heddle_derive (self->diagram, self->schedule, sizes, how, cancellable, error);
+  self->derivation = suggest (self->diagram, self->schedule, sizes, how, cancellable, error);
   return self->derivation != NULL;
 }
 
 static gboolean
-derive (HeddleComparison *self, const HeddleSizes *sizes, HeddleDtype declared, gboolean split,
-    GCancellable *cancellable, GError **error)
+derive (HeddleComparison *self, const HeddleSizes *sizes, HeddleDtype declared, HeddleDeriveFunc suggest,
+    gboolean split, GCancellable *cancellable, GError **error)
 {
   HeddleDeriveOptions how = options_of (self, declared);
   g_autoptr (GError) reason = NULL;
 
-  self->derivation = heddle_derive (self->diagram, self->schedule, sizes, &how, cancellable, &reason);
+  self->derivation = suggest (self->diagram, self->schedule, sizes, &how, cancellable, &reason);
   if (self->derivation == NULL && split && cannot_be_one (reason))
     {
       g_clear_error (&reason);
       cut_finely (self);
-      self->derivation = heddle_derive (self->diagram, self->schedule, sizes, &how, cancellable, &reason);
+      self->derivation = suggest (self->diagram, self->schedule, sizes, &how, cancellable, &reason);
     }
   if (self->derivation == NULL)
     {
       g_propagate_error (error, g_steal_pointer (&reason));
       return FALSE;
     }
-  return !split || cut_what_does_not_fit (self, sizes, &how, cancellable, error);
+  return !split || cut_what_does_not_fit (self, sizes, &how, suggest, cancellable, error);
 }
 
 HeddleComparison *
 heddle_comparison_new (const HeddleDiagram *diagram, HeddleSchedule *schedule, const HeddleSizes *sizes,
-    HeddleMachine *machine, HeddleDtype dtype, HeddleDtype declared, gboolean split,
+    HeddleMachine *machine, HeddleDtype dtype, HeddleDtype declared, HeddleDeriveFunc suggest, gboolean split,
     GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleComparison) self = g_new0 (HeddleComparison, 1);
@@ -161,7 +161,7 @@ heddle_comparison_new (const HeddleDiagram *diagram, HeddleSchedule *schedule, c
   self->schedule = schedule;
   self->diagram = diagram_in_type (diagram, dtype);
   if (!heddle_derive_check_work (diagram, error)
-      || !derive (self, sizes, declared, split, cancellable, error))
+      || !derive (self, sizes, declared, suggest, split, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
 }

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <gio/gio.h>
 #include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
+
+/* As heddle_derive (), which it may be: who derives with the labels that are not given. */
+typedef HeddleDerivation *(*HeddleDeriveFunc) (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
 
 /* A diagram on one machine in one data type, to stand beside others. */
 typedef struct
@@ -42,6 +48,7 @@ typedef struct
  * @machine: (transfer full): the machine
  * @dtype: of every array of real numbers; UNSET: as each declares
  * @declared: of the arrays that declare none
+ * @suggest: derives, and finds labels that kernels are made with
  * @split: whether operations that cannot be one kernel, or fit no memory as one, become one each, and softmaxes and norms that fit none are
  *     written out
  *
@@ -51,8 +58,8 @@ typedef struct
  * to compute
  */
 HeddleComparison *heddle_comparison_new (const HeddleDiagram *diagram, HeddleSchedule *schedule,
-    const HeddleSizes *sizes, HeddleMachine *machine, HeddleDtype dtype, HeddleDtype declared, gboolean split,
-    GCancellable *cancellable, GError **error);
+    const HeddleSizes *sizes, HeddleMachine *machine, HeddleDtype dtype, HeddleDtype declared,
+    HeddleDeriveFunc suggest, gboolean split, GCancellable *cancellable, GError **error);
 /* Finds what would move the bound of what was derived, by heddle_codesign_new (), and keeps it in @self.
  * %FALSE with the error of that. */
 gboolean heddle_comparison_find_crossings (

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codegen/plan/suggest.h"
+#include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
@@ -186,8 +187,11 @@ HeddleDerivation *
 heddle_chart_job_derive (
     const HeddleChartJob *self, const HeddleSchedule *schedule, gboolean suggest, GError **error)
 {
-  HeddleDeriveOptions options
-      = { .machine = self->machine, .dtype = self->dtype, .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
+  HeddleDeriveOptions options = { .machine = self->machine,
+    .dtype = self->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .tensor_share = heddle_plan_tensor_share };
 
   return suggest
              ? heddle_plan_suggest (self->diagram, schedule, self->sizes, &options, self->cancellable, error)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codegen/module/reference.h"
+#include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
@@ -94,7 +95,9 @@ derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *
 {
   g_autoptr (HeddleMachine) machine
       = heddle_machine_find (heddle_export_machine_name (self->options, schedule), 0, error);
-  HeddleDeriveOptions options = { .machine = machine, .dtype = self->options->dtype, .stages = 1 };
+  HeddleDeriveOptions options = {
+    .machine = machine, .dtype = self->options->dtype, .stages = 1, .tensor_share = heddle_plan_tensor_share
+  };
 
   if (machine == NULL)
     return NULL;

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/base/codegen.h"
+#include "codegen/plan/derive.h"
 #include "codegen/plan/explain.h"
 #include "codegen/plan/plan.h"
 #include "derive/kernel/derived-kernel.h"
@@ -127,6 +128,24 @@ is_less (double one, double other)
   return one < other * (1 - 1e-9);
 }
 
+static double
+dram_bytes_of (const HeddlePlan *plan)
+{
+  double bytes = 0;
+
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    bytes += heddle_optimised_dram_bytes (plan->machine, g_ptr_array_index (plan->derivation->kernels, i));
+  return bytes;
+}
+
+/* Whether @plan takes about as long as what is best so far and moves less: what is not stored needs no memory either. */
+static gboolean
+moves_less (const Search *self, const HeddlePlan *plan, double seconds)
+{
+  return self->piece->plan != NULL && seconds < HEDDLE_PLAN_ALIKE * self->seconds
+         && dram_bytes_of (plan) < dram_bytes_of (self->piece->plan) / HEDDLE_PLAN_ALIKE;
+}
+
 static void
 try_candidate (Search *self, guint candidate)
 {
@@ -141,7 +160,7 @@ try_candidate (Search *self, guint candidate)
   step = g_new (HeddleOptimiseStep, 1);
   *step = (HeddleOptimiseStep){ candidates[candidate].title, places, self->seconds, seconds_of (plan) };
   step->kept = plan != NULL
-               && (is_less (step->after_s, step->before_s)
+               && (is_less (step->after_s, step->before_s) || moves_less (self, plan, step->after_s)
                    || (candidates[candidate].tidies && !is_less (step->before_s, step->after_s)));
   g_ptr_array_add (self->piece->steps, step);
   if (!step->kept)

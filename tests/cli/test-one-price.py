@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""One planner, one clock: what is suggested fits, has one price wherever that is told, and is never slower than what is made where nothing is asked for.
+
+test-one-price.py EXAMPLES [--part I/N]
+
+With --part the Ith of N parts of all examples, else a few that are quick."""
+
+import json
+import sys
+from pathlib import Path
+
+from heddle import Folder, Tap
+
+GPUS = ("a100", "h100")
+QUICK = ("attention", "causal-attention", "layernorm-linear", "matrix-product", "residual-mlp", "softmax", "swiglu", "transpose")
+# Heads, masks and lengths of attention as models have them.
+HEADS = (64, 128, 256)
+LENGTHS = (512, 2048, 16384)
+
+ATTENTION = """Q : f16[h=16, q={length}, d={head}]
+K : f16[h, x={length}, d]
+V : f16[h, x, d]
+S[h,q,x] = Q[h,q,d] K[h,x,d] * d^-0.5
+P[h,q,x] = softmax[x]({scores})
+O[h,q,d] = P[h,q,x] V[h,x,d]
+-> O
+"""
+
+
+def total(result):
+    return result["total"]["expected_s"]
+
+
+def same(one, other):
+    return abs(one - other) <= 1e-12 * max(abs(one), abs(other))
+
+
+def check_sum(result):
+    """The parts of each kernel add up to its time, and the kernels to the whole."""
+    kernels = sum(kernel["time"]["expected_s"] for kernel in result["kernels"])
+    if not abs(kernels - total(result)) <= 1e-9 * total(result):
+        return f"the kernels take {kernels}, the whole {total(result)}"
+    for kernel in result["kernels"]:
+        parts = sum(part["seconds"] for part in kernel["time"]["parts"])
+        if not abs(parts - kernel["time"]["expected_s"]) <= 1e-9 * kernel["time"]["expected_s"]:
+            return f"the parts of {kernel['operations']} take {parts}, the kernel {kernel['time']['expected_s']}"
+    return None
+
+
+def check_example(tap, folder, path, gpu):
+    name = f"/one-price/{path.stem}/{gpu}"
+    folder.write("given.ncd", path.read_bytes())
+    suggested = folder.json("derive", "given.ncd", "--gpu", gpu, "--suggest", "--fuse", "best")
+    folder.output("derive", "given.ncd", "--gpu", gpu, "--suggest", "--fuse", "best", "--apply", "-o", "applied.ncd")
+    applied = folder.json("derive", "applied.ncd", "--gpu", gpu)
+    misfits = [kernel["operations"] for kernel in suggested["kernels"] if not kernel["fits"]]
+    tap.check(f"{name}/fits", f"{misfits} do not fit" if misfits else None)
+    tap.check(f"{name}/applied", None if same(total(suggested), total(applied)) else f"suggested {total(suggested)}, applied {total(applied)}")
+    tap.check(f"{name}/sum", check_sum(suggested))
+    run = folder.run("optimise", "given.ncd", "--gpu", gpu, "-o", "made", "--no-verify", "--no-cache", "--json")
+    if run.returncode != 0:
+        raise AssertionError(f"optimise {path.stem} on {gpu}: {run.returncode}\n{run.stderr}")
+    optimised = json.loads(run.stdout)
+    written = folder.json("derive", "made/result.ncd", "--gpu", gpu)
+    tap.check(f"{name}/optimised", None if same(optimised["after"]["expected_s"], total(written))
+              else f"optimise says {optimised['after']['expected_s']}, its result takes {total(written)}")
+
+
+def check_attention(tap, folder, gpu, head, length, causal):
+    scores = "where(x <= q, S[h,q,x], -inf)" if causal else "S[h,q,x]"
+    folder.write("attention.eq", ATTENTION.format(head=head, length=length, scores=scores))
+    folder.output("derive", "attention.eq", "--gpu", gpu, "--suggest", "--apply", "-o", "applied.ncd")
+    folder.output("export", "applied.ncd", "-o", "applied.cu", "--no-verify")
+    text = folder.read("applied.cu").decode()
+    tap.check(f"/one-price/attention/{head}/{length}{'/causal' if causal else ''}",
+              None if "wgmma.mma_async" in text and "mma.sync" not in text else "a kernel is not made by warpgroups")
+
+
+def main():
+    tap, folder = Tap(), Folder()
+    examples = sorted(Path(sys.argv[1]).glob("*.ncd"))
+    if len(sys.argv) > 3:
+        own, n = (int(number) for number in sys.argv[3].split("/"))
+        examples = examples[own - 1 :: n]
+    else:
+        examples = [path for path in examples if path.stem in QUICK]
+    for path in examples:
+        for gpu in GPUS:
+            check_example(tap, folder, path, gpu)
+    for head in HEADS if len(sys.argv) < 4 or own == 1 else ():
+        for length in LENGTHS:
+            for causal in (False, True):
+                check_attention(tap, folder, "h100", head, length, causal)
+    tap.finish()
+
+
+main()
