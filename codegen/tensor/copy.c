@@ -25,17 +25,6 @@ stages_of (const HeddleTensorKernel *self)
   return self->tiles->stages;
 }
 
-char *
-heddle_tensor_slot (HeddleTensorKernel *self, guint i, const char *slot)
-{
-  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
-
-  if (tile->slots == 1)
-    return g_strdup (heddle_tensor_name (self, i));
-  return g_strdup_printf (
-      "%s + %s * %" G_GINT64_FORMAT, heddle_tensor_name (self, i), slot, tile->slot_bytes);
-}
-
 /* ", widen_f16" behind the other arguments of a template where the tile is wider than its array, with the section that holds it; else "". */
 static const char *
 use_widening (HeddleTensorKernel *self, const HeddleTensorTile *tile)

@@ -6,8 +6,6 @@
 
 G_BEGIN_DECLS
 
-/* The slot of a tile as it is read: "K_tile" or "K_tile + slot * 16384". */
-char *heddle_tensor_slot (HeddleTensorKernel *self, guint tile, const char *slot);
 /* Copies element by element, by all threads, or by those that bring tiles. */
 void heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint tile, const char *slot);
 

@@ -42,6 +42,17 @@ heddle_tensor_name (HeddleTensorKernel *self, guint tile)
   return heddle_names_buffer (self->cuda.names, tile);
 }
 
+char *
+heddle_tensor_slot (HeddleTensorKernel *self, guint i, const char *slot)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
+
+  if (tile->slots == 1)
+    return g_strdup (heddle_tensor_name (self, i));
+  return g_strdup_printf (
+      "%s + %s * %" G_GINT64_FORMAT, heddle_tensor_name (self, i), slot, tile->slot_bytes);
+}
+
 static const HeddleBuffer *
 buffer_of (const HeddleTensorKernel *self, guint tile)
 {

@@ -20,6 +20,8 @@ const HeddleCopyAtom *heddle_tensor_use_copy (HeddleTensorKernel *self, HeddleCo
 
 /* Gives the identifier of a tile, which is its buffer's, owned by the names of the kernel. */
 const char *heddle_tensor_name (HeddleTensorKernel *self, guint tile);
+/* Gives where a tile lies in slot @slot of shared memory, "K_tile" or "K_tile + slot * 16384"; newly allocated. */
+char *heddle_tensor_slot (HeddleTensorKernel *self, guint tile, const char *slot);
 /* How many indices of an axis a block has: of its tile or chunk where it is grouped or streamed. */
 gint64 heddle_tensor_extent (const HeddleTensorKernel *self, const char *axis);
 /* How long a side of a tile is, in registers or shared memory: by name where the name says it. */

@@ -13,7 +13,6 @@
 #include "codegen/base/prelude.h"
 #include "codegen/cuda/comment.h"
 #include "codegen/tensor/columns.h"
-#include "codegen/tensor/copy.h"
 
 /* Products by the tensor core: 32 bytes of the sum at a time. */
 

@@ -5,7 +5,6 @@
 
 #include "codegen/base/names.h"
 #include "codegen/cuda/text.h"
-#include "codegen/tensor/copy.h"
 #include "codegen/tensor/kernel.h"
 #include "codegen/tensor/place.h"
 #include "codegen/tensor/window.h"
