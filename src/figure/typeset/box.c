@@ -1,12 +1,56 @@
 /* SPDX-License-Identifier: MIT */
+#include "figure/scene/measure.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/box.h"
-#include "figure/typeset/label.h"
-#include "figure/typeset/private.h"
 #include "figure/typeset/typeset.h"
 
-/* Parts that are set where the pen is and then moved to their places. */
+/* --- runs ---------------------------------------------------------------------------------------------- */
+
+void
+heddle_typeset_cover (HeddleTypeLine *line, double ascent, double descent)
+{
+  line->ascent = MAX (line->ascent, ascent);
+  line->descent = MAX (line->descent, descent);
+}
+
+void
+heddle_typeset_flush (HeddleTypesetter *self, HeddleTypeLine *line)
+{
+  if (self->run->len == 0)
+    return;
+  const HeddleRunMeasure measure = heddle_measure_run (self->run_font, line->size, self->run->str);
+  if (self->scene != NULL)
+    {
+      HeddleItem *item = heddle_scene_add (self->scene, HEDDLE_ITEM_TEXT, self->part, self->object);
+      item->text = g_strdup (self->run->str);
+      item->font = self->run_font;
+      item->size = line->size;
+      item->script = line->script;
+      item->label = self->label;
+      item->x = line->x;
+      item->y = line->y;
+      item->width = measure.width;
+      item->height = line->size * 1.2;
+      item->fill = TRUE;
+      item->fill_color = self->color;
+    }
+  heddle_typeset_cover (line, measure.ascent, measure.descent);
+  line->x += measure.width;
+  g_string_truncate (self->run, 0);
+}
+
+void
+heddle_typeset_text (
+    HeddleTypesetter *self, HeddleTypeLine *line, HeddleFont font, const char *text, gssize length)
+{
+  if (self->run->len > 0 && self->run_font != font)
+    heddle_typeset_flush (self, line);
+  self->run_font = font;
+  g_string_append_len (self->run, text, length);
+}
+
+/* --- boxes ---------------------------------------------------------------------------------------------- */
 
 HeddleTypeLine
 heddle_typeset_part_line (const HeddleTypeLine *line, double scale)
@@ -29,17 +73,6 @@ heddle_typeset_close_box (
     const HeddleTypesetter *self, const HeddleTypeLine *line, const HeddleTypeLine *part, guint from)
 {
   return (HeddleTypeBox){ from, heddle_typeset_mark (self), part->x - line->x, part->ascent, part->descent };
-}
-
-HeddleTypeBox
-heddle_typeset_box (HeddleTypesetter *self, const HeddleTypeLine *line, double scale)
-{
-  HeddleTypeLine part = heddle_typeset_part_line (line, scale);
-  const guint from = heddle_typeset_mark (self);
-
-  heddle_typeset_argument (self, &part);
-  heddle_typeset_flush (self, &part);
-  return heddle_typeset_close_box (self, line, &part, from);
 }
 
 void

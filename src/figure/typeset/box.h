@@ -3,13 +3,32 @@
 
 #include <glib.h>
 #include "figure/scene/scene.h"
-#include "figure/typeset/private.h"
 #include "figure/typeset/typeset.h"
 
-/* A box is a part of a formula that was set where the pen is and can be moved to its place, such as the halves of a
- * fraction. The scene owns the items. */
+/* A run is a row of characters of one font, which is set as one item. A box is a part of a formula that was set where the
+ * pen is and can be moved to its place, such as the halves of a fraction. The scene owns the items. */
 
 G_BEGIN_DECLS
+
+/* The proportions of typeset formulas, by the size of their letters. */
+#define HEDDLE_TYPE_AXIS 0.26 /* how high fractions and delimiters have their middle over the baseline */
+#define HEDDLE_TYPE_RULE 0.048 /* how thick rules are */
+
+/* What has been set and can still be moved. */
+typedef struct
+{
+  guint from, to; /* the items of the scene */
+  double width, ascent, descent;
+} HeddleTypeBox;
+
+/* Lets the ink of @line reach at least @ascent px above and @descent px below its baseline. */
+void heddle_typeset_cover (HeddleTypeLine *line, double ascent, double descent);
+/* Sets the run of characters at hand as one text item, where there is a scene, and moves @line behind it. */
+void heddle_typeset_flush (HeddleTypesetter *self, HeddleTypeLine *line);
+/* Adds @length bytes of @text in @font to the run at hand, all of it where @length is -1; a run in another font is set
+ * first. */
+void heddle_typeset_text (
+    HeddleTypesetter *self, HeddleTypeLine *line, HeddleFont font, const char *text, gssize length);
 
 /* Returns a line that begins where @line is, its letters @scale times as large, with no ink yet. */
 HeddleTypeLine heddle_typeset_part_line (const HeddleTypeLine *line, double scale);
@@ -18,8 +37,6 @@ guint heddle_typeset_mark (const HeddleTypesetter *self);
 /* Returns the box of what was set on @part, which began where @line is, with the items from number @from on. */
 HeddleTypeBox heddle_typeset_close_box (
     const HeddleTypesetter *self, const HeddleTypeLine *line, const HeddleTypeLine *part, guint from);
-/* Sets a group, or the next atom, where @line is, and returns its box, which can still be moved. */
-HeddleTypeBox heddle_typeset_box (HeddleTypesetter *self, const HeddleTypeLine *line, double scale);
 /* Moves the items of a box by (@dx, @dy) px; a box that was only measured has none. */
 void heddle_typeset_move_box (const HeddleTypesetter *self, const HeddleTypeBox *box, double dx, double dy);
 /* Adds an empty path for the pen, @weight times @size px wide and at least 1 px; the scene owns it. NULL means that

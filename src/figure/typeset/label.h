@@ -11,16 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* Lets the ink of @line reach at least @ascent px above and @descent px below its baseline. */
-void heddle_typeset_cover (HeddleTypeLine *line, double ascent, double descent);
-/* Sets the run of characters at hand as one text item, where there is a scene, and moves @line behind it. */
-void heddle_typeset_flush (HeddleTypesetter *self, HeddleTypeLine *line);
-/* Adds @text in @font to the run at hand; a run in another font is set first. */
-void heddle_typeset_text (HeddleTypesetter *self, HeddleTypeLine *line, HeddleFont font, const char *text);
-/* Sets a group in braces, or the next atom where there are none. */
-void heddle_typeset_argument (HeddleTypesetter *self, HeddleTypeLine *line);
-/* Sets the next atom: a character, a command or a group, with its scripts. */
-void heddle_typeset_atom (HeddleTypesetter *self, HeddleTypeLine *line);
 /* Sets mathematics as items of @scene: names as spelt in the source ("\\bar x", "c_{i+1}", "k^{-1/2}", "\\alpha")
  * with sub/superscripts, overbar, bold and Greek. (@x, @y) is the start of the baseline. Returns the width in px. A
  * NULL @scene only measures; @ascent and @descent may be NULL. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/typeset/label-private.h"
 #include "figure/typeset/math-symbols.h"
 
 #include <string.h>
@@ -147,4 +146,29 @@ heddle_math_greek (const char *word, gsize length)
   const gunichar c = symbol != NULL ? g_utf8_get_char (symbol->text) : 0;
 
   return c >= 0x0391 && c <= 0x03A9 ? symbol : symbol != NULL && symbol->letter ? symbol : NULL;
+}
+
+/* Letters that stand elsewhere than in their row of the mathematical alphabets. */
+static const struct
+{
+  char letter;
+  gunichar blackboard, script;
+} apart[] = { { 'B', 0, 0x212C }, { 'C', 0x2102, 0 }, { 'E', 0, 0x2130 }, { 'F', 0, 0x2131 },
+  { 'H', 0x210D, 0x210B }, { 'I', 0, 0x2110 }, { 'L', 0, 0x2112 }, { 'M', 0, 0x2133 }, { 'N', 0x2115, 0 },
+  { 'P', 0x2119, 0 }, { 'Q', 0x211A, 0 }, { 'R', 0x211D, 0x211B }, { 'Z', 0x2124, 0 } };
+
+gunichar
+heddle_math_alphabet_letter (char c, gboolean blackboard)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (apart); i++)
+    {
+      const gunichar found = blackboard ? apart[i].blackboard : apart[i].script;
+      if (apart[i].letter == c && found != 0)
+        return found;
+    }
+  if (g_ascii_isupper (c))
+    return (blackboard ? 0x1D538 : 0x1D49C) + (c - 'A');
+  if (c == '1' && blackboard)
+    return 0x1D7D9;
+  return (guchar) c;
 }

@@ -39,9 +39,4 @@ typedef struct
   double ascent, descent; /* of the ink so far, from the first baseline */
 } HeddleTypeLine;
 
-/* Sets a fraction, root, accent, delimiters or cases. Returns whether the command @name, which has been read, is one
- * of them; nested too deeply, none is. */
-gboolean heddle_typeset_construct (
-    HeddleTypesetter *self, HeddleTypeLine *line, const char *name, gsize length);
-
 G_END_DECLS
