@@ -21,131 +21,7 @@
 #include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
 
-/* A size that the model leaves open and nobody gave. */
-#define ASSUMED_SIZE 2
-/* Larger sizes make no array that anyone has. */
-#define LARGEST_SIZE (G_GINT64_CONSTANT (1) << 40)
-
-/* --- types ------------------------------------------------------------------------------------ */
-
-static gboolean
-is_whole (int type)
-{
-  return type == HEDDLE_ONNX_INT64 || type == HEDDLE_ONNX_INT32;
-}
-
-/* Whole numbers are words, one after another. */
-static const char *
-usual_name (int type, guint rank, guint i)
-{
-  static const char *const names[][4] = {
-    { "i" },
-    { "n", "m" },
-    { "n", "s", "m" },
-    { "n", "c", "h", "w" },
-  };
-
-  if (is_whole (type) && rank <= 2)
-    return i + 1 == rank ? "s" : "n";
-  return rank >= 1 && rank <= 4 ? names[rank - 1][i] : i == 0 ? "n" : i == 1 ? "c" : "i";
-}
-
-static gint64
-size_of (Importer *self, const HeddleOnnxDim *dim)
-{
-  const gint64 *given
-      = dim->name != NULL && self->sizes != NULL ? g_hash_table_lookup (self->sizes, dim->name) : NULL;
-
-  if (dim->size >= 0)
-    return dim->size;
-  return given != NULL ? *given : ASSUMED_SIZE;
-}
-
-static HeddleDim
-dim_of (Importer *self, const HeddleOnnxDim *dim, int type, guint rank, guint i)
-{
-  HeddleSketch *sketch = self->import.sketch;
-  HeddleDim made = { size_of (self, dim), -1 };
-  gpointer known = dim->name != NULL ? g_hash_table_lookup (self->named_axes, dim->name) : NULL;
-
-  if (known != NULL && heddle_sketch_size (sketch, GPOINTER_TO_INT (known) - 1) == made.size)
-    made.axis = GPOINTER_TO_INT (known) - 1;
-  else
-    made.axis = heddle_sketch_add_axis (sketch, made.size,
-        dim->name != NULL ? dim->name : usual_name (type, rank, i),
-        dim->name != NULL ? HEDDLE_SKETCH_NAMED : 1);
-  if (dim->name != NULL && known == NULL)
-    {
-      g_hash_table_insert (self->named_axes, g_strdup (dim->name), GINT_TO_POINTER (made.axis + 1));
-      if (dim->size < 0 && (self->sizes == NULL || !g_hash_table_contains (self->sizes, dim->name)))
-        g_ptr_array_add (self->report->assumed, g_strdup_printf ("%s = %d", dim->name, ASSUMED_SIZE));
-    }
-  return made;
-}
-
-/* One of the same value's axes may not be met twice: a square matrix of n by n. */
-static void
-keep_distinct (Importer *self, HeddleFlow *flow)
-{
-  for (guint i = 0; i < flow->rank; i++)
-    for (guint j = 0; j < i; j++)
-      if (flow->dims[i].axis >= 0 && flow->dims[i].axis == flow->dims[j].axis)
-        flow->dims[i].axis = heddle_sketch_add_like (self->import.sketch, flow->dims[i].axis);
-}
-
-void
-heddle_importer_read_info (Importer *self, const HeddleOnnxInfo *info, HeddleFlow *flow)
-{
-  *flow
-      = (HeddleFlow){ .type = info != NULL ? info->type : 0, .untyped = info == NULL || info->dims == NULL };
-  for (guint i = 0; !flow->untyped && i < info->dims->len; i++)
-    flow->dims[flow->rank++]
-        = dim_of (self, &g_array_index (info->dims, HeddleOnnxDim, i), info->type, info->dims->len, i);
-  keep_distinct (self, flow);
-}
-
-gboolean
-heddle_importer_has_good_sizes (const HeddleFlow *flow)
-{
-  for (guint i = 0; i < flow->rank; i++)
-    if (flow->dims[i].size < 1 || flow->dims[i].size > LARGEST_SIZE)
-      return FALSE;
-  return heddle_flow_count (flow) < G_MAXINT64 / 16;
-}
-
-/* A value with all of its axes, called @name. */
-void
-heddle_importer_store (Importer *self, HeddleFlow *flow, HeddleValueRole role, const char *name)
-{
-  int axes[HEDDLE_ONNX_MAX_RANK];
-  guint n = 0;
-
-  for (guint i = 0; i < flow->rank; i++)
-    if (flow->dims[i].axis >= 0)
-      axes[n++] = flow->dims[i].axis;
-  flow->value = heddle_sketch_add_value (self->import.sketch, role, heddle_onnx_dtype (flow->type), axes, n);
-  heddle_sketch_set_name (self->import.sketch, flow->value, name);
-  if (name != NULL)
-    g_hash_table_replace (self->import.flows, g_strdup (name), g_memdup2 (flow, sizeof *flow));
-}
-
 /* --- what there is before any node -------------------------------------------------------------- */
-
-void
-heddle_importer_add_initializer (Importer *self, const HeddleOnnxTensor *tensor)
-{
-  HeddleFlow flow = { .type = tensor->type, .rank = tensor->rank };
-
-  for (guint i = 0; i < tensor->rank; i++)
-    flow.dims[i]
-        = (HeddleDim){ tensor->shape[i], heddle_sketch_add_axis (self->import.sketch, tensor->shape[i],
-                                             i == 0   ? "o"
-                                             : i == 1 ? "i"
-                                                      : "k",
-                                             2) };
-  heddle_importer_store (self, &flow, HEDDLE_ROLE_PARAMETER, tensor->name);
-  heddle_sketch_set_tensor (self->import.sketch, flow.value, tensor, self->import.model->folder);
-}
 
 static gboolean
 add_known (Importer *self, const HeddleOnnxInfo *info, HeddleArray *numbers)
@@ -156,7 +32,7 @@ add_known (Importer *self, const HeddleOnnxInfo *info, HeddleArray *numbers)
   return TRUE;
 }
 
-/* Of what has no elements all numbers are known. */
+/* Adds an input without elements: all of its numbers are known. */
 static gboolean
 add_empty (Importer *self, const HeddleOnnxInfo *info, const HeddleFlow *flow)
 {
@@ -190,17 +66,6 @@ add_input (Importer *self, const HeddleOnnxInfo *info, GError **error)
   return TRUE;
 }
 
-void
-heddle_importer_note_infos (Importer *self, GPtrArray *infos)
-{
-  for (guint i = 0; i < infos->len; i++)
-    {
-      HeddleOnnxInfo *info = g_ptr_array_index (infos, i);
-
-      g_hash_table_insert (self->import.infos, info->name, info);
-    }
-}
-
 static gboolean
 begin (Importer *self, const HeddleOnnxGraph *graph, GError **error)
 {
@@ -228,7 +93,7 @@ is_named_before (const HeddleOnnxGraph *graph, guint n)
   return FALSE;
 }
 
-/* A value of its own for each output, called as the model calls it. */
+/* Gives each output a value of its own, called as the model calls it. */
 static gboolean
 finish_output (Importer *self, const HeddleOnnxInfo *info, GArray *outputs, GError **error)
 {
@@ -257,7 +122,7 @@ run (Importer *self, GError **error)
   const HeddleOnnxGraph *graph = self->import.model->graph;
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (int));
 
-  if (!begin (self, graph, error) || !heddle_importer_run_nodes (self, graph, error))
+  if (!begin (self, graph, error) || !heddle_importer_run (self, graph, error))
     return NULL;
   for (guint i = 0; i < graph->outputs->len; i++)
     if (!is_named_before (graph, i)
@@ -265,6 +130,15 @@ run (Importer *self, GError **error)
       return NULL;
   return heddle_sketch_finish (self->import.sketch,
       graph->name != NULL && *graph->name != '\0' ? graph->name : "model", outputs, error);
+}
+
+static void
+free_opaque (HeddleOnnxOpaque *self)
+{
+  g_free (self->node);
+  g_free (self->op);
+  g_free (self->why);
+  g_free (self);
 }
 
 static void
@@ -322,10 +196,9 @@ heddle_onnx_import (
   HeddleSnapshot *snapshot;
 
   g_return_val_if_fail (path != NULL && report != NULL, NULL);
-  *report
-      = (HeddleOnnxReport){ .opaque = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_opaque_free),
-          .wanted = g_ptr_array_new_with_free_func (g_free),
-          .assumed = g_ptr_array_new_with_free_func (g_free) };
+  *report = (HeddleOnnxReport){ .opaque = g_ptr_array_new_with_free_func ((GDestroyNotify) free_opaque),
+    .wanted = g_ptr_array_new_with_free_func (g_free),
+    .assumed = g_ptr_array_new_with_free_func (g_free) };
   model = heddle_onnx_model_load (path, error);
   if (model == NULL)
     return NULL;

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "diagram/graph/diagram.h"
+#include "files/onnx/flow.h"
 #include "files/onnx/model.h"
 #include "files/onnx/onnx.h"
 #include "files/onnx/sketch.h"
 
 G_BEGIN_DECLS
 
+typedef struct _HeddleImport HeddleImport;
+
 /* A model on its way into a diagram. */
-typedef struct
+struct _HeddleImport
 {
   const HeddleOnnxModel *model;
   HeddleSketch *sketch;
@@ -19,10 +23,15 @@ typedef struct
   gint64 opset;
   const HeddleOnnxNode *node; /* at hand */
   guint n_run; /* nodes of graphs within nodes, however often */
-  char *why; /* it was not understood; or NULL */
-} HeddleImport;
+  char *why; /* the node at hand was not understood; or NULL */
+  /* Runs the nodes of a graph within the node at hand on @n flows. @again: the same graph was run before, and its nodes
+   * are counted once. Returns the flows of its outputs, transfer full, or NULL where it was refused. */
+  HeddleFlow *(*run) (
+      HeddleImport *self, const HeddleOnnxGraph *graph, const HeddleFlow *given, guint n, gboolean again);
+};
 
-/* A model at work: import.c has what comes before any node and after all, import-nodes.c the nodes, import-within.c graphs within nodes. */
+/* An import with what only its own files see: import.c has what comes before any node and after all, import-nodes.c the
+ * nodes, operators/ what one of them means. */
 typedef struct
 {
   HeddleImport import;
@@ -34,4 +43,14 @@ typedef struct
   HeddleOnnxReport *report;
 } Importer;
 
+/* Reads what the model says of a value into @flow; an @info of NULL says nothing. */
+void heddle_importer_read_info (Importer *self, const HeddleOnnxInfo *info, HeddleFlow *flow);
+/* Tells whether all sizes are at least 1 and within what can be imported. */
+gboolean heddle_importer_has_good_sizes (const HeddleFlow *flow);
+/* Adds a value with all axes of @flow, called @name. */
+void heddle_importer_store (Importer *self, HeddleFlow *flow, HeddleValueRole role, const char *name);
+/* Adds an array of the model as a parameter; its numbers stay in the file. */
+void heddle_importer_add_initializer (Importer *self, const HeddleOnnxTensor *tensor);
+/* Remembers what the model says of its values, by name; the model owns it. */
+void heddle_importer_note_infos (Importer *self, GPtrArray *infos);
 G_END_DECLS

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "files/onnx/import.h"
 #include "files/onnx/table.h"
 
 static const HeddleOnnxOperator *const tables[] = {

@@ -9,9 +9,9 @@
 #include "diagram/expression/tree.h"
 #include "files/onnx/context.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
+#include "files/onnx/table.h"
 
 /* Operators on the bits of whole numbers: each bit is a number along an axis of its own, and those of the result are summed. */
 

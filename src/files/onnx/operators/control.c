@@ -9,12 +9,11 @@
 #include "diagram/base/array.h"
 #include "files/onnx/context.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/import-within.h"
-#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/operators/shapes.h"
 #include "files/onnx/sketch.h"
+#include "files/onnx/table.h"
 
 /* Graphs within nodes: the branch that is taken, a loop as often as it is gone through. What is not known before is no diagram. */
 
@@ -45,7 +44,7 @@ branch (HeddleImport *self, const HeddleOnnxOperator *row)
   graph = graph_of (self, condition->data[0] != 0. ? "then_branch" : "else_branch");
   if (graph == NULL)
     return FALSE;
-  results = heddle_import_run (self, graph, NULL, 0, FALSE);
+  results = self->run (self, graph, NULL, 0, FALSE);
   for (guint i = 0; results != NULL && i < MIN (graph->outputs->len, self->node->outputs->len); i++)
     heddle_import_give (self, i, &results[i]);
   return results != NULL;
@@ -97,7 +96,7 @@ go_through (HeddleImport *self, Loop *loop, gint64 time, gboolean *on)
 
   loop->given[0] = heddle_import_known_ints (self, &time, 1);
   loop->given[0].rank = 0;
-  results = heddle_import_run (self, loop->body, loop->given, 2 + loop->n_carried, time > 0);
+  results = self->run (self, loop->body, loop->given, 2 + loop->n_carried, time > 0);
   if (results == NULL)
     return FALSE;
   for (guint i = 0; i < loop->n_carried; i++)

@@ -9,9 +9,9 @@
 #include "diagram/expression/expr.h"
 #include "files/onnx/context.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
+#include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
 /* Operators whose result at a point is a function of the inputs' numbers there: https://onnx.ai/onnx/operators. Inputs are broadcast as in

@@ -13,10 +13,10 @@
 #include "diagram/graph/diagram.h"
 #include "files/onnx/context.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/sketch.h"
+#include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
 /* Operators that make arrays of nothing but shapes, indices and constants. */

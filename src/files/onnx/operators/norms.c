@@ -6,9 +6,9 @@
 #include "diagram/expression/expr.h"
 #include "files/onnx/context.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
+#include "files/onnx/table.h"
 
 /* Normalisations. Scale and bias are parameters along the second dimension, or along those that are normalised. */
 

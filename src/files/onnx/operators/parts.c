@@ -8,9 +8,9 @@
 #include "diagram/expression/expr.h"
 #include "files/onnx/context.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
+#include "files/onnx/table.h"
 
 /* Operators that take parts of an array. */
 

@@ -11,10 +11,10 @@
 #include "files/onnx/context.h"
 #include "files/onnx/flow-places.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/sketch.h"
+#include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
 /* Operators that read an array elsewhere: at indices that another array holds, at its border, between its points. */

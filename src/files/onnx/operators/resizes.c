@@ -8,10 +8,10 @@
 #include "diagram/base/array.h"
 #include "files/onnx/context.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/resample.h"
+#include "files/onnx/table.h"
 
 /* Pictures of other sizes, each dimension on its own. */
 

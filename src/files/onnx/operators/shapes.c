@@ -8,11 +8,11 @@
 
 #include "files/onnx/context.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/operators/shapes.h"
 #include "files/onnx/sketch.h"
+#include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
 /* Operators that only say how the same numbers are arranged. */

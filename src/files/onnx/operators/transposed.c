@@ -6,11 +6,11 @@
 #include "diagram/expression/expr.h"
 #include "files/onnx/context.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/operators/windows.h"
 #include "files/onnx/sketch.h"
+#include "files/onnx/table.h"
 #include "files/onnx/window.h"
 #include "files/onnx/windows.h"
 
