@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 
 #include "app/canvas/canvas.h"
-#include "app/canvas/compose.h"
+#include "app/canvas/scene.h"
 #include "app/derivation/proposal.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"

@@ -6,6 +6,7 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/pick.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "app/window/files.h"

@@ -10,6 +10,7 @@
 
 #include "app/application/application.h"
 #include "app/canvas/canvas.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/widgets/settings.h"
 #include "app/window/files.h"

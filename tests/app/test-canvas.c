@@ -6,6 +6,7 @@
 #include "app/canvas/minimap.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/private.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/scene-index.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"

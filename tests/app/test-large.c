@@ -4,7 +4,7 @@
  * would be made of it anew. */
 
 #include "app/canvas/canvas.h"
-#include "app/canvas/compose.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/minimap-picture.h"
 #include "app/canvas/minimap.h"
 #include "app/canvas/move.h"

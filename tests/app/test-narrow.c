@@ -4,6 +4,7 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/pick.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/derivation/actions.h"
 #include "app/derivation/compare-page.h"

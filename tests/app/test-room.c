@@ -5,6 +5,7 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/minimap.h"
 #include "app/canvas/pick.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/derivation/pane.h"
 #include "app/widgets/settings.h"

@@ -6,6 +6,7 @@
 #include <gtk/gtk.h>
 
 #include "app/canvas/canvas.h"
+#include "app/canvas/parts.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "diagram/base/problem.h"
@@ -88,8 +89,9 @@ static void
 run (guint n)
 {
   g_autoptr (HeddleEditor) editor = new_editor (n);
-  GtkWidget *window = gtk_window_new (), *canvas = heddle_canvas_new ();
+  GtkWidget *window = gtk_window_new (), *canvas = g_object_new (HEDDLE_TYPE_CANVAS, NULL);
 
+  heddle_canvas_add_parts (HEDDLE_CANVAS (canvas));
   gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
   gtk_window_set_child (GTK_WINDOW (window), canvas);
   heddle_canvas_set_editor (HEDDLE_CANVAS (canvas), editor);

@@ -10,6 +10,7 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/private.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/derivation/proposal.h"
 #include "app/editor/derive.h"

@@ -9,7 +9,8 @@
 
 #include "app/canvas/access.h"
 #include "app/canvas/canvas.h"
-#include "app/canvas/pick.h"
+#include "app/canvas/private.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
@@ -64,32 +65,9 @@ add_axis (HeddleCanvas *self, const HeddleDiagram *diagram, const HeddleAxis *ax
   add (self, axis->id, text, size != NULL ? size : "");
 }
 
-void
-heddle_canvas_access_update (HeddleCanvas *self)
-{
-  const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
-  const guint meaning = diagram != NULL ? heddle_editor_get_meaning (self->editor) : 0;
-
-  /* Where things stand is no part of what is read. */
-  if (meaning != 0 && meaning == self->access_meaning)
-    return;
-  self->access_meaning = meaning;
-  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
-  g_ptr_array_set_size (self->access, 0);
-  if (diagram == NULL)
-    return;
-  for (guint i = 0; i < diagram->values->len && self->access->len < MOST; i++)
-    add_value (self, diagram, g_ptr_array_index (diagram->values, i));
-  for (guint i = 0; i < diagram->operations->len && self->access->len < MOST; i++)
-    add_operation (self, diagram, g_ptr_array_index (diagram->operations, i));
-  for (guint i = 0; i < diagram->axes->len && self->access->len < MOST; i++)
-    add_axis (self, diagram, g_ptr_array_index (diagram->axes, i));
-  heddle_canvas_access_select (self);
-}
-
 /* A screen reader reads what is selected while the canvas has the focus. */
-void
-heddle_canvas_access_select (HeddleCanvas *self)
+static void
+follow_selection (HeddleCanvas *self)
 {
   GtkWidget *active = NULL;
 
@@ -110,8 +88,32 @@ heddle_canvas_access_select (HeddleCanvas *self)
     gtk_accessible_reset_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
 }
 
-void
-heddle_canvas_access_allocate (HeddleCanvas *self)
+/* Makes an invisible child for each thing that a screen reader can name, unless the diagram means what it meant before. */
+static void
+update (HeddleCanvas *self)
+{
+  const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
+  const guint meaning = diagram != NULL ? heddle_editor_get_meaning (self->editor) : 0;
+
+  /* Where things stand is no part of what is read. */
+  if (meaning != 0 && meaning == self->access_meaning)
+    return;
+  self->access_meaning = meaning;
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
+  g_ptr_array_set_size (self->access, 0);
+  if (diagram == NULL)
+    return;
+  for (guint i = 0; i < diagram->values->len && self->access->len < MOST; i++)
+    add_value (self, diagram, g_ptr_array_index (diagram->values, i));
+  for (guint i = 0; i < diagram->operations->len && self->access->len < MOST; i++)
+    add_operation (self, diagram, g_ptr_array_index (diagram->operations, i));
+  for (guint i = 0; i < diagram->axes->len && self->access->len < MOST; i++)
+    add_axis (self, diagram, g_ptr_array_index (diagram->axes, i));
+  follow_selection (self);
+}
+
+static void
+allocate (HeddleCanvas *self)
 {
   for (guint i = 0; i < self->access->len; i++)
     {
@@ -127,4 +129,29 @@ heddle_canvas_access_allocate (HeddleCanvas *self)
               x, y, MAX (1, bounds.size.width * self->zoom), MAX (1, bounds.size.height * self->zoom) },
           -1);
     }
+}
+
+static void
+on_editor_changed (HeddleCanvas *self)
+{
+  self->access_meaning = 0;
+  if (self->editor != NULL)
+    g_signal_connect_object (
+        self->editor, "selection-changed", G_CALLBACK (follow_selection), self, G_CONNECT_SWAPPED);
+}
+
+static void
+on_closing (HeddleCanvas *self)
+{
+  g_clear_pointer (&self->access, g_ptr_array_unref);
+}
+
+void
+heddle_canvas_access_init (HeddleCanvas *self)
+{
+  self->access = g_ptr_array_new_with_free_func ((GDestroyNotify) gtk_widget_unparent);
+  g_signal_connect (self, "editor-changed", G_CALLBACK (on_editor_changed), NULL);
+  g_signal_connect (self, "document-changed", G_CALLBACK (update), NULL);
+  g_signal_connect (self, "allocate", G_CALLBACK (allocate), NULL);
+  g_signal_connect (self, "closing", G_CALLBACK (on_closing), NULL);
 }

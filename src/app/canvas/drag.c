@@ -213,4 +213,8 @@ heddle_canvas_drag_init (HeddleCanvas *self)
   g_signal_connect (source, "prepare", G_CALLBACK (on_prepare), self);
   g_signal_connect (source, "drag-begin", G_CALLBACK (on_source_begin), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (source));
+
+  g_signal_connect (
+      self, "let-go", G_CALLBACK (heddle_canvas_cancel_drag), NULL); /* what it held may be gone */
+  g_signal_connect (self, "unmap", G_CALLBACK (heddle_canvas_cancel_drag), NULL);
 }

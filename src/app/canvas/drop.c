@@ -22,8 +22,9 @@
 #include "app/widgets/level-drag.h"
 #include "diagram/graph/diagram.h"
 
-void
-heddle_canvas_drop_clear (HeddleCanvas *self)
+/* Forgets what is held over the canvas, and the marks and the reason shown for it. */
+static void
+clear (HeddleCanvas *self)
 {
   self->drop = (HeddleHit){ 0 };
   self->drop_legal = FALSE;
@@ -174,7 +175,7 @@ aim (GtkDropTarget *target, double x, double y, HeddleCanvas *self)
 static void
 on_leave (GtkDropTarget *target, HeddleCanvas *self)
 {
-  heddle_canvas_drop_clear (self);
+  clear (self);
 }
 
 /* After the drop: a popover that comes within it would lose the pointer to it. */
@@ -296,7 +297,7 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleC
   if (G_VALUE_HOLDS (value, HEDDLE_TYPE_LEVEL_DRAG))
     heddle_canvas_paint_over (self, x, y);
   painted = g_steal_pointer (&self->painted);
-  heddle_canvas_drop_clear (self);
+  clear (self);
   if (G_VALUE_HOLDS (value, HEDDLE_TYPE_PALETTE_ENTRY))
     done = drop_entry (self, g_value_get_boxed (value), &hit);
   else if (G_VALUE_HOLDS (value, HEDDLE_TYPE_AXIS_DRAG))
@@ -330,4 +331,5 @@ heddle_canvas_drop_init (HeddleCanvas *self)
   g_signal_connect (target, "leave", G_CALLBACK (on_leave), self);
   g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+  g_signal_connect (self, "let-go", G_CALLBACK (clear), NULL);
 }

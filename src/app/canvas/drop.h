@@ -8,9 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Forgets what is held over the canvas, and the marks and reason shown for it. */
-void heddle_canvas_drop_clear (HeddleCanvas *self);
-/* Where what is inserted next belongs: where a wire was just dropped on nothing, else at the selection, else in the middle. */
+/* Gets where what is inserted next belongs: where a wire was just dropped on nothing, else at the selection, else in the
+ * middle. */
 void heddle_canvas_take_insert_place (HeddleCanvas *self, GdkRectangle *place);
 /* Lets palette entries, axes and memory levels be dropped on the canvas. */
 void heddle_canvas_drop_init (HeddleCanvas *self);

@@ -9,7 +9,8 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/edit.h"
-#include "app/canvas/pick.h"
+#include "app/canvas/private.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
@@ -38,8 +39,9 @@ close_entry (HeddleCanvas *self)
   gtk_widget_unparent (entry);
 }
 
-void
-heddle_canvas_edit_cancel (HeddleCanvas *self)
+/* Closes the entry without keeping the text, and gives the focus back to the canvas. */
+static void
+cancel (HeddleCanvas *self)
 {
   gboolean had_focus = self->entry != NULL;
 
@@ -132,7 +134,7 @@ on_activate (GtkEntry *entry, HeddleCanvas *self)
   g_autoptr (GtkWidget) held = g_object_ref (GTK_WIDGET (entry)); /* a change closes it */
 
   if (apply (self, text, &error))
-    heddle_canvas_edit_cancel (self);
+    cancel (self);
   else if (self->entry != NULL)
     show_error (self, error->message);
 }
@@ -142,7 +144,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 {
   if (key != GDK_KEY_Escape)
     return FALSE;
-  heddle_canvas_edit_cancel (self);
+  cancel (self);
   return TRUE;
 }
 
@@ -300,7 +302,7 @@ heddle_canvas_edit_label (HeddleCanvas *self, const char *id, const char *value)
 
   heddle_canvas_edit_finish (self);
   heddle_canvas_ensure_scene (self);
-  heddle_canvas_edit_cancel (self);
+  cancel (self);
   id = object_to_edit (self, id);
   text = text_to_edit (self, id);
   if (text == NULL || !find_label (self, id, value, &self->entry_x, &self->entry_y))
@@ -325,8 +327,8 @@ heddle_canvas_edit_selected_label (HeddleCanvas *self)
   return id != NULL && heddle_canvas_edit_label (self, id, value);
 }
 
-void
-heddle_canvas_edit_allocate (HeddleCanvas *self)
+static void
+allocate (HeddleCanvas *self)
 {
   int width, height, area_width = gtk_widget_get_width (GTK_WIDGET (self));
   double x, y;
@@ -341,4 +343,19 @@ heddle_canvas_edit_allocate (HeddleCanvas *self)
   gtk_widget_size_allocate (self->entry, &(GtkAllocation){ x, MAX (0, y - 6), width, height }, -1);
   if (self->entry_error != NULL)
     gtk_popover_present (GTK_POPOVER (self->entry_error));
+}
+
+static void
+draw (HeddleCanvas *self, GtkSnapshot *snapshot)
+{
+  if (self->entry != NULL)
+    gtk_widget_snapshot_child (GTK_WIDGET (self), self->entry, snapshot);
+}
+
+void
+heddle_canvas_edit_init (HeddleCanvas *self)
+{
+  g_signal_connect (self, "let-go", G_CALLBACK (cancel), NULL);
+  g_signal_connect (self, "allocate", G_CALLBACK (allocate), NULL);
+  g_signal_connect (self, "draw", G_CALLBACK (draw), NULL);
 }

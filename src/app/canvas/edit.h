@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Closes the entry of the label being edited without keeping the text, and gives the focus back to the
- * canvas. */
-void heddle_canvas_edit_cancel (HeddleCanvas *self);
 /* Keeps what was typed, where it is valid, if the focus has left it. */
 void heddle_canvas_edit_finish (HeddleCanvas *self);
 /* Opens an entry in place of the label of the object @id; @value names the wire whose label is meant, or is
@@ -18,7 +15,7 @@ void heddle_canvas_edit_finish (HeddleCanvas *self);
 gboolean heddle_canvas_edit_label (HeddleCanvas *self, const char *id, const char *value);
 /* Edits the label of what is selected in place; FALSE: it has none. */
 gboolean heddle_canvas_edit_selected_label (HeddleCanvas *self);
-/* Places the entry over the label being edited, inside the widget. Nothing happens where no label is edited. */
-void heddle_canvas_edit_allocate (HeddleCanvas *self);
+/* Lets labels be edited in place. */
+void heddle_canvas_edit_init (HeddleCanvas *self);
 
 G_END_DECLS

@@ -83,8 +83,8 @@ find_place (HeddleCanvas *self, int width, int height)
   return best;
 }
 
-void
-heddle_canvas_hover_card_allocate (HeddleCanvas *self)
+static void
+allocate (HeddleCanvas *self)
 {
   graphene_rect_t place;
   int width, height;
@@ -98,8 +98,8 @@ heddle_canvas_hover_card_allocate (HeddleCanvas *self)
       self->hover_card, &(GtkAllocation){ place.origin.x, place.origin.y, width, height }, -1);
 }
 
-void
-heddle_canvas_hover_card_snapshot (HeddleCanvas *self, GtkSnapshot *snapshot)
+static void
+draw (HeddleCanvas *self, GtkSnapshot *snapshot)
 {
   if (self->hover_card != NULL && gtk_widget_get_visible (self->hover_card))
     gtk_widget_snapshot_child (GTK_WIDGET (self), self->hover_card, snapshot);
@@ -141,4 +141,19 @@ heddle_canvas_hover_card_follow (HeddleCanvas *self)
   heddle_canvas_hover_card_hide (self);
   if (self->hover.kind != HEDDLE_HIT_NOTHING)
     self->hovering = g_timeout_add (DELAY, show, self);
+}
+
+static void
+on_closing (HeddleCanvas *self)
+{
+  heddle_canvas_hover_card_hide (self);
+  self->hover_card = NULL; /* unparented with the other children */
+}
+
+void
+heddle_canvas_hover_card_init (HeddleCanvas *self)
+{
+  g_signal_connect (self, "allocate", G_CALLBACK (allocate), NULL);
+  g_signal_connect (self, "draw", G_CALLBACK (draw), NULL);
+  g_signal_connect (self, "closing", G_CALLBACK (on_closing), NULL);
 }

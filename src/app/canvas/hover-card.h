@@ -12,11 +12,9 @@ G_BEGIN_DECLS
 void heddle_canvas_hover_card_follow (HeddleCanvas *self);
 /* Takes the card away until the pointer comes to another thing. */
 void heddle_canvas_hover_card_hide (HeddleCanvas *self);
-/* Gives the card its place; for the canvas's own allocation. */
-void heddle_canvas_hover_card_allocate (HeddleCanvas *self);
-/* Draws the card, above all else. */
-void heddle_canvas_hover_card_snapshot (HeddleCanvas *self, GtkSnapshot *snapshot);
 /* Returns the words for what is under the pointer, newly allocated; %NULL: nothing is, or something is being done there. */
 char *heddle_canvas_hover_card_dup_text (HeddleCanvas *self);
+/* Lets the canvas have the card, above all else. */
+void heddle_canvas_hover_card_init (HeddleCanvas *self);
 
 G_END_DECLS

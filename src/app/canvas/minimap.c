@@ -8,6 +8,7 @@
 #include "app/canvas/minimap-picture.h"
 #include "app/canvas/minimap.h"
 #include "app/canvas/pick.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/scene-index.h"
 #include "app/canvas/view.h"
 #include "app/widgets/heap-trim.h"

@@ -4,15 +4,15 @@
  * out at each frame with it moved. Of a large one what moves is drawn in its new place, and its wires follow when it is let go. */
 
 #include "app/canvas/canvas.h"
-#include "app/canvas/compose.h"
 #include "app/canvas/move.h"
+#include "app/canvas/private.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/snap.h"
 #include "app/editor/editor.h"
 #include "app/edits/move.h"
 #include "diagram/document/presentation.h"
 #include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"
-#include "app/canvas/private.h"
 
 /* So many operations are laid out within a fraction of a frame. */
 #define FEW_OPERATIONS 300
@@ -111,4 +111,19 @@ heddle_canvas_is_carried (HeddleCanvas *self, const HeddleItem *item)
 {
   return self->moved != NULL && self->live == NULL && item->object != NULL
          && g_hash_table_contains (self->moved, item->object);
+}
+
+/* The new scene has what was let go of in its place. */
+static void
+on_scene_taken (HeddleCanvas *self)
+{
+  if (self->landed)
+    heddle_canvas_move_cancel (self);
+}
+
+void
+heddle_canvas_move_init (HeddleCanvas *self)
+{
+  g_signal_connect (self, "scene-taken", G_CALLBACK (on_scene_taken), NULL);
+  g_signal_connect (self, "closing", G_CALLBACK (heddle_canvas_move_cancel), NULL);
 }

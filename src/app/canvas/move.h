@@ -24,7 +24,9 @@ void heddle_canvas_move_to (HeddleCanvas *self, double dx, double dy, gboolean f
 void heddle_canvas_move_end (HeddleCanvas *self);
 /* Puts what moves back where it was; the document is unchanged. */
 void heddle_canvas_move_cancel (HeddleCanvas *self);
-/* Whether the item is drawn moved_x and moved_y from where the scene has it. */
+/* Returns whether the item is drawn moved_x and moved_y from where the scene has it. */
 gboolean heddle_canvas_is_carried (HeddleCanvas *self, const HeddleItem *item);
+/* Lets what was moved stay where it is shown until the scene follows. */
+void heddle_canvas_move_init (HeddleCanvas *self);
 
 G_END_DECLS

@@ -5,8 +5,8 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/overlay.h"
-#include "app/canvas/pick.h"
 #include "app/canvas/private.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/snap.h"
 #include "app/canvas/wrap.h"
 #include "app/editor/editor.h"
@@ -29,8 +29,8 @@ error_color (HeddleCanvas *self)
   return self->dark ? (GdkRGBA){ 1, .482, .388, 1 } : (GdkRGBA){ .753, .11, .157, 1 };
 }
 
-gboolean
-heddle_item_is_wire_of (const HeddleItem *item, const char *value, const char *axis)
+static gboolean
+is_wire_of (const HeddleItem *item, const char *value, const char *axis)
 {
   return item->part == HEDDLE_PART_WIRE && item->kind == HEDDLE_ITEM_PATH && item->path != NULL
          && (value == NULL || item->value == value) && (axis == NULL || item->axis == axis)
@@ -88,7 +88,7 @@ draw_band (HeddleCanvas *self, GtkSnapshot *snapshot, WireFilter filter, const G
     {
       const HeddleItem *item = heddle_scene_get_item (self->scene, g_array_index (self->visible, guint, i));
 
-      if (heddle_item_is_wire_of (item, item->value, item->axis) && filter (self, item))
+      if (is_wire_of (item, item->value, item->axis) && filter (self, item))
         trace (item, cr);
     }
   cairo_set_source_rgba (cr, color->red, color->green, color->blue, alpha);
@@ -309,8 +309,8 @@ draw_reason (HeddleCanvas *self, GtkSnapshot *snapshot)
   gtk_snapshot_restore (snapshot);
 }
 
-void
-heddle_canvas_draw_over (HeddleCanvas *self, GtkSnapshot *snapshot)
+static void
+draw_over (HeddleCanvas *self, GtkSnapshot *snapshot)
 {
   cairo_t *cr = NULL;
 
@@ -332,4 +332,10 @@ heddle_canvas_draw_over (HeddleCanvas *self, GtkSnapshot *snapshot)
     draw_rubber_band (self, snapshot);
   if (self->dropping && !self->drop_legal && self->drop_reason != NULL)
     draw_reason (self, snapshot);
+}
+
+void
+heddle_canvas_overlay_init (HeddleCanvas *self)
+{
+  g_signal_connect (self, "draw", G_CALLBACK (draw_over), NULL);
 }

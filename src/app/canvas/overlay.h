@@ -9,10 +9,9 @@
 
 G_BEGIN_DECLS
 
-gboolean heddle_item_is_wire_of (
-    const HeddleItem *item, const char *value, const char *axis); /* either may be NULL */
-void heddle_canvas_draw_under (HeddleCanvas *self, GtkSnapshot *snapshot); /* below the wires: bands */
-void heddle_canvas_draw_over (
-    HeddleCanvas *self, GtkSnapshot *snapshot); /* outlines, badges, the rubber band */
+/* Draws the bands, which lie below the wires. */
+void heddle_canvas_draw_under (HeddleCanvas *self, GtkSnapshot *snapshot);
+/* Lets the canvas draw outlines, badges and the rubber band above the scene. */
+void heddle_canvas_overlay_init (HeddleCanvas *self);
 
 G_END_DECLS

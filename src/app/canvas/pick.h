@@ -14,10 +14,6 @@ gboolean heddle_hit_equal (const HeddleHit *a, const HeddleHit *b);
 /* Returns what is under a place of the widget, composing the scene first where needed; the kind is
  * HEDDLE_HIT_NOTHING where nothing of the diagram shown is there. */
 HeddleHit heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y);
-/* What the scene that is there covers. */
-void heddle_canvas_get_extent (HeddleCanvas *self, double *x, double *y, double *width, double *height);
-gboolean heddle_canvas_object_bounds (
-    HeddleCanvas *self, const char *id, graphene_rect_t *bounds); /* scene */
 /* What is seen of the objects, in the widget's coordinates: for popovers that point at them, which GTK 4.8 cannot place where no screen is.
  * FALSE: nothing is, and @rectangle is left alone. */
 gboolean heddle_canvas_get_object_rectangle (HeddleCanvas *self, const GArray *ids, GdkRectangle *rectangle);
@@ -28,7 +24,8 @@ gboolean heddle_canvas_get_selection_rectangle (HeddleCanvas *self, GdkRectangle
 void heddle_canvas_pick_rectangle (HeddleCanvas *self, const graphene_rect_t *rectangle, GArray *ids);
 /* Selects what is there, as a click does; what is selected stays so where it is there. */
 void heddle_canvas_select_at (HeddleCanvas *self, double widget_x, double widget_y);
-/* Adds the controllers that follow the pointer and select by clicks. */
-void heddle_canvas_pick_init (HeddleCanvas *self);
+/* Selects what @hit stands for; @extend adds it to the selection or takes it out. What is selected stays so without
+ * @extend, since several things may be about to be moved. */
+void heddle_canvas_select_hit (HeddleCanvas *self, const HeddleHit *hit, gboolean extend);
 
 G_END_DECLS

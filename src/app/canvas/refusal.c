@@ -4,6 +4,7 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/pick.h"
+#include "app/canvas/private.h"
 #include "app/canvas/refusal.h"
 #include "app/derivation/refusal-card.h"
 #include "app/editor/editor.h"
@@ -43,23 +44,9 @@ forget_card (HeddleCanvas *self)
   self->refusal = self->refusal_card = NULL;
 }
 
-void
-heddle_canvas_refusal_set_editor (HeddleCanvas *self)
-{
-  forget_card (self);
-  if (self->editor == NULL)
-    return;
-  self->refusal = gtk_popover_new ();
-  self->refusal_card = heddle_refusal_card_new (self->editor);
-  gtk_widget_add_css_class (self->refusal, "refusal");
-  gtk_popover_set_autohide (GTK_POPOVER (self->refusal), FALSE); /* an axis may still be carried */
-  gtk_popover_set_position (GTK_POPOVER (self->refusal), GTK_POS_BOTTOM);
-  gtk_popover_set_child (GTK_POPOVER (self->refusal), self->refusal_card);
-  gtk_widget_set_parent (self->refusal, GTK_WIDGET (self));
-}
-
-void
-heddle_canvas_refusal_update (HeddleCanvas *self)
+/* Shows the editor's refusal beside the place that it is about, or takes the card away where there is none. */
+static void
+update (HeddleCanvas *self)
 {
   const HeddleRefusal *refusal = self->editor != NULL ? heddle_editor_get_refusal (self->editor) : NULL;
   const int width = gtk_widget_get_width (GTK_WIDGET (self)),
@@ -82,4 +69,27 @@ heddle_canvas_refusal_update (HeddleCanvas *self)
     }
   gtk_popover_set_pointing_to (GTK_POPOVER (self->refusal), &place);
   gtk_popover_popup (GTK_POPOVER (self->refusal));
+}
+
+/* Makes the card that explains the refusals of the present editor, in the place of the one before. */
+static void
+on_editor_changed (HeddleCanvas *self)
+{
+  forget_card (self);
+  if (self->editor == NULL)
+    return;
+  self->refusal = gtk_popover_new ();
+  self->refusal_card = heddle_refusal_card_new (self->editor);
+  gtk_widget_add_css_class (self->refusal, "refusal");
+  gtk_popover_set_autohide (GTK_POPOVER (self->refusal), FALSE); /* an axis may still be carried */
+  gtk_popover_set_position (GTK_POPOVER (self->refusal), GTK_POS_BOTTOM);
+  gtk_popover_set_child (GTK_POPOVER (self->refusal), self->refusal_card);
+  gtk_widget_set_parent (self->refusal, GTK_WIDGET (self));
+  g_signal_connect_object (self->editor, "preview-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+}
+
+void
+heddle_canvas_refusal_init (HeddleCanvas *self)
+{
+  g_signal_connect (self, "editor-changed", G_CALLBACK (on_editor_changed), NULL);
 }

@@ -8,10 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Makes the card that explains the refusals of the present editor, in the place of the one before; without
- * an editor there is none. */
-void heddle_canvas_refusal_set_editor (HeddleCanvas *self);
-/* Shows the editor's refusal beside the place it is about, or takes the card away where there is none. */
-void heddle_canvas_refusal_update (HeddleCanvas *self);
+/* Lets the canvas show the refusals of its editor. */
+void heddle_canvas_refusal_init (HeddleCanvas *self);
 
 G_END_DECLS

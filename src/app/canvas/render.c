@@ -34,14 +34,6 @@ draw_grid (HeddleCanvas *self, GtkSnapshot *snapshot, double width, double heigh
   cairo_destroy (cr);
 }
 
-gboolean
-heddle_item_is_ink (const HeddleItem *item)
-{
-  return item->part == HEDDLE_PART_WIRE || item->part == HEDDLE_PART_GLYPH
-         || item->part == HEDDLE_PART_AXIS_LABEL || item->part == HEDDLE_PART_VALUE_LABEL
-         || item->part == HEDDLE_PART_TAG;
-}
-
 /* What moves, above all else, where it is now. */
 static void
 append_lifted (HeddleCanvas *self, GtkSnapshot *snapshot)
@@ -70,8 +62,8 @@ find_visible (HeddleCanvas *self, double width, double height)
   self->visible = heddle_scene_index_find (self->index, &view);
 }
 
-void
-heddle_canvas_snapshot_scene (HeddleCanvas *self, GtkSnapshot *snapshot)
+static void
+draw (HeddleCanvas *self, GtkSnapshot *snapshot)
 {
   double width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
 
@@ -86,4 +78,10 @@ heddle_canvas_snapshot_scene (HeddleCanvas *self, GtkSnapshot *snapshot)
   heddle_canvas_append_sheet (self, snapshot, HEDDLE_SHEET_INK);
   append_lifted (self, snapshot);
   gtk_snapshot_restore (snapshot);
+}
+
+void
+heddle_canvas_render_init (HeddleCanvas *self)
+{
+  g_signal_connect (self, "draw", G_CALLBACK (draw), NULL);
 }

@@ -9,7 +9,6 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/move.h"
 #include "app/canvas/private.h"
-#include "app/canvas/render.h"
 #include "app/canvas/scene-index.h"
 #include "app/canvas/sheet.h"
 #include "figure/scene/draw.h"
@@ -41,7 +40,7 @@ heddle_canvas_drop_sheets (HeddleCanvas *self)
 
 /* --- which items --- */
 
-/* Level of detail. */
+/* Whether an item is large enough at this zoom to be seen. */
 static gboolean
 can_be_seen (HeddleCanvas *self, const HeddleItem *item)
 {
@@ -62,7 +61,7 @@ is_on_sheet (HeddleCanvas *self, HeddleSheetKind kind, guint i)
   return kind == (i < self->first_ink ? HEDDLE_SHEET_PAPER : HEDDLE_SHEET_INK);
 }
 
-/* Of guint, ascending: the sheet's items that reach into @area. */
+/* Finds the sheet's items that reach into @area, of guint, ascending. */
 static GArray *
 find_items (HeddleCanvas *self, HeddleSheetKind kind, const cairo_rectangle_int_t *area)
 {
@@ -126,7 +125,7 @@ copy_drawn (const HeddleSheet *drawn, cairo_t *cr, const cairo_rectangle_int_t *
   return rest;
 }
 
-/* One that blends the pixels as they are; a texture would be converted at each frame. */
+/* Makes a node that blends the pixels as they are; a texture would be converted at each frame. */
 static GskRenderNode *
 node_of (cairo_surface_t *pixels, const cairo_rectangle_int_t *area)
 {
@@ -140,7 +139,7 @@ node_of (cairo_surface_t *pixels, const cairo_rectangle_int_t *area)
   return node;
 }
 
-/* @drawn: what is there of it at this zoom, or NULL */
+/* Draws a sheet; @drawn (nullable) is what is there of it at this zoom. */
 static HeddleSheet
 draw_sheet (
     HeddleCanvas *self, HeddleSheetKind kind, const cairo_rectangle_int_t *area, const HeddleSheet *drawn)
@@ -178,12 +177,21 @@ contains (const cairo_rectangle_int_t *area, const cairo_rectangle_int_t *view)
          && area->y + area->height >= view->y + view->height;
 }
 
+/* Whether the item is drawn above the bands of the selection. */
+static gboolean
+is_ink (const HeddleItem *item)
+{
+  return item->part == HEDDLE_PART_WIRE || item->part == HEDDLE_PART_GLYPH
+         || item->part == HEDDLE_PART_AXIS_LABEL || item->part == HEDDLE_PART_VALUE_LABEL
+         || item->part == HEDDLE_PART_TAG;
+}
+
 static void
 find_first_ink (HeddleCanvas *self)
 {
   const guint n = heddle_scene_get_n_items (self->scene);
 
-  while (self->first_ink < n && !heddle_item_is_ink (heddle_scene_get_item (self->scene, self->first_ink)))
+  while (self->first_ink < n && !is_ink (heddle_scene_get_item (self->scene, self->first_ink)))
     self->first_ink++;
 }
 
@@ -229,4 +237,17 @@ heddle_canvas_append_sheet (HeddleCanvas *self, GtkSnapshot *snapshot, HeddleShe
     self->lettering = heddle_lettering_new ();
   ensure_sheet (self, kind);
   gtk_snapshot_append_node (snapshot, sheet->node);
+}
+
+static void
+on_closing (HeddleCanvas *self)
+{
+  g_clear_pointer (&self->lettering, heddle_lettering_free);
+}
+
+void
+heddle_canvas_sheet_init (HeddleCanvas *self)
+{
+  g_signal_connect (self, "scene-dropped", G_CALLBACK (heddle_canvas_drop_sheets), NULL);
+  g_signal_connect (self, "closing", G_CALLBACK (on_closing), NULL);
 }

@@ -13,5 +13,7 @@ G_BEGIN_DECLS
 void heddle_canvas_drop_sheets (HeddleCanvas *self);
 /* Draws what of the scene is in view and not there yet, and shows it; @snapshot is already translated by the pan. */
 void heddle_canvas_append_sheet (HeddleCanvas *self, GtkSnapshot *snapshot, HeddleSheetKind kind);
+/* Lets the pixels go with the scene, and what they were drawn with at the end. */
+void heddle_canvas_sheet_init (HeddleCanvas *self);
 
 G_END_DECLS

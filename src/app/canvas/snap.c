@@ -4,7 +4,8 @@
  * A guide says with which. */
 
 #include "app/canvas/canvas.h"
-#include "app/canvas/pick.h"
+#include "app/canvas/private.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/snap.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"

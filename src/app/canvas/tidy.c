@@ -11,6 +11,8 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/drag.h"
 #include "app/canvas/move.h"
+#include "app/canvas/private.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/tidy.h"
 #include "app/editor/editor.h"
 #include "app/edits/move.h"
@@ -18,7 +20,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
-#include "app/canvas/private.h"
 
 #define DURATION_US 260000.
 
@@ -31,7 +32,7 @@ dup_nudges (HeddleCanvas *self)
   return presentation != NULL ? g_array_copy (presentation->nudges) : NULL;
 }
 
-/* The presentation at hand with @share of the way still to go. */
+/* Makes the presentation with @share of the way still to go. */
 static HeddlePresentation *
 on_the_way (HeddleCanvas *self, double share)
 {
@@ -61,8 +62,9 @@ show (HeddleCanvas *self, double share)
   heddle_canvas_invalidate (self);
 }
 
-void
-heddle_canvas_glide_end (HeddleCanvas *self)
+/* Ends the animation at once; the scene is laid out as the document has it. */
+static void
+end_glide (HeddleCanvas *self)
 {
   if (self->glide_from == NULL)
     return;
@@ -72,7 +74,7 @@ heddle_canvas_glide_end (HeddleCanvas *self)
   heddle_canvas_invalidate (self);
 }
 
-/* Fast at first, then slower. */
+/* The drawing glides fast at first, then slower. */
 static gboolean
 on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -86,7 +88,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (left > 0)
     show (self, left * left * left);
   else
-    heddle_canvas_glide_end (self);
+    end_glide (self);
   return G_SOURCE_CONTINUE; /* the end has taken it away */
 }
 
@@ -119,4 +121,10 @@ heddle_canvas_tidy (HeddleCanvas *self)
     glide (self, from);
   else
     g_array_unref (from);
+}
+
+void
+heddle_canvas_tidy_init (HeddleCanvas *self)
+{
+  g_signal_connect (self, "let-go", G_CALLBACK (end_glide), NULL);
 }

@@ -3,9 +3,9 @@
 /* Zooming and panning: where the scene lies in the widget. */
 
 #include "app/canvas/canvas.h"
-#include "app/canvas/compose.h"
 #include "app/canvas/hover-card.h"
-#include "app/canvas/pick.h"
+#include "app/canvas/private.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 
 #define ZOOM_STEP 1.2
@@ -45,8 +45,9 @@ place (HeddleCanvas *self, double x, double y)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-void
-heddle_canvas_update_crowded (HeddleCanvas *self)
+/* Finds out whether the drawing reaches into the corner of the hint, and notifies "crowded" where that has changed. */
+static void
+update_crowded (HeddleCanvas *self)
 {
   const int height = gtk_widget_get_height (GTK_WIDGET (self));
   double x, y, width, tall, right, bottom;
@@ -75,8 +76,9 @@ on_view_changed (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-void
-heddle_canvas_tell_view (HeddleCanvas *self)
+/* Has "view-changed" emitted, but not in the midst of an allocation or of drawing. */
+static void
+tell_view (HeddleCanvas *self)
 {
   if (self->telling_view == 0)
     self->telling_view = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_view_changed, self, NULL);
@@ -87,8 +89,8 @@ set_pan (HeddleCanvas *self, double x, double y)
 {
   place (self, x, y);
   heddle_canvas_hover_card_hide (self);
-  heddle_canvas_tell_view (self);
-  heddle_canvas_update_crowded (self);
+  tell_view (self);
+  update_crowded (self);
   if (self->entry != NULL || self->access->len > 0)
     gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
@@ -149,9 +151,10 @@ heddle_canvas_zoom_out (HeddleCanvas *self)
   heddle_canvas_set_zoom (self, self->zoom / ZOOM_STEP);
 }
 
-/* In the midst of an allocation, which children then follow. */
-void
-heddle_canvas_refit (HeddleCanvas *self)
+/* Chooses zoom and pan so that the whole scene is in view where it is legible then. This may be in the midst of an allocation, which children then
+ * follow. Nothing happens without a scene or before the first allocation. */
+static void
+refit (HeddleCanvas *self)
 {
   int area_width = gtk_widget_get_width (GTK_WIDGET (self)),
       area_height = gtk_widget_get_height (GTK_WIDGET (self));
@@ -174,7 +177,7 @@ heddle_canvas_fit (HeddleCanvas *self)
 
   self->fitting = TRUE;
   heddle_canvas_ensure_scene (self);
-  heddle_canvas_refit (self);
+  refit (self);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
@@ -281,6 +284,31 @@ on_pan_end (GtkGestureDrag *gesture, double dx, double dy, HeddleCanvas *self)
   gtk_widget_set_cursor (GTK_WIDGET (self), NULL);
 }
 
+static void
+on_scene_taken (HeddleCanvas *self)
+{
+  if (self->fitting)
+    refit (self);
+  if (self->revealing != NULL)
+    heddle_canvas_reveal (self, self->revealing);
+  tell_view (self);
+}
+
+static void
+on_allocate (HeddleCanvas *self)
+{
+  if (self->fitting)
+    refit (self);
+  update_crowded (self);
+  tell_view (self);
+}
+
+static void
+on_closing (HeddleCanvas *self)
+{
+  g_clear_handle_id (&self->telling_view, g_source_remove);
+}
+
 void
 heddle_canvas_view_init (HeddleCanvas *self)
 {
@@ -300,4 +328,8 @@ heddle_canvas_view_init (HeddleCanvas *self)
   g_signal_connect (pan, "drag-update", G_CALLBACK (on_pan_update), self);
   g_signal_connect (pan, "drag-end", G_CALLBACK (on_pan_end), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pan));
+
+  g_signal_connect (self, "scene-taken", G_CALLBACK (on_scene_taken), NULL);
+  g_signal_connect (self, "allocate", G_CALLBACK (on_allocate), NULL);
+  g_signal_connect (self, "closing", G_CALLBACK (on_closing), NULL);
 }

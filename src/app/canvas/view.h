@@ -8,31 +8,30 @@
 
 G_BEGIN_DECLS
 
+/* Where the person looks, to come back to. */
+typedef struct
+{
+  double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */
+  gboolean fitting; /* keeps all in view */
+} HeddleCanvasView;
+
 /* Converts a place of the widget (px) to scene coordinates, by the present zoom and pan. */
 void heddle_canvas_to_scene (HeddleCanvas *self, double widget_x, double widget_y, double *x, double *y);
 /* Converts scene coordinates to a place of the widget (px), by the present zoom and pan. */
 void heddle_canvas_to_widget (HeddleCanvas *self, double x, double y, double *widget_x, double *widget_y);
-/* Finds out whether the drawing reaches into the corner of the hint, and notifies "crowded" where that has
- * changed. */
-void heddle_canvas_update_crowded (HeddleCanvas *self);
-/* Says so, but not in the midst of an allocation or of drawing. */
-void heddle_canvas_tell_view (HeddleCanvas *self);
 /* Sets the zoom (1 is 100 %) so that the place (@widget_x, @widget_y) stays where it is; the canvas no
  * longer fits all. */
 void heddle_canvas_zoom_at (HeddleCanvas *self, double zoom, double widget_x, double widget_y);
 /* Moves the drawing by (@dx, @dy) px of the widget; the canvas no longer fits all. */
 void heddle_canvas_pan_by (HeddleCanvas *self, double dx, double dy);
-/* --- view */
+/* Returns the zoom; 1 is 100 %. */
 double heddle_canvas_get_zoom (HeddleCanvas *self);
-/* Keeps the middle of the view where it is. */
+/* Sets the zoom, keeping the middle of the view where it is. */
 void heddle_canvas_set_zoom (HeddleCanvas *self, double zoom);
 /* Zooms in by one step, keeping the middle of the view where it is. */
 void heddle_canvas_zoom_in (HeddleCanvas *self);
 /* Zooms out by one step, keeping the middle of the view where it is. */
 void heddle_canvas_zoom_out (HeddleCanvas *self);
-/* Chooses zoom and pan so that the whole scene is in view where it is legible then. Nothing happens without
- * a scene or before the first allocation. */
-void heddle_canvas_refit (HeddleCanvas *self);
 /* Shows all, and goes on doing so until the person zooms or pans. */
 void heddle_canvas_fit (HeddleCanvas *self);
 /* Stores zoom and pan, and whether all is kept in view, in @view. */
@@ -42,7 +41,7 @@ void heddle_canvas_set_view (HeddleCanvas *self, const HeddleCanvasView *view);
 /* Pans so that the object @id is in the middle, where its centre is out of sight; while a scene is being
  * composed this waits for it. */
 void heddle_canvas_reveal (HeddleCanvas *self, const char *id);
-/* Adds the controllers that scroll, pinch and pan the view. */
+/* Adds the controllers that scroll, pinch and pan the view, and fits it as the scene and the widget change. */
 void heddle_canvas_view_init (HeddleCanvas *self);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
 /* The edge that lines are wrapped at: shown while lines are wrapped, and dragged. */
 
 #include "app/canvas/canvas.h"
-#include "app/canvas/pick.h"
 #include "app/canvas/private.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/wrap.h"
 #include "app/edits/figure-edits.h"
 

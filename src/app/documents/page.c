@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas.h"
+#include "app/canvas/view.h"
 #include "app/documents/draft.h"
 #include "app/documents/page.h"
 #include "app/documents/session.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <adwaita.h>
-#include "app/canvas/canvas.h"
+#include "app/canvas/view.h"
 #include "app/documents/session.h"
 #include "app/editor/editor.h"
 

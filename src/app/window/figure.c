@@ -9,6 +9,7 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/edit.h"
 #include "app/canvas/menu.h"
+#include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/edits/figure-edits.h"
 #include "app/widgets/settings.h"

@@ -6,6 +6,7 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/minimap.h"
+#include "app/canvas/parts.h"
 #include "app/canvas/view.h"
 #include "app/derivation/pane.h"
 #include "app/documents/page.h"
@@ -340,6 +341,7 @@ heddle_window_init (HeddleWindow *self)
   g_autoptr (GMenuModel) view = heddle_window_new_view_menu ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  heddle_canvas_add_parts (HEDDLE_CANVAS (self->canvas));
   menu = heddle_window_new_menu (self);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), menu);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->view_button), view);

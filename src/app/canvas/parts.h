@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "app/canvas/canvas.h"
+
+/* What a canvas can do, put together. */
+
+G_BEGIN_DECLS
+
+/* Makes a canvas show its scene and do what a person does with it. Whoever makes a canvas calls this once, before it has
+ * an editor. */
+void heddle_canvas_add_parts (HeddleCanvas *self);
+
+G_END_DECLS
