@@ -9,7 +9,7 @@
 #include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
-#include "app/window/files.h"
+#include "app/window/open.h"
 #include "app/window/window.h"
 #include "diagram/graph/diagram.h"
 #include "app/window/private.h"

@@ -19,7 +19,7 @@
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/equations/equation-bar.h"
-#include "app/window/files.h"
+#include "app/window/open.h"
 #include "app/window/pages.h"
 #include "app/window/place.h"
 #include "app/window/window.h"
@@ -28,6 +28,7 @@
 #include "diagram/graph/diagram.h"
 #include "desk.h"
 #include "app/window/private.h"
+#include "app/window/save.h"
 #include "derive/machine/find.h"
 
 /* --- tabs --- */

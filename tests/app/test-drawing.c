@@ -4,6 +4,7 @@
 
 #include "app/editor/editor.h"
 #include "app/window/actions.h"
+#include "app/window/insert.h"
 #include "app/window/window.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/write.h"

@@ -13,7 +13,7 @@
 #include "app/guide/tour.h"
 #include "app/panes/examples.h"
 #include "app/widgets/settings.h"
-#include "app/window/files.h"
+#include "app/window/open.h"
 #include "app/window/panes.h"
 #include "app/window/window.h"
 #include "diagram/graph/diagram.h"

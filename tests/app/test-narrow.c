@@ -17,7 +17,7 @@
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
 #include "app/widgets/settings.h"
-#include "app/window/files.h"
+#include "app/window/open.h"
 #include "app/window/window.h"
 #include "robot.h"
 #include "app/window/private.h"

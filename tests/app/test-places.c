@@ -8,12 +8,13 @@
 #include "app/documents/session.h"
 #include "app/export/dialog.h"
 #include "app/widgets/settings.h"
-#include "app/window/files.h"
+#include "app/window/open.h"
 #include "app/window/window.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "desk.h"
 #include "app/window/private.h"
+#include "app/window/save.h"
 
 static guint
 n_operations_in (const char *path)

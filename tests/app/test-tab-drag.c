@@ -3,7 +3,7 @@
 /* A tab is taken out of its bar by the pointer: wherever it is let go, it is in
  * one window afterwards. */
 
-#include "app/window/files.h"
+#include "app/window/open.h"
 #include "app/window/window.h"
 #include "robot.h"
 #include "app/window/private.h"

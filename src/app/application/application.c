@@ -14,8 +14,9 @@
 #include "app/widgets/gesture-reset.h"
 #include "app/widgets/heap-trim.h"
 #include "app/widgets/settings.h"
-#include "app/window/files.h"
 #include "app/window/notices.h"
+#include "app/window/open.h"
+#include "app/window/parts.h"
 #include "app/window/window.h"
 #include "heddle-resources.h"
 

@@ -5,42 +5,42 @@
 #include <glib/gi18n.h>
 
 #include "app/canvas/canvas.h"
-#include "app/canvas/drop.h"
 #include "app/canvas/edit.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/equations/equation-bar.h"
-#include "app/panes/quick-insert.h"
 #include "app/edits/edits.h"
 #include "app/window/actions.h"
 #include "app/window/close.h"
 #include "app/window/edit.h"
 #include "app/window/export.h"
 #include "app/window/figure.h"
-#include "app/window/files.h"
 #include "app/window/guide.h"
+#include "app/window/insert.h"
 #include "app/window/measure-window.h"
 #include "app/window/menu.h"
 #include "app/window/notices.h"
 #include "app/window/optimise-window.h"
+#include "app/window/open.h"
 #include "app/window/pages.h"
 #include "app/window/print.h"
+#include "app/window/private.h"
 #include "app/window/results.h"
+#include "app/window/save.h"
 #include "app/window/toasts.h"
 #include "app/window/panes.h"
 #include "app/window/window.h"
 #include "diagram/document/document.h"
 #include "files/base/files.h"
-#include "app/window/private.h"
 
 typedef void (*WindowAction) (HeddleWindow *self);
 
 static void
 new_window (HeddleWindow *self)
 {
-  gtk_window_present (GTK_WINDOW (heddle_window_new (gtk_window_get_application (GTK_WINDOW (self)))));
+  gtk_window_present (GTK_WINDOW (heddle_window_make_another (self)));
 }
 
 static void
@@ -151,29 +151,11 @@ measure (HeddleWindow *self)
   gtk_window_present (GTK_WINDOW (heddle_measure_window_new (self)));
 }
 
-static void
-open_quick_insert (HeddleWindow *self, const char *text)
-{
-  GdkRectangle place;
-
-  if (self->editor == NULL)
-    return;
-  heddle_canvas_take_insert_place (HEDDLE_CANVAS (self->canvas), &place);
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->quick_insert), &place);
-  heddle_quick_insert_open (HEDDLE_QUICK_INSERT (self->quick_insert), self->editor, text);
-}
-
-void
-heddle_window_open_quick_insert (HeddleWindow *self)
-{
-  open_quick_insert (self, "");
-}
-
 /* Offers what is called so, and with what it can be joined. */
 static void
 insert_like (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  open_quick_insert (data, g_variant_get_string (parameter, NULL));
+  heddle_window_open_quick_insert_with (data, g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -324,8 +306,9 @@ update_definitions (HeddleWindow *self)
   gtk_widget_set_visible (self->back_button, back);
 }
 
-void
-heddle_window_actions_update (HeddleWindow *self)
+/* Enables the actions that can be done with the document and the selection at hand, and renews the names of undo and redo. */
+static void
+update (HeddleWindow *self)
 {
   HeddleDocument *document = self->editor != NULL ? heddle_editor_get_document (self->editor) : NULL;
   const char *undo_name = document != NULL ? heddle_document_get_undo_name (document) : NULL;
@@ -377,4 +360,5 @@ heddle_window_actions_init (HeddleWindow *self)
   add_toggle (self, "inspector-visible", self->inspector_flap, "reveal-flap");
   add_toggle (self, "minimap-visible", self->minimap, "wanted");
   add_toggle (self, "drawer-visible", self->drawer, "visible");
+  g_signal_connect (self, "state-changed", G_CALLBACK (update), NULL);
 }

@@ -6,12 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Opens the quick insert with an empty search. */
-void heddle_window_open_quick_insert (HeddleWindow *self);
-/* Enables the actions that can be done with the document and the selection at hand, and renews the names of
- * undo and redo. */
-void heddle_window_actions_update (HeddleWindow *self);
-/* Adds the window's actions. */
+/* Adds the window's actions, and enables those that can be done whenever that changes. */
 void heddle_window_actions_init (HeddleWindow *self);
 
 G_END_DECLS

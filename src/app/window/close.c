@@ -10,54 +10,15 @@
 #include "app/documents/session.h"
 #include "app/widgets/message-dialog.h"
 #include "app/window/close.h"
-#include "app/window/files.h"
 #include "app/window/pages.h"
-#include "app/window/window.h"
-#include "diagram/document/document.h"
 #include "app/window/private.h"
+#include "app/window/save.h"
+#include "diagram/document/document.h"
 
 static AdwTabPage *
 tab_of (HeddleWindow *self, HeddlePage *page)
 {
   return adw_tab_view_get_page (ADW_TAB_VIEW (self->tab_view), GTK_WIDGET (page));
-}
-
-/* --- what an answer is about --- */
-
-static const char asked_page[] = "heddle-page";
-
-void
-heddle_window_ask_about_page (HeddleWindow *self, gpointer dialog)
-{
-  g_object_set_data_full (G_OBJECT (dialog), asked_page, g_object_ref (self->page), g_object_unref);
-}
-
-gboolean
-heddle_window_return_to_page (HeddleWindow *self, gpointer dialog)
-{
-  HeddlePage *page = g_object_get_data (G_OBJECT (dialog), asked_page);
-  AdwTabView *view = ADW_TAB_VIEW (self->tab_view);
-
-  for (int i = 0; i < adw_tab_view_get_n_pages (view); i++)
-    {
-      AdwTabPage *tab = adw_tab_view_get_nth_page (view, i);
-
-      if (adw_tab_page_get_child (tab) != GTK_WIDGET (page))
-        continue;
-      adw_tab_view_set_selected_page (view, tab);
-      return TRUE;
-    }
-  self->closing = self->close_after_save = FALSE;
-  return FALSE;
-}
-
-/* --- closing --- */
-
-void
-heddle_window_go_on_closing (HeddleWindow *self)
-{
-  if (self->page != NULL)
-    adw_tab_view_close_page (ADW_TAB_VIEW (self->tab_view), tab_of (self, self->page));
 }
 
 static void
@@ -246,19 +207,6 @@ ask_if_needed (HeddleWindow *self, HeddlePage *page)
   return TRUE;
 }
 
-static gboolean
-close_window (gpointer data)
-{
-  gtk_window_close (GTK_WINDOW (data));
-  return G_SOURCE_REMOVE;
-}
-
-void
-heddle_window_close_soon (HeddleWindow *self)
-{
-  g_idle_add_full (G_PRIORITY_DEFAULT, close_window, g_object_ref (self), g_object_unref);
-}
-
 /* While the pointer is on the tabs, those that stay keep their widths when one is closed, and libadwaita 1.2 takes a tab that no frame has
  * laid out yet for one of no width: they are laid out where they are. A bar that is only just coming has no pointer on it. */
 static void
@@ -302,8 +250,9 @@ heddle_window_close_page (HeddleWindow *self)
     heddle_window_go_on_closing (self);
 }
 
-gboolean
-heddle_window_ask_before_closing (HeddleWindow *self)
+/* Asks about unsaved work, where there is any; then the window stays for now, and TRUE is returned. */
+static gboolean
+ask_before_closing (HeddleWindow *self)
 {
   g_autoptr (GPtrArray) pages = NULL;
 
@@ -327,5 +276,6 @@ heddle_window_ask_before_closing (HeddleWindow *self)
 void
 heddle_window_close_init (HeddleWindow *self)
 {
+  g_signal_connect (self, "close-request", G_CALLBACK (ask_before_closing), NULL);
   g_signal_connect_object (self->tab_view, "close-page", G_CALLBACK (on_close_page), self, 0);
 }

@@ -13,9 +13,8 @@
 #include "app/export/dialog.h"
 #include "app/export/job.h"
 #include "app/export/options.h"
-#include "app/window/close.h"
+#include "app/window/chooser.h"
 #include "app/window/export.h"
-#include "app/window/notices.h"
 #include "app/window/pages.h"
 #include "app/window/place.h"
 #include "app/window/toasts.h"
@@ -88,7 +87,7 @@ tell (gpointer data)
   Exporting *exporting = data;
 
   exporting->pause = 0;
-  heddle_window_update_notices (exporting->window);
+  g_signal_emit_by_name (exporting->window, "notices-changed");
   return G_SOURCE_REMOVE;
 }
 
@@ -144,7 +143,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer data)
     g_ptr_array_remove (window->exports, exporting);
   if (gtk_widget_get_realized (GTK_WIDGET (window)))
     {
-      heddle_window_update_notices (window);
+      g_signal_emit_by_name (window, "notices-changed");
       heddle_window_show_toast (window, text);
       recall_verification (window);
     }
@@ -175,17 +174,6 @@ heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choice, c
 }
 
 /* --- where to --- */
-
-static char *
-suggest_name (HeddleWindow *self, const char *suffix)
-{
-  g_autofree char *title = heddle_editor_dup_title (self->editor);
-  char *dot = strrchr (title, '.');
-
-  if (dot != NULL && dot != title)
-    *dot = '\0';
-  return g_strconcat (title, suffix, NULL);
-}
 
 static void
 write_figure (HeddleWindow *self, GFile *file, gpointer data)
@@ -219,27 +207,21 @@ on_response (GtkNativeDialog *native, int response, HeddleWindow *self)
 static void
 choose_place (HeddleWindow *self, const HeddleExportChoice *choice)
 {
-  g_autofree char *name = suggest_name (self, choice->suffix);
+  g_autofree char *name = heddle_window_suggest_name (self, choice->suffix);
   g_autofree char *pattern = g_strconcat ("*", choice->suffix, NULL);
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  const char *const patterns[] = { pattern, NULL };
   const LastExport *last = get_last (self);
-  GtkFileChooser *chooser = NULL;
+  GtkFileChooser *chooser
+      = heddle_window_new_chooser (self, _ ("Export"), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"));
 
-  g_clear_object (&self->chooser);
-  self->chooser = gtk_file_chooser_native_new (
-      _ ("Export"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
-  chooser = GTK_FILE_CHOOSER (self->chooser);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  gtk_file_filter_set_name (filter, heddle_export_format_title (choice->suffix));
-  gtk_file_filter_add_pattern (filter, pattern);
-  gtk_file_chooser_add_filter (chooser, filter);
+  heddle_window_add_filter (chooser, heddle_export_format_title (choice->suffix), patterns);
   gtk_file_chooser_set_current_name (chooser, name);
   heddle_window_begin_beside (self, chooser, last != NULL ? last->path : NULL);
   g_object_set_data_full (G_OBJECT (chooser), LAST_EXPORT, heddle_export_choice_copy (choice),
       (GDestroyNotify) heddle_export_choice_free);
   heddle_window_ask_about_page (self, chooser);
   g_signal_connect (chooser, "response", G_CALLBACK (on_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
 static void

@@ -12,15 +12,15 @@
 #include "app/guide/help-window.h"
 #include "app/guide/preferences.h"
 #include "app/guide/tour.h"
-#include "app/window/actions.h"
-#include "app/window/files.h"
 #include "app/window/guide.h"
+#include "app/window/insert.h"
 #include "app/window/notices.h"
+#include "app/window/open.h"
 #include "app/window/panes.h"
-#include "app/window/window.h"
-#include "diagram/graph/diagram.h"
 #include "app/window/private.h"
+#include "app/window/window.h"
 #include "derive/machine/find.h"
+#include "diagram/graph/diagram.h"
 
 void
 heddle_window_show_help (HeddleWindow *self)
@@ -85,16 +85,6 @@ heddle_window_start_tour (HeddleWindow *self)
   self->tour = heddle_tour_new (self->editor);
   g_signal_connect_object (self->tour, "changed", G_CALLBACK (on_tour_changed), self, G_CONNECT_SWAPPED);
   heddle_window_update_notices (self);
-}
-
-/* It never lies over the drawing, nor beside what an empty canvas says. */
-void
-heddle_window_update_hint (HeddleWindow *self)
-{
-  gboolean crowded;
-
-  g_object_get (self->canvas, "crowded", &crowded, NULL);
-  gtk_widget_set_visible (self->hint, !crowded && !gtk_widget_get_visible (self->empty_state));
 }
 
 /* On an empty canvas "/" adds wherever the keyboard is: no equation begins with it. */

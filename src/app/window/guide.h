@@ -18,8 +18,6 @@ void heddle_window_leave_tour (HeddleWindow *self);
 void heddle_window_skip_tour_step (HeddleWindow *self);
 /* Opens the attention example and begins the tour on it, ending one that is under way. */
 void heddle_window_start_tour (HeddleWindow *self);
-/* Shows the hint over the canvas unless the drawing reaches it or the diagram is empty. */
-void heddle_window_update_hint (HeddleWindow *self);
 /* Adds the controller that opens the quick insert where "/" is typed into the empty equations of an empty
  * diagram. */
 void heddle_window_guide_init (HeddleWindow *self);

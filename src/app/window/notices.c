@@ -14,8 +14,8 @@
 #include "app/guide/tour.h"
 #include "app/widgets/message-dialog.h"
 #include "app/window/export.h"
-#include "app/window/files.h"
 #include "app/window/notices.h"
+#include "app/window/open.h"
 #include "app/window/pages.h"
 #include "app/window/window.h"
 #include "diagram/base/problem.h"
@@ -252,4 +252,10 @@ heddle_window_discard_drafts (HeddleWindow *self)
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_discard_response), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+heddle_window_notices_init (HeddleWindow *self)
+{
+  g_signal_connect (self, "notices-changed", G_CALLBACK (heddle_window_update_notices), NULL);
 }

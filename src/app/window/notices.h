@@ -21,5 +21,7 @@ void heddle_window_offer_drafts (HeddleWindow *self, GPtrArray *records);
 void heddle_window_recover_drafts (HeddleWindow *self);
 /* Asks whether the drafts that were offered are to be deleted, and deletes them where the person says so. */
 void heddle_window_discard_drafts (HeddleWindow *self);
+/* Makes the notices anew whenever what they tell of has changed. */
+void heddle_window_notices_init (HeddleWindow *self);
 
 G_END_DECLS

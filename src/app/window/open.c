@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Opening and saving. */
+/* Opening: diagrams, equations, figures and examples at once, a model of others by a worker thread; and files that are dropped on the window. */
 
 #include "config.h"
 
@@ -9,24 +9,26 @@
 #include "app/documents/page.h"
 #include "app/documents/recent.h"
 #include "app/documents/session.h"
-#include "app/editor/editor.h"
+#include "app/edits/definitions.h"
 #include "app/panes/examples.h"
 #include "app/widgets/message-dialog.h"
-#include "app/window/close.h"
-#include "app/window/files.h"
-#include "app/window/import.h"
+#include "app/window/chooser.h"
+#include "app/window/open.h"
 #include "app/window/pages.h"
-#include "app/window/place.h"
-#include "app/window/window.h"
+#include "app/window/private.h"
+#include "app/window/toasts.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "files/onnx/import.h"
+#include "files/onnx/onnx.h"
 
-/* A dialog is no place for a longer list. */
+/* A dialog is no place for a longer list; of a model the command line has all of it. */
 #define MOST_PROBLEMS 8
 #define MOST_RECENT 8
+#define MOST_LISTED 200
+#define LIST_CHARS 32 /* of a line: the list is as high as it takes in a question of the usual width */
 
 void
 heddle_window_show_problems (
@@ -49,6 +51,152 @@ heddle_window_show_problems (
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }
+
+void
+heddle_window_open_snapshot (HeddleWindow *self, HeddleSnapshot *snapshot, const char *name)
+{
+  g_autoptr (HeddleSession) session = NULL;
+
+  g_return_if_fail (HEDDLE_IS_WINDOW (self));
+  g_return_if_fail (snapshot != NULL);
+
+  session = heddle_session_new (snapshot, name);
+  heddle_window_add_session (self, session);
+}
+
+/* --- models of others ------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  char *path;
+  HeddleSnapshot *snapshot; /* what was read */
+  HeddleOnnxReport report;
+} Import;
+
+static void
+import_free (gpointer data)
+{
+  Import *self = data;
+
+  g_free (self->path);
+  g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
+  heddle_onnx_report_clear (&self->report);
+  g_free (self);
+}
+
+static void
+read_model (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Import *self = data;
+  GError *error = NULL;
+
+  self->snapshot = heddle_onnx_import (self->path, NULL, NULL, &self->report, &error);
+  if (self->snapshot == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static char *
+coverage (const HeddleOnnxReport *report)
+{
+  return g_strdup_printf (
+      ngettext ("%u of %u operator understood", "%u of %u operators understood", report->n_operators),
+      report->n_understood, report->n_operators);
+}
+
+/* What became a box and why, what would have to be known, and what was assumed. */
+static char *
+list_rest (const HeddleOnnxReport *report)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (report->opaque->len, MOST_LISTED); i++)
+    {
+      const HeddleOnnxOpaque *opaque = g_ptr_array_index (report->opaque, i);
+
+      g_autofree char *node = heddle_describe_isolated (g_strdup (opaque->node));
+
+      /* Translators: a type of operator, the name of one, and why it is not understood. */
+      g_string_append_printf (text, _ ("%s (%s): %s"), opaque->op, node, opaque->why);
+      g_string_append_c (text, '\n');
+    }
+  if (report->opaque->len > MOST_LISTED)
+    g_string_append_printf (text,
+        ngettext ("and %u more\n", "and %u more\n", report->opaque->len - MOST_LISTED),
+        report->opaque->len - MOST_LISTED);
+  for (guint i = 0; i < MIN (report->assumed->len, MOST_LISTED); i++)
+    {
+      g_string_append_printf (text, _ ("Assumed: %s"), (char *) g_ptr_array_index (report->assumed, i));
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+show_rest (HeddleWindow *self, const char *heading, const char *list)
+{
+  GtkWidget *dialog = heddle_message_dialog_new (GTK_WINDOW (self), heading,
+      _ ("What is not understood is drawn as a box of which only the types are known."));
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *label = gtk_label_new (list);
+
+  g_object_set (label, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0., "yalign", 0.,
+      "selectable", TRUE, "max-width-chars", LIST_CHARS, NULL);
+  g_object_set (scrolled, "child", label, "propagate-natural-height", TRUE, "max-content-height", 320,
+      "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), scrolled);
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+tell_report (HeddleWindow *self, const HeddleOnnxReport *report)
+{
+  g_autofree char *heading = coverage (report), *list = list_rest (report);
+
+  if (*list != '\0')
+    show_rest (self, heading, list);
+  else
+    heddle_window_show_toast (self, heading);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer data)
+{
+  HeddleWindow *self = HEDDLE_WINDOW (source);
+  Import *import = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *name = g_path_get_basename (import->path);
+
+  if (self->tab_view == NULL) /* it was closed meanwhile */
+    return;
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      g_autoptr (GPtrArray) none = g_ptr_array_new ();
+      g_autofree char *heading = g_strdup_printf (_ ("Could Not Open “%s”"), name);
+
+      heddle_window_show_problems (self, heading, none, error);
+      return;
+    }
+  file = g_file_new_for_path (import->path);
+  heddle_window_open_snapshot (self, import->snapshot, name);
+  heddle_recent_add (file);
+  tell_report (self, &import->report);
+}
+
+void
+heddle_window_open_model (HeddleWindow *self, const char *path)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, on_read, NULL);
+  Import *import = g_new0 (Import, 1);
+
+  import->path = g_strdup (path);
+  g_task_set_task_data (task, import, import_free);
+  g_task_run_in_thread (task, read_model);
+}
+
+/* --- files ----------------------------------------------------------------------------------------- */
 
 static HeddleSession *
 open_session (HeddleWindow *self, GFile *file)
@@ -108,18 +256,6 @@ heddle_window_open_example (HeddleWindow *self, const char *path)
 }
 
 void
-heddle_window_open_snapshot (HeddleWindow *self, HeddleSnapshot *snapshot, const char *name)
-{
-  g_autoptr (HeddleSession) session = NULL;
-
-  g_return_if_fail (HEDDLE_IS_WINDOW (self));
-  g_return_if_fail (snapshot != NULL);
-
-  session = heddle_session_new (snapshot, name);
-  heddle_window_add_session (self, session);
-}
-
-void
 heddle_window_open_new (HeddleWindow *self)
 {
   g_autoptr (HeddleSnapshot) snapshot = heddle_snapshot_new ();
@@ -129,36 +265,6 @@ heddle_window_open_new (HeddleWindow *self)
   heddle_snapshot_add_diagram (snapshot, heddle_diagram_new ("untitled"));
   heddle_window_open_snapshot (self, snapshot, NULL);
   gtk_widget_grab_focus (self->equation_bar);
-}
-
-/* --- recent files --- */
-
-static void
-fill_recent (HeddleWindow *self)
-{
-  g_autoptr (GPtrArray) files = heddle_recent_list (MOST_RECENT);
-
-  g_menu_remove_all (self->recent_menu);
-  for (guint i = 0; i < files->len; i++)
-    {
-      GFile *file = g_ptr_array_index (files, i);
-      g_autofree char *name = g_file_get_basename (file);
-      g_autofree char *uri = g_file_get_uri (file);
-      g_auto (GStrv) parts = g_strsplit (name, "_", -1);
-      g_autofree char *label = g_strjoinv ("__", parts); /* it is no mnemonic */
-      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-      g_menu_item_set_action_and_target (item, "win.open-uri", "s", uri);
-      g_menu_append_item (self->recent_menu, item);
-    }
-}
-
-void
-heddle_window_watch_recent (HeddleWindow *self)
-{
-  g_signal_connect_object (
-      gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_recent), self, G_CONNECT_SWAPPED);
-  fill_recent (self);
 }
 
 /* A file is open once, wherever that is. */
@@ -177,27 +283,7 @@ heddle_window_show_or_open (HeddleWindow *self, GFile *file)
   heddle_window_open_file (self, file);
 }
 
-/* --- choosing --- */
-
-static void
-add_filter (GtkFileChooser *chooser, const char *name, const char *const *patterns)
-{
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-
-  gtk_file_filter_set_name (filter, name);
-  for (; *patterns != NULL; patterns++)
-    gtk_file_filter_add_pattern (filter, *patterns);
-  gtk_file_chooser_add_filter (chooser, filter);
-}
-
-static GtkFileChooser *
-new_chooser (HeddleWindow *self, const char *title, GtkFileChooserAction action, const char *accept)
-{
-  g_clear_object (&self->chooser);
-  self->chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, accept, _ ("_Cancel"));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  return GTK_FILE_CHOOSER (self->chooser);
-}
+/* --- choosing -------------------------------------------------------------------------------------- */
 
 static void
 on_open_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
@@ -219,147 +305,78 @@ heddle_window_choose_open (HeddleWindow *self)
       *const diagrams[] = { "*.ncd", NULL }, *const equations[] = { "*.eq", NULL },
              *const figures[] = { "*.svg", "*.pdf", "*.tex", NULL }, *const networks[] = { "*.onnx", NULL };
   GtkFileChooser *chooser
-      = new_chooser (self, _ ("Open a Diagram"), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"));
+      = heddle_window_new_chooser (self, _ ("Open a Diagram"), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"));
 
-  add_filter (chooser, _ ("All that can be opened"), all);
-  add_filter (chooser, _ ("Diagrams (.ncd)"), diagrams);
-  add_filter (chooser, _ ("Equations (.eq)"), equations);
-  add_filter (chooser, _ ("Figures with their source (.svg, .pdf, .tex)"), figures);
-  add_filter (chooser, _ ("Models (.onnx)"), networks);
+  heddle_window_add_filter (chooser, _ ("All that can be opened"), all);
+  heddle_window_add_filter (chooser, _ ("Diagrams (.ncd)"), diagrams);
+  heddle_window_add_filter (chooser, _ ("Equations (.eq)"), equations);
+  heddle_window_add_filter (chooser, _ ("Figures with their source (.svg, .pdf, .tex)"), figures);
+  heddle_window_add_filter (chooser, _ ("Models (.onnx)"), networks);
   g_signal_connect (chooser, "response", G_CALLBACK (on_open_response), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* --- saving --- */
-
 static void
-on_failure_response (AdwMessageDialog *dialog, const char *response, HeddleWindow *self)
+fill_recent (HeddleWindow *self)
 {
-  if (!heddle_window_return_to_page (self, dialog))
-    return;
-  if (g_strcmp0 (response, "save-as") == 0)
-    heddle_window_save_as (self);
-  else if (g_strcmp0 (response, "overwrite") == 0)
-    {
-      heddle_session_keep (heddle_page_get_session (self->page));
-      heddle_window_save (self);
-    }
-  else
-    self->closing = self->close_after_save = FALSE;
-}
+  g_autoptr (GPtrArray) files = heddle_recent_list (MOST_RECENT);
 
-/* Where a file could not be written the person must know, and have another way to keep the work. */
-static void
-show_failure (HeddleWindow *self, GFile *file, const GError *error)
-{
-  const gboolean changed = g_error_matches (error, HEDDLE_SESSION_ERROR, HEDDLE_SESSION_ERROR_CHANGED);
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *heading = g_strdup_printf (_ ("“%s” Was Not Saved"), name);
-  GtkWidget *widget = heddle_message_dialog_new (GTK_WINDOW (self), heading, error->message);
-  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
-
-  adw_message_dialog_add_response (dialog, "close", _ ("_Close"));
-  if (changed)
+  g_menu_remove_all (self->recent_menu);
+  for (guint i = 0; i < files->len; i++)
     {
-      adw_message_dialog_add_response (dialog, "overwrite", _ ("_Overwrite"));
-      adw_message_dialog_set_response_appearance (dialog, "overwrite", ADW_RESPONSE_DESTRUCTIVE);
-    }
-  adw_message_dialog_add_response (dialog, "save-as", _ ("Save _As…"));
-  adw_message_dialog_set_response_appearance (dialog, "save-as", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (dialog, "save-as");
-  adw_message_dialog_set_close_response (dialog, "close");
-  heddle_window_ask_about_page (self, dialog);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_failure_response), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
-}
+      GFile *file = g_ptr_array_index (files, i);
+      g_autofree char *name = g_file_get_basename (file);
+      g_autofree char *uri = g_file_get_uri (file);
+      g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+      g_autofree char *label = g_strjoinv ("__", parts); /* it is no mnemonic */
+      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
-/* The person was asked about what stands in the way, where it is another file. */
-static void
-write_file (HeddleWindow *self, GFile *file, gpointer unused)
-{
-  HeddleSession *session = heddle_page_get_session (self->page);
-  g_autoptr (GError) error = NULL;
-
-  heddle_window_flush (self);
-  if (!heddle_session_save (session, file, FALSE, &error))
-    {
-      show_failure (self, file, error);
-      return;
-    }
-  heddle_recent_add (file);
-  if (self->close_after_save)
-    {
-      self->close_after_save = FALSE;
-      if (heddle_page_get_text (self->page) != NULL)
-        heddle_page_give_up (self->page); /* the person was told that it is lost */
-      heddle_window_go_on_closing (self);
+      g_menu_item_set_action_and_target (item, "win.open-uri", "s", uri);
+      g_menu_append_item (self->recent_menu, item);
     }
 }
 
-static void
-on_save_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
-{
-  g_autoptr (GFile) chosen = NULL;
-  const gboolean there = heddle_window_return_to_page (self, chooser);
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    chosen = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_clear_object (&self->chooser);
-  if (chosen != NULL && there)
-    heddle_window_take_place (self, chosen, ".ncd", write_file, NULL, NULL);
-  else
-    self->closing = self->close_after_save = FALSE;
-}
-
-static char *
-suggest_name (HeddleWindow *self)
-{
-  g_autofree char *title = heddle_editor_dup_title (self->editor);
-  char *dot = strrchr (title, '.');
-
-  if (dot != NULL && dot != title)
-    *dot = '\0';
-  return g_strconcat (title, ".ncd", NULL);
-}
-
-void
-heddle_window_save_as (HeddleWindow *self)
-{
-  static const char *const diagrams[] = { "*.ncd", NULL };
-  GtkFileChooser *chooser
-      = new_chooser (self, _ ("Save the Diagram"), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"));
-  g_autofree char *name = suggest_name (self);
-
-  gtk_file_chooser_set_current_name (chooser, name);
-  heddle_window_begin_beside (self, chooser, NULL);
-  add_filter (chooser, _ ("Diagrams (.ncd)"), diagrams);
-  heddle_window_ask_about_page (self, chooser);
-  g_signal_connect (chooser, "response", G_CALLBACK (on_save_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
-}
-
-/* Equations and figures hold less than the document: those are saved as a diagram beside them. */
 static gboolean
-is_diagram_file (GFile *file)
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleWindow *self)
 {
-  g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
+  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
 
-  return name != NULL && g_str_has_suffix (name, ".ncd");
+  for (GSList *file = files; file != NULL; file = file->next)
+    heddle_window_show_or_open (self, file->data);
+  return files != NULL;
+}
+
+/* A drop comes up to here where what would have taken it has just gone. GTK 4.8 leaves whoever dragged it waiting for an answer for good: a
+ * tab that is dragged would be in no window any more. */
+static gboolean
+refuse_drop (GtkEventController *controller, GdkEvent *event)
+{
+  if (gdk_event_get_event_type (event) != GDK_DROP_START)
+    return FALSE;
+  gdk_drop_finish (gdk_dnd_event_get_drop (event), 0);
+  return TRUE;
+}
+
+/* Documents, equations, figures and models can be dropped anywhere. */
+static void
+take_files (HeddleWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GtkEventController *rest = gtk_event_controller_legacy_new ();
+
+  /* What is added first has its turn last. */
+  gtk_event_controller_set_propagation_phase (rest, GTK_PHASE_BUBBLE);
+  g_signal_connect (rest, "event", G_CALLBACK (refuse_drop), NULL);
+  gtk_widget_add_controller (GTK_WIDGET (self), rest);
+  g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
 void
-heddle_window_save (HeddleWindow *self)
+heddle_window_open_init (HeddleWindow *self)
 {
-  HeddleSession *session = heddle_page_get_session (self->page);
-  GFile *file = heddle_session_get_file (session);
-
-  if (!is_diagram_file (file) || heddle_editor_get_snapshot (self->editor)->read_only
-      || (heddle_session_get_state (session) & HEDDLE_SESSION_READ_ONLY))
-    heddle_window_save_as (self);
-  else
-    {
-      g_autoptr (GFile) held = g_object_ref (file);
-
-      write_file (self, held, NULL);
-    }
+  g_signal_connect_object (
+      gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_recent), self, G_CONNECT_SWAPPED);
+  fill_recent (self);
+  take_files (self);
 }

@@ -10,7 +10,7 @@
 #include "app/widgets/format.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
-#include "app/window/files.h"
+#include "app/window/open.h"
 #include "app/window/close-with-parent.h"
 #include "app/window/optimise-window.h"
 #include "app/window/toasts.h"

@@ -16,13 +16,11 @@
 #include "app/edits/definitions.h"
 #include "app/equations/equation-bar.h"
 #include "app/widgets/tooltip.h"
-#include "app/window/close.h"
-#include "app/window/notices.h"
 #include "app/window/pages.h"
+#include "app/window/private.h"
 #include "app/window/window.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
-#include "app/window/private.h"
 
 /* px of a tab beside its title: its button, its mark, and what is around them. */
 #define AROUND_TITLE 84
@@ -87,7 +85,7 @@ static void
 on_page_changed (HeddleWindow *self)
 {
   heddle_window_update_title (self);
-  heddle_window_update_notices (self);
+  g_signal_emit_by_name (self, "notices-changed");
 }
 
 static void
@@ -285,7 +283,7 @@ on_transferring (AdwTabView *view, GParamSpec *property, HeddleWindow *self)
 static AdwTabView *
 on_create_window (AdwTabView *view, HeddleWindow *self)
 {
-  GtkWidget *window = heddle_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+  GtkWidget *window = heddle_window_make_another (self);
 
   gtk_window_present (GTK_WINDOW (window));
   return ADW_TAB_VIEW (HEDDLE_WINDOW (window)->tab_view);
@@ -373,6 +371,45 @@ heddle_window_reload_machines (HeddleWindow *self)
         heddle_page_get_editor (HEDDLE_PAGE (adw_tab_page_get_child (adw_tab_view_get_nth_page (view, i)))));
 }
 
+/* --- what an answer is about --- */
+
+static const char asked_page[] = "heddle-page";
+
+void
+heddle_window_ask_about_page (HeddleWindow *self, gpointer dialog)
+{
+  g_object_set_data_full (G_OBJECT (dialog), asked_page, g_object_ref (self->page), g_object_unref);
+}
+
+gboolean
+heddle_window_return_to_page (HeddleWindow *self, gpointer dialog)
+{
+  HeddlePage *page = g_object_get_data (G_OBJECT (dialog), asked_page);
+  AdwTabView *view = ADW_TAB_VIEW (self->tab_view);
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (view); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (view, i);
+
+      if (adw_tab_page_get_child (tab) != GTK_WIDGET (page))
+        continue;
+      adw_tab_view_set_selected_page (view, tab);
+      return TRUE;
+    }
+  self->closing = self->close_after_save = FALSE;
+  return FALSE;
+}
+
+void
+heddle_window_go_on_closing (HeddleWindow *self)
+{
+  if (self->page != NULL)
+    adw_tab_view_close_page (ADW_TAB_VIEW (self->tab_view),
+        adw_tab_view_get_page (ADW_TAB_VIEW (self->tab_view), GTK_WIDGET (self->page)));
+}
+
+/* --- the window ---------------------------------------------------------------------------------------------- */
+
 /* Where nothing tells of changes to files, coming back to the window is the time to look. */
 static void
 on_active (HeddleWindow *self)
@@ -381,8 +418,9 @@ on_active (HeddleWindow *self)
     heddle_session_look (heddle_page_get_session (self->page));
 }
 
-void
-heddle_window_pages_dispose (HeddleWindow *self)
+/* Lets go of all pages when the window goes; it may be called more than once. */
+static void
+on_closing (HeddleWindow *self)
 {
   AdwTabView *view = ADW_TAB_VIEW (self->tab_view);
 
@@ -434,4 +472,5 @@ heddle_window_pages_init (HeddleWindow *self)
   g_signal_connect_object (heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (self->equation_bar)),
       "changed", G_CALLBACK (note_text), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->equation_bar, "read", G_CALLBACK (note_text), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "closing", G_CALLBACK (on_closing), NULL);
 }

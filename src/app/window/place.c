@@ -11,7 +11,7 @@
 
 #include "app/editor/editor.h"
 #include "app/widgets/message-dialog.h"
-#include "app/window/close.h"
+#include "app/window/pages.h"
 #include "app/window/place.h"
 #include "app/window/private.h"
 #include "app/window/window.h"
@@ -54,6 +54,17 @@ heddle_window_begin_beside (HeddleWindow *self, GtkFileChooser *chooser, const c
 
       gtk_file_chooser_set_current_folder (chooser, place, NULL);
     }
+}
+
+char *
+heddle_window_suggest_name (HeddleWindow *self, const char *suffix)
+{
+  g_autofree char *title = heddle_editor_dup_title (self->editor);
+  char *dot = strrchr (title, '.');
+
+  if (dot != NULL && dot != title)
+    *dot = '\0';
+  return g_strconcat (title, suffix, NULL);
 }
 
 static GFile *

@@ -38,6 +38,7 @@ struct _HeddleWindow
   gboolean close_after_save; /* the page at hand */
   GHashTable *saved_first; /* HeddlePage -> whether it is to be saved, as answered for all at once; or NULL */
   gboolean closing; /* the window is to be closed when all pages are */
+  HeddleWindowMaker make_another;
 };
 
 typedef void (*HeddlePlaceFunc) (HeddleWindow *self, GFile *file, gpointer data);

@@ -8,7 +8,8 @@
 
 #include "app/editor/measured.h"
 #include "app/editor/target.h"
-#include "app/window/close.h"
+#include "app/window/chooser.h"
+#include "app/window/pages.h"
 #include "app/window/results.h"
 #include "app/window/toasts.h"
 #include "app/window/window.h"
@@ -56,16 +57,12 @@ on_response (GtkNativeDialog *chooser, int response, HeddleWindow *self)
 void
 heddle_window_open_results (HeddleWindow *self)
 {
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  static const char *const results[] = { "*.json", NULL };
+  GtkFileChooser *chooser = heddle_window_new_chooser (
+      self, _ ("Show Measured Results"), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Show"));
 
-  g_clear_object (&self->chooser);
-  self->chooser = gtk_file_chooser_native_new (_ ("Show Measured Results"), GTK_WINDOW (self),
-      GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Show"), _ ("_Cancel"));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  gtk_file_filter_set_name (filter, _ ("Results of heddle bench (.json)"));
-  gtk_file_filter_add_pattern (filter, "*.json");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
-  heddle_window_ask_about_page (self, self->chooser);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (on_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  heddle_window_add_filter (chooser, _ ("Results of heddle bench (.json)"), results);
+  heddle_window_ask_about_page (self, chooser);
+  g_signal_connect (chooser, "response", G_CALLBACK (on_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }

@@ -150,6 +150,7 @@ heddle_window_toasts_init (HeddleWindow *self)
   g_signal_connect (toast_keys, "key-pressed", G_CALLBACK (on_toast_key), self);
   gtk_event_controller_set_propagation_phase (toast_keys, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (GTK_WIDGET (self->toasts), toast_keys);
+  g_signal_connect (self, "message", G_CALLBACK (heddle_window_show_toast), NULL);
 }
 
 /* --- toasts of windows that are libadwaita's own --- */

@@ -23,26 +23,26 @@
 #include "app/panes/start-page.h"
 #include "app/widgets/settings.h"
 #include "app/widgets/tooltip.h"
-#include "app/window/actions.h"
-#include "app/window/close.h"
-#include "app/window/files.h"
 #include "app/window/find-bar.h"
-#include "app/window/guide.h"
-#include "app/window/import.h"
 #include "app/window/menu.h"
-#include "app/window/pages.h"
 #include "app/window/panes.h"
-#include "app/window/toasts.h"
+#include "app/window/private.h"
 #include "app/window/window.h"
 #include "diagram/document/document.h"
-#include "app/window/private.h"
 
 G_DEFINE_FINAL_TYPE (HeddleWindow, heddle_window, ADW_TYPE_APPLICATION_WINDOW)
 
 static void
 on_message (HeddleEditor *editor, const char *text, HeddleWindow *self)
 {
-  heddle_window_show_toast (self, text);
+  g_signal_emit_by_name (self, "message", text);
+}
+
+/* What can be done is another. */
+static void
+tell_state (HeddleWindow *self)
+{
+  g_signal_emit_by_name (self, "state-changed");
 }
 
 static char *
@@ -60,7 +60,7 @@ folder_of (GFile *file)
 void
 heddle_window_update_title (HeddleWindow *self)
 {
-  HeddlePage *page = heddle_window_get_page (self);
+  HeddlePage *page = self->page;
   g_autofree char *title = page != NULL ? heddle_page_dup_title (page) : g_strdup (_ ("Heddle"));
   GFile *file = self->editor != NULL ? heddle_editor_get_file (self->editor) : NULL;
   g_autofree char *folder = file != NULL ? folder_of (file) : NULL;
@@ -77,7 +77,7 @@ static void
 on_history_changed (HeddleWindow *self)
 {
   heddle_window_update_title (self);
-  heddle_window_actions_update (self);
+  tell_state (self);
 }
 
 static void
@@ -111,9 +111,8 @@ watch_editor (HeddleWindow *self)
   g_signal_connect_object (
       self->editor, "preview-changed", G_CALLBACK (on_preview_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
-      self->editor, "selection-changed", G_CALLBACK (heddle_window_actions_update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (
-      self->editor, "changed", G_CALLBACK (heddle_window_actions_update), self, G_CONNECT_SWAPPED);
+      self->editor, "selection-changed", G_CALLBACK (tell_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->editor, "changed", G_CALLBACK (tell_state), self, G_CONNECT_SWAPPED);
 }
 
 void
@@ -180,6 +179,16 @@ on_reveal (HeddleOutline *outline, const char *id, HeddleWindow *self)
   heddle_canvas_reveal (HEDDLE_CANVAS (self->canvas), g_intern_string (id));
 }
 
+/* The hint never lies over the drawing, nor beside what an empty canvas says. */
+void
+heddle_window_update_hint (HeddleWindow *self)
+{
+  gboolean crowded;
+
+  g_object_get (self->canvas, "crowded", &crowded, NULL);
+  gtk_widget_set_visible (self->hint, !crowded && !gtk_widget_get_visible (self->empty_state));
+}
+
 static gboolean
 show_zoom (gpointer data)
 {
@@ -201,16 +210,6 @@ on_zoom_changed (HeddleWindow *self)
     self->zoom_refresh = g_idle_add (show_zoom, self);
 }
 
-static gboolean
-heddle_window_close_request (GtkWindow *window)
-{
-  HeddleWindow *self = HEDDLE_WINDOW (window);
-
-  if (heddle_window_ask_before_closing (self))
-    return TRUE;
-  return GTK_WINDOW_CLASS (heddle_window_parent_class)->close_request (window);
-}
-
 static void
 heddle_window_dispose (GObject *object)
 {
@@ -221,7 +220,7 @@ heddle_window_dispose (GObject *object)
   gtk_widget_insert_action_group (GTK_WIDGET (self), "win", NULL);
   heddle_window_unbind_panes (self);
   g_clear_object (&self->tour);
-  heddle_window_pages_dispose (self);
+  g_signal_emit_by_name (self, "closing");
   /* GTK holds on to what was focused or pointed at last; the document goes all the same. */
   if (self->canvas != NULL)
     heddle_window_set_editor (self, NULL);
@@ -277,10 +276,10 @@ bind_children (GtkWidgetClass *class)
 static void
 heddle_window_class_init (HeddleWindowClass *class)
 {
+  static const char *const signals[] = { "state-changed", "notices-changed", "closing" };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = heddle_window_dispose;
-  GTK_WINDOW_CLASS (class)->close_request = heddle_window_close_request;
   g_type_ensure (HEDDLE_TYPE_CANVAS);
   g_type_ensure (HEDDLE_TYPE_EQUATION_BAR);
   g_type_ensure (HEDDLE_TYPE_FIND_BAR);
@@ -291,6 +290,10 @@ heddle_window_class_init (HeddleWindowClass *class)
   g_type_ensure (HEDDLE_TYPE_START_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/heddle/Heddle/window.ui");
   bind_children (widget_class);
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_new (signals[i], HEDDLE_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new (
+      "message", HEDDLE_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -348,28 +351,43 @@ heddle_window_init (HeddleWindow *self)
   self->quick_insert = heddle_quick_insert_new ();
   gtk_widget_set_parent (self->quick_insert, self->canvas);
   heddle_minimap_set_canvas (HEDDLE_MINIMAP (self->minimap), HEDDLE_CANVAS (self->canvas));
-  heddle_window_toasts_init (self);
-  heddle_window_pages_init (self);
-  heddle_window_close_init (self);
-  heddle_window_actions_init (self);
-  heddle_window_guide_init (self);
-  restore_size (self);
-  heddle_window_watch_text_scale (self);
-  fill_examples_menu (self);
-  heddle_window_watch_recent (self);
-  heddle_window_take_files (self);
-  heddle_tooltip_complete (GTK_WIDGET (self));
   g_signal_connect (self->start_page, "example-chosen", G_CALLBACK (on_example_chosen), self);
   g_signal_connect (self->outline, "reveal", G_CALLBACK (on_reveal), self);
   g_signal_connect_swapped (self->canvas, "notify::zoom", G_CALLBACK (on_zoom_changed), self);
   g_signal_connect_swapped (self->canvas, "notify::crowded", G_CALLBACK (on_zoom_changed), self);
-  g_signal_connect_swapped (
-      self->canvas, "insert-requested", G_CALLBACK (heddle_window_open_quick_insert), self);
+}
+
+void
+heddle_window_begin (HeddleWindow *self)
+{
+  restore_size (self);
+  heddle_window_watch_text_scale (self);
+  fill_examples_menu (self);
+  heddle_tooltip_complete (GTK_WIDGET (self));
   on_history_changed (self);
 }
 
-GtkWidget *
-heddle_window_new (GtkApplication *application)
+void
+heddle_window_set_maker (HeddleWindow *self, HeddleWindowMaker make)
 {
-  return g_object_new (HEDDLE_TYPE_WINDOW, "application", application, NULL);
+  self->make_another = make;
+}
+
+GtkWidget *
+heddle_window_make_another (HeddleWindow *self)
+{
+  return self->make_another (gtk_window_get_application (GTK_WINDOW (self)));
+}
+
+static gboolean
+close_window (gpointer data)
+{
+  gtk_window_close (GTK_WINDOW (data));
+  return G_SOURCE_REMOVE;
+}
+
+void
+heddle_window_close_soon (HeddleWindow *self)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT, close_window, g_object_ref (self), g_object_unref);
 }
