@@ -85,7 +85,7 @@ reciprocal_name (const HeddleRowPrinter *self, const HeddleNode *node)
   return g_strdup_printf ("reciprocal_%s", heddle_names_buffer (self->cuda->names, node->buffer));
 }
 
-/* Before a phase: what its statements divide by in the whole row. */
+/* Prints, before a phase, the reciprocal of what its statements divide by in the whole row. */
 static void
 print_reciprocal (HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -109,7 +109,7 @@ print_reciprocal (HeddleRowPrinter *self, const HeddleNode *node)
       empty != NULL ? " ? 0.0f : " : "", value);
 }
 
-/* The body at the point. */
+/* Gives the body at the point as text. */
 static char *
 body_text (HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -211,7 +211,7 @@ print_all_across (HeddleRowPrinter *self, const HeddleNode *block)
   heddle_cuda_line (self->cuda, "__syncthreads ();");
 }
 
-/* The elements of a thread, from shared memory. */
+/* Prints how a thread takes its elements out of shared memory. */
 static void
 print_read_across (HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -403,7 +403,7 @@ print_join (HeddleRowPrinter *self, const HeddleNode *node)
     print_accumulated (self, node, held);
 }
 
-/* The statements from @from on to before @to in one loop. */
+/* Prints the statements from @from on to before @to in one loop. */
 static void
 print_phase (HeddleRowPrinter *self, const HeddleNode *block, guint from, guint to, const char *active)
 {
@@ -465,7 +465,7 @@ print_phase (HeddleRowPrinter *self, const HeddleNode *block, guint from, guint 
     print_join (self, last);
 }
 
-/* One pass through the elements of a thread. */
+/* Prints one pass through the elements of a thread. */
 static void
 print_pass (HeddleRowPrinter *self, const char *active, const char *line)
 {
@@ -524,7 +524,7 @@ print_select (HeddleRowPrinter *self, const HeddleNode *node, const char *active
   heddle_cuda_line (cuda, "  %s = 0.0f, %s = INF - INF;", place, best);
 }
 
-/* A running sum: each thread's vectors, then those of a warp, then all warps. */
+/* Prints a running sum, which joins each thread's vectors, then those of a warp, then all warps. */
 static void
 print_scan (HeddleRowPrinter *self, const HeddleNode *node, const char *active)
 {
@@ -623,7 +623,7 @@ print_row_value (HeddleRowPrinter *self, const HeddleNode *node, const char *act
 
 static void print_statements (HeddleRowPrinter *self, const HeddleNode *block, const char *active);
 
-/* The parts of rows, one after the other. */
+/* Prints the loop over the parts of rows, one after the other. */
 static void
 print_parts (HeddleRowPrinter *self, const HeddleNode *band, const char *active)
 {
@@ -817,54 +817,6 @@ print_rows (HeddleRowPrinter *self, const HeddleNode *block)
 
 /* --- the kernel --- */
 
-/* Stores of two elements side by side: one instruction makes both halves of a word. */
-static void
-use_pairs (HeddleRowPrinter *self, HeddleDtype dtype)
-{
-  heddle_row_printer_use (self, "store pair");
-  if (dtype == HEDDLE_DTYPE_F16)
-    {
-      heddle_row_printer_use (self, "pack f16");
-      heddle_row_printer_use (self, "store pair f16");
-    }
-  if (dtype == HEDDLE_DTYPE_BF16)
-    {
-      heddle_row_printer_use (self, "pack bf16");
-      heddle_row_printer_use (self, "store pair bf16");
-    }
-}
-
-static void
-use_types (HeddleRowPrinter *self)
-{
-  HeddleCudaKernel *cuda = self->cuda;
-  g_autoptr (GArray) reads = heddle_loop_program_reads (cuda->program);
-  g_autoptr (GArray) writes = heddle_loop_program_writes (cuda->program);
-  const GArray *lists[] = { reads, writes };
-
-  for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
-    for (guint i = 0; i < lists[l]->len; i++)
-      {
-        HeddleDtype dtype = heddle_diagram_dtype (cuda->diagram, heddle_ids_index (lists[l], i), cuda->dtype);
-        const char *loads = "load f32", *stores = "store f32";
-
-        heddle_cuda_packed (dtype, &loads, &stores);
-        heddle_row_printer_use (self, l == 0 ? loads : stores);
-        if (l == 1)
-          use_pairs (self, dtype);
-      }
-}
-
-static void
-print_constants (HeddleRowPrinter *self, const HeddleCudaText *body)
-{
-  heddle_cuda_print_constant (self->cuda, body, "LANES", self->rows->lanes);
-  heddle_cuda_print_constant (self->cuda, body, "WIDTH", self->rows->width);
-  heddle_cuda_print_constant (self->cuda, body, "STEPS", self->rows->steps);
-  heddle_cuda_print_constant (self->cuda, body, "ROWS", self->rows->rows);
-  heddle_cuda_print_constants (self->cuda, body);
-}
-
 static void
 print_whole (HeddleRowPrinter *self, const HeddleCudaText *body)
 {
@@ -879,8 +831,9 @@ print_whole (HeddleRowPrinter *self, const HeddleCudaText *body)
 }
 
 static void
-print_body (HeddleRowPrinter *self)
+print_body (gpointer printer)
 {
+  HeddleRowPrinter *self = printer;
   HeddleCudaKernel *cuda = self->cuda;
   const HeddleNode *block = heddle_cuda_collect_groups (cuda);
   HeddleCudaText *before = heddle_cuda_begin (cuda), *body;
@@ -898,21 +851,10 @@ print_body (HeddleRowPrinter *self)
 gboolean
 heddle_row_kernel_print (HeddleCudaKernel *self, const HeddleRows *rows, GError **error)
 {
+  const HeddleRowConstant constants[] = { { "LANES", rows->lanes }, { "WIDTH", rows->width },
+    { "STEPS", rows->steps }, { "ROWS", rows->rows }, { NULL } };
   g_autoptr (GArray) declared = g_array_new (FALSE, FALSE, sizeof (guint));
   HeddleRowPrinter printer = { .cuda = self, .rows = rows, .declared = declared };
-  HeddleCudaText *before, *body;
 
-  if (!heddle_cuda_print_signature (self, error))
-    return FALSE;
-  use_types (&printer);
-  heddle_cuda_line (self, "{");
-  self->depth = 1;
-  before = heddle_cuda_begin (self);
-  print_body (&printer);
-  body = heddle_cuda_end (self, before);
-  print_constants (&printer, body);
-  heddle_cuda_append (self, body);
-  self->depth = 0;
-  heddle_cuda_line (self, "}");
-  return TRUE;
+  return heddle_row_printer_print (self, TRUE, constants, print_body, &printer, error);
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/base/names.h"
+#include "codegen/cuda/axes.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/row-printer.h"
@@ -13,10 +14,16 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 
+static void
+use (HeddleCudaKernel *self, const char *section)
+{
+  g_hash_table_add (self->sections, (gpointer) section);
+}
+
 void
 heddle_row_printer_use (HeddleRowPrinter *self, const char *section)
 {
-  g_hash_table_add (self->cuda->sections, (gpointer) section);
+  use (self->cuda, section);
 }
 
 const HeddleBuffer *
@@ -101,4 +108,67 @@ heddle_row_printer_vector (HeddleRowPrinter *self, const char *held, const char 
   heddle_cuda_line (cuda, "load_part (%s, %s + %s, %s - %s, whole);", held, value, offset,
       heddle_row_printer_columns_name (self, HEDDLE_NAME_COUNT),
       heddle_row_printer_columns_name (self, HEDDLE_NAME_INDEX));
+}
+
+/* --- the kernel --- */
+
+/* Asks for stores of two elements side by side: one instruction makes both halves of a word. */
+static void
+use_pairs (HeddleCudaKernel *self, HeddleDtype dtype)
+{
+  use (self, "store pair");
+  if (dtype == HEDDLE_DTYPE_F16)
+    {
+      use (self, "pack f16");
+      use (self, "store pair f16");
+    }
+  if (dtype == HEDDLE_DTYPE_BF16)
+    {
+      use (self, "pack bf16");
+      use (self, "store pair bf16");
+    }
+}
+
+/* Asks for the loads and stores of the types that the kernel's arrays have. */
+static void
+use_types (HeddleCudaKernel *self, gboolean in_pairs)
+{
+  g_autoptr (GArray) reads = heddle_loop_program_reads (self->program);
+  g_autoptr (GArray) writes = heddle_loop_program_writes (self->program);
+  const GArray *lists[] = { reads, writes };
+
+  for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
+    for (guint i = 0; i < lists[l]->len; i++)
+      {
+        HeddleDtype dtype = heddle_diagram_dtype (self->diagram, heddle_ids_index (lists[l], i), self->dtype);
+        const char *loads = "load f32", *stores = "store f32";
+
+        heddle_cuda_packed (dtype, &loads, &stores);
+        use (self, l == 0 ? loads : stores);
+        if (l == 1 && in_pairs)
+          use_pairs (self, dtype);
+      }
+}
+
+gboolean
+heddle_row_printer_print (HeddleCudaKernel *self, gboolean in_pairs, const HeddleRowConstant *constants,
+    void (*print_body) (gpointer printer), gpointer printer, GError **error)
+{
+  HeddleCudaText *before, *body;
+
+  if (!heddle_cuda_print_signature (self, error))
+    return FALSE;
+  use_types (self, in_pairs);
+  heddle_cuda_line (self, "{");
+  self->depth = 1;
+  before = heddle_cuda_begin (self);
+  print_body (printer);
+  body = heddle_cuda_end (self, before);
+  for (; constants->name != NULL; constants++)
+    heddle_cuda_print_constant (self, body, constants->name, constants->value);
+  heddle_cuda_print_constants (self, body);
+  heddle_cuda_append (self, body);
+  self->depth = 0;
+  heddle_cuda_line (self, "}");
+  return TRUE;
 }

@@ -5,6 +5,7 @@
 
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/rows.h"
+#include "codegen/cuda/vectors.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/region.h"
@@ -15,12 +16,7 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-#define WARP 32
 #define MOST_THREADS 1024
-/* The threads of a block that holds several short rows. */
-#define THREADS 256
-/* Bytes that a thread reads at once at most. */
-#define VECTOR 16
 /* Bytes of a bank of shared memory, and of that of a block which is there without asking. */
 #define BANK 4
 /* Elements that lanes of one row have in a step where they come through shared memory: the pitch puts each lane's into banks of its own. */
@@ -31,7 +27,7 @@
 #define MOST_HELD 96
 /* Values of a thread before another warp is taken. */
 #define FEW_VALUES 16
-/* Elements of a window at most. */
+/* A window has so many elements at most. */
 #define MOST_TERMS 128
 
 typedef struct
@@ -50,6 +46,25 @@ is_place (HeddleDtype dtype)
   return dtype == HEDDLE_DTYPE_I32 || dtype == HEDDLE_DTYPE_I64;
 }
 
+static const HeddleBuffer *
+buffer_of (const Search *self, guint buffer)
+{
+  return heddle_loop_program_get_buffer (self->program, buffer);
+}
+
+static gboolean
+buffer_has_columns (const Search *self, guint buffer)
+{
+  return heddle_rows_has_columns (self->rows, buffer_of (self, buffer));
+}
+
+/* Whether a thread computes with what source @i of a statement holds. */
+static gboolean
+holds_source (const Search *self, const HeddleNode *node, guint i)
+{
+  return heddle_vector_holds (buffer_of (self, g_array_index (node->sources, guint, i))->dtype);
+}
+
 /* How much of an axis a block has at a time. */
 static HeddleExtent
 extent_of (const Search *self, const char *axis)
@@ -58,13 +73,6 @@ extent_of (const Search *self, const char *axis)
     return HEDDLE_EXTENT_CHUNK;
   return heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_GROUP) != NULL ? HEDDLE_EXTENT_TILE
                                                                                        : HEDDLE_EXTENT_FULL;
-}
-
-static gboolean
-is_held (HeddleDtype dtype)
-{
-  return dtype == HEDDLE_DTYPE_F32 || dtype == HEDDLE_DTYPE_TF32 || dtype == HEDDLE_DTYPE_F16
-         || dtype == HEDDLE_DTYPE_BF16 || dtype == HEDDLE_DTYPE_E4M3 || dtype == HEDDLE_DTYPE_E5M2;
 }
 
 gboolean
@@ -211,19 +219,16 @@ suits_buffer (Search *self, const HeddleBuffer *buffer)
         return FALSE;
     }
   self->held += has_columns;
-  return is_held (buffer->dtype) || (!has_columns && is_place (buffer->dtype));
+  return heddle_vector_holds (buffer->dtype) || (!has_columns && is_place (buffer->dtype));
 }
 
-/* A read at indices that are the same along a row, but for the column. */
+/* Whether a read is at indices that are the same along a row, but for the column. */
 static gboolean
 suits_gather (Search *self, const HeddleNode *node)
 {
-  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  HeddleDtype dtype = heddle_diagram_dtype (self->program->diagram, buffer->value, self->dtype);
   const HeddleExpr *last = g_ptr_array_index (node->at, node->at->len - 1);
 
-  if (!self->rows->reaches || !heddle_rows_has_columns (self->rows, buffer) || !is_held (dtype)
-      || node->partial != NULL || node->upper != HEDDLE_GLOBAL
+  if (!self->rows->reaches || !buffer_has_columns (self, node->buffer)
       || heddle_expr_get_kind (last) != HEDDLE_EXPR_INDEX
       || heddle_expr_get_symbol (last) != self->rows->columns)
     return FALSE;
@@ -231,52 +236,49 @@ suits_gather (Search *self, const HeddleNode *node)
     if (heddle_expr_uses (g_ptr_array_index (node->at, i), HEDDLE_EXPR_INDEX, self->rows->columns))
       return FALSE;
   for (guint i = 0; i < node->sources->len; i++)
-    if (heddle_rows_has_columns (self->rows,
-            heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))))
+    if (buffer_has_columns (self, g_array_index (node->sources, guint, i)))
       return FALSE;
-  self->most_bytes = MAX (self->most_bytes, heddle_dtype_bytes (dtype));
   return TRUE;
 }
 
-/* A buffer that is read where a statement needs it: its elements have to be such as a thread computes with. */
+/* Whether a load or a store is at the place of the thread itself. */
 static gboolean
-suits_direct (Search *self, const HeddleNode *node)
+suits_place (Search *self, const HeddleNode *node)
 {
-  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  HeddleDtype dtype = heddle_diagram_dtype (self->program->diagram, buffer->value, self->dtype);
+  const HeddleBuffer *buffer = buffer_of (self, node->buffer);
+  gboolean across = heddle_rows_is_across (self->rows, buffer);
 
-  if (node->at != NULL || node->partial != NULL || node->upper != HEDDLE_GLOBAL || !is_held (dtype))
-    return FALSE;
-  self->most_bytes = MAX (self->most_bytes, heddle_dtype_bytes (dtype));
-  return TRUE;
-}
-
-static gboolean
-suits_access (Search *self, const HeddleNode *node)
-{
-  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  gboolean has_columns = heddle_rows_has_columns (self->rows, buffer);
-  HeddleDtype dtype = heddle_diagram_dtype (self->program->diagram, buffer->value, self->dtype);
-
-  gboolean good
-      = is_held (dtype)
-        || ((node->kind == HEDDLE_NODE_SAVE || self->rows->reaches) && !has_columns && is_place (dtype));
-
-  if (node->kind == HEDDLE_NODE_LOAD && heddle_rows_is_direct (self->rows, self->program, node->buffer))
-    return suits_direct (self, node);
-  if (node->at != NULL)
-    return suits_gather (self, node);
-  if (node->partial != NULL || node->upper != HEDDLE_GLOBAL || !good)
-    return FALSE;
-  if (heddle_rows_is_across (self->rows, buffer)
+  if (across
       && (node->kind != HEDDLE_NODE_LOAD
           || heddle_ids_index (buffer->axes, buffer->axes->len - 1) != self->rows->across))
     return FALSE;
-  self->across += heddle_rows_is_across (self->rows, buffer);
-  if (has_columns)
-    self->most_bytes = MAX (self->most_bytes, heddle_dtype_bytes (dtype));
+  self->across += across;
   /* a part of the result that several rows share would be made for each */
-  return node->kind == HEDDLE_NODE_LOAD || buffer->axes->len == self->rows->axes->len + (has_columns ? 1 : 0);
+  return node->kind == HEDDLE_NODE_LOAD
+         || buffer->axes->len == self->rows->axes->len + (buffer_has_columns (self, node->buffer) ? 1 : 0);
+}
+
+/* Whether a load or a store can be made: of elements that a thread computes with, or of places, one a row. The longest elements of those that are
+ * read as vectors are noted. */
+static gboolean
+suits_access (Search *self, const HeddleNode *node)
+{
+  HeddleDtype dtype
+      = heddle_diagram_dtype (self->program->diagram, buffer_of (self, node->buffer)->value, self->dtype);
+  gboolean direct
+      = node->kind == HEDDLE_NODE_LOAD && heddle_rows_is_direct (self->rows, self->program, node->buffer),
+      placed = !direct && node->at == NULL,
+      places = placed && (node->kind == HEDDLE_NODE_SAVE || self->rows->reaches)
+               && !buffer_has_columns (self, node->buffer) && is_place (dtype);
+
+  if (node->partial != NULL || node->upper != HEDDLE_GLOBAL || (direct && node->at != NULL)
+      || !(heddle_vector_holds (dtype) || places))
+    return FALSE;
+  if (!direct && !(placed ? suits_place (self, node) : suits_gather (self, node)))
+    return FALSE;
+  if (!placed || buffer_has_columns (self, node->buffer))
+    self->most_bytes = MAX (self->most_bytes, heddle_dtype_bytes (dtype));
+  return TRUE;
 }
 
 /* The largest element of each row, and where it is: a row's columns are counted in floats, which whole rows in registers have room for. */
@@ -289,9 +291,7 @@ suits_select (Search *self, const HeddleNode *node)
       || heddle_expr_get_symbol (node->extra) != self->rows->columns)
     return FALSE;
   for (guint i = 0; i < node->sources->len; i++)
-    if (g_ptr_array_index (node->source_indices, i) != NULL
-        || !is_held (
-            heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))->dtype))
+    if (g_ptr_array_index (node->source_indices, i) != NULL || !holds_source (self, node, i))
       return FALSE;
   self->rows->selects = TRUE;
   self->rows->reductions += 2;
@@ -352,7 +352,7 @@ suits_reach (Search *self, const HeddleNode *node)
 
       if ((g_ptr_array_index (node->source_indices, i) != NULL
               && !heddle_rows_is_direct (self->rows, self->program, source))
-          || !is_held (heddle_loop_program_get_buffer (self->program, source)->dtype))
+          || !holds_source (self, node, i))
         return FALSE;
     }
   return TRUE;
@@ -379,9 +379,7 @@ suits_scan (Search *self, const HeddleNode *node)
       || self->rows->tiled || !heddle_rows_has_columns (self->rows, buffer))
     return FALSE;
   for (guint i = 0; i < node->sources->len; i++)
-    if (g_ptr_array_index (node->source_indices, i) != NULL
-        || !is_held (
-            heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))->dtype))
+    if (g_ptr_array_index (node->source_indices, i) != NULL || !holds_source (self, node, i))
       return FALSE;
   self->rows->reductions++;
   return TRUE;
@@ -404,12 +402,9 @@ suits_compute (Search *self, const HeddleNode *node)
     return FALSE;
   for (guint i = 0; i < node->sources->len; i++)
     {
-      if (g_ptr_array_index (node->source_indices, i) != NULL
-          || !is_held (
-              heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i))->dtype))
+      if (g_ptr_array_index (node->source_indices, i) != NULL || !holds_source (self, node, i))
         return FALSE;
-      reads_columns |= heddle_rows_has_columns (self->rows,
-          heddle_loop_program_get_buffer (self->program, g_array_index (node->sources, guint, i)));
+      reads_columns |= buffer_has_columns (self, g_array_index (node->sources, guint, i));
     }
   if (n_over == 0)
     return has_columns || !reads_columns;
@@ -427,7 +422,7 @@ suits_band (const Search *self, const HeddleNode *outer, const HeddleNode *band)
          && (outer->kind != HEDDLE_NODE_BAND || outer->band != HEDDLE_BAND_STREAM);
 }
 
-/* The statements below the groups. */
+/* Whether all statements below @node suit rows. */
 static gboolean
 suits (Search *self, const HeddleNode *node)
 {
@@ -446,16 +441,6 @@ suits (Search *self, const HeddleNode *node)
         return FALSE;
     }
   return TRUE;
-}
-
-static guint
-power_of_two (gint64 n)
-{
-  guint power = 1;
-
-  while (power < n)
-    power *= 2;
-  return power;
 }
 
 static gint64
@@ -479,19 +464,23 @@ divide (Search *self)
 
       n_rows *= heddle_loop_program_extent (self->program, self->sizes, axis, extent_of (self, axis));
     }
-  rows->width = VECTOR / self->most_bytes;
+  rows->width = HEDDLE_VECTOR_BYTES / self->most_bytes;
   while (n % rows->width != 0)
     rows->width /= 2;
-  if (ceil_div (n, rows->width) <= WARP || n <= WARP * few)
-    rows->lanes = MIN (power_of_two (ceil_div (n, rows->width)), WARP);
+  if (ceil_div (n, rows->width) <= HEDDLE_VECTOR_WARP || n <= HEDDLE_VECTOR_WARP * few)
+    rows->lanes = MIN (heddle_vector_power_of_two (ceil_div (n, rows->width)), HEDDLE_VECTOR_WARP);
   else
-    rows->lanes = (guint) MIN (ceil_div (ceil_div (n, MAX (rows->width, few)), WARP) * WARP, MOST_THREADS);
+    rows->lanes = (guint) MIN (
+        ceil_div (ceil_div (n, MAX (rows->width, few)), HEDDLE_VECTOR_WARP) * HEDDLE_VECTOR_WARP,
+        MOST_THREADS);
   if (rows->across != NULL)
     rows->lanes = BANKS / rows->width;
   rows->steps = (guint) MIN (ceil_div (n, (gint64) rows->lanes * rows->width), G_MAXINT16);
-  rows->rows = rows->lanes <= WARP ? MIN (THREADS / rows->lanes, power_of_two (n_rows)) : 1;
-  if (rows->rows * rows->lanes < WARP)
-    rows->rows = WARP / rows->lanes;
+  rows->rows = rows->lanes <= HEDDLE_VECTOR_WARP
+                   ? MIN (HEDDLE_VECTOR_THREADS / rows->lanes, heddle_vector_power_of_two (n_rows))
+                   : 1;
+  if (rows->rows * rows->lanes < HEDDLE_VECTOR_WARP)
+    rows->rows = HEDDLE_VECTOR_WARP / rows->lanes;
   rows->covered = !rows->tiled && n == (gint64) rows->lanes * rows->width * rows->steps;
   return rows->steps * rows->width <= MOST_VALUES && rows->steps * rows->width * self->held <= MOST_HELD;
 }

@@ -11,6 +11,7 @@
 #include "codegen/cuda/joins.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
+#include "codegen/cuda/row-printer.h"
 #include "codegen/cuda/sum-kernel.h"
 #include "codegen/cuda/sums.h"
 #include "codegen/cuda/text.h"
@@ -128,7 +129,7 @@ body_text (Printer *self, const HeddleNode *node)
   return heddle_cuda_expr (&context, node->body);
 }
 
-/* One statement for each element of a vector, or alone. */
+/* Prints a statement for each element of a vector, or once. */
 static void
 print_elements (Printer *self, gboolean vector, const char *line)
 {
@@ -391,7 +392,7 @@ print_own (Printer *self, const HeddleNode *node)
   print_elements (self, self->sums->kept, line);
 }
 
-/* All places of the block, by each thread some. */
+/* Prints the loop over all places of the block, of which each thread has some. */
 static void
 print_loop (Printer *self, const HeddleNode *block)
 {
@@ -534,38 +535,9 @@ print_after (Printer *self, const HeddleNode *block)
 /* --- the kernel --- */
 
 static void
-use_types (Printer *self)
+print_body (gpointer printer)
 {
-  HeddleCudaKernel *cuda = self->cuda;
-  g_autoptr (GArray) reads = heddle_loop_program_reads (cuda->program);
-  g_autoptr (GArray) writes = heddle_loop_program_writes (cuda->program);
-  const GArray *lists[] = { reads, writes };
-
-  for (guint l = 0; l < G_N_ELEMENTS (lists); l++)
-    for (guint i = 0; i < lists[l]->len; i++)
-      {
-        HeddleDtype dtype = heddle_diagram_dtype (cuda->diagram, heddle_ids_index (lists[l], i), cuda->dtype);
-        const char *loads = "load f32", *stores = "store f32";
-
-        heddle_cuda_packed (dtype, &loads, &stores);
-        use (self, l == 0 ? loads : stores);
-      }
-}
-
-static void
-print_constants (Printer *self, const HeddleCudaText *body)
-{
-  HeddleCudaKernel *cuda = self->cuda;
-
-  heddle_cuda_print_constant (cuda, body, "LANES", self->sums->lanes);
-  heddle_cuda_print_constant (cuda, body, "WIDTH", self->sums->width);
-  heddle_cuda_print_constant (cuda, body, "PIECES", self->sums->pieces);
-  heddle_cuda_print_constants (cuda, body);
-}
-
-static void
-print_body (Printer *self)
-{
+  Printer *self = printer;
   HeddleCudaKernel *cuda = self->cuda;
   const HeddleSums *sums = self->sums;
   const HeddleNode *block = heddle_cuda_collect_groups (cuda);
@@ -591,20 +563,9 @@ print_body (Printer *self)
 gboolean
 heddle_sum_kernel_print (HeddleCudaKernel *self, const HeddleSums *sums, GError **error)
 {
+  const HeddleRowConstant constants[]
+      = { { "LANES", sums->lanes }, { "WIDTH", sums->width }, { "PIECES", sums->pieces }, { NULL } };
   Printer printer = { .cuda = self, .sums = sums };
-  HeddleCudaText *before, *body;
 
-  if (!heddle_cuda_print_signature (self, error))
-    return FALSE;
-  use_types (&printer);
-  heddle_cuda_line (self, "{");
-  self->depth = 1;
-  before = heddle_cuda_begin (self);
-  print_body (&printer);
-  body = heddle_cuda_end (self, before);
-  print_constants (&printer, body);
-  heddle_cuda_append (self, body);
-  self->depth = 0;
-  heddle_cuda_line (self, "}");
-  return TRUE;
+  return heddle_row_printer_print (self, FALSE, constants, print_body, &printer, error);
 }

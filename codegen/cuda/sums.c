@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "codegen/cuda/sums.h"
+#include "codegen/cuda/vectors.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/region.h"
@@ -12,10 +13,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-#define WARP 32
-#define THREADS 256
-/* Bytes that a thread reads at once at most. */
-#define VECTOR 16
 /* Reductions of a block, whose parts are in shared memory at the end: one of each warp. */
 #define MOST_REDUCTIONS 6
 
@@ -37,20 +34,13 @@ buffer_of (const Search *self, guint buffer)
   return heddle_loop_program_get_buffer (self->program, buffer);
 }
 
-static gboolean
-is_held (HeddleDtype dtype)
-{
-  return dtype == HEDDLE_DTYPE_F32 || dtype == HEDDLE_DTYPE_TF32 || dtype == HEDDLE_DTYPE_F16
-         || dtype == HEDDLE_DTYPE_BF16 || dtype == HEDDLE_DTYPE_E4M3 || dtype == HEDDLE_DTYPE_E5M2;
-}
-
 gboolean
 heddle_sums_has_columns (const HeddleSums *self, const HeddleBuffer *buffer)
 {
   return heddle_ids_contain (buffer->axes, self->columns);
 }
 
-/* The one stream within the groups, and the largest array that it loads. */
+/* Finds the one stream within the groups, and the largest array that it loads. */
 static gboolean
 find_band (Search *self)
 {
@@ -105,7 +95,7 @@ suits_buffer (Search *self, const HeddleBuffer *buffer)
   gboolean has_columns = heddle_sums_has_columns (self->sums, buffer);
   guint first = buffer->axes->len - (has_columns ? inner->len : 0);
 
-  if (!is_held (buffer->dtype) || !is_subset (buffer->axes, self->largest->axes)
+  if (!heddle_vector_holds (buffer->dtype) || !is_subset (buffer->axes, self->largest->axes)
       || (has_columns && buffer->axes->len < inner->len))
     return FALSE;
   for (guint i = 0; i < inner->len; i++)
@@ -132,7 +122,7 @@ has_places (const Search *self, const HeddleBuffer *buffer)
   return FALSE;
 }
 
-/* Each axis of the largest array: in a vector, numbering places, or one of a block. */
+/* Sorts the axes of the largest array: each lies in a vector, numbers places, or is one of a block. */
 static gboolean
 sort_axes (Search *self)
 {
@@ -245,11 +235,11 @@ suits_access (Search *self, const HeddleNode *node, gboolean within)
   HeddleDtype dtype = heddle_diagram_dtype (self->program->diagram, buffer->value, self->dtype);
   gboolean load = node->kind == HEDDLE_NODE_LOAD;
 
-  if (node->upper != HEDDLE_GLOBAL || !suits_buffer (self, buffer) || (load && !is_held (dtype))
+  if (node->upper != HEDDLE_GLOBAL || !suits_buffer (self, buffer) || (load && !heddle_vector_holds (dtype))
       || (within && !load))
     return FALSE;
   if (!load)
-    return (node->partial != NULL || is_held (dtype)) && !has_places (self, buffer)
+    return (node->partial != NULL || heddle_vector_holds (dtype)) && !has_places (self, buffer)
            && buffer->axes->len == self->largest->axes->len - self->over->len;
   for (guint i = 0; node->at != NULL && i < node->at->len; i++)
     if (heddle_expr_uses (g_ptr_array_index (node->at, i), HEDDLE_EXPR_ARGUMENT, NULL)
@@ -278,16 +268,6 @@ suits (Search *self, const HeddleNode *node, gboolean within)
   return TRUE;
 }
 
-static guint
-power_of_two (gint64 n)
-{
-  guint power = 1;
-
-  while (power < n)
-    power *= 2;
-  return power;
-}
-
 /* The threads of a block: those that have a place, up to the next warp. */
 static gboolean
 count_threads (Search *self)
@@ -303,7 +283,9 @@ count_threads (Search *self)
       return FALSE;
   if (__builtin_mul_overflow (places, sums->pieces, &places) || places > G_MAXINT32 / 2)
     return FALSE;
-  sums->threads = (guint) CLAMP ((places * sums->lanes + WARP - 1) / WARP * WARP, WARP, THREADS);
+  sums->threads = (guint) CLAMP (
+      (places * sums->lanes + HEDDLE_VECTOR_WARP - 1) / HEDDLE_VECTOR_WARP * HEDDLE_VECTOR_WARP,
+      HEDDLE_VECTOR_WARP, HEDDLE_VECTOR_THREADS);
   return TRUE;
 }
 
@@ -314,13 +296,13 @@ divide (Search *self)
   HeddleSums *sums = self->sums;
   gint64 n = 1;
 
-  sums->width = VECTOR / self->most_bytes;
+  sums->width = HEDDLE_VECTOR_BYTES / self->most_bytes;
   if (sums->kept)
     {
       n = length_of (self, sums->columns, HEDDLE_EXTENT_TILE);
-      sums->lanes = power_of_two ((n + sums->width - 1) / sums->width);
+      sums->lanes = heddle_vector_power_of_two ((n + sums->width - 1) / sums->width);
       sums->pieces = 1;
-      return sums->lanes <= WARP && sums->lanes * sums->width <= THREADS;
+      return sums->lanes <= HEDDLE_VECTOR_WARP && sums->lanes * sums->width <= HEDDLE_VECTOR_THREADS;
     }
   for (guint i = 0; i < sums->inner->len; i++)
     n *= length_of (self, heddle_ids_index (sums->inner, i), HEDDLE_EXTENT_FULL);
