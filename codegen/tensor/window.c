@@ -131,7 +131,7 @@ first_index (HeddleTensorKernel *self, const HeddleTileWindow *window, guint i)
   return g_strdup (text->str);
 }
 
-/* The sizes of the axes behind, as the stride of axis @k. */
+/* Gives the stride of axis @k, which is the product of the sizes behind it. */
 static char *
 stride_behind (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k)
 {

@@ -13,16 +13,10 @@ child (const HeddleExpr *expr, guint i)
   return heddle_expr_get_child (expr, i);
 }
 
-static gboolean
-is_number (const HeddleExpr *expr, double value)
-{
-  return heddle_expr_get_kind (expr) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (expr) == value;
-}
-
 gboolean
 heddle_expr_is_zero (const HeddleExpr *expr)
 {
-  return is_number (expr, 0);
+  return heddle_expr_is_number (expr, 0);
 }
 
 /* Positive and finite whatever the sizes are. */
@@ -115,12 +109,13 @@ heddle_tile_is_shifted_exponential (const HeddleExpr *body, guint *a, guint *r)
 {
   const HeddleExpr *condition, *difference;
 
-  if (heddle_expr_get_kind (body) != HEDDLE_EXPR_WHERE || !is_number (child (body, 1), 0)
+  if (heddle_expr_get_kind (body) != HEDDLE_EXPR_WHERE || !heddle_expr_is_number (child (body, 1), 0)
       || heddle_expr_get_kind (child (body, 2)) != HEDDLE_EXPR_EXP)
     return FALSE;
   condition = child (body, 0);
   difference = child (child (body, 2), 0);
-  if (heddle_expr_get_kind (condition) != HEDDLE_EXPR_EQ || !is_number (child (condition, 1), -INFINITY)
+  if (heddle_expr_get_kind (condition) != HEDDLE_EXPR_EQ
+      || !heddle_expr_is_number (child (condition, 1), -INFINITY)
       || heddle_expr_get_kind (difference) != HEDDLE_EXPR_SUB
       || heddle_expr_get_kind (child (difference, 0)) != HEDDLE_EXPR_ARGUMENT
       || heddle_expr_get_kind (child (difference, 1)) != HEDDLE_EXPR_ARGUMENT

@@ -49,7 +49,7 @@ takes_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleVa
   return FALSE;
 }
 
-/* Found once for each thing held: the wires that light up. */
+/* Finds the wires that light up, once for each thing held. */
 static void
 find_targets (HeddleCanvas *self, const HeddlePaletteEntry *entry)
 {

@@ -55,7 +55,7 @@ get_badness (HeddleCanvas *self, const graphene_rect_t *card)
   return COVERING * covered->len + hypot (dx, dy);
 }
 
-/* Below and above the pointer, each farther from it, and to its sides; never on it. */
+/* Tries places below and above the pointer, each farther from it, and to its sides; none is on it. */
 static graphene_rect_t
 find_place (HeddleCanvas *self, int width, int height)
 {

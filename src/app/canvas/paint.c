@@ -18,7 +18,7 @@
 #include "derive/machine/machine.h"
 #include "diagram/graph/diagram.h"
 
-/* px of the screen, less than what is near to a wire. */
+/* Points are looked at in steps of so many px of the screen, which is less than what is near to a wire. */
 #define PAINT_STEP 4.
 
 static void

@@ -32,20 +32,11 @@
 
 /* --- the figure ------------------------------------------------------------------------------------ */
 
-static gboolean
-has_labels (const HeddleSchedule *schedule)
-{
-  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
-    if (((const HeddleRegion *) g_ptr_array_index (schedule->regions, i))->labels->len > 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* The colours, tags and costs of a schedule appear with the first label. */
 static HeddleShow
 shown_parts (const HeddleFigure *figure)
 {
-  if (has_labels (figure->schedule))
+  if (heddle_schedule_has_labels (figure->schedule))
     return HEDDLE_SHOW_LABELS | (figure->derivation != NULL ? HEDDLE_SHOW_COLUMNS : 0);
   return figure->schedule != NULL ? HEDDLE_SHOW_LABELS : 0;
 }
@@ -389,7 +380,7 @@ static void
 on_derivation_changed (HeddleCanvas *self)
 {
   HeddleSchedule *schedule = heddle_editor_dup_canvas_schedule (self->editor);
-  const gboolean labelled = has_labels (schedule);
+  const gboolean labelled = heddle_schedule_has_labels (schedule);
 
   g_clear_pointer (&schedule, heddle_schedule_free);
   if (labelled)

@@ -11,11 +11,11 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/diagram.h"
 
-/* px of the screen from which it falls into line. */
+/* What moves falls into line where it is so near, in px of the screen. */
 #define REACH 5.
-/* px that a guide goes beyond what it joins. */
+/* A guide goes so many px beyond what it joins. */
 #define BEYOND 14.
-/* As many are looked at, the ones seen. */
+/* So many neighbours in view are looked at. */
 #define MOST 400
 
 static void

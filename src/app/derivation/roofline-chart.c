@@ -180,22 +180,6 @@ update_points (HeddleRooflineChart *self)
     set_point (self, HEDDLE_PLOT_SUGGESTED, suggestion, _ ("suggested"));
 }
 
-/* What the roof of the special functions is found by: the work of all kernels as if they were one. */
-static HeddleKernel
-total_work (const HeddleDerivation *derivation)
-{
-  HeddleKernel total = { .flops = 0 };
-
-  for (guint i = 0; derivation != NULL && i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      total.flops += kernel->flops;
-      total.special_ops += kernel->special_ops;
-    }
-  return total;
-}
-
 /* Wide enough for a plot between its texts, however large these are. */
 static void
 update_width (HeddleRooflineChart *self)
@@ -207,7 +191,7 @@ update_width (HeddleRooflineChart *self)
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self), WIDTH_IN_LINES * height);
 }
 
-/* For who cannot see it. */
+/* Tells whoever cannot see the chart what it shows. */
 static char *
 speak (HeddleRooflineChart *self, const HeddlePlotPoint *now)
 {
@@ -225,7 +209,7 @@ void
 heddle_roofline_chart_update (HeddleRooflineChart *self)
 {
   const HeddleMachine *machine = heddle_editor_get_machine (self->editor);
-  HeddleKernel work = total_work (heddle_editor_get_shown_derivation (self->editor));
+  HeddleKernel work = heddle_derivation_total_work (heddle_editor_get_shown_derivation (self->editor));
   const HeddlePlotPoint *now = &self->points[HEDDLE_PLOT_NOW];
   g_autofree char *spoken = NULL;
 

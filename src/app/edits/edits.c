@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Inserting on a wire, connecting two, and the whole document in place of the one before. */
+/* Edits that insert on a wire, connect two, or put another document in the place of the one before. */
 
 #include "config.h"
 
@@ -32,12 +32,6 @@ typedef struct
   const char *made; /* out: the id of what was made */
 } Change;
 
-static HeddleDiagram *
-diagram_of (const Change *change, HeddleSnapshot *snapshot)
-{
-  return heddle_editor_diagram_in (change->editor, snapshot);
-}
-
 gboolean
 heddle_edits_needs_axis (const HeddleOperationKind *kind)
 {
@@ -61,8 +55,8 @@ do_insert (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  change->made = heddle_edit_insert_operation (snapshot, diagram_of (change, snapshot), change->kind,
-      change->value, change->axis, NULL, change->text, error);
+  change->made = heddle_edit_insert_operation (snapshot, heddle_editor_diagram_in (change->editor, snapshot),
+      change->kind, change->value, change->axis, NULL, change->text, error);
   return change->made != NULL;
 }
 
@@ -154,8 +148,8 @@ do_connect (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  change->made = heddle_edit_connect (snapshot, diagram_of (change, snapshot), change->value, change->axis,
-      change->other_value, change->other_axis, error);
+  change->made = heddle_edit_connect (snapshot, heddle_editor_diagram_in (change->editor, snapshot),
+      change->value, change->axis, change->other_value, change->other_axis, error);
   return change->made != NULL;
 }
 
@@ -191,7 +185,7 @@ do_unify (HeddleSnapshot *snapshot, gpointer data, GError **error)
   Change *change = data;
 
   return heddle_edit_unify_axes (
-      snapshot, diagram_of (change, snapshot), change->axis, change->other_axis, error);
+      snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->axis, change->other_axis, error);
 }
 
 gboolean
@@ -212,8 +206,8 @@ do_unify_and_connect (HeddleSnapshot *snapshot, gpointer data, GError **error)
 
   if (!do_unify (snapshot, data, error))
     return FALSE;
-  change->made = heddle_edit_connect (snapshot, diagram_of (change, snapshot), change->value,
-      change->other_axis, change->other_value, change->other_axis, error);
+  change->made = heddle_edit_connect (snapshot, heddle_editor_diagram_in (change->editor, snapshot),
+      change->value, change->other_axis, change->other_value, change->other_axis, error);
   return change->made != NULL;
 }
 
@@ -236,7 +230,7 @@ static gboolean
 do_replace (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
-  HeddleDiagram *diagram = diagram_of (change, snapshot);
+  HeddleDiagram *diagram = heddle_editor_diagram_in (change->editor, snapshot);
 
   if (diagram == NULL)
     diagram = heddle_snapshot_add_diagram (

@@ -29,12 +29,6 @@ typedef struct
   const char *made; /* out */
 } Change;
 
-static HeddleDiagram *
-diagram_of (const Change *change, HeddleSnapshot *snapshot)
-{
-  return heddle_editor_diagram_in (change->editor, snapshot);
-}
-
 const HeddlePresentation *
 heddle_figure_get_presentation (HeddleEditor *editor)
 {
@@ -79,8 +73,8 @@ do_add_block (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  change->made
-      = heddle_edit_add_block (snapshot, diagram_of (change, snapshot), change->ids, change->text, error);
+  change->made = heddle_edit_add_block (
+      snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->ids, change->text, error);
   return change->made != NULL;
 }
 
@@ -106,8 +100,8 @@ do_add_bundle (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  change->made
-      = heddle_edit_add_bundle (snapshot, diagram_of (change, snapshot), change->ids, change->text, error);
+  change->made = heddle_edit_add_bundle (
+      snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->ids, change->text, error);
   return change->made != NULL;
 }
 
@@ -153,7 +147,7 @@ static gboolean
 do_add_note (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
-  HeddleDiagram *diagram = diagram_of (change, snapshot);
+  HeddleDiagram *diagram = heddle_editor_diagram_in (change->editor, snapshot);
   HeddleAnnotation *note = NULL;
 
   change->made = heddle_edit_add_note (
@@ -202,8 +196,8 @@ do_set_field (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  return heddle_edit_set_field (
-      snapshot, diagram_of (change, snapshot), change->id, change->field, change->text, error);
+  return heddle_edit_set_field (snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->id,
+      change->field, change->text, error);
 }
 
 gboolean
@@ -223,7 +217,7 @@ do_set_look (HeddleSnapshot *snapshot, gpointer data, GError **error)
   Change *change = data;
   const gboolean bare = change->text == NULL || *change->text == '\0';
 
-  return heddle_edit_set_look (snapshot, diagram_of (change, snapshot), change->id,
+  return heddle_edit_set_look (snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->id,
       (HeddleLookKind) change->word, bare ? NULL : change->text, error);
 }
 
@@ -257,7 +251,8 @@ do_set_fill (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  return heddle_edit_set_fill (snapshot, diagram_of (change, snapshot), change->id, change->text, error);
+  return heddle_edit_set_fill (
+      snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->id, change->text, error);
 }
 
 gboolean
@@ -291,7 +286,7 @@ do_set_skip (HeddleSnapshot *snapshot, gpointer data, GError **error)
   Change *change = data;
 
   return heddle_edit_set_skip (
-      snapshot, diagram_of (change, snapshot), change->id, NULL, change->flag, error);
+      snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->id, NULL, change->flag, error);
 }
 
 gboolean
@@ -323,7 +318,7 @@ do_set_wrap (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  heddle_edit_set_wrap (snapshot, diagram_of (change, snapshot), change->x);
+  heddle_edit_set_wrap (snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->x);
   return TRUE;
 }
 
@@ -350,7 +345,7 @@ do_set_title (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  heddle_edit_set_title (snapshot, diagram_of (change, snapshot), change->text);
+  heddle_edit_set_title (snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->text);
   return TRUE;
 }
 
@@ -367,7 +362,8 @@ do_set_definitions (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  heddle_snapshot_get_presentation (snapshot, diagram_of (change, snapshot))->definitions
+  heddle_snapshot_get_presentation (snapshot, heddle_editor_diagram_in (change->editor, snapshot))
+      ->definitions
       = change->flag ? HEDDLE_DEFINITIONS_BELOW : HEDDLE_DEFINITIONS_NONE;
   return TRUE;
 }
@@ -386,7 +382,7 @@ do_set_bands (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  heddle_snapshot_get_presentation (snapshot, diagram_of (change, snapshot))->bands
+  heddle_snapshot_get_presentation (snapshot, heddle_editor_diagram_in (change->editor, snapshot))->bands
       = change->flag ? HEDDLE_BANDS_SHADED : HEDDLE_BANDS_PLAIN;
   return TRUE;
 }

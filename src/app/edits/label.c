@@ -33,18 +33,13 @@ typedef struct
   HeddleDtype dtype;
 } Change;
 
-static HeddleDiagram *
-diagram_of (const Change *change, HeddleSnapshot *snapshot)
-{
-  return heddle_editor_diagram_in (change->editor, snapshot);
-}
-
 static gboolean
 do_rename (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  return heddle_edit_rename (snapshot, diagram_of (change, snapshot), change->id, change->name, error);
+  return heddle_edit_rename (
+      snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->id, change->name, error);
 }
 
 gboolean
@@ -62,7 +57,8 @@ do_set_text (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  return heddle_edit_set_text (snapshot, diagram_of (change, snapshot), change->id, change->text, error);
+  return heddle_edit_set_text (
+      snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->id, change->text, error);
 }
 
 gboolean
@@ -78,7 +74,8 @@ do_set_size (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  return heddle_edit_set_size (snapshot, diagram_of (change, snapshot), change->id, change->text, error);
+  return heddle_edit_set_size (
+      snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->id, change->text, error);
 }
 
 gboolean
@@ -101,7 +98,8 @@ do_set_dtype (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  return heddle_edit_set_dtype (snapshot, diagram_of (change, snapshot), change->id, change->dtype, error);
+  return heddle_edit_set_dtype (
+      snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->id, change->dtype, error);
 }
 
 gboolean
@@ -138,7 +136,7 @@ static gboolean
 do_set_body (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
-  HeddleDiagram *diagram = diagram_of (change, snapshot);
+  HeddleDiagram *diagram = heddle_editor_diagram_in (change->editor, snapshot);
   HeddleOperation *operation = NULL;
   g_autoptr (HeddleExpr) body = heddle_expr_parse (change->text, axis_as_size, diagram, error);
 
@@ -185,7 +183,9 @@ do_apply_function (HeddleSnapshot *snapshot, gpointer data, GError **error)
 
   if (change->name != NULL)
     {
-      change->id = heddle_diagram_get_operation (diagram_of (change, snapshot), operation)->result;
+      change->id
+          = heddle_diagram_get_operation (heddle_editor_diagram_in (change->editor, snapshot), operation)
+                ->result;
       done = do_rename (snapshot, data, error);
       change->id = operation;
     }

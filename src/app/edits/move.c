@@ -27,18 +27,14 @@ typedef struct
   double dx, dy;
 } Change;
 
-static HeddleDiagram *
-diagram_of (const Change *change, HeddleSnapshot *snapshot)
-{
-  return heddle_editor_diagram_in (change->editor, snapshot);
-}
-
 static gboolean
 do_delete (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
 
-  return heddle_edit_delete (snapshot, diagram_of (change, snapshot), (GArray *) change->ids, error) > 0;
+  return heddle_edit_delete (
+             snapshot, heddle_editor_diagram_in (change->editor, snapshot), (GArray *) change->ids, error)
+         > 0;
 }
 
 void
@@ -136,7 +132,7 @@ do_tidy (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
   HeddlePresentation *presentation
-      = heddle_snapshot_get_presentation (snapshot, diagram_of (change, snapshot));
+      = heddle_snapshot_get_presentation (snapshot, heddle_editor_diagram_in (change->editor, snapshot));
 
   for (guint i = 0; i < change->ids->len; i++)
     heddle_presentation_set_nudge (presentation, heddle_ids_index (change->ids, i), 0, 0);

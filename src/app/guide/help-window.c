@@ -10,6 +10,7 @@
 #include "app/guide/markdown.h"
 #include "app/widgets/tooltip.h"
 #include "derive/machine/find.h"
+#include "diagram/base/texts.h"
 
 struct _HeddleHelpWindow
 {
@@ -92,12 +93,6 @@ heddle_help_window_get_page (HeddleHelpWindow *self)
   return self->shown;
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 static GPtrArray *
 list_pages (void)
 {
@@ -109,7 +104,7 @@ list_pages (void)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".md"))
       g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, heddle_texts_compare);
   return names;
 }
 

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "app/panes/command-palette.h"
+#include "app/widgets/format.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
 
@@ -21,7 +22,7 @@ struct _HeddleCommandPalette
 
 G_DEFINE_FINAL_TYPE (HeddleCommandPalette, heddle_command_palette, GTK_TYPE_WINDOW)
 
-/* One command, on its row. */
+/* A row holds one command. */
 typedef struct
 {
   char *title, *folded; /* as it is shown; and as it is compared */
@@ -65,19 +66,11 @@ has_letters (const char *text, const char *needle)
   return TRUE;
 }
 
-static char *
-fold (const char *text)
-{
-  g_autofree char *normal = g_utf8_normalize (text, -1, G_NORMALIZE_ALL_COMPOSE);
-
-  return g_utf8_casefold (normal != NULL ? normal : text, -1);
-}
-
 static gboolean
 matches (GtkListBoxRow *row, gpointer data)
 {
   HeddleCommandPalette *self = data;
-  g_autofree char *needle = fold (gtk_editable_get_text (GTK_EDITABLE (self->search)));
+  g_autofree char *needle = heddle_fold_case (gtk_editable_get_text (GTK_EDITABLE (self->search)));
 
   return has_letters (command_of (row)->folded, needle);
 }
@@ -95,7 +88,7 @@ static int
 compare (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
 {
   HeddleCommandPalette *self = data;
-  g_autofree char *needle = fold (gtk_editable_get_text (GTK_EDITABLE (self->search)));
+  g_autofree char *needle = heddle_fold_case (gtk_editable_get_text (GTK_EDITABLE (self->search)));
 
   return rank (command_of (a), needle) - rank (command_of (b), needle);
 }
@@ -185,7 +178,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 
 /* --- filling --- */
 
-/* A menu's label without the underlines of its mnemonics. */
+/* Gives a menu's label without the underlines of its mnemonics. */
 static char *
 plain (const char *label)
 {
@@ -214,7 +207,7 @@ add_command (
 
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   command->title = plain (label);
-  command->folded = fold (command->title);
+  command->folded = heddle_fold_case (command->title);
   command->action = g_strdup (action);
   command->target = target != NULL ? g_variant_ref_sink (target) : NULL;
   title = gtk_label_new (command->title);

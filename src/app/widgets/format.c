@@ -137,3 +137,11 @@ heddle_format_limit (const HeddleForecast *forecast)
     return g_strdup_printf (_ ("%.0f %% of it is merging parts"), share);
   return g_strdup_printf (_ ("%s-bound"), heddle_format_unit (forecast->bound));
 }
+
+char *
+heddle_fold_case (const char *text)
+{
+  g_autofree char *normal = g_utf8_normalize (text, -1, G_NORMALIZE_ALL_COMPOSE);
+
+  return g_utf8_casefold (normal != NULL ? normal : text, -1);
+}

@@ -21,5 +21,7 @@ const char *heddle_format_place (
     const char *title); /* of a level or a link, as in a machine's file; translated where it is ours */
 
 char *heddle_format_memory (double amount, gboolean in_values); /* bytes, or values on the abstract machine */
+/* Gives a text as it is searched in, whatever the case of its letters and the marks they are composed of; newly allocated. */
+char *heddle_fold_case (const char *text);
 
 G_END_DECLS

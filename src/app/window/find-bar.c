@@ -11,6 +11,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
+#include "app/widgets/format.h"
 #include "app/widgets/tooltip.h"
 #include "app/window/find-bar.h"
 #include "diagram/document/ornament.h"
@@ -31,18 +32,10 @@ struct _HeddleFindBar
 
 G_DEFINE_FINAL_TYPE (HeddleFindBar, heddle_find_bar, GTK_TYPE_BOX)
 
-static char *
-fold (const char *text)
-{
-  g_autofree char *normal = g_utf8_normalize (text, -1, G_NORMALIZE_ALL_COMPOSE);
-
-  return g_utf8_casefold (normal != NULL ? normal : text, -1);
-}
-
 static void
 consider (HeddleFindBar *self, const char *id, const char *text, const char *needle)
 {
-  g_autofree char *folded = text != NULL ? fold (text) : NULL;
+  g_autofree char *folded = text != NULL ? heddle_fold_case (text) : NULL;
 
   if (folded != NULL && strstr (folded, needle) != NULL && !heddle_ids_contain (self->found, id))
     heddle_ids_append (self->found, id);
@@ -95,7 +88,7 @@ static void
 find_all (HeddleFindBar *self)
 {
   const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
-  g_autofree char *needle = fold (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  g_autofree char *needle = heddle_fold_case (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
 
   g_array_set_size (self->found, 0);
   if (diagram == NULL || *needle == '\0')

@@ -90,7 +90,7 @@ add_of_session (HeddleWindow *self, HeddleSession *session)
     }
 }
 
-/* "attention.ncd (21:03)" */
+/* Lists drafts with their times, as in "attention.ncd (21:03)". */
 static char *
 list_drafts (GPtrArray *records)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What `heddle bench --json` wrote, on the roofline of the window. */
+/* What `heddle bench --json` wrote is shown on the roofline of the window. */
 
 #include "config.h"
 

@@ -36,7 +36,7 @@ rise (GtkWidget *toast, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The one on top; NULL: none. Closing a window dismisses its toasts too. */
+/* Returns the toast on top, or NULL. Closing a window dismisses its toasts too. */
 static GtkWidget *
 get_toast (HeddleWindow *self)
 {

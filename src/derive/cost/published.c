@@ -81,16 +81,6 @@ heddle_published_size (const HeddlePublished *self, const char *name, double oth
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-static void
-check_keys (HeddleKeyFile *reader, const char *group, const char *const *known)
-{
-  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL);
-
-  for (char **key = keys; key != NULL && *key != NULL; key++)
-    if (!g_strv_contains (known, *key))
-      heddle_key_file_fail (reader, group, *key, "%s", _ ("is no key of a file of measurements"));
-}
-
 /* Which of @names the key has; 0 and an error where it has none. */
 static guint
 get_choice (HeddleKeyFile *reader, const char *group, const char *key, const char *const *names, guint n)
@@ -269,7 +259,7 @@ read_group (HeddleKeyFile *reader, const char *group, GPtrArray *points)
   g_auto (GStrv) held_out = get_list (reader, group, "HeldOut", TRUE);
   guint n = varies ? g_strv_length (at) : 1;
 
-  check_keys (reader, group, series_keys);
+  heddle_key_file_check_keys (reader, group, series_keys, _ ("is no key of a file of measurements"));
   if (n == 0 || g_strv_length (values) != n || g_strv_length (held_out) != n)
     heddle_key_file_fail (
         reader, group, "At", "%s", _ ("At, Value and HeldOut have as many entries as there are points"));
@@ -290,7 +280,7 @@ heddle_published_load_file (const char *path, GError **error)
   if (reader == NULL)
     return NULL;
   groups = g_key_file_get_groups (reader->file, NULL);
-  check_keys (reader, SOURCE, source_keys);
+  heddle_key_file_check_keys (reader, SOURCE, source_keys, _ ("is no key of a file of measurements"));
   for (char **group = groups; *group != NULL && reader->error == NULL; group++)
     if (!g_str_equal (*group, SOURCE))
       read_group (reader, *group, points);

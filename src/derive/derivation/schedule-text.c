@@ -18,19 +18,6 @@
 
 /* --- regions --------------------------------------------------------------------------------------- */
 
-/* Takes the labels of @from that @region has no label like. */
-static void
-take_labels (HeddleRegion *region, const HeddleRegion *from)
-{
-  for (guint i = 0; i < from->labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (from->labels, i);
-
-      if (heddle_region_get_label (region, label->axis, label->level, label->kind) == NULL)
-        g_ptr_array_add (region->labels, heddle_label_copy (label));
-    }
-}
-
 static gboolean
 overlaps (const HeddleRegion *region, const GArray *operations)
 {
@@ -50,7 +37,7 @@ take_operations (HeddleSchedule *schedule, const GArray *operations, HeddleRegio
 
       if (other == region || !overlaps (other, operations))
         continue;
-      take_labels (region, other);
+      heddle_region_take_labels (region, other);
       for (guint k = other->operations->len; k-- > 0;)
         if (heddle_ids_contain (operations, heddle_ids_index (other->operations, k)))
           g_array_remove_index (other->operations, k);

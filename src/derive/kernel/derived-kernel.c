@@ -124,3 +124,18 @@ heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operatio
       return FALSE;
   return TRUE;
 }
+
+HeddleKernel
+heddle_derivation_total_work (const HeddleDerivation *self)
+{
+  HeddleKernel total = { .flops = 0 };
+
+  for (guint i = 0; self != NULL && i < self->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (self->kernels, i);
+
+      total.flops += kernel->flops;
+      total.special_ops += kernel->special_ops;
+    }
+  return total;
+}

@@ -33,8 +33,8 @@ heddle_divisors_add (GPtrArray *self, const char *axis, guint depth, gint64 size
   g_ptr_array_add (self, divisor);
 }
 
-static gint64
-common_multiple (gint64 a, gint64 b)
+gint64
+heddle_common_multiple (gint64 a, gint64 b)
 {
   gint64 x = a, y = b;
 
@@ -58,7 +58,7 @@ heddle_divisors_get (const GPtrArray *self, const char *axis, guint depth)
       const HeddleDivisor *divisor = g_ptr_array_index (self, i);
 
       if (divisor->axis == axis && divisor->depth >= depth)
-        product = common_multiple (product, divisor->size);
+        product = heddle_common_multiple (product, divisor->size);
     }
   return product;
 }

@@ -24,5 +24,7 @@ gint64 heddle_kernel_divisor (const HeddleKernel *self, const char *axis, guint 
 /* Returns in words why heddle_kernel_divisor () is what it is, newly allocated: "16: its tiles at registers;
  * 3: as it was labelled". */
 char *heddle_kernel_explain_divisor (const HeddleKernel *self, const char *axis, guint depth);
+/* Returns the least common multiple of two numbers, both at least 1; G_MAXINT64 where it is larger. */
+gint64 heddle_common_multiple (gint64 a, gint64 b);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "derive/cost/time.h"
 #include "derive/cost/windows.h"
 #include "derive/index/saturate.h"
+#include "derive/kernel/divisors.h"
 #include "derive/kernel/search-private.h"
 #include "derive/kernel/search-tiles.h"
 #include "derive/kernel/search-time.h"
@@ -27,21 +28,6 @@
 /* The same of each of many kernels that a cut into kernels is searched for. */
 #define FEW_WINDOWED 200.
 
-static gint64
-common_multiple (gint64 a, gint64 b)
-{
-  gint64 x = a, y = b;
-
-  while (y != 0)
-    {
-      gint64 rest = x % y;
-
-      x = y;
-      y = rest;
-    }
-  return heddle_saturating_multiply (a / x, b);
-}
-
 /* --- what is tried ----------------------------------------------------------------------------- */
 
 static gboolean
@@ -62,9 +48,9 @@ set_sizes (HeddleSearch *self, guint i)
   if (choice->given)
     return;
   if (!choice->free)
-    divisor = common_multiple (divisor, self->least_tile);
+    divisor = heddle_common_multiple (divisor, self->least_tile);
   if ((int) i == self->cost->split)
-    divisor = common_multiple (divisor, self->chunk);
+    divisor = heddle_common_multiple (divisor, self->chunk);
   g_array_unref (choice->sizes);
   choice->sizes = heddle_cost_moves_windows (self->cost, i)
                       ? heddle_sizes_of_all (self->cost->n[i], divisor)
@@ -86,7 +72,7 @@ count_tiles (const HeddleSearch *self)
 static GArray *
 all_chunks (const HeddleSearch *self, const HeddleTiling *given, const char *stream)
 {
-  gint64 step = common_multiple (heddle_search_divisor (self, stream), self->least_tile);
+  gint64 step = heddle_common_multiple (heddle_search_divisor (self, stream), self->least_tile);
   GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
 
   if (given->stream == stream && given->chunk > 0)

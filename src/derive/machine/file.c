@@ -30,17 +30,6 @@ static const char *const link_keys[] = { "Title", "Count", "Bandwidth", "Latency
 static const char *const level_keys[] = { "Title", "Parent", "Above", "Count", "Capacity", "Total",
   "Bandwidth", "JoulesPerByte", "Cache", "Labels", NULL };
 
-/* A key that is spelt wrong must not go unnoticed. */
-static void
-check_keys (HeddleKeyFile *reader, const char *group, const char *const *known)
-{
-  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL);
-
-  for (char **key = keys; key != NULL && *key != NULL; key++)
-    if (!g_strv_contains (known, *key))
-      heddle_key_file_fail (reader, group, *key, "%s", _ ("is no key of a machine file"));
-}
-
 /* A name is what the command line takes: letters, digits, dots and dashes. */
 static void
 check_name (HeddleKeyFile *reader, const char *group, const char *key, const char *name)
@@ -93,7 +82,7 @@ read_machine (HeddleKeyFile *reader, HeddleMachine *machine)
       = (guint) heddle_key_file_get_whole (reader, MACHINE, "RegisterGranularity", FALSE, MAX_COUNT);
   machine->reserved_shared_bytes
       = heddle_key_file_get_whole (reader, MACHINE, "ReservedShared", FALSE, MAX_BYTES);
-  check_keys (reader, MACHINE, machine_keys);
+  heddle_key_file_check_keys (reader, MACHINE, machine_keys, _ ("is no key of a machine file"));
   if (reader->error == NULL && real && machine->sms == 0)
     heddle_key_file_fail (reader, MACHINE, "SMs", "%s", _ ("a GPU has at least one"));
 }
@@ -163,7 +152,7 @@ read_level (HeddleKeyFile *reader, HeddleMachine *machine, const char *group)
   level->joules_per_byte = heddle_key_file_get_number (reader, group, "JoulesPerByte", FALSE, 0., 1.);
   level->cache = heddle_key_file_get_flag (reader, group, "Cache");
   level->labels = heddle_key_file_get_flag (reader, group, "Labels");
-  check_keys (reader, group, level_keys);
+  heddle_key_file_check_keys (reader, group, level_keys, _ ("is no key of a machine file"));
   level->above = read_neighbour (reader, machine, group, "Above", FALSE);
   level->parent
       = read_neighbour (reader, machine, group, "Parent", machine->levels->len > 0 && level->above < 0);
@@ -190,7 +179,7 @@ read_link (HeddleKeyFile *reader, HeddleMachine *machine, const char *group)
   link->count = (guint) heddle_key_file_get_whole (reader, group, "Count", TRUE, MAX_COUNT);
   link->bandwidth = heddle_key_file_get_number (reader, group, "Bandwidth", TRUE, 1., MAX_RATE);
   link->latency = heddle_key_file_get_number (reader, group, "Latency", FALSE, 0., 1.);
-  check_keys (reader, group, link_keys);
+  heddle_key_file_check_keys (reader, group, link_keys, _ ("is no key of a machine file"));
   if (heddle_machine_find_level (machine, link->name) >= 0
       || heddle_machine_find_link (machine, link->name) >= 0)
     heddle_key_file_fail (reader, group, NULL, "%s", _ ("there is a level of that name already"));

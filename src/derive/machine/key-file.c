@@ -3,6 +3,7 @@
 
 #include "derive/machine/key-file.h"
 #include "derive/machine/machine.h"
+#include "diagram/base/texts.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -77,6 +78,17 @@ heddle_key_file_fail (HeddleKeyFile *self, const char *group, const char *key, c
   va_end (arguments);
   self->error = g_error_new (HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE, "%s:%u: [%s]%s%s: %s",
       self->path, line_of (self, group, key), group, key != NULL ? " " : "", key != NULL ? key : "", message);
+}
+
+void
+heddle_key_file_check_keys (
+    HeddleKeyFile *self, const char *group, const char *const *known, const char *problem)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (self->file, group, NULL, NULL);
+
+  for (char **key = keys; key != NULL && *key != NULL; key++)
+    if (!g_strv_contains (known, *key))
+      heddle_key_file_fail (self, group, *key, "%s", problem);
 }
 
 /* Texts are shown in one line, in terminals and in comments of code. */
@@ -214,12 +226,6 @@ heddle_key_file_free (HeddleKeyFile *self)
   g_free (self);
 }
 
-static gint
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 GPtrArray *
 heddle_key_files_in (const char *directory, const char *suffix)
 {
@@ -230,6 +236,6 @@ heddle_key_files_in (const char *directory, const char *suffix)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, suffix))
       g_ptr_array_add (paths, g_build_filename (directory, name, NULL));
-  g_ptr_array_sort (paths, compare_names);
+  g_ptr_array_sort (paths, heddle_texts_compare);
   return paths;
 }

@@ -61,16 +61,6 @@ is_identifier (const char *name)
 }
 
 static void
-check_keys (HeddleKeyFile *file, const char *group, const char *const *known)
-{
-  g_auto (GStrv) keys = g_key_file_get_keys (file->file, group, NULL, NULL);
-
-  for (char **key = keys; key != NULL && *key != NULL; key++)
-    if (!g_strv_contains (known, *key))
-      heddle_key_file_fail (file, group, *key, "%s", _ ("is no key of an accounting"));
-}
-
-static void
 read_quantity (HeddleKeyFile *file, HeddleAccounting *self, const char *group)
 {
   static const char *const known[] = { "Title", "Unit", "Value", "Result", NULL };
@@ -83,7 +73,7 @@ read_quantity (HeddleKeyFile *file, HeddleAccounting *self, const char *group)
   quantity->unit = heddle_key_file_get_text (file, group, "Unit", FALSE);
   quantity->text = heddle_key_file_get_text (file, group, "Value", TRUE);
   quantity->result = heddle_key_file_get_flag (file, group, "Result");
-  check_keys (file, group, known);
+  heddle_key_file_check_keys (file, group, known, _ ("is no key of an accounting"));
   if (!is_identifier (group))
     heddle_key_file_fail (file, group, NULL, "%s", _ ("is no name for a quantity: letters, digits and “_”"));
   else if (self->quantities->len > MAX_QUANTITIES)
@@ -106,7 +96,7 @@ read_head (HeddleKeyFile *file, HeddleAccounting *self)
   self->kind = g_strcmp0 (kind, "calibrated") == 0 ? HEDDLE_ACCOUNTING_CALIBRATED : HEDDLE_ACCOUNTING_DERIVED;
   if (kind != NULL && !g_str_equal (kind, "derived") && !g_str_equal (kind, "calibrated"))
     heddle_key_file_fail (file, HEAD, "Kind", _ ("“%s” is neither derived nor calibrated"), kind);
-  check_keys (file, HEAD, known);
+  heddle_key_file_check_keys (file, HEAD, known, _ ("is no key of an accounting"));
 }
 
 static char *

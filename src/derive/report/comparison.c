@@ -56,7 +56,7 @@ heddle_schedule_drop_tiles (HeddleSchedule *schedule, const HeddleMachine *machi
     }
 }
 
-/* Every array of real numbers in that type. */
+/* Gives a copy of the diagram in which every array of real numbers has that type. */
 static HeddleDiagram *
 diagram_in_type (const HeddleDiagram *diagram, HeddleDtype dtype)
 {
@@ -100,22 +100,13 @@ cut_finely (HeddleComparison *self)
   self->schedule = fine;
 }
 
-static gboolean
-has_labels (const HeddleSchedule *schedule)
-{
-  for (guint i = 0; i < schedule->regions->len; i++)
-    if (((const HeddleRegion *) g_ptr_array_index (schedule->regions, i))->labels->len > 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* Where nobody said what is one kernel and all in one fits no memory: every statement is a kernel, softmaxes and norms that still do not fit
  * are written out. */
 static gboolean
 cut_what_does_not_fit (HeddleComparison *self, const HeddleSizes *sizes, const HeddleDeriveOptions *how,
     HeddleDeriveFunc suggest, GCancellable *cancellable, GError **error)
 {
-  if (heddle_derivation_fits (self->derivation) || has_labels (self->schedule))
+  if (heddle_derivation_fits (self->derivation) || heddle_schedule_has_labels (self->schedule))
     return TRUE;
   self->written_out = heddle_diagram_expand_oversized (self->diagram, NULL, sizes, how);
   if (self->written_out->len == 0 && self->diagram->operations->len < 2)
@@ -168,7 +159,7 @@ heddle_comparison_new (const HeddleDiagram *diagram, HeddleSchedule *schedule, c
 
 /* --- what would move the bound --------------------------------------------------------- */
 
-/* What a search found, as labels given. */
+/* Takes what a search found as labels that are given. */
 static void
 keep_labels (HeddleComparison *self)
 {

@@ -7,12 +7,6 @@
 #include "diagram/expression/tree.h"
 
 gboolean
-heddle_expr_is_number (const HeddleExpr *expr, double value)
-{
-  return heddle_expr_get_kind (expr) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (expr) == value;
-}
-
-gboolean
 heddle_expr_is_same_everywhere (const HeddleExpr *expr)
 {
   return !heddle_expr_uses (expr, HEDDLE_EXPR_ARGUMENT, NULL)

@@ -98,34 +98,16 @@ check_core_axes (Subject *self)
 
 /* --- axes of the result ---------------------------------------------------------- */
 
-/* Whether the same axes are in both, in any order; neither has one twice. */
-static gboolean
-same_axes (const GArray *a, const GArray *b)
-{
-  for (guint i = 0; i < a->len; i++)
-    if (!heddle_ids_contain (b, heddle_ids_index (a, i)))
-      return FALSE;
-  return a->len == b->len;
-}
-
 static void
 expect_axes (Subject *self, const GArray *expected)
 {
-  if (same_axes (expected, self->result->axes))
+  if (heddle_ids_same_set (expected, self->result->axes))
     return;
   g_autofree char *wanted = heddle_axes_to_string (self->diagram, expected);
   g_autofree char *found = heddle_axes_to_string (self->diagram, self->result->axes);
   complain (self, g_strdup_printf (_ ("give %s the axes %s"), self->label, wanted),
       _ ("%s has the axes %s, but its %s makes %s"), self->label, found, _ (self->operation->kind->title),
       wanted);
-}
-
-static void
-remove_ids (GArray *from, const GArray *ids)
-{
-  for (guint i = from->len; i-- > 0;)
-    if (heddle_ids_contain (ids, heddle_ids_index (from, i)))
-      g_array_remove_index (from, i);
 }
 
 /* All axes of all operands from @first on, each once. */
@@ -168,7 +150,7 @@ check_core (Subject *self)
   if (!core_axes_are_there (self, axes))
     return;
   if (self->operation->kind->form != HEDDLE_FORM_NORMALISE)
-    remove_ids (axes, self->operation->axes);
+    heddle_ids_remove_all (axes, self->operation->axes);
   expect_axes (self, axes);
 }
 

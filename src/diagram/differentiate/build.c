@@ -12,6 +12,7 @@
 #include "diagram/graph/operation-table.h"
 #include "diagram/analysis/reindex.h"
 #include "diagram/analysis/sizes.h"
+#include "diagram/base/texts.h"
 #include "diagram/evaluate/forms.h"
 #include "diagram/expression/print.h"
 #include "diagram/expression/polynomial.h"
@@ -34,7 +35,7 @@ heddle_axes_minus (const GArray *axes, const GArray *others)
   return rest;
 }
 
-/* Each axis of any of the values, once. */
+/* Lists each axis of any of the values once. */
 GArray *
 heddle_axes_union (const HeddleReverse *self, const GArray *values)
 {
@@ -429,12 +430,6 @@ may_be_outside (const HeddleReverse *self, const HeddleExpr *index, const char *
   return !(range.low >= 0. && floor (range.high) < (double) heddle_sizes_get (self->sizes, axis));
 }
 
-static int
-compare_texts (gconstpointer a, gconstpointer b)
-{
-  return g_strcmp0 (*(char *const *) a, *(char *const *) b);
-}
-
 char *
 heddle_reverse_read_condition (const HeddleReverse *self, const HeddleOperation *operation)
 {
@@ -451,7 +446,7 @@ heddle_reverse_read_condition (const HeddleReverse *self, const HeddleOperation 
     }
   for (guint i = 1; texts->len > 0 && i < operation->operands->len; i++)
     g_ptr_array_add (texts, g_strdup_printf ("$%u %s", i, heddle_ids_index (operation->operands, i)));
-  g_ptr_array_sort (texts, compare_texts);
+  g_ptr_array_sort (texts, heddle_texts_compare);
   g_ptr_array_add (texts, NULL);
   return g_strjoinv (", ", (char **) texts->pdata);
 }

@@ -241,3 +241,24 @@ heddle_schedule_region_of (const HeddleSchedule *self, const char *operation_id)
     }
   return NULL;
 }
+
+gboolean
+heddle_schedule_has_labels (const HeddleSchedule *self)
+{
+  for (guint i = 0; self != NULL && i < self->regions->len; i++)
+    if (((const HeddleRegion *) g_ptr_array_index (self->regions, i))->labels->len > 0)
+      return TRUE;
+  return FALSE;
+}
+
+void
+heddle_region_take_labels (HeddleRegion *self, const HeddleRegion *other)
+{
+  for (guint i = 0; i < other->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (other->labels, i);
+
+      if (heddle_region_get_label (self, label->axis, label->level, label->kind) == NULL)
+        g_ptr_array_add (self->labels, heddle_label_copy (label));
+    }
+}

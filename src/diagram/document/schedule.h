@@ -161,5 +161,9 @@ typedef struct
   GPtrArray *looks; /* of HeddleLook */
   GPtrArray *panels; /* of HeddlePanel */
 } HeddlePresentation;
+/* Returns whether any region has a label; @self may be NULL. */
+gboolean heddle_schedule_has_labels (const HeddleSchedule *self);
+/* Adds copies of the labels of @other that @self has no label in the place of. */
+void heddle_region_take_labels (HeddleRegion *self, const HeddleRegion *other);
 
 G_END_DECLS

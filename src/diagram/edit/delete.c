@@ -23,15 +23,6 @@
 /* Deleting works on a draft. Where an operand has the axes of the result, an operation is bridged: what read the result reads
  * the operand. Otherwise the result is lost; what reads it loses an operand, where it can do without, or goes too. */
 
-static gboolean
-same_axes (const GArray *a, const GArray *b)
-{
-  for (guint i = 0; i < a->len; i++)
-    if (!heddle_ids_contain (b, heddle_ids_index (a, i)))
-      return FALSE;
-  return a->len == b->len;
-}
-
 /* --- operations ------------------------------------------------------------------ */
 
 /* A reindexing reads by position: it cannot be handed the same axes in another order. */
@@ -57,7 +48,8 @@ find_bridge (const HeddleDiagram *draft, const HeddleOperation *operation, const
           = heddle_diagram_get_value (draft, heddle_ids_index (operation->operands, i));
       if (operand == NULL || operand == result || operand->id == lost)
         continue;
-      if (in_order ? heddle_ids_equal (operand->axes, result->axes) : same_axes (operand->axes, result->axes))
+      if (in_order ? heddle_ids_equal (operand->axes, result->axes)
+                   : heddle_ids_same_set (operand->axes, result->axes))
         return operand->id;
     }
   return NULL;
@@ -127,7 +119,7 @@ drop_operand (HeddleDiagram *draft, const HeddleOperation *operation, const char
       g_array_remove_index (axes, (guint) core);
     }
   const HeddleValue *result = heddle_diagram_get_value (draft, operation->result);
-  if (rest->len < 2 || result == NULL || !same_axes (axes, result->axes))
+  if (rest->len < 2 || result == NULL || !heddle_ids_same_set (axes, result->axes))
     return FALSE;
   GArray *operands = heddle_diagram_edit_operation (draft, operation->id)->operands;
   g_array_set_size (operands, 0);

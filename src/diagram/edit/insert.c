@@ -18,7 +18,7 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* The title of an operation within a sentence. */
+/* Gives the title of an operation as it stands within a sentence. */
 static char *
 title_of (const HeddleOperationKind *kind)
 {
@@ -52,14 +52,6 @@ heddle_edit_operand_axes (const HeddleDiagram *diagram, const GArray *operands)
           heddle_ids_append (axes, heddle_ids_index (value->axes, j));
     }
   return axes;
-}
-
-static void
-remove_ids (GArray *from, const GArray *ids)
-{
-  for (guint i = from->len; i-- > 0;)
-    if (heddle_ids_contain (ids, heddle_ids_index (from, i)))
-      g_array_remove_index (from, i);
 }
 
 /* --- whether it fits ------------------------------------------------------------- */
@@ -195,7 +187,7 @@ join_region (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const Heddl
       }
 }
 
-/* The body of a map on @n operands. */
+/* Gives the body of a map on @n operands. */
 static HeddleExpr *
 parse_body (const HeddleDiagram *diagram, const char *body, guint n, GError **error)
 {
@@ -239,7 +231,7 @@ heddle_edit_insert_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
   if (kind->form != HEDDLE_FORM_MAP)
     heddle_ids_append (core, axis_id);
   if (kind->form == HEDDLE_FORM_REDUCE)
-    remove_ids (axes, core);
+    heddle_ids_remove_all (axes, core);
   int position = position_after (draft, value_id, readers);
   const char *result = heddle_edit_add_result (draft, axes);
   for (guint i = 0; i < readers->len; i++)
@@ -271,7 +263,7 @@ set_permutation (
   return check_new (draft, operation, error);
 }
 
-/* The axes of the result of @kind, newly allocated. */
+/* Gives the axes of the result of @kind, newly allocated. */
 static GArray *
 result_axes (
     const HeddleDiagram *diagram, const HeddleOperationKind *kind, const GArray *operands, const GArray *axes)
@@ -280,7 +272,7 @@ result_axes (
     return heddle_ids_copy (axes);
   GArray *result = heddle_edit_operand_axes (diagram, operands);
   if (axes != NULL && (kind->form == HEDDLE_FORM_REDUCE || kind->form == HEDDLE_FORM_CONTRACT))
-    remove_ids (result, axes);
+    heddle_ids_remove_all (result, axes);
   return result;
 }
 

@@ -115,17 +115,6 @@ is_convex (const HeddleDiagram *diagram, GHashTable *chosen, GError **error)
 
 /* --- regions --------------------------------------------------------------------- */
 
-static void
-take_labels (HeddleRegion *region, const HeddleRegion *other)
-{
-  for (guint i = 0; i < other->labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (other->labels, i);
-      if (heddle_region_get_label (region, label->axis, label->level, label->kind) == NULL)
-        g_ptr_array_add (region->labels, heddle_label_copy (label));
-    }
-}
-
 /* The first region of a chosen operation, which takes the labels of the others, or a new one. */
 static HeddleRegion *
 merge_regions (HeddleSchedule *schedule, GHashTable *chosen)
@@ -140,7 +129,7 @@ merge_regions (HeddleSchedule *schedule, GHashTable *chosen)
         merged = region;
       else if (is_chosen)
         {
-          take_labels (merged, region);
+          heddle_region_take_labels (merged, region);
           g_ptr_array_remove_index (schedule->regions, i);
           continue;
         }
@@ -149,7 +138,7 @@ merge_regions (HeddleSchedule *schedule, GHashTable *chosen)
   return merged != NULL ? merged : heddle_schedule_add_region (schedule);
 }
 
-/* The ids to fuse, or NULL where they cannot be. */
+/* Gives the ids to fuse, or NULL where they cannot be fused. */
 static GHashTable *
 choose (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const GArray *operations, GError **error)

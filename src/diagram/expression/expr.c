@@ -271,6 +271,12 @@ heddle_expr_get_number (const HeddleExpr *self)
   return self->number;
 }
 
+gboolean
+heddle_expr_is_number (const HeddleExpr *self, double number)
+{
+  return heddle_expr_get_kind (self) == HEDDLE_EXPR_NUMBER && self->number == number;
+}
+
 /**
  * heddle_expr_get_operand:
  * @self: an argument

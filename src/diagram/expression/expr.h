@@ -106,6 +106,8 @@ HeddleExpr *heddle_expr_node (HeddleExprKind kind, HeddleExpr **children, guint 
 /* Returns the kind of the topmost node. */
 HeddleExprKind heddle_expr_get_kind (const HeddleExpr *self);
 double heddle_expr_get_number (const HeddleExpr *self); /* NUMBER */
+/* Returns whether the expression is the number @number. */
+gboolean heddle_expr_is_number (const HeddleExpr *self, double number);
 guint heddle_expr_get_operand (const HeddleExpr *self); /* ARGUMENT */
 const char *heddle_expr_get_symbol (
     const HeddleExpr *self); /* SIZE, INDEX: the axis id; VARIABLE: its name (interned) */

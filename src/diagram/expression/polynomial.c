@@ -132,7 +132,7 @@ heddle_polynomial_multiply (const HeddlePolynomial *a, const HeddlePolynomial *b
   return g_steal_pointer (&self);
 }
 
-/* One monomial to a power other than 0. */
+/* Raises one monomial to a power other than 0. */
 static HeddlePolynomial *
 monomial_power (const HeddleMonomial *term, double exponent)
 {
@@ -326,7 +326,7 @@ heddle_polynomial_to_expr (const HeddlePolynomial *self)
 
 /* --- one quotient -------------------------------------------------------------------------------------- */
 
-/* Least common multiple of two positive whole numbers. */
+/* Gives the least common multiple of two positive whole numbers. */
 static double
 common_multiple (double a, double b)
 {
@@ -455,19 +455,13 @@ heddle_expr_is_positive (const HeddleExpr *self)
     }
 }
 
-static gboolean
-is_number (const HeddleExpr *self, double value)
-{
-  return self->kind == HEDDLE_EXPR_NUMBER && self->number == value;
-}
-
 /* Whether @self is never less than @bound, as far as is seen. */
 static gboolean
 is_at_least (const HeddleExpr *self, const HeddleExpr *bound)
 {
-  if (is_number (bound, -INFINITY) || is_number (self, INFINITY))
+  if (heddle_expr_is_number (bound, -INFINITY) || heddle_expr_is_number (self, INFINITY))
     return TRUE;
-  return is_number (bound, 1.) && heddle_expr_is_whole (self) && heddle_expr_is_positive (self);
+  return heddle_expr_is_number (bound, 1.) && heddle_expr_is_whole (self) && heddle_expr_is_positive (self);
 }
 
 /* --- rules --------------------------------------------------------------------------- */

@@ -11,12 +11,6 @@
 /* Tidying: an expression of the same value, whatever the values that it reads are, infinities and NaN among them. */
 
 static gboolean
-is_number (const HeddleExpr *self, double value)
-{
-  return self->kind == HEDDLE_EXPR_NUMBER && self->number == value;
-}
-
-static gboolean
 all_numbers (HeddleExpr **children, guint n)
 {
   for (guint i = 0; i < n; i++)
@@ -93,17 +87,23 @@ choose_child (HeddleExprKind kind, HeddleExpr **c, gboolean finite)
   switch (kind)
     {
     case HEDDLE_EXPR_ADD:
-      return is_number (c[0], 0.) ? c[1] : is_number (c[1], 0.) ? c[0] : NULL;
+      return heddle_expr_is_number (c[0], 0.) ? c[1] : heddle_expr_is_number (c[1], 0.) ? c[0] : NULL;
     case HEDDLE_EXPR_SUB:
-      return is_number (c[1], 0.) ? c[0] : NULL;
+      return heddle_expr_is_number (c[1], 0.) ? c[0] : NULL;
     case HEDDLE_EXPR_MUL:
-      if (is_number (c[1], 1.) || (is_number (c[0], 0.) && is_finite (c[1], finite)))
+      if (heddle_expr_is_number (c[1], 1.) || (heddle_expr_is_number (c[0], 0.) && is_finite (c[1], finite)))
         return c[0];
-      return is_number (c[0], 1.) || (is_number (c[1], 0.) && is_finite (c[0], finite)) ? c[1] : NULL;
+      return heddle_expr_is_number (c[0], 1.)
+                     || (heddle_expr_is_number (c[1], 0.) && is_finite (c[0], finite))
+                 ? c[1]
+                 : NULL;
     case HEDDLE_EXPR_DIV:
-      return is_number (c[1], 1.) || (is_number (c[0], 0.) && is_divisor (c[1], finite)) ? c[0] : NULL;
+      return heddle_expr_is_number (c[1], 1.)
+                     || (heddle_expr_is_number (c[0], 0.) && is_divisor (c[1], finite))
+                 ? c[0]
+                 : NULL;
     case HEDDLE_EXPR_POW:
-      return is_number (c[1], 1.) ? c[0] : NULL;
+      return heddle_expr_is_number (c[1], 1.) ? c[0] : NULL;
     case HEDDLE_EXPR_WHERE:
       if (c[0]->kind == HEDDLE_EXPR_NUMBER)
         return c[c[0]->number != 0. ? 1 : 2];

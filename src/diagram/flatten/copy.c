@@ -28,15 +28,6 @@ heddle_expansion_woven (HeddleFlattener *self, const HeddleExpansion *frame, con
   return woven;
 }
 
-static gboolean
-same_set (const GArray *a, const GArray *b)
-{
-  for (guint i = 0; i < a->len; i++)
-    if (!heddle_ids_contain (b, heddle_ids_index (a, i)))
-      return FALSE;
-  return a->len == b->len;
-}
-
 /* Whether what is made can be the caller's own value at once. Operations of the diagram that read it count on the order of its axes. */
 static gboolean
 can_be (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleValue *value, const GArray *axes,
@@ -47,7 +38,8 @@ can_be (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleValue *
       && wanted->dtype != value->dtype)
     return FALSE;
   return heddle_ids_equal (axes, wanted->axes)
-         || (same_set (axes, wanted->axes) && heddle_diagram_count_readers (frame->diagram, value->id) == 0);
+         || (heddle_ids_same_set (axes, wanted->axes)
+             && heddle_diagram_count_readers (frame->diagram, value->id) == 0);
 }
 
 const char *

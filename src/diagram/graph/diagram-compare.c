@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "diagram/base/texts.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
 #include "diagram/graph/diagram-compare.h"
@@ -53,12 +54,6 @@ expr_text (const HeddleDiagram *diagram, const HeddleExpr *expr)
   return expr != NULL ? heddle_expr_to_string (expr, leaf_text, (gpointer) diagram) : g_strdup ("");
 }
 
-static int
-compare_texts (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 static void
 describe_axes (GString *text, const HeddleDiagram *diagram, const GArray *axes, gboolean sorted)
 {
@@ -66,7 +61,7 @@ describe_axes (GString *text, const HeddleDiagram *diagram, const GArray *axes, 
   for (guint i = 0; i < axes->len; i++)
     g_ptr_array_add (names, (gpointer) heddle_axis_name (diagram, heddle_ids_index (axes, i)));
   if (sorted)
-    g_ptr_array_sort (names, compare_texts);
+    g_ptr_array_sort (names, heddle_texts_compare);
   for (guint i = 0; i < names->len; i++)
     g_string_append_printf (text, "%s%c", (const char *) g_ptr_array_index (names, i), NEXT);
   g_string_append_c (text, NEXT);

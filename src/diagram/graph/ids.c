@@ -40,3 +40,20 @@ heddle_ids_equal (const GArray *a, const GArray *b)
 {
   return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (const char *)) == 0);
 }
+
+gboolean
+heddle_ids_same_set (const GArray *a, const GArray *b)
+{
+  for (guint i = 0; i < a->len; i++)
+    if (!heddle_ids_contain (b, heddle_ids_index (a, i)))
+      return FALSE;
+  return a->len == b->len;
+}
+
+void
+heddle_ids_remove_all (GArray *from, const GArray *ids)
+{
+  for (guint i = from->len; i-- > 0;)
+    if (heddle_ids_contain (ids, heddle_ids_index (from, i)))
+      g_array_remove_index (from, i);
+}

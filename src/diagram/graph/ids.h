@@ -26,5 +26,9 @@ heddle_ids_contain (const GArray *ids, const char *id)
 }
 /* Returns whether both hold the same interned ids in the same order. */
 gboolean heddle_ids_equal (const GArray *a, const GArray *b);
+/* Returns whether both hold the same ids, in whatever order; neither has one twice. */
+gboolean heddle_ids_same_set (const GArray *a, const GArray *b);
+/* Takes out of @from every id that @ids has. */
+void heddle_ids_remove_all (GArray *from, const GArray *ids);
 
 G_END_DECLS

@@ -50,12 +50,6 @@ replace_value (HeddleDiagram *diagram, const char *from, const char *into)
 
 /* --- identities ---------------------------------------------------------------------- */
 
-static gboolean
-is_number (const HeddleExpr *expr, double number)
-{
-  return heddle_expr_get_kind (expr) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (expr) == number;
-}
-
 /* $0, $0*1, 1*$0, $0/1, $0^1 and nothing else: $0 + 0 would make 0 of -0. */
 static gboolean
 is_identity_body (const HeddleExpr *body)
@@ -64,10 +58,10 @@ is_identity_body (const HeddleExpr *body)
 
   if (kind == HEDDLE_EXPR_ARGUMENT)
     return heddle_expr_get_operand (body) == 0;
-  if (kind == HEDDLE_EXPR_MUL && is_number (heddle_expr_get_child (body, 0), 1.))
+  if (kind == HEDDLE_EXPR_MUL && heddle_expr_is_number (heddle_expr_get_child (body, 0), 1.))
     return is_identity_body (heddle_expr_get_child (body, 1));
   return (kind == HEDDLE_EXPR_MUL || kind == HEDDLE_EXPR_DIV || kind == HEDDLE_EXPR_POW)
-         && is_number (heddle_expr_get_child (body, 1), 1.)
+         && heddle_expr_is_number (heddle_expr_get_child (body, 1), 1.)
          && is_identity_body (heddle_expr_get_child (body, 0));
 }
 

@@ -44,22 +44,6 @@ heddle_roofline_plot_y (const HeddleRooflinePlot *self, double rate)
 
 /* --- what is shown ---------------------------------------------------------------------------------- */
 
-/* All kernels as if they were one, for the roof of the special functions. */
-static HeddleKernel
-total_work (const HeddleDerivation *derivation)
-{
-  HeddleKernel total = { .flops = 0. };
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
-
-      total.flops += kernel->flops;
-      total.special_ops += kernel->special_ops;
-    }
-  return total;
-}
-
 /* Where slopes end: at the tensor cores' roof, or the highest there is. */
 static double
 main_ceiling (const Plot *self)
@@ -403,7 +387,7 @@ paint_all (Plot *self)
 HeddleScene *
 heddle_chart_render_roofline (const HeddleChart *self)
 {
-  HeddleKernel work = total_work (self->derivation);
+  HeddleKernel work = heddle_derivation_total_work (self->derivation);
   g_autoptr (GPtrArray) roofs = heddle_roofline_roofs (self->machine, self->dtype, &work);
   g_autoptr (GArray) marks = heddle_roofline_marks_new (self);
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));

@@ -8,12 +8,6 @@
 
 /* A contraction: the wires of an axis meet in a cup, and what is left goes on as an arrow. */
 
-static double
-line_y (const HeddlePainter *self, int line)
-{
-  return heddle_layout_line_y (self->layout, line);
-}
-
 double
 heddle_figure_node_attached_x (const HeddleFigureNode *node)
 {
@@ -53,7 +47,9 @@ paint_cup (
     add_bow (item, x, y1 - side * spread, y2 + side * spread, r + side * spread);
   for (guint i = 0; i < cup->strands->len; i++)
     {
-      const double y = line_y (self, g_array_index (cup->strands, HeddleStrand *, i)->target) + node->dy;
+      const double y
+          = heddle_layout_line_y (self->layout, g_array_index (cup->strands, HeddleStrand *, i)->target)
+            + node->dy;
       if (y - y1 < 0.5 || y2 - y < 0.5)
         continue;
       item = heddle_paint_path (

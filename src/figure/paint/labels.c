@@ -18,12 +18,6 @@
 #define DESCENDER_GAP 2.1
 #define SKIP_PAD 8.
 
-static double
-line_y (const HeddlePainter *self, int line)
-{
-  return heddle_layout_line_y (self->layout, line);
-}
-
 static void
 paint_axis (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, double x)
 {
@@ -40,7 +34,8 @@ paint_axis (HeddlePainter *self, const HeddleMember *member, const HeddleStrand 
   heddle_layout_nudge (self->layout, axis->id, &dx, &dy);
   heddle_math_layout (self->scene, HEDDLE_PART_AXIS_LABEL, axis->id, label, HEDDLE_FONT_MATH, AXIS_SIZE,
       self->ink, x - width / 2. + dx,
-      line_y (self, strand->line) - MAX (ABOVE_WIRE, descent + DESCENDER_GAP) + dy, NULL, NULL);
+      heddle_layout_line_y (self->layout, strand->line) - MAX (ABOVE_WIRE, descent + DESCENDER_GAP) + dy,
+      NULL, NULL);
   heddle_paint_mark (self, from, strand->axis, member->value);
 }
 
@@ -111,7 +106,9 @@ middle_of (const HeddlePainter *self, const HeddleMember *member)
 {
   const HeddleStrand *last = heddle_strand (member->strands, member->strands->len - 1);
 
-  return (line_y (self, heddle_strand (member->strands, 0)->line) + line_y (self, last->line)) / 2.;
+  return (heddle_layout_line_y (self->layout, heddle_strand (member->strands, 0)->line)
+             + heddle_layout_line_y (self->layout, last->line))
+         / 2.;
 }
 
 static void
@@ -136,8 +133,9 @@ paint_skip (HeddlePainter *self, const HeddleMember *member, gboolean save)
   g_autofree char *name = heddle_layout_value_label (self->layout, member->value);
   g_autofree char *source = save ? g_strdup_printf ("\\to\\,%s", name) : g_strdup_printf ("%s\\,\\to", name);
   const guint from = heddle_scene_get_n_items (self->scene);
-  const double top = line_y (self, heddle_strand (member->strands, 0)->line),
-               bottom = line_y (self, heddle_strand (member->strands, member->strands->len - 1)->line);
+  const double top = heddle_layout_line_y (self->layout, heddle_strand (member->strands, 0)->line),
+               bottom = heddle_layout_line_y (
+                   self->layout, heddle_strand (member->strands, member->strands->len - 1)->line);
   const double height = MAX (bottom - top + 16., 36.), middle = (top + bottom) / 2.;
   const double width
       = heddle_math_layout (NULL, 0, NULL, source, HEDDLE_FONT_MATH, NAME_SIZE, self->ink, 0., 0., NULL, NULL)

@@ -17,12 +17,6 @@
 
 #define TITLE_SIZE 12.
 
-static double
-line_y (const HeddlePainter *self, int line)
-{
-  return heddle_layout_line_y (self->layout, line);
-}
-
 /* --- boxes --------------------------------------------------------------------------------------- */
 
 static const char *
@@ -46,10 +40,11 @@ paint_crossing (HeddlePainter *self, const HeddleFigureNode *node, const HeddleM
       const HeddleStrand *strand = heddle_strand (member->strands, i);
       if (heddle_guint (member->order, i) == i)
         continue;
-      top = MIN (
-          top, MIN (line_y (self, strand->line), line_y (self, heddle_member_entering (member, i)->target)));
-      bottom = MAX (bottom,
-          MAX (line_y (self, strand->line), line_y (self, heddle_member_entering (member, i)->target)));
+      top = MIN (top, MIN (heddle_layout_line_y (self->layout, strand->line),
+                          heddle_layout_line_y (self->layout, heddle_member_entering (member, i)->target)));
+      bottom = MAX (
+          bottom, MAX (heddle_layout_line_y (self->layout, strand->line),
+                      heddle_layout_line_y (self->layout, heddle_member_entering (member, i)->target)));
     }
   const char *object = node->operation->id;
   const gboolean own
@@ -112,7 +107,7 @@ paint_joins (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStro
     }
 }
 
-/* The next wire from @i on along which the operation acts, and the last of those directly below it. */
+/* Finds the next wire from @i on along which the operation acts, and the last of those directly below it. */
 static gboolean
 next_core_run (const HeddleMember *member, guint *i, guint *last)
 {
@@ -132,10 +127,10 @@ paint_triangles (HeddlePainter *self, const HeddleFigureNode *node, const Heddle
 
   for (guint i = 0, last; next_core_run (member, &i, &last); i = last + 1)
     {
-      const double y1
-          = heddle_figure_node_shift (node, line_y (self, heddle_member_entering (member, i)->target));
-      const double y2
-          = heddle_figure_node_shift (node, line_y (self, heddle_member_entering (member, last)->target));
+      const double y1 = heddle_figure_node_shift (
+          node, heddle_layout_line_y (self->layout, heddle_member_entering (member, i)->target));
+      const double y2 = heddle_figure_node_shift (
+          node, heddle_layout_line_y (self->layout, heddle_member_entering (member, last)->target));
       heddle_paint_triangle (
           self, node->operation->id, stroke, node->x + node->width / 2., (y1 + y2) / 2., y2 - y1);
     }
@@ -155,7 +150,7 @@ paint_core_glyphs (HeddlePainter *self, const HeddleFigureNode *node, const Hedd
   for (guint i = 0; i < member->strands->len; i++)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
-      const double y = heddle_figure_node_shift (node, line_y (self, strand->target));
+      const double y = heddle_figure_node_shift (node, heddle_layout_line_y (self->layout, strand->target));
       if (strand->core && node->shape == HEDDLE_SHAPE_REDUCE)
         heddle_paint_dot (self, HEDDLE_PART_GLYPH, object, stroke, strand->end.x, y);
       else if (strand->core)
@@ -182,7 +177,7 @@ lowest_core (HeddlePainter *self, const HeddleFigureNode *node)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
       if (strand->core || y == -G_MAXDOUBLE)
-        y = MAX (y, heddle_figure_node_shift (node, line_y (self, strand->target)));
+        y = MAX (y, heddle_figure_node_shift (node, heddle_layout_line_y (self->layout, strand->target)));
     }
   return y;
 }
@@ -223,7 +218,8 @@ highest_wire (const HeddlePainter *self, const HeddleFigureNode *node)
   double y = G_MAXDOUBLE;
 
   for (guint i = 0; i < node->results->len; i++)
-    y = MIN (y, heddle_figure_node_shift (node, line_y (self, heddle_strand (node->results, i)->line)));
+    y = MIN (y, heddle_figure_node_shift (
+                    node, heddle_layout_line_y (self->layout, heddle_strand (node->results, i)->line)));
   return y;
 }
 

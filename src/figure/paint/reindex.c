@@ -14,15 +14,9 @@
 #include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 
-/* A reindexing: a glyph on each group of wires that depend on one another. */
+/* A reindexing has a glyph on each group of wires that depend on one another. */
 
 #define WINDOW_WIDTH 30.
-
-static double
-line_y (const HeddlePainter *self, int line)
-{
-  return heddle_layout_line_y (self->layout, line);
-}
 
 /* A wire of a group at its operation, from the top: the operand's, then the result's. */
 static const HeddleStrand *
@@ -44,7 +38,8 @@ group_port (const HeddlePainter *self, const HeddleFigureNode *node, const Heddl
   const HeddleStrand *strand = group_strand (self, node, group, i);
 
   return (HeddlePoint){ in ? node->x + 8. : node->x + node->width - 8.,
-    heddle_figure_node_shift (node, line_y (self, in ? strand->target : strand->line)) };
+    heddle_figure_node_shift (
+        node, heddle_layout_line_y (self->layout, in ? strand->target : strand->line)) };
 }
 
 static void
@@ -61,7 +56,7 @@ group_span (const HeddlePainter *self, const HeddleFigureNode *node, const Heddl
     }
 }
 
-/* The same for the upper (0) or the lower (1) line of a bundle. */
+/* Does the same for the upper (0) or the lower (1) line of a bundle. */
 static HeddlePoint
 group_port_of_line (const HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
     guint i, guint line)
@@ -119,7 +114,7 @@ paint_diagonal (HeddlePainter *self, const HeddleFigureNode *node, const HeddleR
     const HeddleStroke *stroke)
 {
   const HeddleStrand *result = heddle_figure_node_result (node, heddle_ids_index (group->outputs, 0));
-  const double y = heddle_figure_node_shift (node, line_y (self, result->line));
+  const double y = heddle_figure_node_shift (node, heddle_layout_line_y (self->layout, result->line));
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, node->operation->id, stroke, NULL);
 
   heddle_item_move_to (item, node->x + 8., y);

@@ -48,12 +48,6 @@ typedef struct
   GPtrArray *chains; /* of GArray of Piece: each separator from left to right */
 } Separators;
 
-static double
-line_y (const Separators *self, int line)
-{
-  return heddle_layout_line_y (self->painter->layout, line);
-}
-
 static void
 add_piece (GArray *chain, double x1, double x2, Gap gap, double room, gboolean late)
 {
@@ -126,8 +120,9 @@ data_gap (const Separators *self, const HeddleMember *above, const HeddleMember 
 {
   const HeddleLayout *layout = self->painter->layout;
   const HeddleStrand *last = heddle_strand (above->strands, above->strands->len - 1);
-  const double y = line_y (self, last->line);
-  Gap gap = gap_between (self, above, below, t, y, line_y (self, heddle_strand (below->strands, 0)->line));
+  const double y = heddle_layout_line_y (self->painter->layout, last->line);
+  Gap gap = gap_between (self, above, below, t, y,
+      heddle_layout_line_y (self->painter->layout, heddle_strand (below->strands, 0)->line));
 
   if (above->from == t && heddle_layout_cast (layout, above) != HEDDLE_DTYPE_UNSET)
     gap.top = MIN (MAX (gap.top, y + UNDER_TYPE), gap.bottom);
@@ -144,12 +139,13 @@ edge_at (const Separators *self, const HeddleMember *member, int t, gboolean low
   const guint i = lowest ? member->strands->len - 1 : 0;
 
   if (member->to != t || member->end != HEDDLE_END_OPERATION)
-    return line_y (self, heddle_strand (member->strands, i)->line);
+    return heddle_layout_line_y (self->painter->layout, heddle_strand (member->strands, i)->line);
   const HeddleFigureNode *node = heddle_layout_node (self->painter->layout, member->reader);
-  double y = line_y (self, heddle_member_entering (member, i)->target);
+  double y = heddle_layout_line_y (self->painter->layout, heddle_member_entering (member, i)->target);
   for (guint j = 0; node->shape == HEDDLE_SHAPE_REINDEX && j < node->results->len; j++)
     {
-      const double made = line_y (self, heddle_strand (node->results, j)->line);
+      const double made
+          = heddle_layout_line_y (self->painter->layout, heddle_strand (node->results, j)->line);
       y = lowest ? MAX (y, made) : MIN (y, made);
     }
   return y;

@@ -32,12 +32,6 @@ typedef struct
   guint n;
 } Knots;
 
-static double
-line_y (const HeddlePainter *self, int line)
-{
-  return heddle_layout_line_y (self->layout, line);
-}
-
 /* Points never run back; one in the place of the last says nothing. */
 static void
 add_knot (Knots *self, double x, double y)
@@ -78,7 +72,8 @@ heddle_paint_wire_end (const HeddlePainter *self, const HeddleMember *member)
 static void
 begin_wire (const HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, Knots *knots)
 {
-  const double source = line_y (self, strand->source), y = line_y (self, strand->line);
+  const double source = heddle_layout_line_y (self->layout, strand->source),
+               y = heddle_layout_line_y (self->layout, strand->line);
 
   switch (member->start)
     {
@@ -115,7 +110,8 @@ static void
 end_wire (const HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, Knots *knots)
 {
   const HeddleColumn *column = heddle_layout_column (self->layout, member->to);
-  const double y = line_y (self, strand->line), target = line_y (self, strand->target);
+  const double y = heddle_layout_line_y (self->layout, strand->line),
+               target = heddle_layout_line_y (self->layout, strand->target);
 
   if (member->end != HEDDLE_END_OPERATION)
     {
@@ -349,7 +345,8 @@ static void
 paint_end (
     HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, const Stretches *stretches)
 {
-  const double x = heddle_paint_wire_end (self, member), y = line_y (self, strand->line);
+  const double x = heddle_paint_wire_end (self, member),
+               y = heddle_layout_line_y (self->layout, strand->line);
   const guint from = heddle_scene_get_n_items (self->scene);
 
   if (member->end == HEDDLE_END_DROP)
@@ -366,7 +363,7 @@ paint_end (
         self, member->value, strand->axis, &stretches->strokes[1], heddle_paint_wire_start (self, member), y);
   if (member->start == HEDDLE_START_COPY)
     heddle_paint_dot (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[0], member->bend_from,
-        line_y (self, strand->source));
+        heddle_layout_line_y (self->layout, strand->source));
   heddle_paint_mark (self, from, strand->axis, member->value);
 }
 
@@ -398,7 +395,7 @@ paint_set (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *
     const Stretches *stretches, const char *set)
 {
   const double x = heddle_layout_column (self->layout, member->from)->labels + TYPE_AFTER;
-  const double y = line_y (self, strand->line);
+  const double y = heddle_layout_line_y (self->layout, strand->line);
 
   heddle_paint_arrow_head (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
   if (member->start == HEDDLE_START_INPUT) /* said once */

@@ -36,7 +36,7 @@ skip_spaces (HeddleTypesetter *self)
     self->at++;
 }
 
-/* Everything up to the closing brace, or to the end. */
+/* Sets everything up to the closing brace, or to the end. */
 static void
 set_group (HeddleTypesetter *self, HeddleTypeLine *line)
 {
@@ -118,7 +118,7 @@ set_root (HeddleTypesetter *self, HeddleTypeLine *line)
   line->x += hook + box.width + 0.1 * size;
 }
 
-/* \overset{a}{b}: a small, over b; \underset: under it. */
+/* Sets \overset{a}{b}, a being small and over b, or \underset, where it is under it. */
 static void
 set_stack (HeddleTypesetter *self, HeddleTypeLine *line, gboolean over)
 {
@@ -143,7 +143,7 @@ begin_label (HeddleTypesetter *self)
     self->label = heddle_scene_get_n_items (self->scene) + 1;
 }
 
-/* \fill{class}{a}: a on a ground of that class, which lies below all that is in it. */
+/* Sets \fill{class}{a}: a on a ground of that class, which lies below all that is in it. */
 static void
 set_filled (HeddleTypesetter *self, HeddleTypeLine *line)
 {
@@ -194,7 +194,7 @@ set_accent (HeddleTypesetter *self, HeddleTypeLine *line, HeddleAccent accent)
 
 /* --- alphabets ---------------------------------------------------------------------------------------------- */
 
-/* The letters of a group, or one. */
+/* Sets the letters of a group, or one letter. */
 static void
 set_alphabet (HeddleTypesetter *self, HeddleTypeLine *line, gboolean blackboard)
 {
@@ -465,7 +465,7 @@ set_construct (HeddleTypesetter *self, HeddleTypeLine *line, const char *name, g
 
 /* --- atoms ---------------------------------------------------------------------------------------------- */
 
-/* A script: a group; else letters and digits as long as there are any, as in names ("d_ff"); else one character. */
+/* Sets a script, which is a group; else letters and digits as long as there are any, as in names ("d_ff"); else one character. */
 static void
 set_script_text (HeddleTypesetter *self, HeddleTypeLine *line)
 {
@@ -671,7 +671,7 @@ set_character (HeddleTypesetter *self, HeddleTypeLine *line)
   self->at = next;
 }
 
-/* Of a listing: as it stands, with spaces that every format keeps. */
+/* Sets a character of a listing as it stands, with spaces that every format keeps. */
 static void
 set_verbatim (HeddleTypesetter *self, HeddleTypeLine *line)
 {

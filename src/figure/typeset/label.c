@@ -10,7 +10,7 @@
 
 #define MOST_CHARACTERS 400
 
-/* A label of reasonable length in valid UTF-8. */
+/* Gives a label of reasonable length in valid UTF-8. */
 static char *
 bounded_source (const char *source)
 {
@@ -32,7 +32,7 @@ typesetter_for (HeddleScene *scene, HeddlePart part, const char *object, HeddleC
     .label = scene != NULL ? heddle_scene_get_n_items (scene) + 1 : 0 };
 }
 
-/* Returns the width. */
+/* Sets a whole source, and returns its width in px. */
 static double
 set_source (HeddleTypesetter *self, const char *source, HeddleTypeLine *line, double *ascent, double *descent)
 {

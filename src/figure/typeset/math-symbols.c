@@ -116,7 +116,6 @@ static const HeddleMathSymbol symbols[] = {
   { " ", "\302\240", FALSE },
 };
 
-/* The symbol of a command, or NULL. */
 const HeddleMathSymbol *
 heddle_math_symbol (const char *name, gsize length)
 {

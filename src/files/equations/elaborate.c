@@ -229,15 +229,6 @@ heddle_eq_tree_of (HeddleEqScope *scope, const HeddleEqNode *node)
 
 /* --- the statement ------------------------------------------------------------------- */
 
-static gboolean
-same_set (const GArray *a, const GArray *b)
-{
-  for (guint i = 0; i < a->len; i++)
-    if (!heddle_ids_contain (b, heddle_ids_index (a, i)))
-      return FALSE;
-  return a->len == b->len;
-}
-
 static void
 set_axes (HeddleEqTree *tree, const GArray *axes)
 {
@@ -269,7 +260,7 @@ heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArra
   if (tree->kind == NULL)
     tree = identity_tree (tree);
   if (tree->kind->form != HEDDLE_FORM_MAP && tree->kind->form != HEDDLE_FORM_REINDEX
-      && !same_set (tree->axes, left)) /* repeated along an axis that is on the left alone */
+      && !heddle_ids_same_set (tree->axes, left)) /* repeated along an axis that is on the left alone */
     tree = identity_tree (tree);
   set_axes (tree, left);
   return tree;
@@ -532,7 +523,7 @@ heddle_eq_reindex_new (HeddleEqTree *operand)
   return self;
 }
 
-/* The arrays of indices, from operand 1 on. */
+/* The arrays of indices are the operands from number 1 on. */
 static HeddleExpr *
 shift_argument (const HeddleExpr *leaf, gpointer data)
 {

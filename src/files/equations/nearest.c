@@ -4,18 +4,13 @@
 
 #include <string.h>
 
+#include "diagram/base/texts.h"
 #include "diagram/expression/kind.h"
 #include "diagram/graph/operation-table.h"
 #include "files/equations/nearest.h"
 
 /* Letters: what is longer is no name that somebody mistyped. */
 #define LONGEST 40
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
 
 static gpointer
 collect_functions (gpointer unused)
@@ -35,7 +30,7 @@ collect_functions (gpointer unused)
       if (info->is_function && !g_ptr_array_find_with_equal_func (names, info->name, g_str_equal, NULL))
         g_ptr_array_add (names, (gpointer) info->name);
     }
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, heddle_texts_compare);
   return names;
 }
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "diagram/base/texts.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
@@ -77,12 +78,6 @@ axes_text (HeddleEqScope *self, const HeddleValue *value)
   return g_string_free (text, FALSE);
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* "; did you mean softmax?", or nothing; @calls: what stands there may also be an axis or a function. */
 static char *
 dup_hint (const HeddleEqScope *self, const char *name, gboolean calls)
@@ -107,7 +102,7 @@ dup_hint (const HeddleEqScope *self, const char *name, gboolean calls)
     }
   for (guint i = 0; i < functions->len; i++)
     g_ptr_array_add (names, g_ptr_array_index (functions, i));
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, heddle_texts_compare);
   nearest = heddle_equations_find_nearest (name, names);
   return nearest != NULL ? g_strdup_printf (_ ("; did you mean %s?"), nearest) : g_strdup ("");
 }

@@ -385,8 +385,9 @@ read_option (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
   heddle_ncd_clear_values (values, 2);
 }
 
+/* Appends the expression of an element to @list, which is made for the first one. */
 static void
-read_index (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
+read_expr (HeddleNcdReader *self, xmlNode *node, GPtrArray **list)
 {
   static const HeddleNcdAttribute attributes[] = { { "of", TRUE } };
   g_autofree char *text = NULL;
@@ -397,27 +398,9 @@ read_index (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
   expr = heddle_ncd_expr (self, node, "of", text);
   if (expr == NULL)
     return;
-  if (operation->indices == NULL)
-    operation->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
-  g_ptr_array_add (operation->indices, expr);
-}
-
-/* What an axis among the arguments of what is called is given. */
-static void
-read_size (HeddleNcdReader *self, xmlNode *node, HeddleOperation *operation)
-{
-  static const HeddleNcdAttribute attributes[] = { { "of", TRUE } };
-  g_autofree char *text = NULL;
-  HeddleExpr *expr;
-
-  if (!heddle_ncd_attributes (self, node, attributes, 1, &text))
-    return;
-  expr = heddle_ncd_expr (self, node, "of", text);
-  if (expr == NULL)
-    return;
-  if (operation->sizes == NULL)
-    operation->sizes = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
-  g_ptr_array_add (operation->sizes, expr);
+  if (*list == NULL)
+    *list = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
+  g_ptr_array_add (*list, expr);
 }
 
 static void
@@ -427,9 +410,10 @@ read_operation_children (HeddleNcdReader *self, xmlNode *node, HeddleOperation *
     if (heddle_ncd_is (child, "option"))
       read_option (self, child, operation);
     else if (heddle_ncd_is (child, "index"))
-      read_index (self, child, operation);
+      read_expr (self, child, &operation->indices);
     else if (heddle_ncd_is (child, "size"))
-      read_size (self, child, operation);
+      read_expr (
+          self, child, &operation->sizes); /* what an axis among the arguments of what is called is given */
     else
       heddle_ncd_other_child (self, child, operation->id);
 }

@@ -15,12 +15,6 @@
 
 /* --- choices by choices --------------------------------------------------------------------------- */
 
-static gboolean
-is_number (const HeddleExpr *self, double number)
-{
-  return heddle_expr_get_kind (self) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (self) == number;
-}
-
 static HeddleExpr *
 child (const HeddleExpr *self, guint i)
 {
@@ -55,14 +49,16 @@ predicate_of (const HeddleExpr *self)
   const HeddleExpr *choice;
 
   if ((!differs && heddle_expr_get_kind (self) != HEDDLE_EXPR_EQ)
-      || !is_number (heddle_expr_get_child (self, 1), 0.))
+      || !heddle_expr_is_number (heddle_expr_get_child (self, 1), 0.))
     return NULL;
   choice = heddle_expr_get_child (self, 0);
   if (heddle_expr_get_kind (choice) != HEDDLE_EXPR_WHERE)
     return NULL;
-  if (is_number (heddle_expr_get_child (choice, 1), 1.) && is_number (heddle_expr_get_child (choice, 2), 0.))
+  if (heddle_expr_is_number (heddle_expr_get_child (choice, 1), 1.)
+      && heddle_expr_is_number (heddle_expr_get_child (choice, 2), 0.))
     return differs ? child (choice, 0) : opposite (child (choice, 0));
-  if (is_number (heddle_expr_get_child (choice, 1), 0.) && is_number (heddle_expr_get_child (choice, 2), 1.))
+  if (heddle_expr_is_number (heddle_expr_get_child (choice, 1), 0.)
+      && heddle_expr_is_number (heddle_expr_get_child (choice, 2), 1.))
     return differs ? opposite (child (choice, 0)) : child (choice, 0);
   return NULL;
 }

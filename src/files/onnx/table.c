@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "diagram/base/texts.h"
 #include "files/onnx/table.h"
 
 static const HeddleOnnxOperator *const tables[] = {
@@ -34,12 +35,6 @@ heddle_onnx_operator_find (const char *op, gint64 opset)
   return NULL;
 }
 
-static int
-compare_texts (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 GPtrArray *
 heddle_onnx_list_operators (void)
 {
@@ -49,6 +44,6 @@ heddle_onnx_list_operators (void)
     for (const HeddleOnnxOperator *row = tables[i]; row->op != NULL; row++)
       if (row == tables[i] || !g_str_equal (row->op, row[-1].op))
         g_ptr_array_add (list, (gpointer) row->op);
-  g_ptr_array_sort (list, compare_texts);
+  g_ptr_array_sort (list, heddle_texts_compare);
   return list;
 }
