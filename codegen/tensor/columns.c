@@ -19,12 +19,6 @@
 /* Products of vectors and a tile: the vectors are the first rows of a product by warps, which share its columns out, 16 to each at a time. The four
  * lanes of row v load vector v where it is; all others multiply zeros. */
 
-static const HeddleTensorTile *
-tile_of (const HeddleTensorKernel *self, guint i)
-{
-  return heddle_tile_program_get (self->tiles, i);
-}
-
 /* "column_sums", or column_sums_1 for the second of several such operations. */
 static char *
 sums_of (const HeddleTensorKernel *self, const HeddleTileOp *op)
@@ -46,7 +40,8 @@ sums_of (const HeddleTensorKernel *self, const HeddleTileOp *op)
 static gboolean
 is_even (const HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  return tile_of (self, op->tile)->n_along % (16 * heddle_tile_consumers (self->tiles)) == 0;
+  return heddle_tile_program_get (self->tiles, op->tile)->n_along % (16 * heddle_tile_consumers (self->tiles))
+         == 0;
 }
 
 static char *
@@ -113,7 +108,8 @@ print_vectors (HeddleTensorKernel *self, const HeddleTileOp *op, const char *cou
 {
   g_autofree char *own = own_text (self, op);
   const char *load, *store;
-  gboolean packed = heddle_cuda_packed (tile_of (self, op->left)->dtype, &load, &store);
+  gboolean packed
+      = heddle_cuda_packed (heddle_tile_program_get (self->tiles, op->left)->dtype, &load, &store);
   gboolean rounded = heddle_tensor_rounds_vectors (self->tiles, op);
 
   if (packed)
@@ -161,7 +157,8 @@ open_columns (HeddleTensorKernel *self, const HeddleTileOp *op)
       &self->cuda, "const int place = 16 * (warp + %u * n16);", heddle_tile_consumers (self->tiles));
   if (is_even (self, op))
     return n;
-  length = heddle_tensor_length (self, tile_of (self, op->tile)->along, tile_of (self, op->tile)->n_along);
+  length = heddle_tensor_length (self, heddle_tile_program_get (self->tiles, op->tile)->along,
+      heddle_tile_program_get (self->tiles, op->tile)->n_along);
   heddle_cuda_line (&self->cuda, "if (place >= %s)", length);
   heddle_cuda_line (&self->cuda, "  continue;");
   return n;
@@ -177,7 +174,8 @@ close_columns (HeddleTensorKernel *self, guint n)
 void
 heddle_tensor_columns (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  const HeddleTensorTile *right = tile_of (self, op->right), *result = tile_of (self, op->tile);
+  const HeddleTensorTile *right = heddle_tile_program_get (self->tiles, op->right),
+                         *result = heddle_tile_program_get (self->tiles, op->tile);
   gboolean exchanged = right->along == result->along;
   const char *over = exchanged ? right->down : right->along, *type;
   g_autofree char *count = heddle_tensor_count (self, over), *sums = sums_of (self, op);
@@ -213,7 +211,7 @@ heddle_tensor_columns (HeddleTensorKernel *self, const HeddleTileOp *op)
 static void
 spread (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  const HeddleTensorTile *tile = tile_of (self, op->tile);
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
   g_autofree char *sums = sums_of (self, op), *names = names_of (self, op);
   g_autofree char *length = heddle_tensor_length (self, tile->along, tile->n_along);
   guint n;

@@ -21,12 +21,6 @@
 
 #define LOG2E "1.44269504f"
 
-static const HeddleTensorTile *
-tile_of (const HeddleTensorKernel *self, guint i)
-{
-  return heddle_tile_program_get (self->tiles, i);
-}
-
 static void
 use_infinity (HeddleTensorKernel *self)
 {
@@ -38,7 +32,7 @@ use_infinity (HeddleTensorKernel *self)
 static void
 print_map (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleExpr *body)
 {
-  const HeddleTensorTile *tile = tile_of (self, op->tile);
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
   guint n = heddle_tensor_element_loops (self, tile);
   HeddleCudaContext context = heddle_tensor_context (self, op->node, tile->along);
   g_autofree char *element = heddle_tensor_element (self, op->tile),
@@ -62,8 +56,10 @@ is_identity (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleExpr 
 
   if (heddle_expr_get_kind (body) != HEDDLE_EXPR_ARGUMENT)
     return FALSE;
-  source = tile_of (self, g_array_index (op->node->sources, guint, heddle_expr_get_operand (body)));
-  return heddle_tile_root (self->tiles, source) == heddle_tile_root (self->tiles, tile_of (self, op->tile));
+  source = heddle_tile_program_get (
+      self->tiles, g_array_index (op->node->sources, guint, heddle_expr_get_operand (body)));
+  return heddle_tile_root (self->tiles, source)
+         == heddle_tile_root (self->tiles, heddle_tile_program_get (self->tiles, op->tile));
 }
 
 /* A choice by indices: most tiles have it one way all over, which interval arithmetic tells for all threads at once. */
@@ -125,7 +121,8 @@ factor_text (HeddleTensorKernel *self, const HeddleTensorTile *tile, const char 
 void
 heddle_tensor_exponential (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  const HeddleTensorTile *tile = tile_of (self, op->tile), *source = tile_of (self, op->left);
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile),
+                         *source = heddle_tile_program_get (self->tiles, op->left);
   g_autofree char *factor = factor_text (self, source, LOG2E), *row = NULL, *from = NULL, *to = NULL;
   g_autofree char *columns
       = heddle_tensor_length (self, tile->along, heddle_tile_columns (self->tiles, tile));
@@ -166,7 +163,7 @@ number_text (HeddleTensorKernel *self, double value)
 void
 heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  const HeddleTensorTile *tile = tile_of (self, op->tile);
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
   g_autofree char *count = heddle_tensor_count (self, tile->along), *pad = NULL;
   g_autofree char *columns = heddle_tensor_length (self, tile->along, tile->n_along), *outside = NULL,
                   *element = NULL;
@@ -217,7 +214,7 @@ across_lanes (HeddleTensorKernel *self, HeddleMonoid monoid)
 static void
 print_columns (HeddleTensorKernel *self, const HeddleTileOp *op, gboolean plain)
 {
-  const HeddleTensorTile *columns = tile_of (self, op->left);
+  const HeddleTensorTile *columns = heddle_tile_program_get (self->tiles, op->left);
   g_autofree char *length = heddle_tensor_length (self, columns->along, columns->n_along);
   g_autofree char *tiles = g_strdup_printf ("%s / 8", length), *value = NULL, *next = NULL;
   HeddleCudaContext context;
@@ -260,7 +257,7 @@ before_text (HeddleTensorKernel *self, const HeddleTileOp *op, const char *eleme
 static void
 print_reduction (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  const HeddleTensorTile *columns = tile_of (self, op->left);
+  const HeddleTensorTile *columns = heddle_tile_program_get (self->tiles, op->left);
   HeddleMonoid monoid = op->node->monoid;
   gboolean plain = heddle_expr_get_kind (op->body) == HEDDLE_EXPR_ARGUMENT && monoid != HEDDLE_MONOID_PROD
                    && columns->place == HEDDLE_TILE_FRAGMENT;

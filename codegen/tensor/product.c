@@ -127,18 +127,12 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
 /* Products by warpgroups: the right factor is read from shared memory, the left one too or it is in registers. They are begun together, and waited for
  * before anything else is done with what they make; where a step does nothing else, while the next one is begun. */
 
-static const HeddleTensorTile *
-tile_of (const HeddleTensorKernel *self, guint i)
-{
-  return heddle_tile_program_get (self->tiles, i);
-}
-
 /* multiply_64x128_f16, with the section that holds it. */
 static char *
 function_of (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  gint64 columns = heddle_tile_columns (self->tiles, tile_of (self, op->tile));
-  gboolean shared = tile_of (self, op->left)->place == HEDDLE_TILE_SHARED;
+  gint64 columns = heddle_tile_columns (self->tiles, heddle_tile_program_get (self->tiles, op->tile));
+  gboolean shared = heddle_tile_program_get (self->tiles, op->left)->place == HEDDLE_TILE_SHARED;
   g_autofree char *section = g_strdup_printf (HEDDLE_PRELUDE_PRODUCT "%" G_GINT64_FORMAT " %s %s", columns,
       self->mma->name, shared ? "shared" : "registers");
 
@@ -150,7 +144,7 @@ function_of (HeddleTensorKernel *self, const HeddleTileOp *op)
 static char *
 describe (HeddleTensorKernel *self, guint i, gboolean transposed, const char *first)
 {
-  const HeddleTensorTile *tile = tile_of (self, i);
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   g_autofree char *at = heddle_tensor_slot (self, i, "slot");
   g_autofree char *rows = heddle_tensor_length (self, tile->down, tile->n_down);
 
@@ -178,10 +172,11 @@ static void
 begin_products (
     HeddleTensorKernel *self, const HeddleTileOp *op, const char *depth, const char *to, gboolean adds)
 {
-  const HeddleTensorTile *left = tile_of (self, op->left), *right = tile_of (self, op->right);
+  const HeddleTensorTile *left = heddle_tile_program_get (self->tiles, op->left),
+                         *right = heddle_tile_program_get (self->tiles, op->right);
   gboolean shared = left->place == HEDDLE_TILE_SHARED, split = self->tiles->warps_along > 1;
   gboolean left_transposed = left->along == heddle_tile_rows;
-  gboolean right_transposed = right->along == tile_of (self, op->tile)->along;
+  gboolean right_transposed = right->along == heddle_tile_program_get (self->tiles, op->tile)->along;
   g_autofree char *function = function_of (self, op);
   g_autofree char *a
       = shared ? describe (self, op->left, left_transposed, "group_row") : g_strdup ("left[k16 / 16]");
@@ -204,7 +199,7 @@ begin_products (
 static void
 contract_in_parts (HeddleTensorKernel *self, const HeddleTileOp *op, const char *depth)
 {
-  const HeddleTensorTile *result = tile_of (self, op->tile);
+  const HeddleTensorTile *result = heddle_tile_program_get (self->tiles, op->tile);
   g_autofree char *columns
       = heddle_tensor_length (self, result->along, heddle_tile_columns (self->tiles, result));
   g_autofree char *element = NULL;
@@ -227,7 +222,7 @@ contract_in_parts (HeddleTensorKernel *self, const HeddleTileOp *op, const char 
 void
 heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  const HeddleTensorTile *left = tile_of (self, op->left);
+  const HeddleTensorTile *left = heddle_tile_program_get (self->tiles, op->left);
   const char *name = heddle_tensor_name (self, op->tile);
   g_autofree char *depth = heddle_tensor_depth (self, left);
 

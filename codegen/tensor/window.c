@@ -18,12 +18,6 @@
 
 /* Products of windows: the box that they are in is copied once, and rows are read out of it once for each tap. */
 
-static const HeddleTensorTile *
-tile_of (const HeddleTensorKernel *self, guint i)
-{
-  return heddle_tile_program_get (self->tiles, i);
-}
-
 static const char *
 begin_of (HeddleTensorKernel *self, const char *axis)
 {
@@ -74,7 +68,7 @@ heddle_tensor_open_taps (HeddleTensorKernel *self, const HeddleTensorTile *tile)
 char *
 heddle_tensor_tap (HeddleTensorKernel *self, guint i, const char *slot)
 {
-  const HeddleTensorTile *tile = tile_of (self, i);
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
   g_autofree char *base = heddle_tensor_slot (self, i, slot);
   g_autoptr (GString) number = g_string_new (NULL);
@@ -146,7 +140,7 @@ stride_behind (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k)
 static void
 print_call (HeddleTensorKernel *self, guint i, const char *slot, const HeddleCopyAtom *atom)
 {
-  const HeddleTensorTile *tile = tile_of (self, i);
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   const HeddleTileWindow *window = tile->window;
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, i);
   guint depth = (guint) heddle_ids_find (buffer->axes, tile->along);
@@ -267,7 +261,7 @@ rows_of (HeddleTensorKernel *self)
 static void
 print_places (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  const HeddleTileWindow *window = tile_of (self, op->left)->window;
+  const HeddleTileWindow *window = heddle_tile_program_get (self->tiles, op->left)->window;
   g_autofree char *place = place_of_row (self, window);
   guint down = self->tiles->tiles_down;
   gint64 rows = rows_of (self);
@@ -292,7 +286,7 @@ print_places (HeddleTensorKernel *self, const HeddleTileOp *op)
 void
 heddle_tensor_begin_windows (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  const HeddleTensorTile *left = tile_of (self, op->left);
+  const HeddleTensorTile *left = heddle_tile_program_get (self->tiles, op->left);
   g_autofree char *tap = NULL, *at = NULL;
   guint down = self->tiles->tiles_down;
 
@@ -312,16 +306,16 @@ heddle_tensor_begin_windows (HeddleTensorKernel *self, const HeddleTileOp *op)
 guint
 heddle_tensor_open_windows (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  if (tile_of (self, op->left)->window == NULL)
+  if (heddle_tile_program_get (self->tiles, op->left)->window == NULL)
     return 0;
   print_places (self, op);
-  return heddle_tensor_open_taps (self, tile_of (self, op->right));
+  return heddle_tensor_open_taps (self, heddle_tile_program_get (self->tiles, op->right));
 }
 
 void
 heddle_tensor_load_window (HeddleTensorKernel *self, guint i, const char *to, const char *depth)
 {
-  const HeddleTensorTile *tile = tile_of (self, i);
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   guint bytes = heddle_dtype_bytes (tile->dtype), panel = 128 / bytes;
   const char *m16 = self->tiles->tiles_down > 1 ? "m16" : "0";
 

@@ -32,6 +32,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 PROTOTYPE = re.compile(r"^(?!typedef\b|static\b|struct\b[^(]*\{)[^;{}#=]*?\b(\w+)\s*\(", re.DOTALL)
+STATIC = re.compile(r"^static [^\n;{}()]*\n(\w+) (\([^;{}]*?\)\n\{\n.*?)^\}\n", re.DOTALL | re.MULTILINE)
 DOMAIN = re.compile(r'return g_quark_from_static_string \("([^"]+)"\);')
 
 
@@ -202,6 +203,27 @@ def domain_problems(root):
             yield f"{name}: G_DEFINE_QUARK, whose argument the formatter breaks"
 
 
+def bodies(text):
+    """The static functions of a source, each with its parameters and body, whatever the white space."""
+    for match in STATIC.finditer(text):
+        yield match.group(1), " ".join(match.group(2).split())
+
+
+def repeated(texts):
+    """texts: (file, its text). Helpers that are the same, name and all, in several files."""
+    places = defaultdict(list)
+    for name, text in texts:
+        for function in bodies(text):
+            places[function].append(name)
+    for (function, _), names in sorted(places.items()):
+        if len(names) > 1:
+            yield f"{function} is written again in {' '.join(names)}"
+
+
+def source_texts(root):
+    return ((name, (root / name).read_text(encoding="utf-8")) for name in sources(root) if name.endswith(".c"))
+
+
 def full_folders(root):
     counts = defaultdict(int)
     for name in sources(root):
@@ -230,6 +252,10 @@ struct _S { int (*field) (int); };
 G_GNUC_PRINTF (1, 2) char *apart (const char *format, ...);
 static inline int inside (int a) { return plain (a); }
 """
+    one, other = "static int\nf (int a)\n{\n  return a;\n}\n", "static int\nf (int a)\n{\n  return -a;\n}\n"
+    tap.equal("/self/repeated", list(repeated([("a.c", one), ("b.c", one.replace("int a", "int  a"))])),
+              ["f is written again in a.c b.c"])
+    tap.equal("/self/not-repeated", list(repeated([("a.c", one), ("b.c", other)])), [])
     tap.equal("/self/declarations", list(declarations(text)), [("plain", True), ("behind", True), ("bare", False), ("apart", False)])
 
 
@@ -239,8 +265,9 @@ def at_most(found, limit):
     return [f"{len(found)}, and {limit} at most"] + found[:20] if len(found) > limit else None
 
 
-# What is left of what should not be; both numbers may only become smaller.
+# What is left of what should not be; these numbers may only become smaller.
 MOST_UNCOMMENTED = 0
+MOST_REPEATED = 19
 MOST_IN_CIRCLES = 20
 
 
@@ -258,6 +285,7 @@ def main(root, build):
     tap.check("/headers/comments", at_most(uncommented(root), MOST_UNCOMMENTED))
     in_circles = [name for circle in count_in_circles(links) for name in circle]
     tap.check("/files/circles", at_most(in_circles, MOST_IN_CIRCLES))
+    tap.check("/files/repeated", at_most(repeated(source_texts(root)), MOST_REPEATED))
     tap.check("/files/folders", full_folders(root))
     tap.check("/errors/domains", domain_problems(root))
     print(f"# {len(in_circles)} of {len(defined)} files call each other in circles; "
