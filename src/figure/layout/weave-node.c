@@ -205,20 +205,25 @@ weave_join (HeddleLayout *self, HeddleFigureNode *node)
 
 /* --- a learned linear map --------------------------------------------------------------------------- */
 
-/* Its wires are side by side, at the place of the first. */
+/* Its wires are side by side, and each of the others passes on the side where it crosses fewer of them; below where that is all the same. */
 static void
 order_for_linear (HeddleLayout *self, HeddleFigureNode *node, HeddleMember *member)
 {
   const guint n = member->strands->len;
   g_autofree guint *order = g_new (guint, n);
-  guint filled = 0, first = 0;
+  guint filled = 0, n_core = 0;
 
-  while (first < n && !heddle_figure_node_is_core (node, heddle_strand (member->strands, first)->axis))
-    order[filled++] = first++;
-  for (guint core = 0; core < 2; core++)
-    for (guint i = first; i < n; i++)
-      if (heddle_figure_node_is_core (node, heddle_strand (member->strands, i)->axis) == (core == 0))
-        order[filled++] = i;
+  for (guint i = 0; i < n; i++)
+    n_core += heddle_figure_node_is_core (node, heddle_strand (member->strands, i)->axis);
+  for (guint place = 0; place < 3; place++) /* above, its own, below */
+    for (guint i = 0, before = 0; i < n; i++)
+      {
+        const gboolean core = heddle_figure_node_is_core (node, heddle_strand (member->strands, i)->axis);
+        const guint wish = core ? 1 : 2 * before < n_core ? 0 : 2;
+        before += core;
+        if (wish == place)
+          order[filled++] = i;
+      }
   heddle_member_set_order (self, member, order);
 }
 
