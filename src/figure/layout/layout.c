@@ -2,6 +2,7 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/blocks.h"
+#include "figure/layout/casts.h"
 #include "figure/layout/figure-node.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/graph.h"
@@ -385,8 +386,7 @@ need_member (const HeddleLayout *self, const HeddleMember *member, GHashTable *w
   for (int t = member->from; t <= member->to; t += HEDDLE_LABELS_REPEAT)
     need_labels (self, member, FALSE, widths, &needs[t]);
   need_labels (self, member, member->end == HEDDLE_END_OPERATION, widths, &needs[member->to]);
-  if (member->start == HEDDLE_START_OPERATION
-      && heddle_diagram_get_value (self->diagram, member->value)->dtype != HEDDLE_DTYPE_UNSET)
+  if (heddle_layout_cast (self, member) != HEDDLE_DTYPE_UNSET)
     widen (&needs[member->from].label, CAST_WIDTH);
 }
 
@@ -548,8 +548,7 @@ heddle_layout_place_columns (HeddleLayout *self)
 }
 
 #define TITLE_REACH 40.
-#define TITLED_PAD 18.
-#define TITLED_PAD_NARROW 15.5 /* where the next wire is at the least pitch */
+#define TITLED_PAD 15.5 /* as much as a softmax' triangle needs, and off the next wire */
 
 static double
 line_y (const HeddleLayout *self, int line)
@@ -627,7 +626,7 @@ static void
 place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
 {
   const Span core = span_of_wires (self, node, TRUE);
-  double top = core.top, pad = TITLED_PAD;
+  double top = core.top;
 
   for (guint i = 0; i < node->members->len; i++)
     {
@@ -637,21 +636,19 @@ place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
           const double y = line_y (self, heddle_member_entering (member, j)->target);
           if (y < top && y > top - TITLE_REACH)
             top = y;
-          if (y > core.bottom && y < core.bottom + HEDDLE_PITCH + 1.)
-            pad = TITLED_PAD_NARROW;
         }
     }
   node->boxed = TRUE;
   node->top = top - (top < core.top ? 26. : 36.)
               - (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 13.;
-  node->bottom = core.bottom + pad;
+  node->bottom = core.bottom + TITLED_PAD;
 }
 
 static void
 place_box (const HeddleLayout *self, HeddleFigureNode *node)
 {
   Span span;
-  double pad = HEDDLE_BOX_PAD;
+  double pad;
 
   switch (node->shape)
     {
@@ -673,7 +670,7 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
           node->bottom = span.bottom + HEDDLE_WIRE_REACH;
           break;
         }
-      pad = node->shape == HEDDLE_SHAPE_LINEAR ? 14. : HEDDLE_BOX_PAD;
+      pad = node->shape == HEDDLE_SHAPE_LINEAR ? heddle_linear_pad (node) : HEDDLE_BOX_PAD;
       node->boxed = TRUE;
       node->top = span.top - pad;
       node->bottom = span.bottom + pad;

@@ -25,7 +25,7 @@ G_BEGIN_DECLS
 #define HEDDLE_LABELS_REPEAT 6
 
 #define HEDDLE_PITCH 20. /* wires of one array */
-#define HEDDLE_TUPLE_PITCH 40. /* members of a tuple */
+#define HEDDLE_TUPLE_PITCH 30. /* members of a tuple */
 
 typedef enum
 {
@@ -234,6 +234,8 @@ typedef struct
 #define HEDDLE_CUP_TAIL 17.
 #define HEDDLE_CUP_ARROW 6. /* where the arrow ends within the box */
 #define HEDDLE_BOX_PAD 12.
+/* Over and under the wires of a linear map: a bias stands at the foot of its letter. */
+#define heddle_linear_pad(node) ((node)->attached != NULL ? 14. : HEDDLE_BOX_PAD)
 #define HEDDLE_WIRE_REACH 6. /* over and under the wires of what has no box */
 #define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
 #define HEDDLE_ATTACHED_GAP 5.5

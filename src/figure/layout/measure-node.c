@@ -16,13 +16,13 @@
 /* How much room an operation takes; heights of lines are not known yet. */
 
 #define TITLE_ROOM 36. /* over a core wire, in a box with a title */
-#define TITLE_REACH 40. /* woven wires nearer than this are taken into the box */
 
-/* How far the first core wire is below the operand's top one, at least. */
+/* How far below the operand's top wire, at least, are the wires that a box around the first core wire takes in: those above it as long as
+ * none has ended between them. */
 static double
-depth_of_core (const HeddleLayout *self, const HeddleFigureNode *node)
+depth_of_box (const HeddleLayout *self, const HeddleFigureNode *node)
 {
-  double depth = 0.;
+  double depth = 0., box = 0.;
 
   for (guint i = 0; i < node->members->len; i++)
     {
@@ -31,8 +31,9 @@ depth_of_core (const HeddleLayout *self, const HeddleFigureNode *node)
         {
           const HeddleStrand *strand = heddle_member_entering (member, j);
           depth += j > 0 ? HEDDLE_PITCH * (1 + strand->hole) : 0.;
+          box = j > 0 && strand->hole > 0 ? depth : box;
           if (strand->core)
-            return depth;
+            return box;
         }
     }
   return 0.;
@@ -48,11 +49,9 @@ more_lines (const HeddleFigureNode *node, double size)
 static void
 measure_titled (const HeddleLayout *self, HeddleFigureNode *node, double width)
 {
-  const double depth = depth_of_core (self, node);
-
   node->width = MAX (52., width + 8.);
-  node->above = (depth > TITLE_REACH ? MAX (0., TITLE_ROOM - depth) : TITLE_ROOM) + more_lines (node, 13.);
-  node->below = 18.;
+  node->above = MAX (TITLE_ROOM - depth_of_box (self, node), 0.) + more_lines (node, 13.);
+  node->below = 15.5;
 }
 
 static void
@@ -179,7 +178,7 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
     case HEDDLE_SHAPE_LINEAR:
       node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 20.);
       node->width = MAX (40., node->title_width + 22.);
-      node->above = node->below = 14.;
+      node->above = node->below = heddle_linear_pad (node);
       break;
     case HEDDLE_SHAPE_NORMALISE:
       measure_titled (self, node, heddle_title_width (node->title, HEDDLE_FONT_SANS, 12.));

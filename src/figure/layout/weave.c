@@ -2,6 +2,7 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "figure/layout/blocks.h"
+#include "figure/layout/casts.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/measure-node.h"
@@ -17,6 +18,7 @@
 #define REGION_HEAD 52. /* room for what is written along a region's top */
 #define REGION_FOOT 20.
 #define CLEARANCE 20. /* between the boxes of two members, for the separator */
+#define UNDER_NAME 10. /* more, under wires that have something below them: a card, or a type */
 
 int
 heddle_layout_add_line (HeddleLayout *self, int prefer, double offset)
@@ -232,12 +234,19 @@ keep_apart (HeddleLayout *self, int above, int below, double gap)
   line->gap = gap;
 }
 
+/* Whether something stands under the lowest wire: a card's edge, or the type of a cast or of what is not real. */
+static gboolean
+has_below (const HeddleLayout *self, const HeddleMember *member)
+{
+  return member->carded || heddle_layout_has_type (self, member);
+}
+
 static double
 member_gap (const HeddleLayout *self, const HeddleMember *above, const HeddleMember *below, int t)
 {
   const int first = heddle_layout_region_at (self, above, t),
             second = heddle_layout_region_at (self, below, t);
-  double gap = HEDDLE_TUPLE_PITCH;
+  double gap = HEDDLE_TUPLE_PITCH + (has_below (self, above) || below->carded ? UNDER_NAME : 0.);
 
   if (first != second)
     gap += (second >= 0 ? REGION_HEAD : 0.) + (first >= 0 ? REGION_FOOT : 0.);
@@ -254,7 +263,7 @@ node_gap (const HeddleLayout *self, const HeddleMember *above, const HeddleMembe
     return base;
   const double free_below = a >= 0 ? heddle_layout_node (self, a)->below : 0.;
   const double free_above = b >= 0 ? heddle_layout_node (self, b)->above : 0.;
-  return MAX (base, 10. * ceil ((free_below + free_above + CLEARANCE) / 10.) + base - HEDDLE_TUPLE_PITCH);
+  return MAX (base, free_below + free_above + CLEARANCE + base - HEDDLE_TUPLE_PITCH);
 }
 
 typedef enum

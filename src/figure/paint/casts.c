@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
+#include "figure/layout/casts.h"
 #include "figure/layout/layout.h"
 #include "figure/paint/casts.h"
 #include "figure/paint/paint.h"
@@ -13,27 +14,6 @@
 #define CAST_TICK 4.
 #define CAST_BELOW 12. /* px from the wire to the type's baseline */
 #define CAST_SIZE 12.
-
-/* The type to which the values are cast where they are made: one that is declared and is not that of what they are made of; else UNSET. */
-HeddleDtype
-heddle_layout_cast (const HeddleLayout *self, const HeddleMember *member)
-{
-  const HeddleDiagram *diagram = self->diagram;
-  const HeddleDtype declared = heddle_diagram_get_value (diagram, member->value)->dtype;
-  const HeddleOperation *producer = heddle_diagram_get_producer (diagram, member->value);
-  HeddleDtype made = HEDDLE_DTYPE_UNSET;
-
-  if (member->start != HEDDLE_START_OPERATION || declared == HEDDLE_DTYPE_UNSET
-      || !heddle_dtype_is_real (declared))
-    return HEDDLE_DTYPE_UNSET;
-  for (guint i = 0; i < producer->operands->len; i++)
-    {
-      const HeddleDtype read
-          = heddle_diagram_dtype (diagram, heddle_ids_index (producer->operands, i), HEDDLE_DTYPE_UNSET);
-      made = heddle_dtype_is_real (read) ? heddle_dtype_widest (made, read) : made;
-    }
-  return made != HEDDLE_DTYPE_UNSET && made != declared ? declared : HEDDLE_DTYPE_UNSET;
-}
 
 /* A tick on each wire, and the type below the lowest. */
 static void

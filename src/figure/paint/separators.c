@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/dtype.h"
+#include "figure/layout/casts.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
@@ -20,7 +21,9 @@
 #define AFTER_SOURCE 12.
 #define INTO_CUP 6. /* past the beginning of a cup */
 #define AROUND 7.5 /* px from a box */
-#define UNDER_WIRE 12. /* at least */
+#define UNDER_WIRE 10. /* at least */
+#define OVER_WIRE 19.5 /* at least, where there is room: the names of axes stand there */
+#define TIGHT 40. /* px between wires: less is no room for a step past a box and back before the next names */
 #define UNDER_TYPE 17. /* where the type of a cast stands there */
 #define LEAST_STEP 4.5 /* px: what is less looks like a slip */
 #define LEAST_ROOM 12. /* for a step between columns */
@@ -39,6 +42,7 @@ typedef struct
   Gap gap;
   double room; /* for that step; 0: as much as it takes */
   gboolean late;
+  gboolean hidden; /* behind a box: nothing is drawn there */
   double y; /* once all are known */
 } Piece;
 
@@ -53,7 +57,18 @@ add_piece (GArray *chain, double x1, double x2, Gap gap, double room, gboolean l
 {
   if (gap.top > gap.bottom)
     gap.top = gap.bottom = (gap.top + gap.bottom) / 2.;
-  const Piece piece = { x1, x2, gap, room, late, CLAMP (gap.wish, gap.top, gap.bottom) };
+  const Piece piece = { x1, x2, gap, room, late, FALSE, CLAMP (gap.wish, gap.top, gap.bottom) };
+
+  if (x2 > x1)
+    g_array_append_val (chain, piece);
+}
+
+/* A stretch in which nothing is drawn. */
+static void
+add_hidden (GArray *chain, double x1, double x2)
+{
+  const double y = chain->len > 0 ? g_array_index (chain, Piece, chain->len - 1).y : 0.;
+  const Piece piece = { .x1 = x1, .x2 = x2, .gap = { y, y, y }, .hidden = TRUE, .y = y };
 
   if (x2 > x1)
     g_array_append_val (chain, piece);
@@ -107,11 +122,14 @@ gap_between (
 {
   const int first = heddle_layout_region_at (self->painter->layout, above, t);
   const int second = heddle_layout_region_at (self->painter->layout, below, t);
-  const double middle = (y1 + y2) / 2., half = HEDDLE_TUPLE_PITCH / 2.;
+  const double middle = (y1 + y2) / 2., top = MIN (y1 + UNDER_WIRE, middle);
 
   if (first == second || second < 0)
-    return (Gap){ MIN (y1 + UNDER_WIRE, middle), MAX (y2 - half, middle), middle };
-  const double over = MIN (y1 + half + (first >= 0 ? 12. : 0.), middle);
+    {
+      const double wish = MAX (MIN (middle, y2 - OVER_WIRE), top);
+      return (Gap){ top, MAX (y2 - OVER_WIRE, top), wish };
+    }
+  const double over = MIN (y1 + OVER_WIRE + (first >= 0 ? 12. : 0.), middle);
   return (Gap){ over, over, over };
 }
 
@@ -127,7 +145,7 @@ data_gap (const Separators *self, const HeddleMember *above, const HeddleMember 
   if (above->from == t && heddle_layout_cast (layout, above) != HEDDLE_DTYPE_UNSET)
     gap.top = MIN (MAX (gap.top, y + UNDER_TYPE), gap.bottom);
   if (above->carded)
-    gap.top = MIN (MAX (gap.top, y + HEDDLE_TUPLE_PITCH / 2.), gap.bottom);
+    gap.top = MIN (MAX (gap.top, y + OVER_WIRE), gap.bottom);
   return gap;
 }
 
@@ -157,10 +175,11 @@ entry_gap (const Separators *self, const HeddleMember *above, const HeddleMember
   return gap_between (self, above, below, t, edge_at (self, above, t, TRUE), edge_at (self, below, t, FALSE));
 }
 
-/* Past the boxes and titles of what is above and below, if they are in the way. Returns where it is past them. */
+/* Past the boxes and titles of what is above and below, if they are in the way. Where there is no room to step past them and back, it goes
+ * on behind them (@tight). Returns where it is past them. */
 static double
 add_detour (const Separators *self, GArray *chain, const HeddleFigureNode *above,
-    const HeddleFigureNode *below, double from, Gap gap)
+    const HeddleFigureNode *below, double from, Gap gap, gboolean tight)
 {
   const HeddleLayout *layout = self->painter->layout;
   double x1 = G_MAXDOUBLE, x2 = from, top, bottom;
@@ -182,9 +201,29 @@ add_detour (const Separators *self, GArray *chain, const HeddleFigureNode *above
     }
   if (x1 == G_MAXDOUBLE)
     return from;
+  const gboolean hidden = tight && (past.top > gap.bottom || past.bottom < gap.top);
   add_piece (chain, from, x1 - 4., gap, HEDDLE_CROSSING, TRUE);
-  add_piece (chain, x1 - 4., x2 + 4., past, 0., FALSE);
+  if (hidden)
+    add_hidden (chain, x1 - 4., x2 + 4.);
+  else
+    add_piece (chain, x1 - 4., x2 + 4., past, 0., FALSE);
   return x2 + 4.;
+}
+
+/* What goes on below another that ends before @x comes to @below: until the next column the separator lies above its box, or behind it. */
+static void
+pass_box (const Separators *self, GArray *chain, const HeddleFigureNode *below, double x)
+{
+  double top, bottom;
+
+  if (chain->len == 0 || below == NULL
+      || !heddle_figure_node_blocks (self->painter->layout, below, &top, &bottom))
+    return;
+  Gap *gap = &g_array_index (chain, Piece, chain->len - 1).gap;
+  if (top - AROUND >= gap->top)
+    gap->bottom = MIN (gap->bottom, top - AROUND);
+  else
+    add_hidden (chain, x, node_right (below) + 4.);
 }
 
 static double
@@ -225,7 +264,10 @@ add_pair (Separators *self, const HeddleMember *above, const HeddleMember *below
   add_piece (
       chain, begin, x, data_gap (self, above, below, t), MAX (column->x - before->bends, LEAST_ROOM), FALSE);
   if (ends)
-    return;
+    {
+      pass_box (self, chain, b, x);
+      return;
+    }
   const Gap entry = entry_gap (self, above, below, t);
   if (a != NULL && a == b)
     {
@@ -233,7 +275,8 @@ add_pair (Separators *self, const HeddleMember *above, const HeddleMember *below
           HEDDLE_CROSSING, TRUE);
       return;
     }
-  const double past = add_detour (self, chain, a, b, x, entry);
+  const gboolean tight = edge_at (self, below, t, FALSE) - edge_at (self, above, t, TRUE) < TIGHT;
+  const double past = add_detour (self, chain, a, b, x, entry, tight);
   add_piece (chain, past, MAX (column->bends, past + 1.), entry, past > x ? 0. : HEDDLE_CROSSING, TRUE);
 }
 
@@ -273,10 +316,17 @@ level_run (const GArray *chain, guint first)
   double longest = 0.;
   guint last = first;
 
+  if (piece_at (chain, first)->hidden)
+    return first + 1;
   while (last < chain->len)
     {
       const Piece *piece = piece_at (chain, last);
       const double top = MAX (common.top, piece->gap.top), bottom = MIN (common.bottom, piece->gap.bottom);
+      if (piece->hidden && last > first)
+        {
+          last++;
+          continue;
+        }
       if (top > bottom)
         break;
       common.top = top;
@@ -304,7 +354,8 @@ level (GArray *chain)
   for (guint i = 0; i < chain->len; i++)
     {
       Piece *last = n > 0 ? piece_at (chain, n - 1) : NULL;
-      if (last != NULL && fabs (last->y - piece_at (chain, i)->y) < LEAST_STEP)
+      if (last != NULL && !last->hidden && !piece_at (chain, i)->hidden
+          && fabs (last->y - piece_at (chain, i)->y) < LEAST_STEP)
         last->x2 = MAX (last->x2, piece_at (chain, i)->x2);
       else
         *piece_at (chain, n++) = *piece_at (chain, i);
@@ -362,13 +413,18 @@ paint_chain (HeddlePainter *painter, const GArray *pieces)
       const Piece *piece = &g_array_index (pieces, Piece, i);
       const Piece *next = i + 1 < pieces->len ? &g_array_index (pieces, Piece, i + 1) : NULL;
       const double begin = i == 0 ? piece->x1 : x;
+      if (piece->hidden)
+        {
+          x = next != NULL ? next->x1 : x;
+          continue;
+        }
       if (next == NULL)
         {
           paint_run (painter, begin, piece->x2, piece->y);
           continue;
         }
       const double dy = fabs (next->y - piece->y), step = next->room > 0. ? MIN (dy, next->room) : dy;
-      if (dy > LARGEST_STEP)
+      if (dy > LARGEST_STEP || next->hidden)
         {
           paint_run (painter, begin, piece->x2, piece->y);
           x = next->x1;
