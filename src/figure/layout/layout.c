@@ -13,6 +13,7 @@
 #include "figure/layout/weave.h"
 #include "figure/layout/box.h"
 #include "figure/layout/lines.h"
+#include "figure/layout/naming.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/label.h"
 #include "diagram/graph/operation.h"
@@ -93,6 +94,7 @@ heddle_layout_new (const HeddleFigure *figure)
   assign_regions (self);
   self->blocks = heddle_layout_find_blocks (self);
   heddle_layout_weave (self);
+  heddle_layout_choose_names (self);
   heddle_layout_solve_rows (self);
   heddle_layout_place_boxes (self);
   heddle_layout_place_columns (self);
@@ -274,7 +276,7 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
 
 typedef struct
 {
-  double label, name, end_name, tag; /* widths */
+  double label, all, name, end_name, tag; /* widths */
   double operations;
   gboolean crosses, begins, ends;
 } Needs;
@@ -316,18 +318,22 @@ axis_width (const HeddleLayout *self, const HeddleAxis *axis, GHashTable *widths
   return *width;
 }
 
-static void
-need_labels (const HeddleLayout *self, const HeddleMember *member, gboolean only_core, GHashTable *widths,
-    Needs *needs)
+/* The widest of the axes of @member that are named at column @t, or of all. */
+static double
+widest_name (const HeddleLayout *self, const HeddleMember *member, int t, gboolean all, GHashTable *widths)
 {
+  double widest = 0.;
+
   for (guint i = 0; i < member->strands->len; i++)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
-      const char *id = only_core && !strand->core ? NULL : strand->axis;
-      const HeddleAxis *axis = id != NULL ? heddle_diagram_get_axis (self->diagram, id) : NULL;
+      const HeddleAxis *axis = strand->axis != NULL && (all || heddle_member_names (member, strand, t))
+                                   ? heddle_diagram_get_axis (self->diagram, strand->axis)
+                                   : NULL;
       if (axis != NULL)
-        needs->label = MAX (needs->label, axis_width (self, axis, widths));
+        widest = MAX (widest, axis_width (self, axis, widths));
     }
+  return widest;
 }
 
 /* All of an axis stand side by side. */
@@ -379,15 +385,29 @@ widen_join (const HeddleLayout *self, HeddleFigureNode *node)
     node->width = MAX (node->width, MIN (0.7 * largest, LAST_STEEP) + node->tail);
 }
 
-/* The columns at which the wires of a member are named: see paint/labels.c. */
+/* The columns at which the wires of a member are named: see naming.h. */
 static void
 need_member (const HeddleLayout *self, const HeddleMember *member, GHashTable *widths, Needs *needs)
 {
   for (int t = member->from; t <= member->to; t += HEDDLE_LABELS_REPEAT)
-    need_labels (self, member, FALSE, widths, &needs[t]);
-  need_labels (self, member, member->end == HEDDLE_END_OPERATION, widths, &needs[member->to]);
+    widen (&needs[t].label, widest_name (self, member, t, FALSE, widths));
+  widen (&needs[member->to].label, widest_name (self, member, member->to, FALSE, widths));
   if (heddle_layout_cast (self, member) != HEDDLE_DTYPE_UNSET)
     widen (&needs[member->from].label, CAST_WIDTH);
+}
+
+/* Where a region or a line begins or ends all axes are named. */
+static void
+need_all (const HeddleLayout *self, GHashTable *widths, Needs *needs)
+{
+  const gboolean wraps = heddle_layout_wrap_width (self) > 0.;
+
+  for (int t = 0; t <= self->n_stages; t++)
+    {
+      const GPtrArray *live = self->live->pdata[t];
+      for (guint i = 0; (wraps || needs[t].begins || needs[t].ends) && i < live->len; i++)
+        widen (&needs[t].all, widest_name (self, live->pdata[i], t, TRUE, widths));
+    }
 }
 
 static Needs *
@@ -421,6 +441,7 @@ collect_needs (const HeddleLayout *self)
       needs[region->first].begins = needs[region->last + 1].ends = TRUE;
       need_tags (self, region, &needs[region->first]);
     }
+  need_all (self, widths, needs);
   return needs;
 }
 
@@ -467,13 +488,20 @@ bends_width (HeddleLayout *self, int t, double operations)
   return width;
 }
 
+/* The half of what the names of axes take at a column. */
+static double
+names_half (const HeddleColumn *column, const Needs *needs)
+{
+  if (needs->begins || needs->ends || column->breaks)
+    return column->wrapped;
+  return MAX (needs->label > 0. ? NAMED_HALF : 0., needs->label / 2. + BESIDE_LABEL);
+}
+
 static double
 place_labels (HeddleColumn *column, const Needs *needs, double x)
 {
-  const double least = needs->begins || needs->ends || column->breaks ? LABEL_HALF
-                       : needs->label > 0.                            ? NAMED_HALF
-                                                                      : 0.;
-  const double half = MAX (least, needs->label / 2. + BESIDE_LABEL);
+  column->wrapped = MAX (LABEL_HALF, MAX (needs->label, needs->all) / 2. + BESIDE_LABEL);
+  const double half = names_half (column, needs);
 
   column->outer = column->after = column->load = column->save = G_MAXDOUBLE;
   if (needs->ends)

@@ -60,6 +60,8 @@ typedef struct
   guint hole; /* how many wires have ended between it and the one above it */
   gboolean core; /* the operation that reads it acts along it */
   gboolean fresh; /* it begins at the operation that makes it, and is no continuation of an operand's */
+  gboolean begins_named, ends_named; /* where the member begins, and before the operation: see naming.h */
+  int named; /* the data column at which the wire that it goes on from was named last */
   double drop; /* COPY: where it runs up or down in a ribbon, or 0: it bends there all the way; see ribbons */
   HeddlePoint start, end; /* at the operations: see shapes */
 } HeddleStrand;
@@ -174,6 +176,7 @@ typedef struct
   double load, save; /* the edges of those regions */
   gboolean breaks; /* the line ends here: all that is before goes on in the line below */
   double turn, wrap; /* breaks: where axis labels are centred before the line's end, and that end */
+  double wrapped; /* half of what axis labels take here once a line ends here */
   double cross, operations, bends; /* left ends of the zones that follow */
 } HeddleColumn;
 

@@ -12,7 +12,6 @@
 #define MARGIN 17. /* px from wires over the names at the sides to the paper's edge, but for the names */
 #define TABLE_LEFT 128. /* what the H and M table takes at the sides */
 #define TABLE_RIGHT 96.
-#define LABEL_HALF 19.
 #define WEIGHT_SLACK 0.2 /* of a line that is empty, in lines */
 #define WEIGHT_WIRE 0.01 /* of a wire that passes a line's end */
 #define WEIGHT_EXCESS 10. /* of a line twice as long as it may be */
@@ -73,7 +72,8 @@ half_to_come (const HeddleLayout *self, int t)
 {
   const HeddleColumn *column = heddle_layout_column (self, t);
 
-  return MAX (LABEL_HALF - (column->cross - heddle_layout_room_before_blocks (self, t) - column->labels), 0.);
+  return MAX (
+      column->wrapped - (column->cross - heddle_layout_room_before_blocks (self, t) - column->labels), 0.);
 }
 
 /* The widths of the names at the ends of lines, by the column at which the line begins or ends. */
@@ -108,8 +108,9 @@ line_length (const HeddleLayout *self, int from, int to, const Names *names)
   const HeddleColumn *first = heddle_layout_column (self, from), *last = heddle_layout_column (self, to);
   const double begin = first->outer < G_MAXDOUBLE ? first->outer : first->labels;
   const double head = names->heads[from] > 0. ? names->heads[from] + HEDDLE_NAME_ROOM : 0.;
-  const double x1 = from == 0 ? -names->heads[0] : begin - LABEL_HALF - HEDDLE_LINE_HEAD - head;
-  const double end = (last->save < G_MAXDOUBLE ? last->save : last->labels) + LABEL_HALF + HEDDLE_LINE_TAIL;
+  const double x1 = from == 0 ? -names->heads[0] : begin - first->wrapped - HEDDLE_LINE_HEAD - head;
+  const double end
+      = (last->save < G_MAXDOUBLE ? last->save : last->labels) + last->wrapped + HEDDLE_LINE_TAIL;
   const double x2 = to == self->n_stages ? self->right + names->tails[to] : end + names->tails[to];
 
   return x2 - x1 + (from > 0 ? half_to_come (self, from) : 0.)
@@ -133,6 +134,7 @@ heddle_layout_choose_breaks (HeddleLayout *self)
       names_clear (&names);
       return FALSE;
     }
+  names.heads[0] = MAX (names.heads[0], HEDDLE_LINE_HEAD + 2.); /* the other lines begin there */
   for (int t = 1; t <= self->n_stages; t++)
     {
       best[t].cost = G_MAXDOUBLE;

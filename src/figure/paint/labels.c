@@ -3,6 +3,7 @@
 #include "figure/layout/box.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
+#include "figure/layout/naming.h"
 #include "figure/layout/regions.h"
 #include "figure/paint/labels.h"
 #include "figure/paint/paint.h"
@@ -17,6 +18,7 @@
 #define ABOVE_WIRE 4.
 #define DESCENDER_GAP 2.1
 #define SKIP_PAD 8.
+#define ALL (-1)
 
 static void
 paint_axis (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, double x)
@@ -39,13 +41,14 @@ paint_axis (HeddlePainter *self, const HeddleMember *member, const HeddleStrand 
   heddle_paint_mark (self, from, strand->axis, member->value);
 }
 
+/* The axes of @member that are named at column @t, or ALL. */
 static void
-paint_axes (HeddlePainter *self, const HeddleMember *member, double x, gboolean only_core)
+paint_axes (HeddlePainter *self, const HeddleMember *member, double x, int t)
 {
   for (guint i = 0; i < member->strands->len; i++)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
-      if (!only_core || strand->core)
+      if (t == ALL || heddle_member_names (member, strand, t))
         paint_axis (self, member, strand, x);
     }
 }
@@ -74,29 +77,23 @@ leaves_region_at (const HeddlePainter *self, const HeddleMember *member, int t)
   return region != NULL && region->last + 1 == t && producer != reader && member->start != HEDDLE_START_LOAD;
 }
 
-/* All axes where a value appears and where it leaves; before an operation only those along which it acts; a long straight run is
- * labelled again now and then. */
+/* What naming.h chose; and all axes on both sides of where a line or a region begins or ends. */
 static void
 paint_column (HeddlePainter *self, const HeddleMember *member, int t)
 {
   const HeddleColumn *column = heddle_layout_column (self->layout, t);
   const gboolean leaves = leaves_region_at (self, member, t), enters = enters_region_at (self, member, t);
   const gboolean begins = member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD;
-  const gboolean appears = t == member->from || (t == member->to && member->end == HEDDLE_END_OUTPUT)
-                           || (t - member->from) % HEDDLE_LABELS_REPEAT == 0 || column->breaks;
 
   if (leaves)
-    paint_axes (self, member, column->after, FALSE);
+    paint_axes (self, member, column->after, ALL);
   if (column->breaks && (!begins || t > member->from))
-    paint_axes (self, member, column->turn, FALSE);
+    paint_axes (self, member, column->turn, ALL);
   if (column->breaks && t == member->to && member->end != HEDDLE_END_OPERATION)
     return;
   if (enters)
-    paint_axes (self, member, column->outer, FALSE);
-  if (appears || leaves || enters)
-    paint_axes (self, member, column->labels, FALSE);
-  else if (t == member->to && member->end == HEDDLE_END_OPERATION)
-    paint_axes (self, member, column->labels, TRUE);
+    paint_axes (self, member, column->outer, ALL);
+  paint_axes (self, member, column->labels, column->breaks || leaves || enters ? ALL : t);
 }
 
 /* --- names ------------------------------------------------------------------------------------------------ */
