@@ -16,8 +16,8 @@
 /* Several diagrams of a document in one figure, with signs between them: what a definition stands for, steps of a proof. */
 
 #define SIGN_SIZE 30.
-#define SIGN_GAP 16.
-#define ROW_GAP 46.
+#define SIGN_GAP 12.
+#define ROW_GAP 28.
 #define MOST_PANELS 100
 
 typedef struct
