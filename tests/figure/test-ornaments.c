@@ -29,6 +29,23 @@ static const FigureCase multi_head = { "multi-head", "Y : f16[y=64, m=32]\n"
                                                      "P[y,x] = softmax[x](Q[y,k] K[x,k])\n"
                                                      "O[y,k] = P[y,x] V[x,k]\n" };
 
+static const FigureCase chains = { "chains", "Y : f16[y=64, m=32]\n"
+                                             "X : f16[x=64, m]\n"
+                                             "param W_Q : f16[m, k=16]\n"
+                                             "param W_K : f16[m, k]\n"
+                                             "param W_V : f16[m, k]\n"
+                                             "Q[y,k] = Y[y,m] W_Q[m,k]\n"
+                                             "P[y,k] = softmax[k](Q[y,k])\n"
+                                             "K[x,k] = X[x,m] W_K[m,k]\n"
+                                             "L[x,k] = softmax[k](K[x,k])\n"
+                                             "S[y,x] = P[y,k] L[x,k]\n"
+                                             "V[x,k] = X[x,m] W_V[m,k]\n"
+                                             "O[y,k] = S[y,x] V[x,k]\n" };
+static const FigureCase gate = { "gate", "Q : f16[y=64, k=16]\n"
+                                         "K : f16[x=64, k]\n"
+                                         "L[x,k] = relu(K[x,k])\n"
+                                         "S[y,x] = Q[y,k] L[x,k]\n" };
+
 /* Attention with what a figure may have beside it. */
 typedef struct
 {
@@ -153,6 +170,34 @@ test_aligned (Fixture *self, gconstpointer data)
             second = find_box (after, "o.K", HEDDLE_PART_BOX);
   g_assert_cmpfloat (fabs (first.x - second.x), <, 0.01);
   figure_check_wires_meet ("aligned", after);
+}
+
+/* So does one that others of the block wait for, and these with it. */
+static void
+test_aligned_chain (Fixture *self, gconstpointer data)
+{
+  add_block (self, "o.Q o.P o.K o.L", NULL);
+  g_autoptr (HeddleScene) scene = render (self);
+
+  g_assert_cmpfloat (
+      find_box (scene, "o.Q", HEDDLE_PART_BOX).x, ==, find_box (scene, "o.K", HEDDLE_PART_BOX).x);
+  g_assert_cmpfloat (
+      find_box (scene, "o.P", HEDDLE_PART_BOX).x, ==, find_box (scene, "o.L", HEDDLE_PART_BOX).x);
+}
+
+/* The title stands over the uppermost wires of the block, and not between these and an operation below them. */
+static void
+test_title_on_top (Fixture *self, gconstpointer data)
+{
+  const char *id = add_block (self, "o.L o.S", NULL);
+  HeddleBlock *block = heddle_presentation_find (self->presentation, id, NULL);
+  g_autoptr (HeddleScene) plain = render (self);
+  const Box cup = find_box (plain, "o.S", HEDDLE_PART_BOX);
+
+  g_free (block->title);
+  block->title = g_strdup ("Title");
+  g_autoptr (HeddleScene) titled = render (self);
+  g_assert_cmpfloat (find_box (titled, "o.S", HEDDLE_PART_BOX).height, ==, cup.height);
 }
 
 static void
@@ -451,6 +496,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("/figure/ornaments/backdrops", NULL, test_backdrops);
   ADD ("/figure/ornaments/aligned", &multi_head, test_aligned);
+  ADD ("/figure/ornaments/aligned-chain", &chains, test_aligned_chain);
+  ADD ("/figure/ornaments/title-on-top", &gate, test_title_on_top);
   ADD ("/figure/ornaments/parentheses", NULL, test_parentheses);
   ADD ("/figure/ornaments/bundle", &picture, test_bundle);
   ADD ("/figure/ornaments/double-wires", &picture, test_double_wires);

@@ -135,51 +135,100 @@ begins_block (const HeddleLayout *self, const HeddleShownBlock *shown, const Hed
   return TRUE;
 }
 
-/* The last stage in which the node may be for those that read @value. */
-static int
-latest_stage_for (const HeddleLayout *self, const HeddleFigureNode *node, const char *value)
+/* The nodes of a block by their stages, and the last stage to which each could go. */
+typedef struct
 {
-  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (self->diagram, value);
-  int latest = self->n_stages - 1;
+  const HeddleLayout *layout;
+  const HeddleShownBlock *shown;
+  GPtrArray *nodes;
+  GHashTable *latest; /* node -> stage */
+} Alignment;
+
+static int
+by_stage (gconstpointer a, gconstpointer b)
+{
+  return (*(HeddleFigureNode *const *) a)->stage - (*(HeddleFigureNode *const *) b)->stage;
+}
+
+/* Before those that read @value, or before the last stage to which these could go. */
+static int
+latest_for (const Alignment *self, const HeddleFigureNode *node, const char *value)
+{
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (self->layout->diagram, value);
+  int latest = self->layout->n_stages - 1;
 
   for (guint i = 0; i < readers->len; i++)
     {
-      const HeddleFigureNode *reader = node_of (self, ((HeddleOperation *) readers->pdata[i])->id);
-      if (reader != NULL && reader != node)
-        latest = MIN (latest, reader->stage - 1);
+      const HeddleFigureNode *reader = node_of (self->layout, ((HeddleOperation *) readers->pdata[i])->id);
+      gpointer stage;
+      if (reader == NULL || reader == node)
+        continue;
+      const gboolean within = g_hash_table_lookup_extended (self->latest, reader, NULL, &stage);
+      latest = MIN (latest, (within ? GPOINTER_TO_INT (stage) : reader->stage) - 1);
     }
   return latest;
 }
 
-static int
-latest_stage (const HeddleLayout *self, const HeddleFigureNode *node)
+static void
+find_latest (Alignment *self)
 {
-  int latest = latest_stage_for (self, node, node->result);
+  for (guint i = self->nodes->len; i-- > 0;)
+    {
+      HeddleFigureNode *node = self->nodes->pdata[i];
+      int latest = latest_for (self, node, node->result);
+      for (guint j = 1; j < heddle_operation_n_results (node->operation); j++)
+        latest = MIN (latest, latest_for (self, node, heddle_operation_get_result (node->operation, j)));
+      g_hash_table_insert (self->latest, node, GINT_TO_POINTER (MAX (latest, node->stage)));
+    }
+}
 
-  for (guint i = 1; i < heddle_operation_n_results (node->operation); i++)
-    latest = MIN (latest, latest_stage_for (self, node, heddle_operation_get_result (node->operation, i)));
-  return latest;
+/* The first stage in which all that the node reads is there. */
+static int
+earliest_stage (const Alignment *self, const HeddleFigureNode *node)
+{
+  int stage = node->stage;
+
+  for (guint i = 0; i < node->operation->operands->len; i++)
+    {
+      const HeddleOperation *producer = heddle_diagram_get_producer (
+          self->layout->diagram, heddle_ids_index (node->operation->operands, i));
+      const HeddleFigureNode *made = producer != NULL ? node_of (self->layout, producer->id) : NULL;
+      if (made != NULL && made != node)
+        stage = MAX (stage, made->stage + 1);
+    }
+  return stage;
+}
+
+/* What begins the block goes as far as the last of these is, if what is made of it can follow. */
+static void
+move_nodes (Alignment *self)
+{
+  int stage = 0;
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    if (begins_block (self->layout, self->shown, self->nodes->pdata[i]))
+      stage = MAX (stage, ((HeddleFigureNode *) self->nodes->pdata[i])->stage);
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      HeddleFigureNode *node = self->nodes->pdata[i];
+      const int latest = GPOINTER_TO_INT (g_hash_table_lookup (self->latest, node));
+      node->stage = begins_block (self->layout, self->shown, node) ? MAX (node->stage, MIN (stage, latest))
+                                                                   : earliest_stage (self, node);
+    }
 }
 
 static void
 align_block (HeddleLayout *self, const HeddleShownBlock *shown)
 {
-  g_autoptr (GPtrArray) first = g_ptr_array_new ();
-  int stage = 0;
-
-  for (guint i = 0; i < shown->block->operations->len; i++)
-    {
-      HeddleFigureNode *node = node_of (self, heddle_ids_index (shown->block->operations, i));
-      if (node == NULL || !begins_block (self, shown, node))
-        continue;
-      g_ptr_array_add (first, node);
-      stage = MAX (stage, node->stage);
-    }
-  for (guint i = 0; i < first->len; i++)
-    {
-      HeddleFigureNode *node = first->pdata[i];
-      node->stage = MAX (node->stage, MIN (stage, latest_stage (self, node)));
-    }
+  Alignment alignment = { self, shown, g_ptr_array_new (), g_hash_table_new (NULL, NULL) };
+  for (guint i = 0; i < self->nodes->len; i++)
+    if (g_hash_table_contains (shown->nodes, self->nodes->pdata[i]))
+      g_ptr_array_add (alignment.nodes, self->nodes->pdata[i]);
+  g_ptr_array_sort (alignment.nodes, by_stage);
+  find_latest (&alignment);
+  move_nodes (&alignment);
+  g_ptr_array_unref (alignment.nodes);
+  g_hash_table_unref (alignment.latest);
 }
 
 void
@@ -217,34 +266,65 @@ title_room (const HeddleBlock *block, HeddlePlace place)
   return height > 0. && block->place == (int) place ? height + TITLE_ROOM : 0.;
 }
 
-/* The highest and the lowest of the block's nodes in a stage get it. */
+/* Whether wires that pass stage @t above the others, or below them, begin or end within the block: its edge is beyond them. */
+static gboolean
+reaches_beyond (const HeddleLayout *self, const HeddleShownBlock *shown, int t, guint key, gboolean above)
+{
+  const GPtrArray *live = self->live->pdata[t];
+
+  for (guint i = 0; i < live->len; i++)
+    {
+      const HeddleMember *member = live->pdata[i];
+      const gboolean read
+          = member->reader >= 0
+            && g_hash_table_contains (shown->nodes, heddle_layout_node (self, member->reader));
+      if (read && (above ? member->key < key : member->key > key))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+typedef struct
+{
+  HeddleFigureNode *top, *bottom;
+  guint top_key, bottom_key; /* of the first operand of the one, of the last of the other */
+} Outermost;
+
+static Outermost
+find_outermost (const HeddleLayout *self, const HeddleShownBlock *shown, int t)
+{
+  const GPtrArray *nodes = self->stages->pdata[t];
+  Outermost found = { NULL, NULL, G_MAXUINT, 0 };
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      HeddleFigureNode *node = nodes->pdata[i];
+      if (node->members->len == 0 || !g_hash_table_contains (shown->nodes, node))
+        continue;
+      const guint first = heddle_figure_node_member (self, node, 0)->key;
+      const guint last = heddle_figure_node_member (self, node, node->members->len - 1)->key;
+      found.top = first <= found.top_key ? node : found.top;
+      found.top_key = MIN (found.top_key, first);
+      found.bottom = last >= found.bottom_key ? node : found.bottom;
+      found.bottom_key = MAX (found.bottom_key, last);
+    }
+  return found;
+}
+
+/* The highest and the lowest of the block's nodes in a stage get it, where the block's edge is next to them. */
 void
 heddle_layout_make_room_for_blocks (HeddleLayout *self, int t)
 {
-  const GPtrArray *nodes = self->stages->pdata[t];
-
   for (guint i = 0; i < self->blocks->len; i++)
     {
       const HeddleShownBlock *shown = self->blocks->pdata[i];
-      HeddleFigureNode *top = NULL, *bottom = NULL;
-      guint top_key = G_MAXUINT, bottom_key = 0;
       if (t < shown->first || t > shown->last)
         continue;
-      for (guint j = 0; j < nodes->len; j++)
-        {
-          HeddleFigureNode *node = nodes->pdata[j];
-          if (node->members->len == 0 || !g_hash_table_contains (shown->nodes, node))
-            continue;
-          const guint first = heddle_figure_node_member (self, node, 0)->key;
-          top = first <= top_key ? node : top;
-          top_key = MIN (top_key, first);
-          bottom = first >= bottom_key ? node : bottom;
-          bottom_key = MAX (bottom_key, first);
-        }
-      if (top == NULL)
-        continue;
-      top->above += PAD + title_room (shown->block, HEDDLE_PLACE_ABOVE);
-      bottom->below += PAD + title_room (shown->block, HEDDLE_PLACE_BELOW);
+      const Outermost found = find_outermost (self, shown, t);
+      if (found.top != NULL && !reaches_beyond (self, shown, t, found.top_key, TRUE))
+        found.top->above += PAD + title_room (shown->block, HEDDLE_PLACE_ABOVE);
+      if (found.bottom != NULL && !reaches_beyond (self, shown, t, found.bottom_key, FALSE))
+        found.bottom->below += PAD + title_room (shown->block, HEDDLE_PLACE_BELOW);
     }
 }
 

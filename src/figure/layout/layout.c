@@ -576,7 +576,6 @@ heddle_layout_place_columns (HeddleLayout *self)
 }
 
 #define TITLE_REACH 40.
-#define TITLED_PAD 15.5 /* as much as a softmax' triangle needs, and off the next wire */
 
 static double
 line_y (const HeddleLayout *self, int line)
@@ -667,9 +666,12 @@ place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
         }
     }
   node->boxed = TRUE;
-  node->top = top - (top < core.top ? 26. : 36.)
+  node->top = top
+              - (node->title_width <= 0. ? HEDDLE_TITLED_PAD
+                  : top < core.top       ? 26.
+                                         : 36.)
               - (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 13.;
-  node->bottom = core.bottom + TITLED_PAD;
+  node->bottom = core.bottom + HEDDLE_TITLED_PAD;
 }
 
 static void

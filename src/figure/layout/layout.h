@@ -239,6 +239,8 @@ typedef struct
 #define HEDDLE_BOX_PAD 12.
 /* Over and under the wires of a linear map: a bias stands at the foot of its letter. */
 #define heddle_linear_pad(node) ((node)->attached != NULL ? 14. : HEDDLE_BOX_PAD)
+#define HEDDLE_TITLED_PAD                                                                                    \
+  15.5 /* under what has a title in its box: as much as a softmax' triangle needs, and off the next wire */
 #define HEDDLE_WIRE_REACH 6. /* over and under the wires of what has no box */
 #define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
 #define HEDDLE_ATTACHED_GAP 5.5

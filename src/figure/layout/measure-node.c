@@ -15,6 +15,7 @@
 
 /* How much room an operation takes; heights of lines are not known yet. */
 
+#define BARE_WIDTH 32. /* of one whose title somebody took away */
 #define TITLE_ROOM 36. /* over a core wire, in a box with a title */
 
 /* How far below the operand's top wire, at least, are the wires that a box around the first core wire takes in: those above it as long as
@@ -49,9 +50,11 @@ more_lines (const HeddleFigureNode *node, double size)
 static void
 measure_titled (const HeddleLayout *self, HeddleFigureNode *node, double width)
 {
-  node->width = MAX (52., width + 8.);
-  node->above = MAX (TITLE_ROOM - depth_of_box (self, node), 0.) + more_lines (node, 13.);
-  node->below = 15.5;
+  node->title_width = width;
+  node->width = width > 0. ? MAX (52., width + 8.) : BARE_WIDTH;
+  node->above = MAX ((width > 0. ? TITLE_ROOM : HEDDLE_TITLED_PAD) - depth_of_box (self, node), 0.)
+                + more_lines (node, 13.);
+  node->below = HEDDLE_TITLED_PAD;
 }
 
 static void
@@ -202,7 +205,7 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_REINDEX:
       node->width = reindex_width (self, node);
-      node->above = 24.;
+      node->above = 14.;
       node->below = 10.;
       break;
     case HEDDLE_SHAPE_COMBINE:

@@ -205,6 +205,25 @@ mark_group (Reindex *self, HeddleReindexGroup *group)
     heddle_figure_node_result (self->node, heddle_ids_index (group->outputs, 0))->fresh = FALSE;
 }
 
+/* What begins beside a wire that goes down to those below it goes down with it. */
+static void
+follow_down (Reindex *self)
+{
+  const GArray *results = self->node->results;
+  HeddleLine *lines = (HeddleLine *) (void *) self->layout->lines->data;
+
+  for (guint i = results->len - (results->len > 0); i-- > 1;)
+    {
+      HeddleLine *line = &lines[heddle_strand (results, i)->line];
+      if (heddle_strand (results, i)->fresh && line->prefer < 0
+          && lines[heddle_strand (results, i - 1)->line].prefer >= 0)
+        {
+          line->prefer = heddle_strand (results, i + 1)->line;
+          line->offset = -HEDDLE_PITCH;
+        }
+    }
+}
+
 void
 heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node)
 {
@@ -237,5 +256,6 @@ heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node)
       add_outputs (&reindex, group, root_of (&reindex, heddle_guint (group->operand_axes, 0)));
       mark_group (&reindex, group);
     }
+  follow_down (&reindex);
   g_free (reindex.parent);
 }

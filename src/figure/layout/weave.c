@@ -122,7 +122,8 @@ gather_output (HeddleLayout *self, HeddleMember *member, const GArray *sources, 
     }
 }
 
-/* Whether a linear map or a box that reads the value would have to reach over more than a few wires that have ended. */
+/* Whether a linear map or a box that reads the value would have to reach over more than a few wires that have ended, or what is made of it by
+ * reading at other indices, beside which new wires begin. */
 static gboolean
 is_torn (const HeddleLayout *self, const HeddleMember *member, const GArray *sources)
 {
@@ -130,13 +131,15 @@ is_torn (const HeddleLayout *self, const HeddleMember *member, const GArray *sou
   guint torn = 0, since = 0;
   gboolean within = FALSE;
 
-  if (reader == NULL || (reader->shape != HEDDLE_SHAPE_LINEAR && reader->shape != HEDDLE_SHAPE_BOX))
+  if (reader == NULL
+      || (reader->shape != HEDDLE_SHAPE_LINEAR && reader->shape != HEDDLE_SHAPE_BOX
+          && reader->shape != HEDDLE_SHAPE_REINDEX))
     return FALSE;
   for (guint i = 0; i < sources->len; i++)
     {
       const HeddleStrand *source = heddle_strand (sources, i);
       since += source->hole;
-      if (!heddle_figure_node_is_core (reader, source->axis))
+      if (reader->shape != HEDDLE_SHAPE_REINDEX && !heddle_figure_node_is_core (reader, source->axis))
         continue;
       torn = within ? MAX (torn, since) : torn;
       within = TRUE;
