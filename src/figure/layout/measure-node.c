@@ -15,7 +15,7 @@
 
 /* How much room an operation takes; heights of lines are not known yet. */
 
-#define BARE_WIDTH 32. /* of one whose title somebody took away */
+#define BARE_WIDTH 42. /* of one whose title somebody took away */
 #define TITLE_ROOM 36. /* over a core wire, in a box with a title */
 
 /* How far below the operand's top wire, at least, are the wires that a box around the first core wire takes in: those above it as long as
@@ -51,7 +51,7 @@ static void
 measure_titled (const HeddleLayout *self, HeddleFigureNode *node, double width)
 {
   node->title_width = width;
-  node->width = width > 0. ? MAX (52., width + 8.) : BARE_WIDTH;
+  node->width = width > 0. ? MAX (46., width + 8.) : BARE_WIDTH;
   node->above = MAX ((width > 0. ? TITLE_ROOM : HEDDLE_TITLED_PAD) - depth_of_box (self, node), 0.)
                 + more_lines (node, 13.);
   node->below = HEDDLE_TITLED_PAD;
@@ -162,7 +162,7 @@ measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
   const double text = heddle_title_width (node->attached_title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE);
 
   if (node->shape == HEDDLE_SHAPE_NORMALISE)
-    node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS + 8.);
+    node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS + 4.);
   else if (node->shape == HEDDLE_SHAPE_REINDEX)
     node->attached_width = text;
   else
