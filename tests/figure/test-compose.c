@@ -190,6 +190,22 @@ test_definitions (void)
   figure_check_wires_meet ("definitions", scene);
 }
 
+/* In a figure of a given width lines of a definition end where that width does, beside its box. */
+static void
+test_narrow_definitions (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&calls);
+  const HeddleFigure figure
+      = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL), .wrap = 460., .definitions = TRUE };
+  g_autoptr (HeddleScene) scene = heddle_figure_compose (snapshot, &figure);
+  double x, y, width, height;
+
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  g_assert_cmpfloat (width, <=, figure.wrap);
+  g_assert_cmpuint (count_texts (scene, "relu"), ==, 1);
+  figure_check_labels_apart ("narrow", scene);
+}
+
 static const FigureCase two_results = { "two-results", "def split(X[x,m]) -> Y[x,m], M[x]:\n"
                                                        "  M[x] = max[m](X[x,m])\n"
                                                        "  Y[x,m] = X[x,m] - M[x]\n"
@@ -415,6 +431,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/compose/box-keeps-parameters", test_box_keeps_parameters);
   g_test_add_func ("/figure/compose/axis-band", test_axis_band);
   g_test_add_func ("/figure/compose/definitions", test_definitions);
+  g_test_add_func ("/figure/compose/narrow-definitions", test_narrow_definitions);
   g_test_add_func ("/figure/compose/two-results", test_two_results);
   g_test_add_func ("/figure/compose/panels", test_panels);
   g_test_add_func ("/figure/compose/bands", test_bands);

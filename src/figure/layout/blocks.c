@@ -12,7 +12,7 @@
 /* Where the backdrops of blocks are: around the boxes of their operations and the wires that these read and make, the ones nested in them,
  * and their titles. */
 
-#define PAD 9. /* from what is in it to the edge */
+#define PAD 7. /* from what is in it to the edge */
 #define TITLE_ROOM 6.4 /* beside its lines */
 #define TITLE_SIZE 13.
 #define LABEL_ROOM 17. /* over a wire, for the axis' name */

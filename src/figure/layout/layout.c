@@ -178,7 +178,7 @@ heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member,
 
 #define FIRST_STEEP 32. /* px a bend takes at least … */
 #define LAST_STEEP 56. /* … and at most; between these as much as it goes down */
-#define LAST_JOIN 48. /* …and wires that join others */
+#define LAST_JOIN 42. /* …and wires that join others */
 #define BEND_STEPS 8 /* places at which a bend may begin beside an operation */
 
 static double
@@ -268,7 +268,7 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
 
 #define LABEL_HALF 19. /* px: least distance of a label's centre from an edge or from the end of a line */
 #define NAMED_HALF 13. /* …and from a bend or a step of a separator */
-#define BESIDE_LABEL 5. /* on both sides of a label, and of the middle of a column that has none */
+#define BESIDE_LABEL 4. /* on both sides of a label, and of the middle of a column that has none */
 #define CAST_WIDTH 26. /* of the name of a type to which values are cast */
 #define LABEL_SIZE 16.
 #define NAME_SIZE 24.

@@ -245,7 +245,7 @@ typedef struct
 #define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
 #define HEDDLE_ATTACHED_GAP 5.5
 #define HEDDLE_FLOAT_SIZE 15. /* px, of an elementwise function's name … */
-#define HEDDLE_FLOAT_ARROWS 30. /* … and of its arrows on both sides */
+#define HEDDLE_FLOAT_ARROWS 26. /* … and of its arrows on both sides */
 /* Gives by how much, in px, somebody moved @object by hand. Returns FALSE, with zeros, where it was not moved;
  * @object may be NULL. */
 gboolean heddle_layout_nudge (const HeddleLayout *self, const char *object, double *dx, double *dy);

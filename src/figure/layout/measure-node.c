@@ -180,7 +180,7 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_LINEAR:
       node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 20.);
-      node->width = MAX (40., node->title_width + 22.);
+      node->width = MAX (34., node->title_width + 16.);
       node->above = node->below = heddle_linear_pad (node);
       break;
     case HEDDLE_SHAPE_NORMALISE:

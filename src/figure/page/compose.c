@@ -17,7 +17,8 @@
 
 #define SIGN_SIZE 30.
 #define SIGN_GAP 12.
-#define ROW_GAP 28.
+#define ROW_GAP 24.
+#define LEAST_SHARE 0.5 /* of the figure's width, for the lines of a definition beside its box */
 #define MOST_PANELS 100
 
 typedef struct
@@ -107,20 +108,33 @@ put (Composer *self, HeddleScene *scene, gboolean below, double dx, double dy)
     put_beside (self, scene, dx, dy);
 }
 
+/* @wrap: the length of its lines, px, or 0 */
 static HeddleScene *
-render_diagram (const Composer *self, const HeddleDiagram *diagram, gboolean resumes, gboolean continues)
+render_diagram (
+    const Composer *self, const HeddleDiagram *diagram, gboolean resumes, gboolean continues, double wrap)
 {
   HeddleFigure figure = { .diagram = diagram,
     .presentation = heddle_snapshot_find_presentation (self->snapshot, diagram),
     .theme = self->figure->theme,
+    .wrap = wrap,
     .resumes = resumes,
     .continues = continues };
 
   return heddle_figure_render (&figure);
 }
 
+/* How long the lines of a definition may be, so that the figure is no wider than it is to be: what is left beside its box and the sign. */
+static double
+room_beside (const Composer *self)
+{
+  const double wrap = self->figure->wrap;
+
+  return wrap > 0. ? MAX (wrap - (self->right + SIGN_GAP - self->left), LEAST_SHARE * wrap) : 0.;
+}
+
 static void
-add_panel (Composer *self, const HeddleDiagram *diagram, const HeddlePanel *panel, gboolean continues)
+add_panel (Composer *self, const HeddleDiagram *diagram, const HeddlePanel *panel, gboolean continues,
+    gboolean wraps)
 {
   const char *sign = panel->sign;
   gboolean below = panel->place == HEDDLE_PANEL_BELOW;
@@ -136,7 +150,8 @@ add_panel (Composer *self, const HeddleDiagram *diagram, const HeddlePanel *pane
       below = FALSE;
       dx = dy = 0.;
     }
-  HeddleScene *scene = render_diagram (self, diagram, panel->wires == HEDDLE_PANEL_ON, continues);
+  HeddleScene *scene = render_diagram (
+      self, diagram, panel->wires == HEDDLE_PANEL_ON, continues, wraps ? room_beside (self) : 0.);
   put (self, scene, below, dx, dy);
   heddle_scene_unref (scene);
 }
@@ -159,7 +174,7 @@ add_panels (Composer *self)
       const HeddlePanel *panel = presentation->panels->pdata[i];
       const HeddleDiagram *diagram = heddle_snapshot_get_diagram_by_id (self->snapshot, panel->diagram);
       if (diagram != NULL)
-        add_panel (self, diagram, panel, goes_on (presentation, i + 1));
+        add_panel (self, diagram, panel, goes_on (presentation, i + 1), FALSE);
     }
 }
 
@@ -232,8 +247,8 @@ add_definitions (Composer *self)
     {
       const HeddleDiagram *definition = found->pdata[i];
       g_autoptr (HeddleDiagram) call = call_of (definition);
-      add_panel (self, call, &(HeddlePanel){ .place = HEDDLE_PANEL_BELOW }, FALSE);
-      add_panel (self, definition, &(HeddlePanel){ .sign = "=" }, FALSE);
+      add_panel (self, call, &(HeddlePanel){ .place = HEDDLE_PANEL_BELOW }, FALSE, FALSE);
+      add_panel (self, definition, &(HeddlePanel){ .sign = "=" }, FALSE, TRUE);
     }
 }
 

@@ -9,7 +9,7 @@
 #define TRIANGLE_WIDTH 20.
 #define TRIANGLE_HEIGHT 28.
 #define NORM_RADIUS 9.
-#define TAIL 7. /* of an elementwise function's arrows */
+#define TAIL 5. /* of an elementwise function's arrows */
 #define FLOAT_SIZE 15. /* of its formula */
 
 static void

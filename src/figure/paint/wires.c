@@ -400,7 +400,7 @@ paint_set (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *
   heddle_paint_arrow_head (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
   if (member->start == HEDDLE_START_INPUT) /* said once */
     heddle_paint_label (
-        self, HEDDLE_PART_WIRE, member->value, set, HEDDLE_FONT_MATH, 10., NULL, x - 4., y + 12., 0.5);
+        self, HEDDLE_PART_WIRE, member->value, set, HEDDLE_FONT_MATH, 12., NULL, x - 4., y + 13., 0.5);
 }
 
 void
