@@ -344,6 +344,22 @@ test_fan (Fixture *self, gconstpointer data)
   figure_check_labels_off_boxes ("backward", few);
 }
 
+static const FigureCase residual = { "residual", "X : f32[b=2, n=3, y=4, x=5]\n"
+                                                 "N[b,n,y,x] = softmax[n](X[b,n,y,x])\n"
+                                                 "Y[b,n,y,x] = X[b,n,y,x] + N[b,n,y,x]\n" };
+
+/* The wires of a copy cross those that they leave: of an input with four axes six times, and it is named instead. */
+static void
+test_own_fan (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) named = compose (self);
+  self->presentation->copies = HEDDLE_COPIES_WIRES;
+  g_autoptr (HeddleScene) wires = compose (self);
+
+  g_assert_cmpuint (count_cards (named, "v.X"), ==, 1);
+  g_assert_cmpuint (figure_count_crossings (wires), ==, figure_count_crossings (named) + 6);
+}
+
 static const FigureCase ribbons = { "ribbons", "X : f32[t=4, m=2]\n"
                                                "A[t,m] = relu(X[t,m])\n"
                                                "B[t,m] = exp(X[t,m])\n"
@@ -476,6 +492,7 @@ main (int argc, char **argv)
   ADD ("/figure/looks/saved-output", &kept, test_saved_output);
   ADD ("/figure/looks/no-separators", &torn, test_no_separators);
   ADD ("/figure/looks/fan", &fan, test_fan);
+  ADD ("/figure/looks/own-fan", &residual, test_own_fan);
   ADD ("/figure/looks/ribbons", &ribbons, test_ribbons);
   ADD ("/figure/looks/layers", &torn, test_layers);
   ADD ("/figure/looks/listing", &torn, test_listing);

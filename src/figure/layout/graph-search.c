@@ -438,6 +438,16 @@ is_copy (const Search *self, const Jump *jump)
   return use->reader >= 0 && use->flow->primary != jump->use;
 }
 
+/* Crossings among the wires of a copy where they leave those of the value: all that naming an input saves, which needs no wires for it. */
+static guint
+count_own (const Search *self, const Jump *jump)
+{
+  const HeddleUse *use = heddle_graph_use (self->graph, jump->use);
+  const guint n = jump->wires;
+
+  return use->flow->producer < 0 && use->flow->primary != jump->use ? n * (n - 1) / 2 : 0;
+}
+
 static guint
 worst_copy (const Search *self, const GArray *jumps, const guint *costs)
 {
@@ -463,7 +473,8 @@ cut_at (Search *self, int t)
 
   for (guint i = 0; i < jumps->len; i++)
     {
-      costs[i] += count_passed (self, t, &g_array_index (jumps, Jump, i));
+      const Jump *jump = &g_array_index (jumps, Jump, i);
+      costs[i] += count_passed (self, t, jump) + count_own (self, jump);
       for (guint j = 0; j < i; j++)
         {
           const guint n = count_pair (&g_array_index (jumps, Jump, i), &g_array_index (jumps, Jump, j));

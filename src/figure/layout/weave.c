@@ -244,16 +244,24 @@ has_below (const HeddleLayout *self, const HeddleMember *member)
   return member->carded || heddle_layout_has_type (self, member);
 }
 
+/* For the head of a region that lies below the gap, and the foot of one above. */
 static double
-member_gap (const HeddleLayout *self, const HeddleMember *above, const HeddleMember *below, int t)
+region_room (const HeddleLayout *self, const HeddleMember *above, const HeddleMember *below, int t)
 {
   const int first = heddle_layout_region_at (self, above, t),
             second = heddle_layout_region_at (self, below, t);
-  double gap = HEDDLE_TUPLE_PITCH + (has_below (self, above) || below->carded ? UNDER_NAME : 0.);
 
-  if (first != second)
-    gap += (second >= 0 ? REGION_HEAD : 0.) + (first >= 0 ? REGION_FOOT : 0.);
-  return gap;
+  if (first == second)
+    return 0.;
+  return (second >= 0 ? REGION_HEAD : 0.) + (first >= 0 ? REGION_FOOT : 0.);
+}
+
+static double
+member_gap (const HeddleLayout *self, const HeddleMember *above, const HeddleMember *below, int t)
+{
+  const double names = has_below (self, above) || below->carded ? UNDER_NAME : 0.;
+
+  return HEDDLE_TUPLE_PITCH + names + region_room (self, above, below, t);
 }
 
 static double
@@ -266,7 +274,7 @@ node_gap (const HeddleLayout *self, const HeddleMember *above, const HeddleMembe
     return base;
   const double free_below = a >= 0 ? heddle_layout_node (self, a)->below : 0.;
   const double free_above = b >= 0 ? heddle_layout_node (self, b)->above : 0.;
-  return MAX (base, free_below + free_above + CLEARANCE + base - HEDDLE_TUPLE_PITCH);
+  return MAX (base, free_below + free_above + CLEARANCE + region_room (self, above, below, t));
 }
 
 typedef enum

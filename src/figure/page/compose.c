@@ -197,13 +197,24 @@ find_definitions (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, 
     }
 }
 
-/* A diagram with nothing but one call of @definition, on its own inputs. */
+static guint
+count_inputs (const HeddleDiagram *diagram)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < diagram->values->len; i++)
+    n += ((const HeddleValue *) diagram->values->pdata[i])->role == HEDDLE_ROLE_INPUT;
+  return n;
+}
+
+/* A diagram with nothing but one call of @definition, on its own inputs. One that is alone needs no name: the definition beside it has that. */
 static HeddleDiagram *
 call_of (const HeddleDiagram *definition)
 {
   HeddleDiagram *diagram = heddle_diagram_new ("call");
   g_autoptr (GArray) outputs = heddle_diagram_get_outputs (definition), operands = heddle_ids_new (),
                      none = heddle_ids_new ();
+  const gboolean alone = count_inputs (definition) == 1;
   HeddleOperation *call = NULL;
 
   for (guint i = 0; i < definition->axes->len; i++)
@@ -216,7 +227,8 @@ call_of (const HeddleDiagram *definition)
       const HeddleValue *value = definition->values->pdata[i];
       if (value->role != HEDDLE_ROLE_INPUT)
         continue;
-      heddle_diagram_add_value (diagram, value->id, value->name, value->role, value->dtype, value->axes);
+      heddle_diagram_add_value (
+          diagram, value->id, alone ? "" : value->name, value->role, value->dtype, value->axes);
       heddle_ids_append (operands, value->id);
     }
   for (guint i = 0; i < outputs->len; i++)
@@ -224,8 +236,8 @@ call_of (const HeddleDiagram *definition)
       const HeddleValue *output = heddle_diagram_get_value (definition, heddle_ids_index (outputs, i));
       if (output == NULL || heddle_diagram_get_value (diagram, output->id) != NULL)
         continue;
-      heddle_diagram_add_value (
-          diagram, output->id, output->name, HEDDLE_ROLE_INTERMEDIATE, output->dtype, output->axes);
+      heddle_diagram_add_value (diagram, output->id, outputs->len == 1 ? "" : output->name,
+          HEDDLE_ROLE_INTERMEDIATE, output->dtype, output->axes);
       if (call != NULL)
         heddle_diagram_add_result (diagram, call, output->id);
       else

@@ -9,7 +9,7 @@
 
 #define WIRE_REACH 10. /* px kept over and under a wire */
 #define EDGE_REACH 8. /* and the edges of a box, within which its corners and shadow are */
-#define KEPT 20. /* of a band that is made lower */
+#define KEPT 14. /* of a band that is made lower */
 #define PARENTHESIS 4. /* times as high as wide, at least */
 
 typedef struct
