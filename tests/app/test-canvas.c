@@ -204,7 +204,7 @@ test_snap (void)
       const char *id = producer (window, "S");
       const graphene_rect_t own = bounds_of (window, id), other = bounds_of (window, producer (window, "O"));
       const double by
-          = round (other.origin.y + other.size.height / 2 - own.origin.y - own.size.height / 2) + 2.4;
+          = round (other.origin.y + other.size.height / 2 - own.origin.y - own.size.height / 2) - 2.4;
       Hand hand = take (window, id);
       double dx, dy;
 
