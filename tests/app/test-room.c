@@ -141,7 +141,7 @@ test_equations (void)
 static void
 test_fit (void)
 {
-  HeddleWindow *window = open_fresh ("examples/unet.ncd");
+  HeddleWindow *window = open_fresh ("examples/attention-is-all-you-need.ncd");
   HeddleCanvas *canvas = heddle_window_get_canvas (window);
   double x, y, width, height, left, top;
 
