@@ -84,6 +84,11 @@ write_all (int fd, const char *data, gsize length)
 
       if (n < 0 && errno != EINTR)
         return FALSE;
+      if (n == 0)
+        {
+          errno = ENOSPC;
+          return FALSE;
+        }
       data += MAX (n, 0);
       length -= MAX (n, 0);
     }
@@ -143,7 +148,18 @@ sweep (const char *folder, const char *start)
     }
 }
 
-/* A new file that is locked, in @folder. Before the lock another saving may have swept it: then another is made. -1: errno says why. */
+/* Whether the new file is not ours to write: another saving swept it before it was locked, or is about to. Some file systems have no locks. */
+static gboolean
+is_swept (int fd)
+{
+  struct stat status;
+
+  if (flock (fd, LOCK_EX | LOCK_NB) != 0)
+    return errno == EWOULDBLOCK;
+  return fstat (fd, &status) == 0 && status.st_nlink == 0;
+}
+
+/* A new file that is locked, in @folder. -1: errno says why. */
 static int
 make_temporary (const char *folder, const char *start, int mode, char **path)
 {
@@ -151,15 +167,15 @@ make_temporary (const char *folder, const char *start, int mode, char **path)
     {
       g_autofree char *made = g_strconcat (folder, G_DIR_SEPARATOR_S, start, "XXXXXX" TEMPORARY_END, NULL);
       int fd = g_mkstemp_full (made, O_RDWR | O_CLOEXEC, mode);
-      struct stat status;
 
       if (fd < 0)
         return -1;
-      if (flock (fd, LOCK_EX | LOCK_NB) != 0 || fstat (fd, &status) != 0 || status.st_nlink > 0)
+      if (!is_swept (fd))
         {
           *path = g_steal_pointer (&made);
           return fd;
         }
+      g_unlink (made);
       close (fd);
     }
 }
