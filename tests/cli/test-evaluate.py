@@ -66,6 +66,7 @@ CASES = [
     ("scalar-and-size", "O[i,j] = s A[i,k] B[k,j] k^-0.5", s * (A @ B) / 2),
     ("scalar-outside", "O[i,j] = s (A[i,k] B[k,j])", s * (A @ B)),
     ("three-factors", "O[i,j] = A[i,k] B[k,j] v[k]", A @ (B * v[:, None])),
+    ("alone", "O[i] = A[i,k] v[k] M[m,n]", A @ v * M.sum()),
     ("chain", "O[i,n] = A[i,k] B[k,j] B[m,j] M[m,n]", A @ B @ B.T @ M),
     ("channel-wise", "O[q,d] = softmax[x](Q[q,d] K[x,d]) V[x,d]", channel_wise()),
     ("attention", "O[q,d] = softmax[x](Q[q,e] K[x,e] * e^-0.5) V[x,d]", softmax(Q @ K.T / 2) @ V),

@@ -77,12 +77,20 @@ is_own_axis (const HeddleEqScope *self, const HeddleEqNode *node, guint64 bit)
   return FALSE;
 }
 
+/* An array, or one that is summed already over other indices that it alone has. */
+static gboolean
+is_array (const HeddleEqNode *node)
+{
+  return node->kind == HEDDLE_EQ_READ
+         || (node->kind == HEDDLE_EQ_REDUCE && node->implicit && node->children[0]->kind == HEDDLE_EQ_READ);
+}
+
 /* Whether the one child with the index is an array that multiplies another. A product is linear in it, so that summing the array alone
  * is summing the product. */
 static gboolean
 is_summed_alone (const HeddleEqNode *node, HeddleEqNode *const *only)
 {
-  if (node->kind != HEDDLE_EQ_PRODUCT || only == NULL || (*only)->kind != HEDDLE_EQ_READ
+  if (node->kind != HEDDLE_EQ_PRODUCT || only == NULL || !is_array (*only)
       || node->marks[only - node->children])
     return FALSE;
   for (guint i = 0; i < node->n_children; i++)
@@ -109,7 +117,12 @@ heddle_eq_bind_index (HeddleEqScope *self, HeddleEqNode **slot, guint64 bit)
       return TRUE;
     }
   else if (is_summed_alone (node, only))
-    wrap (self, only, bit);
+    {
+      if ((*only)->kind == HEDDLE_EQ_READ)
+        wrap (self, only, bit);
+      else
+        add_axis (self, *only, bit);
+    }
   else if (node->kind == HEDDLE_EQ_REDUCE && node->implicit && only_child (node->children[0], bit) == NULL)
     {
       add_axis (self, node, bit);
