@@ -328,6 +328,6 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
   if (derivation->candidates > 0)
     g_print (_ ("search: %" PRIu64 " candidates, %.3g ms, %s\n"), derivation->candidates,
         derivation->milliseconds, derivation->exact ? _ ("exact") : _ ("not proved best"));
-  if (derivation->candidates > 0 && derivation->unproved != NULL)
+  if (derivation->unproved != NULL)
     g_print (_ ("not proved: %s\n"), _ (derivation->unproved));
 }

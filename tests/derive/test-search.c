@@ -481,6 +481,31 @@ test_nothing_found (void)
   heddle_schedule_free (schedule);
 }
 
+/* Twenty axes have a million tiles in each of forty structures: the search ends, has labels to offer, and says that they are not proved. */
+static void
+test_many_axes (gconstpointer data)
+{
+  g_autoptr (HeddleMachine) machine = heddle_machine_find (data, 0, NULL);
+  const HeddleDeriveOptions options
+      = { .machine = machine, .objective = HEDDLE_OBJECTIVE_TIME, .suggest = TRUE };
+  g_autoptr (GString) axes = g_string_new ("a1"), sized = g_string_new ("A : f32[a1=2");
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  g_auto (Fixture) fixture;
+
+  for (guint i = 2; i <= 20; i++)
+    {
+      g_string_append_printf (axes, ",a%u", i);
+      g_string_append_printf (sized, ",a%u=2", i);
+    }
+  g_string_append_printf (sized, "]\nY[%s] = exp(A[%s])\n", axes->str, axes->str);
+  fixture_init (&fixture, sized->str, NULL);
+  derivation = fixture_derive (&fixture, "all", NULL, &options);
+  g_assert_cmpuint (derivation->candidates, <, 2000000);
+  g_assert_false (derivation->exact);
+  g_assert_nonnull (strstr (derivation->unproved, "more tiles to try"));
+  g_assert_true (fixture_kernel (derivation, 0)->fits);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -505,5 +530,6 @@ main (int argc, char **argv)
   g_test_add_data_func (
       "/search/unread/transfers", GUINT_TO_POINTER (HEDDLE_OBJECTIVE_TRANSFERS), test_unread);
   g_test_add_func ("/search/nothing-found", test_nothing_found);
+  g_test_add_data_func ("/search/many-axes/gpu", "h100-sxm", test_many_axes);
   return g_test_run ();
 }

@@ -77,6 +77,7 @@ typedef struct
   gint64 held_bytes; /* the most of it */
   guint held_at; /* number of the kernel that runs then */
   guint64 candidates; /* of the search */
+  guint64 work; /* of the search, in products of sizes */
   double milliseconds;
   gboolean exact; /* the search proved the optimum */
   const char *unproved; /* why it did not, not translated; NULL: it did */

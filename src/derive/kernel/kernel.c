@@ -149,7 +149,7 @@ add_suggested (HeddleLabelling *self)
 static HeddleStreamPlan *
 find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
 {
-  HeddleSearchReport report = { .exact = TRUE };
+  HeddleSearchReport report = { .exact = TRUE, .work = totals->work };
   HeddleObstacle obstacle;
   HeddleStreamPlan *plan;
 
@@ -159,6 +159,7 @@ find_plan (HeddleLabelling *self, HeddleDerivation *totals, GError **error)
     plan = heddle_stream_plan_new (self->term, heddle_labelling_stream (self), &obstacle);
   heddle_labelling_sort (self);
   totals->candidates += report.candidates;
+  totals->work = report.work;
   totals->exact = totals->exact && report.exact;
   totals->unproved = totals->unproved != NULL ? totals->unproved : report.unproved;
   self->kernel->binding = report.binding;

@@ -23,6 +23,7 @@ HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const Heddl
 typedef struct
 {
   guint64 candidates;
+  guint64 work; /* in products of sizes; before the search, that of those before it */
   gboolean exact;
   const char *unproved; /* why not, not translated; NULL: it is */
   char *binding, *runner_up; /* sentences: see HeddleKernel */

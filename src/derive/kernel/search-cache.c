@@ -31,6 +31,7 @@ typedef struct
   int stream; /* -1: nothing streams */
   gint64 chunk;
   gboolean exact;
+  const char *unproved; /* static */
   char *binding, *runner_up;
 } Found;
 
@@ -98,6 +99,7 @@ heddle_search_cache_lookup_tiling (const HeddleSearchCache *self, GBytes *key, c
   tiling->stream = found->stream >= 0 ? heddle_ids_index (region->axes, (guint) found->stream) : NULL;
   tiling->chunk = found->chunk;
   report->exact = found->exact;
+  report->unproved = found->unproved;
   report->binding = g_strdup (found->binding);
   report->runner_up = g_strdup (found->runner_up);
   return TRUE;
@@ -123,6 +125,7 @@ heddle_search_cache_store_tiling (HeddleSearchCache *self, GBytes *key, const He
   found->stream = tiling->stream != NULL ? heddle_ids_find (region->axes, tiling->stream) : -1;
   found->chunk = tiling->chunk;
   found->exact = report->exact;
+  found->unproved = report->unproved;
   found->binding = g_strdup (report->binding);
   found->runner_up = g_strdup (report->runner_up);
   g_hash_table_insert (self->tilings, g_bytes_ref (key), found);

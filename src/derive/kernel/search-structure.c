@@ -218,6 +218,39 @@ check_proof (HeddleSearch *self)
         N_ ("what is read with a halo does not rise and fall with the tiles alone, and not all were tried"));
 }
 
+/* What each structure may look at even where those before it have used up the work: enough to come to tiles of every axis. */
+#define LEAST_LOOKS 1024
+
+/* About how many products of sizes one look comes down to: every term goes through the groups. */
+static guint64
+work_of_groups (const HeddleSearch *self)
+{
+  guint64 terms = self->cost->transfers->len + self->cost->works->len + self->cost->shared->len + 1;
+
+  for (guint i = 0; i < self->cost->moments->len; i++)
+    terms += ((HeddleMoment *) g_ptr_array_index (self->cost->moments, i))->terms->len;
+  return terms * (self->choices->len + 1);
+}
+
+/* Structures share the work of a search: with many axes there are many of them, and many tiles in each. */
+static guint64
+shared_looks (const HeddleSearch *self)
+{
+  const guint64 share = self->work_left / MAX (self->structures_left, 1);
+
+  return MAX (share / work_of_groups (self), LEAST_LOOKS);
+}
+
+static void
+use_work (HeddleSearch *self)
+{
+  const guint64 work = self->looks * work_of_groups (self);
+
+  self->work_left -= MIN (self->work_left, work);
+  self->structures_left -= self->structures_left > 0;
+  self->report->work += work;
+}
+
 static guint64
 most_work (const HeddleDeriveContext *context)
 {
@@ -244,7 +277,7 @@ heddle_search_structure (
   make_chunks (self, given, plan->axis);
   self->best = (HeddleScore){ 0 };
   self->looks = 0;
-  self->most_looks = most_work (self->context) / heddle_search_work_of_look (self);
+  self->most_looks = MIN (most_work (self->context) / heddle_search_work_of_look (self), shared_looks (self));
   for (guint i = 0; i < self->chunks->len && heddle_search_go_on (self); i++)
     {
       check_proof (self);
@@ -259,4 +292,5 @@ heddle_search_structure (
     heddle_search_enlarge_free (self);
   else
     heddle_search_by_time (self, given, plan->axis);
+  use_work (self);
 }

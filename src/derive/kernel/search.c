@@ -39,6 +39,11 @@
 /* With more groups than so many for each of its SMs a machine is taken to be filled. */
 #define FILLED 2
 
+/* Products of sizes that a derivation goes through for labels: one to two seconds. When kernels before it have used them up, a kernel has some left for
+ * itself, which is ten times what one of attention takes. */
+#define MOST_WORK 100000000
+#define LEAST_WORK 10000000
+
 static void
 choice_clear (HeddleChoice *choice)
 {
@@ -221,6 +226,7 @@ try_streams (
     HeddleSearch *self, gint64 least_tile, const GArray *streams, const HeddleTiling *given, Best *best)
 {
   self->least_tile = least_tile;
+  self->structures_left = 2 * streams->len;
   for (guint i = 0; i < streams->len && !self->cancelled; i++)
     try_stream (self, heddle_ids_index (streams, i), given, best);
 }
@@ -268,6 +274,7 @@ search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, Hedd
   g_array_set_clear_func (choices, (GDestroyNotify) choice_clear);
   self.by_time = !context->abstract && context->options->objective == HEDDLE_OBJECTIVE_TIME;
   self.limit = INFINITY;
+  self.work_left = MAX (MOST_WORK - MIN (report->work, MOST_WORK), LEAST_WORK);
   report->exact = TRUE;
   try_streams (&self, FRAGMENT, streams, tiling, &best);
   if (self.by_time && best.plan != NULL && !best.score.fits)
