@@ -14,13 +14,15 @@
 #include "files/base/json.h"
 #include "files/exchange/load.h"
 
-static gboolean
-is_told (GPtrArray *problems, const HeddleProblem *problem)
+/* The messages of problems, which own them. */
+static GHashTable *
+told_new (GPtrArray *problems)
 {
+  GHashTable *told = g_hash_table_new (g_str_hash, g_str_equal);
+
   for (guint i = 0; i < problems->len; i++)
-    if (g_str_equal (((HeddleProblem *) g_ptr_array_index (problems, i))->message, problem->message))
-      return TRUE;
-  return FALSE;
+    g_hash_table_add (told, ((HeddleProblem *) g_ptr_array_index (problems, i))->message);
+  return told;
 }
 
 /* What reading did not tell already; from a text, with its place. */
@@ -28,6 +30,7 @@ static void
 add_problems (GPtrArray *problems, const HeddleSnapshot *snapshot, const char *path)
 {
   g_autoptr (GPtrArray) found = heddle_check_snapshot (snapshot);
+  g_autoptr (GHashTable) told = told_new (problems);
 
   if (snapshot->read_only)
     g_ptr_array_add (found, heddle_problem_new (HEDDLE_SEVERITY_WARNING, NULL, "%s", heddle_input_newer ()));
@@ -35,13 +38,14 @@ add_problems (GPtrArray *problems, const HeddleSnapshot *snapshot, const char *p
     {
       HeddleProblem *problem = g_ptr_array_steal_index (found, 0);
 
-      if (is_told (problems, problem))
+      if (g_hash_table_contains (told, problem->message))
         {
           heddle_problem_free (problem);
           continue;
         }
       if (problem->file == NULL)
         problem->file = g_strdup (path);
+      g_hash_table_add (told, problem->message);
       g_ptr_array_add (problems, problem);
     }
 }

@@ -9,9 +9,11 @@
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "files/base/files.h"
+#include "files/base/json.h"
 #include "files/base/npy.h"
 #include "files/base/open.h"
 #include "files/exchange/load.h"
+#include "files/measure/bench-result.h"
 #include "files/onnx/model.h"
 #include "files/onnx/safetensors.h"
 #include "files/onnx/tensor-file.h"
@@ -128,6 +130,43 @@ test_attributes (void)
   g_rmdir (folder);
 }
 
+/* The parser copied all of the file for each of a hundred thousand errors. */
+static void
+test_many_errors (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("heddle-open-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.svg", NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) problems = problems_new ();
+
+  for (guint i = 0; i < 100000; i++)
+    g_string_append (text, "<!--");
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+  g_assert_null (heddle_file_load (path, problems, NULL));
+  g_assert_cmpuint (problems->len, >, 0);
+  g_assert_cmpuint (problems->len, <, 30);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+/* What reads JSON calls itself for each level, until the stack is full. */
+static void
+test_deep_json (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("heddle-open-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.json", NULL);
+  g_autofree char *text = g_strnfill (1000000, '[');
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_null (heddle_bench_result_read (path, &error));
+  g_assert_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT);
+  g_assert_true (heddle_json_is_shallow ("[[\"[[[[\\\"[[\"], [[]]]", 19, 3));
+  g_assert_false (heddle_json_is_shallow ("[[\"[[[[\\\"[[\"], [[]]]", 19, 2));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 /* The bytes of a picture need not end with a 0: nothing after them is read. */
 static void
 test_svg_is (void)
@@ -146,6 +185,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/open/bound", test_bound);
   g_test_add_func ("/open/emptied", test_emptied);
   g_test_add_func ("/open/attributes", test_attributes);
+  g_test_add_func ("/open/many-errors", test_many_errors);
+  g_test_add_func ("/open/deep-json", test_deep_json);
   g_test_add_func ("/open/svg-is", test_svg_is);
   return g_test_run ();
 }

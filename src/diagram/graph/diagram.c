@@ -881,42 +881,64 @@ packed_dtype (const HeddleDiagram *self, GHashTable *known, const char *id)
   return g_hash_table_lookup_extended (known, id, NULL, &packed) ? GPOINTER_TO_UINT (packed) : NEEDS_FALLBACK;
 }
 
+static guint
+widest_operand (const HeddleDiagram *self, GHashTable *known, const HeddleOperation *operation)
+{
+  guint dtype = HEDDLE_DTYPE_UNSET, flag = operation->operands->len == 0 ? NEEDS_FALLBACK : 0;
+  /* a gather has what it reads, whatever its indices are stored as */
+  const guint n = operation->indices != NULL ? MIN (operation->operands->len, 1) : operation->operands->len;
+  for (guint j = 0; j < n; j++)
+    {
+      guint packed = packed_dtype (self, known, heddle_ids_index (operation->operands, j));
+      dtype = heddle_dtype_widest (dtype, packed & 0xff);
+      flag |= packed & NEEDS_FALLBACK;
+    }
+  return dtype | flag;
+}
+
+static void
+add_dtypes (const HeddleDiagram *self, GHashTable *known, const HeddleOperation *operation)
+{
+  guint result;
+  if (operation->kind != NULL && operation->kind->whole)
+    {
+      g_hash_table_insert (known, (gpointer) operation->result, GUINT_TO_POINTER (HEDDLE_DTYPE_I64));
+      return;
+    }
+  result = computed_dtype (operation, widest_operand (self, known, operation));
+  for (guint j = 0; j < heddle_operation_n_results (operation); j++)
+    g_hash_table_insert (
+        known, (gpointer) heddle_operation_get_result (operation, j), GUINT_TO_POINTER (result));
+}
+
 static GHashTable *
 build_dtypes (const HeddleDiagram *self)
 {
   GHashTable *known = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < self->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (self->operations, i);
-      guint dtype = HEDDLE_DTYPE_UNSET, flag = operation->operands->len == 0 ? NEEDS_FALLBACK : 0;
-      /* a gather has what it reads, whatever its indices are stored as */
-      const guint n
-          = operation->indices != NULL ? MIN (operation->operands->len, 1) : operation->operands->len;
-      if (operation->kind != NULL && operation->kind->whole)
-        {
-          g_hash_table_insert (known, (gpointer) operation->result, GUINT_TO_POINTER (HEDDLE_DTYPE_I64));
-          continue;
-        }
-      for (guint j = 0; j < n; j++)
-        {
-          guint packed = packed_dtype (self, known, heddle_ids_index (operation->operands, j));
-          dtype = heddle_dtype_widest (dtype, packed & 0xff);
-          flag |= packed & NEEDS_FALLBACK;
-        }
-      const guint result = computed_dtype (operation, dtype | flag);
-      for (guint j = 0; j < heddle_operation_n_results (operation); j++)
-        g_hash_table_insert (
-            known, (gpointer) heddle_operation_get_result (operation, j), GUINT_TO_POINTER (result));
-    }
+    add_dtypes (self, known, g_ptr_array_index (self->operations, i));
   return known;
+}
+
+static HeddleDtype
+unpack_dtype (guint packed, HeddleDtype fallback)
+{
+  return packed & NEEDS_FALLBACK ? heddle_dtype_widest (packed & 0xff, fallback) : packed & 0xff;
 }
 
 HeddleDtype
 heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDtype fallback)
 {
   GHashTable *known = built (self, &heddle_diagram_index (self)->dtypes, build_dtypes);
-  guint packed = packed_dtype (self, known, value_id);
-  return packed & NEEDS_FALLBACK ? heddle_dtype_widest (packed & 0xff, fallback) : packed & 0xff;
+  return unpack_dtype (packed_dtype (self, known, value_id), fallback);
+}
+
+HeddleDtype
+heddle_diagram_dtype_of_next (
+    const HeddleDiagram *self, GHashTable *known, const HeddleOperation *operation, HeddleDtype fallback)
+{
+  add_dtypes (self, known, operation);
+  return unpack_dtype (packed_dtype (self, known, operation->result), fallback);
 }
 
 /**

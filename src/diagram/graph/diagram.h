@@ -209,6 +209,10 @@ GPtrArray *heddle_diagram_statement_operations (const HeddleDiagram *self, const
 /* The data type a value has where it is stored: declared, or the widest of its operands', which is f16 where numbers of 8 bits are computed with and not only
  * moved; or @fallback. */
 HeddleDtype heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDtype fallback);
+/* The same of the first result of @operation, for whoever makes a diagram one operation after the other: only this one is looked at. @known keeps what was
+ * found for those before it; it is empty at first, and compares ids by their place. */
+HeddleDtype heddle_diagram_dtype_of_next (
+    const HeddleDiagram *self, GHashTable *known, const HeddleOperation *operation, HeddleDtype fallback);
 
 /* One more value that the operation makes. */
 void heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result);

@@ -76,6 +76,27 @@ heddle_json_begin_array (JsonBuilder *self, const char *name)
   json_builder_begin_array (self);
 }
 
+gboolean
+heddle_json_is_shallow (const char *text, gsize length, guint deepest)
+{
+  gboolean quoted = FALSE;
+  guint depth = 0;
+
+  for (gsize i = 0; i < length; i++)
+    if (text[i] == '\\' && quoted)
+      i++;
+    else if (text[i] == '"')
+      quoted = !quoted;
+    else if (!quoted && (text[i] == '[' || text[i] == '{'))
+      {
+        if (++depth > deepest)
+          return FALSE;
+      }
+    else if (!quoted && (text[i] == ']' || text[i] == '}'))
+      depth -= depth > 0;
+  return TRUE;
+}
+
 char *
 heddle_json_to_text (JsonBuilder *self)
 {

@@ -113,14 +113,23 @@ heddle_ncd_warn (HeddleNcdReader *self, xmlNode *node, const char *format, ...)
   va_end (arguments);
 }
 
+/* The parser copies what it was reading for each error, which may be all of the file: after so many nothing more is read. */
+#define MOST_XML_ERRORS 20
+
 static void
 on_xml_error (void *data, xmlErrorPtr error)
 {
   HeddleNcdReader *self = data;
   char *message;
 
-  if (error->level < XML_ERR_ERROR || self->errors > 20)
+  if (error->level < XML_ERR_ERROR)
     return;
+  if (self->errors > MOST_XML_ERRORS)
+    {
+      if (error->ctxt != NULL)
+        xmlStopParser (error->ctxt);
+      return;
+    }
   message = g_utf8_make_valid (error->message ? error->message : "not well-formed XML", -1);
   report_at (self, MAX (error->line, 0), MAX (error->int2, 0), g_strchomp (message));
 }

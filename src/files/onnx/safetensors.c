@@ -10,6 +10,7 @@
 #include "diagram/base/dtype-bytes.h"
 #include "diagram/base/dtype.h"
 #include "files/base/files.h"
+#include "files/base/json.h"
 #include "files/base/open.h"
 #include "files/onnx/model.h"
 #include "files/onnx/safetensors.h"
@@ -68,28 +69,6 @@ fail (GError **error, const char *name, const char *why)
 }
 
 /* --- the head ---------------------------------------------------------------------------------- */
-
-/* What reads JSON calls itself for each level. */
-static gboolean
-is_shallow (const char *text, gsize length)
-{
-  gboolean quoted = FALSE;
-  guint depth = 0;
-
-  for (gsize i = 0; i < length; i++)
-    if (text[i] == '\\' && quoted)
-      i++;
-    else if (text[i] == '"')
-      quoted = !quoted;
-    else if (!quoted && (text[i] == '[' || text[i] == '{'))
-      {
-        if (++depth > DEEPEST_HEAD)
-          return FALSE;
-      }
-    else if (!quoted && (text[i] == ']' || text[i] == '}'))
-      depth -= depth > 0;
-  return TRUE;
-}
 
 /* Whole numbers that are not below 0. */
 static gboolean
@@ -165,7 +144,7 @@ read_head (
   const char *name;
   JsonNode *node, *root;
 
-  if (!is_shallow (head, length))
+  if (!heddle_json_is_shallow (head, length, DEEPEST_HEAD))
     return fail (error, "", _ ("the head is nested too deep"));
   if (!json_parser_load_from_data (parser, head, (gssize) length, error))
     return FALSE;

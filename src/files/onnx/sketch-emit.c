@@ -238,14 +238,15 @@ write_numbers (HeddleSketchEmission *self, int value)
   HeddleValue *made = add_value (self, value, HEDDLE_ROLE_INTERMEDIATE);
   g_autoptr (GArray) operands = heddle_ids_new ();
   HeddleExpr *body = progress (made->axes, object->numbers);
+  HeddleOperation *operation;
   gint64 at = 0;
 
   if (body == NULL)
     body = choose (self, made->axes, object->numbers, 0, &at);
-  heddle_diagram_add_operation (
-      self->diagram, NULL, heddle_operation_kind ("map"), operands, made->id, NULL, -1)
-      ->body
-      = body;
+  operation = heddle_diagram_add_operation (
+      self->diagram, NULL, heddle_operation_kind ("map"), operands, made->id, NULL, -1);
+  operation->body = body;
+  heddle_diagram_dtype_of_next (self->diagram, self->dtypes, operation, HEDDLE_DTYPE_F32);
 }
 
 /* What nothing makes. */
@@ -292,7 +293,7 @@ emit_operation (HeddleSketchEmission *self, const HeddleSketchOperation *operati
   for (guint i = 0; operation->indices != NULL && i < operation->indices->len; i++)
     g_ptr_array_add (made->indices, emit_expr (self, g_ptr_array_index (operation->indices, i)));
   /* what follows from the operands is not declared */
-  if (dtype != heddle_diagram_dtype (self->diagram, value->id, HEDDLE_DTYPE_F32))
+  if (dtype != heddle_diagram_dtype_of_next (self->diagram, self->dtypes, made, HEDDLE_DTYPE_F32))
     value->dtype = dtype;
 }
 
@@ -305,6 +306,7 @@ heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   heddle_sketch_take_name (self->names, self->diagram->name, 1);
   self->modules = g_hash_table_new (NULL, NULL);
+  self->dtypes = g_hash_table_new (NULL, NULL);
   self->boxes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->axis_ids = g_new0 (const char *, sketch->axes->len + 1);
   self->value_ids = g_new0 (const char *, sketch->values->len + 1);
@@ -336,6 +338,7 @@ heddle_sketch_emission_clear (HeddleSketchEmission *self)
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
   g_clear_pointer (&self->modules, g_hash_table_unref);
+  g_clear_pointer (&self->dtypes, g_hash_table_unref);
   g_clear_pointer (&self->boxes, g_hash_table_unref);
   g_clear_pointer (&self->axis_ids, g_free);
   g_clear_pointer (&self->value_ids, g_free);
@@ -645,6 +648,7 @@ heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation 
         heddle_diagram_add_result (self->diagram, call, id);
     }
   call->callee = definition->id;
+  heddle_diagram_dtype_of_next (self->diagram, self->dtypes, call, HEDDLE_DTYPE_F32);
   if (operation->module != NULL)
     g_hash_table_insert (self->modules, (gpointer) call->id, (gpointer) operation->module);
 }

@@ -77,6 +77,7 @@ typedef struct
   HeddleSketchReach reach;
   GHashTable *names; /* taken */
   GHashTable *modules; /* id of an operation -> its module */
+  GHashTable *dtypes; /* of heddle_diagram_dtype_of_next () */
   GHashTable *boxes; /* likeness and types -> HeddleDiagram: definitions of boxes */
   const char **axis_ids, **value_ids; /* of what is there already */
   gboolean for_numbers; /* values are called k0, k1 …, and those whose numbers are known are inputs */

@@ -1,0 +1,118 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Small files that ask for more time or memory than anybody has: each command answers within bounds of processor time and memory, and does not crash."""
+
+import os
+import resource
+import struct
+import subprocess
+
+from heddle import PROGRAM, Folder, Tap
+
+# A command takes 5 seconds and 512 MiB of a machine of today; what grows out of proportion takes minutes. Sanitizers take more of both.
+SECONDS = 60
+MEBIBYTES = 512
+SANITIZED = "ASAN_OPTIONS" in os.environ
+SIZE = 500_000
+NCD = '<heddle xmlns="https://heddle.github.io/ns/ncd" version="1.0"'
+A = "A : f32[a=8]\n"
+
+
+def axes(count, size):
+    names = [f"a{i}" for i in range(count)]
+    return f"A : f32[{','.join(f'{name}={size}' for name in names)}]\nY[{','.join(names)}] = exp(A[{','.join(names)}])\n"
+
+
+def varint(number):
+    out = b""
+    while number > 127:
+        out, number = out + bytes([number & 127 | 128]), number >> 7
+    return out + bytes([number])
+
+
+def part(number, data):
+    return varint(number << 3 | 2) + varint(len(data)) + data
+
+
+def shaped(name):
+    return part(1, name) + part(2, part(1, b"\x08\x01" + part(2, part(1, b"\x08\x08"))))
+
+
+def chain_of_onnx(count):
+    nodes = b"".join(part(1, part(1, b"x%d" % i) + part(2, b"x%d" % (i + 1)) + part(4, b"Relu")) for i in range(count))
+    return b"\x08\x08" + part(7, nodes + part(11, shaped(b"x0")) + part(12, shaped(b"x%d" % count))) + part(8, b"\x10\x11")
+
+
+def npy(shape):
+    return b"\x93NUMPY\x01\0" + struct.pack("<H", 118) + f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}".ljust(118).encode()
+
+
+CHECKED = {
+    "parentheses.eq": f"{A}Y[a] = {'(' * SIZE}A[a]{')' * SIZE}\n",
+    "calls.eq": f"{A}Y[a] = {'exp(' * (SIZE // 4)}A[a]{')' * (SIZE // 4)}\n",
+    "conditions.eq": f"{A}Y[a] = {'where(a>2,' * (SIZE // 14)}A[a]{',0)' * (SIZE // 14)}\n",
+    "reads.eq": f"T : i64[a=8]\nY[a] = {'T[' * (SIZE // 3)}a{']' * (SIZE // 3)}\n",
+    "terms.eq": f"{A}Y[a] = A[a]{' + A[a]' * (SIZE // 7)}\n",
+    "inputs.eq": "".join(f"A{i} : f32[a=8]\n" for i in range(SIZE // 15)),
+    "axes.eq": axes(SIZE // 20, 1),
+    "errors.eq": "!\n" * (SIZE // 2),
+    "long.eq": f"{'A' * (SIZE // 2)} : f32[a=8]\nY[a] = exp({'A' * (SIZE // 2)}[a])\n",
+    "zeros.eq": b"\0" * SIZE,
+    "attributes.ncd": NCD + "".join(f' a{i}=""' for i in range(SIZE // 10)) + "/>",
+    "deep.ncd": "<a>" * (SIZE // 3),
+    "comments.svg": "<!--" * (SIZE // 4),
+    "tags.svg": "<" * SIZE,
+}
+MODELS = {"chain.onnx": chain_of_onnx(SIZE // 28), "zeros.onnx": b"\x08\x08" * (SIZE // 2), "lengths.onnx": b"\x3a\xff\xff\xff\x00" * (SIZE // 5)}
+ARRAYS = {
+    "huge.npy": npy((1 << 40, 1000)),
+    "deep.npy": b"\x93NUMPY\x02\0" + struct.pack("<I", SIZE) + b"(" * SIZE,
+    "lengths.pb": b"\x0a\xff\xff\xff\x7f" * (SIZE // 5),
+}
+DERIVED = {"twenty.eq": axes(20, 2), "forty.eq": axes(40, 2), "sixteen.eq": axes(16, 64)}
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def check(tap, folder, name, *arguments):
+    """It exits by itself, well or with a reason, and its memory stays within bounds."""
+    with subprocess.Popen([PROGRAM, *arguments], cwd=folder.path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=limit) as run:
+        said = run.stderr.read()
+        _, status, used = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+    problem = None
+    if run.returncode not in (0, 1):
+        problem = f"ended with {run.returncode} after {used.ru_utime:.1f} s"
+    elif run.returncode == 1 and not said:
+        problem = "gave no reason"
+    elif used.ru_maxrss > MEBIBYTES << 10 and not SANITIZED:
+        problem = f"took {used.ru_maxrss >> 10} MiB"
+    tap.check(f"/bounds/{name}/{arguments[0]}", problem)
+
+
+def main():
+    tap, folder = Tap(), Folder()
+    for name, text in {**CHECKED, **MODELS, **ARRAYS, **DERIVED}.items():
+        folder.write(name, text)
+    folder.write("sum.eq", f"{A}Y = sum[a](A[a])\n")
+    folder.write("deep.json", "[" * SIZE)
+    folder.write("deep.safetensors", struct.pack("<Q", SIZE) + b"[" * SIZE)
+    for name in CHECKED:
+        check(tap, folder, name, "check", name)
+    for name in MODELS:
+        check(tap, folder, name, "import", name, "-o", "out.ncd")
+    for name in ARRAYS:
+        check(tap, folder, name, "evaluate", "sum.eq", "--in", f"A={name}")
+    for name in DERIVED:
+        check(tap, folder, name, "derive", name, "--suggest")
+    check(tap, folder, "deep.safetensors", "evaluate", "sum.eq", "--weights", "deep.safetensors")
+    check(tap, folder, "deep.json", "export", "sum.eq", "--roofline", "--measured", "deep.json", "-o", "out.svg")
+    told = folder.output("derive", "twenty.eq", "--suggest")
+    tap.check("/bounds/twenty.eq/told", None if "\nnot proved: there are more tiles to try" in told else told)
+    tap.finish()
+
+
+main()
