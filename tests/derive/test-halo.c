@@ -285,6 +285,10 @@ static const Case cases[] = {
   { "V : f64[s=6, h=2, k=3]\nP : f64[h, x=5, s]\nT[h,s,k] = V[s,h,k]\naxis i = 6\n"
     "Y[x,i] = P[floor(i/size(k)),x,s] T[floor(i/size(k)),s,mod(i, size(k))]\n",
       "x:group=2", -1, -1 },
+  /* Repeated along k: row 0 of Z is before the first, though what is held has no rows. */
+  { "A : f64[l=5]\nY[k=3,l] = A[l]\nZ[k,l] = 2 Y[k - 1, l]\n", "l:group=2", -1, -1 },
+  { "A : f64[l=5]\nY[k=3,l] = A[l]\nZ[l] = sum[k](Y[k + 1, l])\n", "l:group=2", -1, -1 },
+  { "A : f64[l=5]\nB : f64[k=3]\nY[k,l] = A[l]\nZ[l] = Y[k - 1, l] B[k]\n", "l:group=2", -1, -1 },
 };
 
 static void

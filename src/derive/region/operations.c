@@ -226,6 +226,28 @@ get_renaming (const HeddleRegionBuilder *builder, const HeddleOperation *operati
   return g_steal_pointer (&names);
 }
 
+/* Whether the value is read in the kernel at an index of its own along an axis that @held has not: it is repeated there, and only the value itself
+ * says where that ends. */
+static gboolean
+is_read_beyond (const HeddleRegionBuilder *builder, const char *value, const GArray *held)
+{
+  const GArray *axes = heddle_region_builder_value_axes (builder, value);
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (builder->region->diagram, value);
+
+  for (guint i = 0; i < readers->len; i++)
+    {
+      const HeddleOperation *reader = g_ptr_array_index (readers, i);
+
+      if (reader->kind->form != HEDDLE_FORM_REINDEX || heddle_ids_index (reader->operands, 0) != value)
+        continue;
+      for (guint k = 0; k < axes->len; k++)
+        if (!heddle_ids_contain (held, heddle_ids_index (axes, k))
+            && heddle_expr_get_kind (g_ptr_array_index (reader->indices, k)) != HEDDLE_EXPR_INDEX)
+          return TRUE;
+    }
+  return FALSE;
+}
+
 /* Bit i: axis i of the operand is read at an index of its own. */
 static guint64
 get_whole (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
@@ -298,7 +320,8 @@ add_reindex (Binding *binding)
   else
     source = outer ? add_windowed (builder, operation, operand)
                    : heddle_region_builder_get_operand (builder, operand);
-  if (renaming != NULL && !heddle_region_builder_is_read_outside (builder, operation->result))
+  if (renaming != NULL && !heddle_region_builder_is_read_outside (builder, operation->result)
+      && !is_read_beyond (builder, operation->result, renaming))
     {
       g_hash_table_insert (builder->definitions, (gpointer) operation->result, GUINT_TO_POINTER (source + 1));
       return;
