@@ -202,6 +202,16 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
   return heddle_verify_suits (plan, inside) ? g_steal_pointer (&inside) : g_steal_pointer (&sizes);
 }
 
+/* Some kernels have none, and say why. */
+static gboolean
+have_programs (const HeddleDerivation *derivation)
+{
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    if (((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->program == NULL)
+      return FALSE;
+  return TRUE;
+}
+
 HeddleSizes *
 heddle_derivation_small_sizes (const HeddleDiagram *diagram, HeddleDerivation *derivation, HeddleSizes *sizes)
 {
@@ -209,6 +219,8 @@ heddle_derivation_small_sizes (const HeddleDiagram *diagram, HeddleDerivation *d
   const HeddlePlan plan
       = { .diagram = (HeddleDiagram *) diagram, .sizes = sizes, .derivation = derivation, .texts = none };
 
+  if (!have_programs (derivation))
+    return heddle_sizes_ref (sizes);
   return heddle_plan_small_sizes (&plan);
 }
 

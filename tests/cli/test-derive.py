@@ -251,6 +251,16 @@ def check_verify(tap, folder):
             tap.check(f"/verify/model/{gpu}/{q}-{x}-{d}/error", None if result["relative_error"] <= result["tolerance"] else str(result))
 
 
+OPAQUE = "A : f64[i=2, j=3]\nY[i,j] = A[i,j + 1]\nZ[i,j] = cumsum[j](Y[i,j])\nM[j] = mean[i](Y[i,j])\n"
+
+
+def check_no_program(tap, folder):
+    """Where a kernel has no loop program, verify says why, and does not end on it."""
+    folder.write("opaque.eq", OPAQUE)
+    said = folder.failure(1, "verify", "opaque.eq", "--on", "model", "--fuse", "none")
+    tap.check("/derive/no-program", None if "leaves out terms that another kernel read outside" in said else said)
+
+
 def main():
     tap, folder = Tap(), Folder()
     folder.write("attention.eq", ATTENTION)
@@ -269,6 +279,7 @@ def main():
     check_recompute(tap, folder)
     check_pseudocode(tap, folder)
     check_verify(tap, folder)
+    check_no_program(tap, folder)
     tap.finish()
 
 
