@@ -7,11 +7,11 @@ import importlib.util
 import json
 import re
 import subprocess
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 import stand_in_torch
+from harmless import figures_problem, kernel_problem
 from heddle import Folder, Tap, find_nvcc
 
 NCD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -46,26 +46,12 @@ TEXTS = {
 DIAGRAMS = ("while", "lambda", "reversed", "list", "all", "isinstance", "norm", "read", "__global__", "'", "n" * 4096)
 # An axis' or an array's: words and macros, and names that are one identifier.
 WORDS = dict(zip("qdxQKVSPO", ("static_cast", "INT_MAX", "restrict", "c_{+}", "c_{-}", "c", "wchar_t", "NULL", "typeof")))
-UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def document(diagram, names):
     def attribute(text):
         return '"' + escape(text, {'"': "&quot;", "\n": "&#10;", "\r": "&#13;"}) + '"'
     return NCD.format(C=escape(diagram), D=attribute(diagram), **{key: attribute(name) for key, name in names.items()})
-
-
-def code_of(text):
-    """C++ without its comments and what stands in quotes."""
-    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', " ", text, flags=re.DOTALL)
-
-
-def check_kernel(text):
-    code = code_of(text)
-    if not code.isascii() or UNFIT.search(text):
-        return "characters that have no place in code"
-    words = set(re.findall(r"\b(system|alert|import|touch)\b", code))
-    return f"{words} in the code" if words else None
 
 
 def check_headers(folder, name):
@@ -97,22 +83,14 @@ def check_module(folder, name):
     return None if result.shape == (64, 32) and driver.launches else f"{result.shape}, {len(driver.launches)} launches"
 
 
-def check_figures(folder, name):
-    for element in ElementTree.parse(folder.path / f"{name}.svg").iter():
-        if element.tag.endswith("script") or any(key.startswith("on") for key in element.attrib):
-            return "a script in the SVG"
-    body = re.sub(r"%.*", "", folder.read(f"{name}.tex").decode().replace("\\%", ""))
-    return "a command in the TeX" if re.search(r"\\input\b|\^\^|\\write", body) else None
-
-
 def check_exports(tap, folder, name, text, compiler):
     folder.write("h.ncd", text)
     for suffix in ("cu", "h", "py") if compiler else ("cu", "h"):
         folder.output("export", "h.ncd", "-o", f"h.{suffix}", "--gpu", "a100", "--no-verify")
     for suffix in ("svg", "tex"):
         folder.output("export", "h.ncd", "-o", f"h.{suffix}")
-    tap.check(f"/hostile/{name}/kernel", check_kernel(folder.read("h.cu").decode()))
-    tap.check(f"/hostile/{name}/figures", check_figures(folder, "h"))
+    tap.check(f"/hostile/{name}/kernel", kernel_problem(folder.read("h.cu").decode()))
+    tap.check(f"/hostile/{name}/figures", figures_problem(folder.read("h.svg"), folder.read("h.tex")))
     if compiler:
         tap.check(f"/hostile/{name}/compiles", folder.run("compile", "h.ncd", "--gpu", "a100").stderr or None)
         tap.check(f"/hostile/{name}/header", check_headers(folder, "h.h"))
@@ -141,7 +119,7 @@ def check_machine(tap, folder, compiler):
     folder.write("signs.machine", MACHINE.replace(title, title + " */ int system; /* ??/ \\\\", 1))
     for suffix in ("cu", "h", "py") if compiler else ("cu", "h"):
         folder.output("export", "plain.ncd", "-o", f"m.{suffix}", "--gpu", "signs.machine", "--no-verify")
-    tap.check("/hostile/machine/kernel", check_kernel(folder.read("m.cu").decode()))
+    tap.check("/hostile/machine/kernel", kernel_problem(folder.read("m.cu").decode()))
     tap.check("/hostile/machine/header", check_headers(folder, "m.h"))
     if compiler:
         tap.check("/hostile/machine/module", ast.parse(folder.read("m.py")) and None)
