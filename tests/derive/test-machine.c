@@ -276,6 +276,7 @@ test_wrong (void)
   assert_change_fails (
       "Title=Tiny", "Title=Tiny\\n#error", "machine:3: [Machine] Title: has a control character");
   assert_change_fails ("Source=a test", "Source=a\xe2\x80\xa8test", "[Machine] Source: has a control");
+  assert_change_fails ("Title=Tiny", "Title=Ti\\iny \\", "machine:3: [Machine] Title: ");
   assert_change_fails ("Title=SMEM", "Title=SM\\rEM", "[Level smem] Title: has a control character");
   assert_change_fails ("Labels=true", "Labels=yes", "[Level smem] Labels");
   assert_change_fails ("[Level smem]", "[Levels smem]", "[Levels smem]");

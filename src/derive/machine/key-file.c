@@ -105,6 +105,34 @@ is_one_line (const char *text)
   return TRUE;
 }
 
+/* The first backslash that begins no sign; NULL: each does. */
+static char *
+find_bad_escape (char *text)
+{
+  for (; (text = strchr (text, '\\')) != NULL; text += 2)
+    if (text[1] == '\0' || strchr ("sntr\\", text[1]) == NULL)
+      return text;
+  return NULL;
+}
+
+/* GLib tells one error for each bad backslash, the second over the first: it is shown the first alone. */
+static char *
+get_string (HeddleKeyFile *self, const char *group, const char *key, GError **error)
+{
+  g_autofree char *raw = g_key_file_get_value (self->file, group, key, error);
+  char *bad = raw != NULL ? find_bad_escape (raw) : NULL;
+
+  if (raw == NULL)
+    return NULL;
+  if (bad != NULL)
+    {
+      if (bad[1] != '\0')
+        *g_utf8_next_char (bad + 1) = '\0';
+      g_key_file_set_value (self->file, group, key, raw);
+    }
+  return g_key_file_get_string (self->file, group, key, error);
+}
+
 /* --- values ------------------------------------------------------------------------------- */
 
 char *
@@ -115,7 +143,12 @@ heddle_key_file_get_text (HeddleKeyFile *self, const char *group, const char *ke
 
   if (self->error != NULL)
     return NULL;
-  text = g_key_file_get_string (self->file, group, key, &error);
+  text = get_string (self, group, key, &error);
+  if (g_error_matches (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_INVALID_VALUE))
+    {
+      heddle_key_file_fail (self, group, key, "%s", error->message);
+      return NULL;
+    }
   if (text != NULL && !is_one_line (text))
     {
       heddle_key_file_fail (self, group, key, "%s",
