@@ -188,14 +188,16 @@ uses_inner (const Search *self, const HeddleExpr *expr)
   return FALSE;
 }
 
+/* A thread has its part of a sum until the loop is over: nothing in the loop reads what it comes to. */
 static gboolean
-suits_sources (Search *self, const HeddleNode *node)
+suits_sources (Search *self, const HeddleNode *node, gboolean within)
 {
   for (guint i = 0; i < node->sources->len; i++)
     {
       const HeddleBuffer *source = buffer_of (self, g_array_index (node->sources, guint, i));
 
-      if (g_ptr_array_index (node->source_indices, i) != NULL || !suits_buffer (self, source))
+      if (g_ptr_array_index (node->source_indices, i) != NULL || !suits_buffer (self, source)
+          || (within && source->role == HEDDLE_BUFFER_STATE))
         return FALSE;
     }
   return TRUE;
@@ -208,7 +210,7 @@ suits_compute (Search *self, const HeddleNode *node, gboolean within)
   gboolean reduces = is_reduction (node), places = has_places (self, buffer);
 
   if (node->form != HEDDLE_COMPUTE_FOLD || node->rescale != NULL || !suits_buffer (self, buffer)
-      || !suits_sources (self, node) || uses_inner (self, node->body) || node->accumulate != reduces)
+      || !suits_sources (self, node, within) || uses_inner (self, node->body) || node->accumulate != reduces)
     return FALSE;
   self->sums->reductions += reduces;
   return within ? places != reduces : !reduces && !places;

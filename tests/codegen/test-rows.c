@@ -170,6 +170,27 @@ test_sums (gconstpointer data)
     }
 }
 
+/* Squares about a running centre: what the centre comes to is known to no thread in the loop, and the kernel is none of this form. */
+static void
+test_centre (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  case_init (&self, &(CaseOptions){ .text = "X : f32[b=128, s=64, c=64]\nM[c] = sum[b,s](X[b,s,c])\n"
+                                            "D[b,s,c] = X[b,s,c] - M[c]/(b*s)\n"
+                                            "V[c] = sum[b,s](D[b,s,c]*D[b,s,c])\n-> M, V\n",
+                        .gpu = "a100",
+                        .fuse = "all",
+                        .labels = "c:group@smem=1 b:stream@smem=8",
+                        .automatic = TRUE });
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_GENERAL);
+  if (!case_has_cuda ())
+    return;
+  sizes = case_sizes (&self, "b=20 c=3");
+  case_assert_right (self.plan, sizes, 1);
+}
+
 /* Running sums along rows, by lanes and by warps, also of rows that no vector divides. */
 static void
 test_scans (void)
@@ -262,6 +283,7 @@ main (int argc, char **argv)
       test_across);
   g_test_add_data_func ("/rows/across/bytes",
       "X : e4m3[b=2, t=4096, m=4096]\nY : e4m3[b, m, t]\nY[b,m,t] = X[b,t,m]\n", test_across);
+  g_test_add_func ("/rows/sums/centre", test_centre);
   g_test_add_data_func ("/rows/sums/columns",
       "X : f16[t=8192, m=8192]\nY[m] = sum[t](X[t,m])\n|t=4099 m=64|t=70 m=133|t=3 m=8|t=1 m=1", test_sums);
   g_test_add_data_func ("/rows/sums/largest",
