@@ -27,7 +27,27 @@
 /* More tries are not worth the time that planning takes. */
 #define MOST_TRIES 8
 
-/* The axes of a kernel's results that a block has all of, but for the contiguous one. */
+/* The axis of @result that an array which is read lies along, where that is not the result's last one; NULL: there is none. Along its last one a block
+ * may then have one as well. */
+static const char *
+find_across (const HeddleLoopProgram *program, const HeddleBuffer *result)
+{
+  const char *columns = result->axes->len > 0 ? heddle_ids_index (result->axes, result->axes->len - 1) : NULL;
+
+  for (guint i = 0; columns != NULL && i < program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
+      const char *last = buffer->role == HEDDLE_BUFFER_OPERAND && buffer->axes->len > 0
+                             ? heddle_ids_index (buffer->axes, buffer->axes->len - 1)
+                             : NULL;
+
+      if (last != NULL && last != columns && heddle_ids_contain (result->axes, last))
+        return last;
+    }
+  return NULL;
+}
+
+/* The axes of a kernel's results that a block has all of, but for the contiguous one where all that is read lies along it, too. */
 static GArray *
 whole_axes (const HeddlePlan *plan, const HeddleKernel *kernel)
 {
@@ -39,7 +59,7 @@ whole_axes (const HeddlePlan *plan, const HeddleKernel *kernel)
       const HeddleBuffer *buffer = heddle_loop_program_get_buffer (kernel->program, i);
 
       for (guint k = 0; buffer->value != NULL && heddle_ids_contain (kernel->program->outputs, buffer->value)
-                        && k + 1 < buffer->axes->len;
+                        && k + (find_across (kernel->program, buffer) != NULL ? 0 : 1) < buffer->axes->len;
            k++)
         {
           const char *axis = heddle_ids_index (buffer->axes, k);
@@ -193,6 +213,90 @@ try_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule
     }
 }
 
+/* Axes of a result: one that an array which is read lies along, the result's last one, and the longest other one. */
+typedef struct
+{
+  const char *across, *columns, *rows; /* NULL: all that is read lies along the last one; there is no other */
+} Across;
+
+static const char *
+longest_but (const HeddlePlan *plan, const HeddleBuffer *result, const char *across)
+{
+  const char *longest = NULL;
+
+  for (guint i = 0; i + 1 < result->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (result->axes, i);
+
+      if (axis != across
+          && (longest == NULL
+              || heddle_sizes_get (plan->sizes, axis) > heddle_sizes_get (plan->sizes, longest)))
+        longest = axis;
+    }
+  return longest;
+}
+
+static Across
+across_of (const HeddlePlan *plan, const HeddleKernel *kernel)
+{
+  const HeddleLoopProgram *program = kernel->tensor_flops > 0 ? kernel->program : NULL;
+
+  for (guint i = 0; program != NULL && i < program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
+      const char *across = buffer->value != NULL && buffer->axes->len > 1
+                                   && heddle_ids_contain (program->outputs, buffer->value)
+                               ? find_across (program, buffer)
+                               : NULL;
+
+      if (across != NULL)
+        return (Across){ across, heddle_ids_index (buffer->axes, buffer->axes->len - 1),
+          longest_but (plan, buffer, across) };
+    }
+  return (Across){ NULL, NULL, NULL };
+}
+
+/* Of the rows as many as the search leaves a block, and else so many. */
+static const gint64 row_sizes[] = { 0, 64, 256 };
+
+/* All of the axis that an array lies along, and one of the result's last one: read by vectors, and stored element by element. The search for labels
+ * does not know how arrays lie. */
+static gboolean
+try_across (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
+    HeddleRegion *region, gboolean bound, Across axes, double *seconds, GCancellable *cancellable)
+{
+  gint64 best = -1;
+
+  if (axes.across == NULL || region->labels->len > 0)
+    return FALSE;
+  g_ptr_array_add (region->labels, heddle_label_new (axes.across, "smem", HEDDLE_LABEL_GROUP,
+                                       heddle_sizes_get (plan->sizes, axes.across)));
+  for (guint i = 0; i < (axes.rows != NULL ? G_N_ELEMENTS (row_sizes) : 1); i++)
+    {
+      double own;
+
+      if (row_sizes[i] > 0)
+        g_ptr_array_add (
+            region->labels, heddle_label_new (axes.rows, "smem", HEDDLE_LABEL_GROUP, row_sizes[i]));
+      own = seconds_with (
+          plan, diagram, schedule, region, bound, HEDDLE_LABEL_GROUP, axes.columns, 1, cancellable);
+      g_ptr_array_set_size (region->labels, 1);
+      if (own >= *seconds)
+        continue;
+      *seconds = own;
+      best = row_sizes[i];
+    }
+  if (best < 0)
+    {
+      g_ptr_array_set_size (region->labels, 0);
+      return FALSE;
+    }
+  if (best > 0)
+    g_ptr_array_add (region->labels, heddle_label_new (axes.rows, "smem", HEDDLE_LABEL_GROUP, best));
+  g_ptr_array_add (region->labels, heddle_label_new (axes.columns, "smem", HEDDLE_LABEL_GROUP, 1));
+  return TRUE;
+}
+
 /* --- parts of a stream --- */
 
 /* Into how many parts a stream is shared out; parts of less than @LEAST_PART are not worth merging. */
@@ -310,7 +414,10 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
   gboolean bound = one && heddle_plan_is_bound (plan, diagram, derivation);
   g_autoptr (GArray) whole = one ? whole_axes (plan, g_ptr_array_index (derivation->kernels, 0)) : NULL;
   g_autoptr (GArray) summed = one ? summed_axes (plan, diagram, region) : NULL;
+  Across across = { NULL, NULL, NULL };
 
+  if (one)
+    across = across_of (plan, g_ptr_array_index (derivation->kernels, 0));
   if (one && plan->family != HEDDLE_FAMILY_GENERAL
       && try_gathered (
           plan, diagram, schedule, region, g_ptr_array_index (derivation->kernels, 0), &seconds, cancellable))
@@ -336,7 +443,8 @@ heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule
     }
   if (summed != NULL && plan->family != HEDDLE_FAMILY_GENERAL)
     try_streams (plan, diagram, schedule, region, bound, summed, &seconds, cancellable);
-  if (whole != NULL && plan->family != HEDDLE_FAMILY_GENERAL)
+  if (whole != NULL && plan->family != HEDDLE_FAMILY_GENERAL
+      && !try_across (plan, diagram, schedule, region, bound, across, &seconds, cancellable))
     try_groups (plan, diagram, schedule, region, bound, whole, &seconds, cancellable);
   if (bound && plan->thorough && plan->family != HEDDLE_FAMILY_GENERAL)
     try_parts (plan, diagram, schedule, region, &seconds, cancellable);

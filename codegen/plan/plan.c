@@ -6,11 +6,13 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/emit/emit.h"
+#include "codegen/plan/batches.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/expand.h"
 #include "codegen/plan/fuse.h"
 #include "codegen/plan/groups.h"
 #include "codegen/plan/heads.h"
+#include "codegen/plan/layouts.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"
@@ -247,6 +249,8 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
 {
   g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
   gboolean bare = schedule == NULL || schedule->regions->len == 0;
+  /* nobody has said which kernels there are, nor how they are made */
+  gboolean laid = bare && family == HEDDLE_FAMILY_AUTO && (how == PLAN_QUICK || how == PLAN_THOROUGH);
 
   self->machine = machine;
 
@@ -277,8 +281,12 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   heddle_plan_hoist_views (self, schedule);
   if (family != HEDDLE_FAMILY_GENERAL && bare && how != PLAN_APART)
     heddle_plan_split_products (self);
+  if (laid)
+    heddle_plan_put_batches_first (self->diagram);
   if (!derive_how (self, how, schedule, cancellable, error))
     return NULL;
+  if (laid)
+    heddle_plan_lay_out (self, cancellable);
   heddle_plan_return_views (self);
   if (how == PLAN_APART || how == PLAN_PRICED)
     return g_steal_pointer (&self);

@@ -256,3 +256,50 @@ heddle_plan_label_rows (const HeddlePlan *plan, const HeddleDiagram *diagram, co
     }
   return FALSE;
 }
+
+/* --- rows of an array that lies along another axis --- */
+
+/* The axis that the array which is read lies along, where that is none of the result's last; NULL: there is none. */
+static const char *
+find_across (const HeddleLoopProgram *program, const HeddleBuffer *result)
+{
+  const char *columns = heddle_ids_index (result->axes, result->axes->len - 1);
+
+  for (guint i = 0; i < program->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (program, i);
+      const char *last = buffer->axes->len > 1 && buffer->role == HEDDLE_BUFFER_OPERAND
+                             ? heddle_ids_index (buffer->axes, buffer->axes->len - 1)
+                             : NULL;
+
+      if (last != NULL && last != columns && heddle_ids_contain (result->axes, last))
+        return last;
+    }
+  return NULL;
+}
+
+gboolean
+heddle_plan_label_across (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel)
+{
+  const HeddleBuffer *result;
+  const char *across;
+
+  if ((plan->family != HEDDLE_FAMILY_AUTO && plan->family != HEDDLE_FAMILY_ROWS) || region->labels->len > 0
+      || kernel->region_id == NULL || (result = find_result (kernel->program)) == NULL
+      || (across = find_across (kernel->program, result)) == NULL)
+    return FALSE;
+  for (gint64 columns = COLUMNS_ACROSS; columns >= LEAST_COLUMNS_ACROSS; columns /= 2)
+    {
+      for (guint i = 0; i < result->axes->len; i++)
+        g_ptr_array_add (
+            region->labels, heddle_label_new (heddle_ids_index (result->axes, i), "smem", HEDDLE_LABEL_GROUP,
+                                i + 1 == result->axes->len                     ? columns
+                                : heddle_ids_index (result->axes, i) == across ? ROWS_ACROSS
+                                                                               : 1));
+      if (is_good (plan, diagram, schedule, region))
+        return TRUE;
+      g_ptr_array_set_size (region->labels, 0);
+    }
+  return FALSE;
+}

@@ -18,5 +18,9 @@ gboolean heddle_plan_size_rows (
  * changed. */
 gboolean heddle_plan_label_rows (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel);
+/* The same where an array that is read lies along another axis than the result's last one: tiles of both axes, and one of each other. %FALSE: the kernel
+ * is not of that form, or has too few columns for it, and nothing was changed. */
+gboolean heddle_plan_label_across (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel);
 
 G_END_DECLS

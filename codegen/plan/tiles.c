@@ -53,8 +53,8 @@ find_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKe
       diagram, kernel->program, plan->sizes, plan->dtype, plan->machine, &wish, why);
 }
 
-static HeddleTileProgram *
-tiles_of (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+HeddleTileProgram *
+heddle_plan_make_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
   g_autofree char *why = NULL;
 
@@ -73,7 +73,7 @@ heddle_plan_find_fault (const HeddlePlan *plan, const HeddleDiagram *diagram, co
 gboolean
 heddle_plan_has_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
-  g_autoptr (HeddleTileProgram) tiles = tiles_of (plan, diagram, kernel);
+  g_autoptr (HeddleTileProgram) tiles = heddle_plan_make_tiles (plan, diagram, kernel);
 
   return tiles != NULL;
 }
@@ -96,7 +96,7 @@ heddle_plan_tensor_share (const HeddleDiagram *diagram, const HeddleLoopProgram 
 double
 heddle_plan_tile_seconds (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
-  g_autoptr (HeddleTileProgram) tiles = tiles_of (plan, diagram, kernel);
+  g_autoptr (HeddleTileProgram) tiles = heddle_plan_make_tiles (plan, diagram, kernel);
 
   return tiles != NULL ? heddle_tile_program_cycles (tiles, plan->machine) / plan->machine->clock : 0;
 }
@@ -123,7 +123,7 @@ collect (Choice *self, const HeddleNode *node)
 static void
 rank (Choice *self)
 {
-  g_autoptr (HeddleTileProgram) tiles = tiles_of (self->plan, self->diagram, self->kernel);
+  g_autoptr (HeddleTileProgram) tiles = heddle_plan_make_tiles (self->plan, self->diagram, self->kernel);
   double cycles = tiles != NULL ? heddle_tile_program_cycles (tiles, self->plan->machine) : 0;
 
   /* of two alike the one of larger tiles, which moves less */
@@ -290,6 +290,12 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
           if (kernel->program != NULL
               && (heddle_plan_label_sums (plan, diagram, chosen, region, kernel)
                   || heddle_plan_label_rows (plan, diagram, chosen, region, kernel)))
+            {
+              some = TRUE;
+              continue;
+            }
+          if (kernel->program != NULL && !heddle_plan_size_rows (plan, kernel, choice.region)
+              && heddle_plan_label_across (plan, diagram, chosen, region, kernel))
             {
               some = TRUE;
               continue;

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include "codegen/base/codegen.h"
+#include "codegen/tile/tile.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"
 #include "diagram/document/schedule.h"
@@ -20,6 +21,9 @@ gboolean heddle_plan_has_tiles (
  * is chosen where none is asked for. */
 double heddle_plan_tensor_share (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options);
+/* The tile program itself, which the caller owns; it borrows the kernel's loop program. %NULL: there is none. */
+HeddleTileProgram *heddle_plan_make_tiles (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 /* What the tile program takes by the model; 0: there is none. */
 double heddle_plan_tile_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);

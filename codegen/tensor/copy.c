@@ -64,18 +64,6 @@ print_call (HeddleTensorKernel *self, guint i, const char *function, const char 
     heddle_cuda_line (&self->cuda, "%s", lines[k]);
 }
 
-/* Whether rows of an array are no multiple of 16 bytes at the sizes that were planned: then they are copied by eight elements, and not only where
- * a size turns out so, for which there is little code in a loop. */
-static gboolean
-has_odd_rows (const HeddleTensorKernel *self, const HeddleTensorTile *tile, const HeddleBuffer *buffer)
-{
-  const gint64 piece = heddle_copy_atom (HEDDLE_COPY_PIECES)->bytes / heddle_dtype_bytes (tile->dtype);
-  const char *last = buffer->axes->len > 0 ? heddle_ids_index (buffer->axes, buffer->axes->len - 1) : NULL;
-
-  return heddle_dtype_bytes (tile->dtype) == 2 && last != NULL
-         && heddle_sizes_get (self->cuda.sizes, last) % piece != 0;
-}
-
 void
 heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint i, const char *slot)
 {
@@ -95,9 +83,10 @@ heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint i, const char *s
   if (tile->widened != NULL)
     atom = heddle_tensor_use_copy (self, HEDDLE_COPY_WIDEN_ELEMENTS);
   else
-    atom = heddle_tensor_use_copy (self, self->tiles->bulk                   ? HEDDLE_COPY_BRING_ELEMENTS
-                                         : has_odd_rows (self, tile, buffer) ? HEDDLE_COPY_ODD_ROWS
-                                                                             : HEDDLE_COPY_ELEMENTS);
+    /* by eight elements; where rows turn out to be odd as the kernel runs, with little code in a loop */
+    atom = heddle_tensor_use_copy (self, self->tiles->bulk ? HEDDLE_COPY_BRING_ELEMENTS
+                                         : heddle_tile_has_odd_rows (self->tiles, i) ? HEDDLE_COPY_ODD_ROWS
+                                                                                     : HEDDLE_COPY_ELEMENTS);
   print_call (
       self, i, atom->function, strides, slot, atom->kind == HEDDLE_COPY_BRING_ELEMENTS ? "128" : "THREADS");
 }

@@ -11,6 +11,7 @@
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/windows.h"
+#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
@@ -201,6 +202,36 @@ heddle_tile_has_whole_pieces (const HeddleTileMaker *self, const HeddleTensorTil
         && heddle_loop_program_extent (program, self->made->sizes, axis, rows[i].extent) % piece != 0)
       return FALSE;
   return TRUE;
+}
+
+/* Whether rows of a buffer's array have whole pieces of 16 bytes at the sizes that were planned. */
+static gboolean
+has_whole_rows (const HeddleTileProgram *self, const HeddleBuffer *buffer, const HeddleTensorTile *tile)
+{
+  const gint64 piece = 16 / heddle_dtype_bytes (tile->dtype);
+
+  return buffer->axes->len == 0
+         || heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, buffer->axes->len - 1)) % piece
+                == 0;
+}
+
+gboolean
+heddle_tile_by_elements (const HeddleTileProgram *self, guint i)
+{
+  const HeddleTensorTile *tile = heddle_tile_at (self, i);
+
+  return tile->place == HEDDLE_TILE_SHARED && tile->window == NULL
+         && (!tile->vectors
+             || !has_whole_rows (self, heddle_loop_program_get_buffer (self->program, i), tile));
+}
+
+gboolean
+heddle_tile_has_odd_rows (const HeddleTileProgram *self, guint i)
+{
+  const HeddleTensorTile *tile = heddle_tile_at (self, i);
+
+  return heddle_dtype_bytes (tile->dtype) == 2
+         && !has_whole_rows (self, heddle_loop_program_get_buffer (self->program, i), tile);
 }
 
 gboolean

@@ -66,6 +66,13 @@ gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint 
 gboolean heddle_tile_has_whole_pieces (
     const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis);
 
+/* Whether threads copy the array of tile @i to shared memory element by element, as its axes lie and at the sizes that were planned. Boxes
+ * that windows are in have copies of their own. */
+gboolean heddle_tile_by_elements (const HeddleTileProgram *self, guint i);
+
+/* Whether rows of the array of tile @i, of elements of 16 bits, are no multiple of 16 bytes at the sizes that were planned. */
+gboolean heddle_tile_has_odd_rows (const HeddleTileProgram *self, guint i);
+
 /* Whether the buffer holds a chunk of the axis that streams, be it one element long. */
 gboolean heddle_tile_is_streamed (const HeddleBuffer *buffer);
 

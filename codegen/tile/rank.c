@@ -43,8 +43,13 @@
 #define PRODUCT_LATENCY 100
 /* How many times longer it takes to store elements that do not lie side by side. */
 #define STRIDED_STORE 16.
-/* Instructions for one element that is copied by itself. */
+/* Instructions for one element of a window that is copied by itself, or of a row that does not begin at 16 bytes. */
 #define ELEMENT_COPY 12.
+/* Cycles until one element is there that a thread copies by itself, before it asks for the next; and what each takes of the multiprocessor besides. An
+ * H200 took 137 us for the attention of examples/decoder-transformer.ncd, 544 elements for each of 32 threads, and 30.9 ms for
+ * examples/grouped-query-attention.ncd, 64 for each of 256 in each step (2026-11-26, before arrays were laid out for their readers). */
+#define ELEMENT_WAIT 406.
+#define ELEMENT_CYCLES 1.1
 /* The same where eight are copied at a time and made wider. */
 #define WIDENED_COPY 2.
 /* How much of a resource's time is not hidden behind the others'. */
@@ -169,6 +174,19 @@ is_strided (const HeddleTileProgram *self, const HeddleTensorTile *tile)
          && heddle_ids_index (buffer->axes, buffer->axes->len - 1) != tile->along;
 }
 
+/* Cycles to store a tile. Elements that do not lie side by side are stored one by one, and those behind the end of the axis not at all. */
+static double
+store_cycles (const HeddleTileProgram *self, const HeddleTensorTile *tile)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, tile->buffer);
+  int at = tile->along != NULL ? heddle_ids_find (buffer->axes, tile->along) : -1;
+
+  if (at < 0 || !is_strided (self, tile))
+    return (double) (self->n_rows * tile->n_along) / LANES_PER_CYCLE;
+  return STRIDED_STORE * (double) (self->n_rows * heddle_tile_extent (self, buffer, (guint) at))
+         / LANES_PER_CYCLE;
+}
+
 typedef struct
 {
   const HeddleTileProgram *program;
@@ -218,8 +236,7 @@ add_op (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const
   else if (op->kind == HEDDLE_TILE_COLUMNS)
     add_columns (work, self, op, machine);
   else if (op->kind == HEDDLE_TILE_STORE)
-    work->lanes
-        += (is_strided (self, tile) ? STRIDED_STORE : 1.) * self->n_rows * tile->n_along / LANES_PER_CYCLE;
+    work->lanes += store_cycles (self, tile);
   else if (op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_REDUCE
            || op->kind == HEDDLE_TILE_EXPONENTIAL || op->kind == HEDDLE_TILE_UNPACK)
     add_points (work, self, op, columns, machine, streamed);
@@ -235,9 +252,21 @@ work_of (const HeddleTileProgram *self, const GPtrArray *ops, const HeddleMachin
   return work;
 }
 
+/* Cycles for an element of a tile that does not come as it is, by vectors; @n: blocks that wait side by side. */
+static double
+element_cycles (const HeddleTileProgram *self, const HeddleTensorTile *tile, double n)
+{
+  if (tile->vectors && tile->widened != NULL)
+    return WIDENED_COPY / LANES_PER_CYCLE;
+  if (tile->window != NULL || tile->taps > 1
+      || (heddle_tile_has_odd_rows (self, tile->buffer) && !is_strided (self, tile)))
+    return ELEMENT_COPY / LANES_PER_CYCLE;
+  return ELEMENT_CYCLES + ELEMENT_WAIT / n / heddle_tile_threads (self);
+}
+
 /* Cycles for what is copied element by element, or made wider on its way, in each step or once. */
 static double
-picked (const HeddleTileProgram *self, gboolean streamed)
+picked (const HeddleTileProgram *self, gboolean streamed, double n)
 {
   double cycles = 0;
 
@@ -247,8 +276,7 @@ picked (const HeddleTileProgram *self, gboolean streamed)
 
       if (tile->place == HEDDLE_TILE_SHARED && (tile->point >= 0) == streamed
           && (!tile->vectors || tile->widened != NULL))
-        cycles += (tile->vectors ? WIDENED_COPY : ELEMENT_COPY)
-                  * (double) (tile->taps * tile->n_down * tile->n_along) / LANES_PER_CYCLE;
+        cycles += element_cycles (self, tile, n) * (double) (tile->taps * tile->n_down * tile->n_along);
     }
   return cycles;
 }
@@ -380,14 +408,14 @@ steps_of (const HeddleTileProgram *self)
 double
 heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
-  double n = resident (self, machine), waves;
-  double once = once_of (self, machine, n == 1) + picked (self, FALSE)
+  double most = resident (self, machine), waves;
+  double n = MIN (most, MAX (1, ceil (blocks_of (self) / machine->sms))); /* where there are as many */
+  double once = once_of (self, machine, most == 1) + picked (self, FALSE, n)
                 + cycles_of (self, work_of (self, self->epilogue, machine, FALSE), 0, machine);
   double step = cycles_of (self, work_of (self, self->body, machine, TRUE), copied (self, TRUE), machine)
-                + picked (self, TRUE);
+                + picked (self, TRUE, n);
   double steps = steps_of (self);
 
-  n = MIN (n, MAX (1, ceil (blocks_of (self) / machine->sms))); /* where there are as many */
   waves = blocks_of (self) / (n * machine->sms);
   waves = waves < 1 ? 1 : (double) ((gint64) (waves + 0.999999));
   if (n * self->warps_down * self->warps_along < ENOUGH_WARPS)

@@ -25,7 +25,8 @@ count_bound (const Case *self)
   return n;
 }
 
-/* Heads that share keys are one of a block's axes each: its rows are the queries of one. */
+/* Heads that share keys are one of a block's axes each: its rows are the queries of one. Arrays that have the heads last are copied by rows before, since
+ * a block would read them element by element. */
 static void
 test_heads (void)
 {
@@ -37,8 +38,11 @@ test_heads (void)
                               "O[y,r,k,g] = P[y,r,x,g] V[x,k,g]\n",
           .gpu = "a100",
           .automatic = TRUE });
-  g_assert_cmpuint (self.plan->texts->len, ==, 1);
+  g_assert_cmpuint (self.plan->texts->len, ==, 4);
   g_assert_cmpuint (count_bound (&self), ==, 1);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (case_kernel (&self, i)->family, ==, HEDDLE_FAMILY_ROWS);
+  g_assert_null (case_kernel (&self, 3)->family_reason);
 }
 
 /* Heads before the queries: nobody would group them by what moves, but rows over both are not evenly spaced. */
