@@ -124,9 +124,8 @@ heddle_tile_find_rows (HeddleTileMaker *self, HeddleTileRowRule rule)
 
 /* --- arrays in global memory --- */
 
-/* Rows of an array are evenly spaced where their axes stand side by side, and all but the first are whole. */
-static gboolean
-check_spacing (HeddleTileMaker *self, const HeddleBuffer *buffer)
+gboolean
+heddle_tile_check_spacing (HeddleTileMaker *self, const HeddleBuffer *buffer)
 {
   const GArray *rows = self->made->rows;
   int first = rows->len > 0 ? heddle_ids_find (buffer->axes, heddle_ids_index (rows, 0)) : 0;
@@ -154,7 +153,7 @@ heddle_tile_has_rows (HeddleTileMaker *self, const HeddleBuffer *buffer)
       return heddle_tile_refuse (self, _ ("%s has not one element for each row"), buffer->name);
   if (axes->len == 0 || axes->len != self->made->rows->len)
     return heddle_tile_refuse (self, _ ("%s has not one element for each row"), buffer->name);
-  return check_spacing (self, buffer);
+  return heddle_tile_check_spacing (self, buffer);
 }
 
 static const char *
@@ -229,8 +228,6 @@ place_computed (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffe
   tile->along = column;
   tile->place = column != NULL ? HEDDLE_TILE_FRAGMENT : HEDDLE_TILE_ROW;
   tile->n_along = heddle_tile_round (length_of (self->made, buffer, column), HEDDLE_TILE_STEP);
-  if (buffer->role == HEDDLE_BUFFER_RESULT)
-    return check_spacing (self, buffer);
   return TRUE;
 }
 
@@ -256,7 +253,8 @@ place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer 
     tile->down = heddle_tile_rows;
   if (tile->down == NULL)
     return heddle_tile_refuse (self, _ ("%s, a factor of a product, has one axis"), buffer->name);
-  if ((tile->down == heddle_tile_rows || tile->along == heddle_tile_rows) && !check_spacing (self, buffer))
+  if ((tile->down == heddle_tile_rows || tile->along == heddle_tile_rows)
+      && !heddle_tile_check_spacing (self, buffer))
     return FALSE;
   if (tile->along == heddle_tile_rows && self->made->rows->len > 1)
     return heddle_tile_refuse (self, _ ("the rows of %s, over several axes, are contiguous"), buffer->name);
@@ -326,7 +324,7 @@ place_operand (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer
   tile->unpacked = use.mapped && streamed && heddle_mma_get (buffer->dtype) != NULL;
   tile->place = HEDDLE_TILE_GLOBAL;
   if ((!use.factor || heddle_tile_is_vector (self->made, buffer)) && !tile->unpacked)
-    return n_rows == 0 || (good && check_spacing (self, buffer))
+    return n_rows == 0 || (good && heddle_tile_check_spacing (self, buffer))
            || heddle_tile_refuse (self, _ ("%s has other axes than rows and one column"), buffer->name);
   if (!heddle_tile_hold (self, tile))
     return FALSE;

@@ -9,6 +9,7 @@
 #include "codegen/tile/private.h"
 #include "codegen/tile/products.h"
 #include "codegen/tile/program.h"
+#include "codegen/tile/roles.h"
 #include "codegen/tile/statement.h"
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
@@ -134,7 +135,9 @@ lower_compute (HeddleTileLowering *self, const HeddleNode *node)
 static gboolean
 lower_statement (HeddleTileLowering *self, const HeddleNode *node)
 {
-  const HeddleTensorTile *tile = heddle_tile_at (heddle_tile_made (self), node->buffer);
+  const HeddleTileProgram *made = heddle_tile_made (self);
+  const HeddleTensorTile *tile = heddle_tile_at (made, node->buffer);
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (made->program, node->buffer);
 
   switch (node->kind)
     {
@@ -146,6 +149,8 @@ lower_statement (HeddleTileLowering *self, const HeddleNode *node)
         }
       return TRUE;
     case HEDDLE_NODE_SAVE:
+      if (tile->place != HEDDLE_TILE_COLUMN && !heddle_tile_check_spacing (self->maker, buffer))
+        return FALSE;
       heddle_tile_add_op (self, HEDDLE_TILE_STORE, node->buffer, node);
       return TRUE;
     default:

@@ -331,10 +331,30 @@ test_copy (void)
   assert_right (&self, "x=5");
 }
 
+/* Heads of a weight that come in another order than those of what is made of it are no rows side by side: a tile that had all of them as rows once wrote
+ * each head in another one's place. */
+static void
+test_rows_in_order (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (gpus); i++)
+    {
+      g_auto (Case) self = { 0 };
+
+      case_init (&self, &(CaseOptions){ .text = "X : f16[x=1024, m=512]\nparam W : f16[n=4, g=8, k=64, m]\n"
+                                                "Q[g,n,x,k] = X[x,m] W[n,g,k,m]\n",
+                            .fuse = "all",
+                            .labels = "x:group@smem=256 k:group@smem=1 m:stream@smem=64",
+                            .gpu = gpus[i],
+                            .automatic = TRUE });
+      assert_right (&self, "x=70 m=80 k=3");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/layouts/rows-in-order", test_rows_in_order);
   g_test_add_func ("/layouts/chain", test_chain);
   g_test_add_func ("/layouts/two-readers", test_two_readers);
   g_test_add_func ("/layouts/three-readers", test_three_readers);
