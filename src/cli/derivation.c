@@ -380,6 +380,9 @@ try_schedule (HeddleDerived *self, HeddleSchedule *schedule, HeddleDerivation *d
       return;
     }
   put_first (self, input->diagram, derivation, cost, before);
+  derivation->candidates = self->derivation->candidates;
+  derivation->exact = self->derivation->exact;
+  derivation->unproved = self->derivation->unproved;
   heddle_derivation_free (self->derivation);
   self->derivation = derivation;
   heddle_schedule_free (self->schedule);
@@ -387,13 +390,18 @@ try_schedule (HeddleDerived *self, HeddleSchedule *schedule, HeddleDerivation *d
   g_clear_pointer (&self->recomputing, g_free);
 }
 
+/* Operations of a diagram of which a plan is made to hold the search's cut against it: that takes seconds for a hundred, and minutes for a thousand. */
+#define MOST_PLANNED 128
+
 /* Other kernels for the whole: what was found, but with nothing worked out again, and what a plan makes of the diagram where nothing is asked for. */
 static void
 try_others (HeddleDerived *self, const HeddleSchedule *stored, const HeddleInput *input,
     const HeddleDeriveOptions *read)
 {
   HeddleDeriveOptions given = *read;
-  HeddleSchedule *cut = heddle_plan_cut (input->diagram, input->sizes, read, NULL);
+  HeddleSchedule *cut = input->diagram->operations->len <= MOST_PLANNED
+                            ? heddle_plan_cut (input->diagram, input->sizes, read, NULL)
+                            : NULL;
 
   if (self->schedule->recomputed->len > 0)
     try_schedule (self, heddle_schedule_copy (stored),

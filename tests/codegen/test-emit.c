@@ -389,8 +389,10 @@ test_small_sizes_reach (void)
 static void
 test_small_sizes_reach_again (void)
 {
-  static const CaseOptions diagonal
-      = { .text = "A : f16[c=2000, b=1300]\nt[] = A[50,100]\nD[b] = A[b+2,b]\nY[] = argmax[b](t[] + D[b] - b)\n-> Y\n" };
+  static const CaseOptions diagonal = {
+    .text
+    = "A : f16[c=2000, b=1300]\nt[] = A[50,100]\nD[b] = A[b+2,b]\nY[] = argmax[b](t[] + D[b] - b)\n-> Y\n"
+  };
   g_auto (Case) self = { 0 };
   g_autoptr (HeddleSizes) sizes = NULL;
 

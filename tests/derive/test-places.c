@@ -829,7 +829,7 @@ test_views (void)
       g_autoptr (HeddleDerivation) derivation = NULL;
       HeddleDeriveOptions options = { .objective = HEDDLE_OBJECTIVE_TIME, .stages = 1 };
 
-      case_init (&self, rows[i].text, NULL, "h100", "none");
+      case_init (&self, rows[i].text, NULL, "h100", "file");
       options.machine = self.machine;
       derivation
           = heddle_derive (self.fixture.diagram, self.schedule, self.fixture.sizes, &options, NULL, &error);

@@ -11,6 +11,7 @@
 #include "app/editor/flat.h"
 #include "app/editor/preview.h"
 #include "derive/machine/machine.h"
+#include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"
@@ -196,7 +197,8 @@ heddle_editor_label_foreign (HeddleEditor *self)
       const HeddleOperation *operation = g_ptr_array_index (self->flat_diagram->operations, i);
       const HeddleFlatOrigin *origin = g_hash_table_lookup (self->flat_map->origins, operation->id);
 
-      if (origin->operation == NULL && heddle_schedule_region_of (schedule, operation->id) == NULL)
+      if (origin->operation == NULL && heddle_schedule_region_of (schedule, operation->id) == NULL
+          && !heddle_view_is (self->flat_diagram, self->flat_sizes, schedule, operation))
         label_read (self, schedule, operation->id, level);
     }
   self->n_foreign = n_woven; /* what only reads is no loss when the schedule is stored */
