@@ -58,7 +58,7 @@ buffer_has_columns (const Search *self, guint buffer)
   return heddle_rows_has_columns (self->rows, buffer_of (self, buffer));
 }
 
-/* Whether a thread computes with what source @i of a statement holds. */
+/* Tells whether a thread computes with what source @i of a statement holds. */
 static gboolean
 holds_source (const Search *self, const HeddleNode *node, guint i)
 {
@@ -222,7 +222,7 @@ suits_buffer (Search *self, const HeddleBuffer *buffer)
   return heddle_vector_holds (buffer->dtype) || (!has_columns && is_place (buffer->dtype));
 }
 
-/* Whether a read is at indices that are the same along a row, but for the column. */
+/* Tells whether a read is at indices that are the same along a row, but for the column. */
 static gboolean
 suits_gather (Search *self, const HeddleNode *node)
 {
@@ -241,7 +241,7 @@ suits_gather (Search *self, const HeddleNode *node)
   return TRUE;
 }
 
-/* Whether a load or a store is at the place of the thread itself. */
+/* Tells whether a load or a store is at the place that the thread itself computes. */
 static gboolean
 suits_place (Search *self, const HeddleNode *node)
 {
@@ -258,7 +258,7 @@ suits_place (Search *self, const HeddleNode *node)
          || buffer->axes->len == self->rows->axes->len + (buffer_has_columns (self, node->buffer) ? 1 : 0);
 }
 
-/* Whether a load or a store can be made: of elements that a thread computes with, or of places, one a row. The longest elements of those that are
+/* Tells whether a load or a store can be made: of elements that a thread computes with, or of places, one a row. The longest elements of those that are
  * read as vectors are noted. */
 static gboolean
 suits_access (Search *self, const HeddleNode *node)
@@ -422,7 +422,7 @@ suits_band (const Search *self, const HeddleNode *outer, const HeddleNode *band)
          && (outer->kind != HEDDLE_NODE_BAND || outer->band != HEDDLE_BAND_STREAM);
 }
 
-/* Whether all statements below @node suit rows. */
+/* Tells whether all statements below @node can be done on rows. */
 static gboolean
 suits (Search *self, const HeddleNode *node)
 {

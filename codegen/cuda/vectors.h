@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "diagram/base/dtype.h"
 
-/* What the forms of kernels have in common whose threads hold values in registers side by side, as vectors: rows and sums. */
+/* Kernels of rows and of sums have this in common: a thread holds several neighbouring values in registers, as vectors. */
 
 G_BEGIN_DECLS
 

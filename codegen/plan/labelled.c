@@ -10,8 +10,8 @@
 #include "diagram/graph/diagram.h"
 
 HeddleDerivation *
-heddle_plan_derive_labelled (const HeddlePlan *plan, const HeddleDiagram *diagram,
-    const HeddleSchedule *schedule, const HeddleRegion *region)
+heddle_plan_derive_region (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleRegion *region, GCancellable *cancellable)
 {
   const HeddleDeriveOptions options = { .machine = plan->machine,
     .dtype = plan->dtype,
@@ -19,8 +19,15 @@ heddle_plan_derive_labelled (const HeddlePlan *plan, const HeddleDiagram *diagra
     .stages = 1,
     .plain = TRUE,
     .region = region->id };
-  g_autoptr (HeddleDerivation) derivation
-      = heddle_derive (diagram, schedule, plan->sizes, &options, NULL, NULL);
+
+  return heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, NULL);
+}
+
+HeddleDerivation *
+heddle_plan_derive_labelled (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleRegion *region)
+{
+  g_autoptr (HeddleDerivation) derivation = heddle_plan_derive_region (plan, diagram, schedule, region, NULL);
   const HeddleKernel *kernel = derivation != NULL && derivation->kernels->len == 1
                                    ? g_ptr_array_index (derivation->kernels, 0)
                                    : NULL;

@@ -8,7 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Returns a new derivation of the region with the labels that @schedule gives it, without a search; NULL where it is not one kernel that has a
+/* Returns a new derivation of the region with the labels that @schedule gives it, without a search, whatever comes of it; NULL: none can be made. */
+HeddleDerivation *heddle_plan_derive_region (const HeddlePlan *plan, const HeddleDiagram *diagram,
+    const HeddleSchedule *schedule, const HeddleRegion *region, GCancellable *cancellable);
+/* Returns the same, but NULL where it is not one kernel that has a
  * program, fits and is not refused. */
 HeddleDerivation *heddle_plan_derive_labelled (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleRegion *region);

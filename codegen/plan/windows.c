@@ -4,13 +4,13 @@
 #include <math.h>
 
 #include "codegen/base/codegen.h"
+#include "codegen/plan/labelled.h"
 #include "codegen/plan/private.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/windows.h"
 #include "codegen/tile/mma.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/machine/derive-options.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
@@ -181,20 +181,6 @@ label (HeddleRegion *region, const char *axis, HeddleLabelKind kind, gint64 size
   g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", kind, size));
 }
 
-static HeddleDerivation *
-derive (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddleRegion *region, GCancellable *cancellable)
-{
-  const HeddleDeriveOptions options = { .machine = plan->machine,
-    .dtype = plan->dtype,
-    .objective = HEDDLE_OBJECTIVE_TIME,
-    .stages = 1,
-    .plain = TRUE,
-    .region = region->id };
-
-  return heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, NULL);
-}
-
 /* Labels the region as the tensor core wants it, with the best sizes by the model. */
 static gboolean
 label_product (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
@@ -212,7 +198,7 @@ label_product (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSched
   label (region, axes->columns, HEDDLE_LABEL_GROUP, column_sizes[0]);
   if (streams)
     label (region, axes->depth, HEDDLE_LABEL_STREAM, chunk_sizes[0]);
-  derivation = derive (plan, diagram, schedule, region, cancellable);
+  derivation = heddle_plan_derive_region (plan, diagram, schedule, region, cancellable);
   if (derivation == NULL || derivation->kernels->len != 1
       || ((HeddleKernel *) g_ptr_array_index (derivation->kernels, 0))->program == NULL)
     {

@@ -355,7 +355,7 @@ put_first (HeddleDerived *self, const HeddleDiagram *diagram, const HeddleDeriva
   g_autofree char *chosen = describe_kernels (diagram, derivation);
 
   self->fusion.cost = cost;
-  if (g_str_equal (chosen, self->fusion.chosen))
+  if (g_strcmp0 (chosen, self->fusion.chosen) == 0)
     return;
   g_free (self->fusion.second);
   self->fusion.second = self->fusion.chosen;

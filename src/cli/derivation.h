@@ -23,7 +23,7 @@ typedef struct
   int stages;
   int cluster; /* groups whose memories are one above them; 0: none */
   gboolean suggest, hierarchy;
-  gboolean applied; /* what is suggested is written into a document, of which kernels are made */
+  gboolean applied; /* --apply: what is derived is written into a document */
   gboolean fresh; /* the file's tiles are left out; a file without regions is fused whole */
 } HeddleDerivationOptions;
 
