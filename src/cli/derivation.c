@@ -323,27 +323,14 @@ is_open (const HeddleDerivationOptions *how, const HeddleInput *input, const Hed
          && read->divisors == 0 && read->stages <= 1 && heddle_plan_is_for_kernels (schedule, read);
 }
 
-/* "S P O | Y": kernels by the values they make. */
 static char *
 describe_kernels (const HeddleDiagram *diagram, const HeddleDerivation *derivation)
 {
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < derivation->kernels->len; i++)
-    {
-      const GArray *operations
-          = ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->operations;
-
-      g_string_append (text, i > 0 ? " | " : "");
-      for (guint k = 0; k < operations->len; k++)
-        {
-          const HeddleOperation *operation
-              = heddle_diagram_get_operation (diagram, heddle_ids_index (operations, k));
-          g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
-
-          g_string_append_printf (text, "%s%s", k > 0 ? " " : "", label);
-        }
-    }
+    heddle_fusion_describe_kernel (
+        text, diagram, ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->operations);
   return g_string_free (text, FALSE);
 }
 

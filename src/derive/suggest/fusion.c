@@ -200,7 +200,20 @@ whole_cost (const HeddleFusionSearch *self)
 
 /* --- what else there was ----------------------------------------------------------------------- */
 
-/* "S P O | Y": kernels by the values they make. */
+void
+heddle_fusion_describe_kernel (GString *text, const HeddleDiagram *diagram, const GArray *operations)
+{
+  g_string_append (text, text->len > 0 ? " | " : "");
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (operations, i));
+      g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", label);
+    }
+}
+
 static char *
 describe (const HeddleFusionSearch *self, const GArray *sets)
 {
@@ -210,15 +223,7 @@ describe (const HeddleFusionSearch *self, const GArray *sets)
     {
       g_autoptr (GArray) operations = operations_of (self, g_array_index (sets, guint64, i));
 
-      g_string_append (text, i > 0 ? " | " : "");
-      for (guint k = 0; k < operations->len; k++)
-        {
-          const HeddleOperation *operation
-              = heddle_diagram_get_operation (self->context.diagram, heddle_ids_index (operations, k));
-          g_autofree char *label = heddle_diagram_value_label (self->context.diagram, operation->result);
-
-          g_string_append_printf (text, "%s%s", k > 0 ? " " : "", label);
-        }
+      heddle_fusion_describe_kernel (text, self->context.diagram, operations);
     }
   return g_string_free (text, FALSE);
 }
