@@ -8,6 +8,7 @@ import struct
 import subprocess
 
 from heddle import PROGRAM, Folder, Tap
+from onnx_file import message
 
 # A command takes 5 seconds and 512 MiB of a machine of today; what grows out of proportion takes minutes. Sanitizers take more of both.
 SECONDS = 60
@@ -23,24 +24,13 @@ def axes(count, size):
     return f"A : f32[{','.join(f'{name}={size}' for name in names)}]\nY[{','.join(names)}] = exp(A[{','.join(names)}])\n"
 
 
-def varint(number):
-    out = b""
-    while number > 127:
-        out, number = out + bytes([number & 127 | 128]), number >> 7
-    return out + bytes([number])
-
-
-def part(number, data):
-    return varint(number << 3 | 2) + varint(len(data)) + data
-
-
 def shaped(name):
-    return part(1, name) + part(2, part(1, b"\x08\x01" + part(2, part(1, b"\x08\x08"))))
+    return message(1, name) + message(2, message(1, b"\x08\x01" + message(2, message(1, b"\x08\x08"))))
 
 
 def chain_of_onnx(count):
-    nodes = b"".join(part(1, part(1, b"x%d" % i) + part(2, b"x%d" % (i + 1)) + part(4, b"Relu")) for i in range(count))
-    return b"\x08\x08" + part(7, nodes + part(11, shaped(b"x0")) + part(12, shaped(b"x%d" % count))) + part(8, b"\x10\x11")
+    nodes = b"".join(message(1, message(1, b"x%d" % i) + message(2, b"x%d" % (i + 1)) + message(4, b"Relu")) for i in range(count))
+    return b"\x08\x08" + message(7, nodes + message(11, shaped(b"x0")) + message(12, shaped(b"x%d" % count))) + message(8, b"\x10\x11")
 
 
 def npy(shape):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from harmless import figures_problem, kernel_problem, terminal_problem
 from heddle import ATTENTION, Folder, Tap
+from onnx_file import message
 
 DATA = Path(__file__).parents[2] / "data"
 NAMESPACE = "https://heddle.github.io/ns/ncd"
@@ -19,16 +20,8 @@ BENCH = {"diagram": "attention", "on": "gpu", "gpu": "NVIDIA H100", "machine": "
          "transfer_bytes": 1000000, "total": {"kernel": "total", "median_s": 2e-5, "least_s": 1e-5, "most_s": 3e-5, "expected_s": 1e-5}}
 
 
-def varint(number):
-    out = b""
-    while number > 127:
-        out, number = out + bytes([number & 127 | 128]), number >> 7
-    return out + bytes([number])
-
-
 def part(number, data):
-    data = data if isinstance(data, bytes) else data.encode()
-    return varint(number << 3 | 2) + varint(len(data)) + data
+    return message(number, data if isinstance(data, bytes) else data.encode())
 
 
 ONNX = {"producer": "producer", "graph": "graph", "input": "x", "node": "node", "output": "y", "operator": "Relu", "domain": "", "document": "words",
