@@ -260,9 +260,9 @@ end_of_copies (const Code *self, guint first, guint last)
 }
 
 /* The loop with the most products. Loops in it that have none are no part of it: rows that are not aligned are copied element by element there, and others
- * are not. */
+ * are not. Nor is what does not lead to the branch that closes it, @before: the compiler puts the way out between. */
 static void
-take_loop (HeddleAudit *self, const Code *all, guint first, guint last)
+take_loop (HeddleAudit *self, const Code *all, guint first, guint last, const guint8 *before)
 {
   guint products = 0, spills = 0, instructions = 0;
 
@@ -270,9 +270,9 @@ take_loop (HeddleAudit *self, const Code *all, guint first, guint last)
     {
       guint end = i > first ? end_of_copies (all, i, last) : i;
 
-      products += is_product (opcode (all->code, i));
-      spills += is_local (opcode (all->code, i));
-      instructions += end == i;
+      products += before[i] && is_product (opcode (all->code, i));
+      spills += before[i] && is_local (opcode (all->code, i));
+      instructions += before[i] && end == i;
       i = end;
     }
   if (products <= self->loop_products)
@@ -289,6 +289,7 @@ heddle_audit_read (GBytes *cubin, const char *entry, HeddleAudit *audit)
   gsize size = 0;
   Elf elf;
   const guint8 *code = elf_open (&elf, cubin) ? elf_find (&elf, name, &size) : NULL;
+  g_autofree guint8 *before = NULL;
   Code all;
 
   memset (audit, 0, sizeof *audit);
@@ -296,13 +297,17 @@ heddle_audit_read (GBytes *cubin, const char *entry, HeddleAudit *audit)
     return FALSE;
   audit->instructions = (guint) (size / INSTRUCTION_BYTES);
   all = (Code){ code, audit->instructions, architecture (&elf) >= 90 };
+  before = g_new0 (guint8, all.n);
   for (guint i = 0; i < audit->instructions; i++)
     {
       guint to = branches_to (&all, i);
 
       audit->products += is_product (opcode (code, i));
-      if (to < i)
-        take_loop (audit, &all, to, i);
+      if (to >= i)
+        continue;
+      mark_before (&all, i, before);
+      if (before[to]) /* what was put aside, a wait that fails, leads back without being a loop */
+        take_loop (audit, &all, to, i, before);
     }
   audit->spills_in_loops = count_spills_in_loops (&all, &audit->loops);
   return TRUE;
