@@ -86,6 +86,8 @@ struct _HeddleKernelText
   gint64 shared_bytes; /* dynamic */
   GPtrArray *
       tiles; /* of HeddleKernelTile, the slowest axis of the grid first: how many blocks other sizes take, and what each has */
+  gint64
+      swept; /* blocks take so many tiles of the last axis but one for each tile of the last, then the next as many; 0: one axis after the other */
   HeddleLoopProgram
       *program; /* what it was made from; its diagram has all values and axes of the interface */
   const HeddleKernelText *

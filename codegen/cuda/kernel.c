@@ -245,25 +245,89 @@ print_group (HeddleCudaKernel *self, const HeddleNode *band, const char *number,
     heddle_cuda_print_count (self, body, band->axis, tile);
 }
 
-/* Which tile of each grouped axis this block has: the last grouped axis runs fastest. An axis along which blocks get longer, as with a
- * causal mask, runs slowest and backwards, so that the longest blocks start first and the shortest fill up the end. */
+/* --- the order of blocks --- */
+
+/* "int ((a + TILE_a - 1) / TILE_a)" */
+static char *
+tiles_text (HeddleCudaKernel *self, const HeddleNode *band)
+{
+  const char *tile = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_TILE);
+
+  return g_strdup_printf (
+      "int ((%s + %s - 1) / %s)", heddle_names_axis (self->names, band->axis), tile, tile);
+}
+
+static void
+print_swept (HeddleCudaKernel *self, const HeddleNode *band, const char *at, const HeddleCudaText *body)
+{
+  const char *tile = heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_TILE);
+
+  heddle_cuda_line (self, "const long long %s = (long long) (%s) * %s;",
+      heddle_names_of_axis (self->names, band->axis, HEDDLE_NAME_BEGIN), at, tile);
+  heddle_cuda_print_count (self, body, band->axis, tile);
+}
+
+/* The number of the block in the sweep. @last: there are no other axes. */
+static void
+print_turn (HeddleCudaKernel *self, gboolean last)
+{
+  if (last)
+    {
+      heddle_cuda_line (self, "const int turn = blockIdx.x;");
+      return;
+    }
+  heddle_cuda_line (self, "const int turn = int (block %% ((long long) tiles_down * tiles_across));");
+  heddle_cuda_line (self, "block /= (long long) tiles_down * tiles_across;");
+}
+
+static void
+print_sweep (HeddleCudaKernel *self, const HeddleCudaSweep *sweep, gboolean last, const HeddleCudaText *body)
+{
+  g_autofree char *down = tiles_text (self, sweep->side), *across = tiles_text (self, sweep->along);
+
+  heddle_cuda_line (self,
+      "// blocks that run at a time read what the L2 cache holds: %" G_GINT64_FORMAT
+      " tiles of %s at a time%s",
+      sweep->count, heddle_names_axis (self->names, sweep->side->axis),
+      sweep->backwards ? ", of which the longest blocks first" : "");
+  heddle_cuda_line (self, "const int tiles_down = %s, tiles_across = %s;", down, across);
+  print_turn (self, last);
+  heddle_cuda_line (self,
+      "const int sweep = int (turn / (%" G_GINT64_FORMAT "ll * tiles_across)) * %" G_GINT64_FORMAT
+      ", within = turn - sweep * tiles_across;",
+      sweep->count, sweep->count);
+  heddle_cuda_line (self,
+      "const int side = tiles_down - sweep < %" G_GINT64_FORMAT " ? tiles_down - sweep : %" G_GINT64_FORMAT
+      ";",
+      sweep->count, sweep->count);
+  print_swept (
+      self, sweep->along, sweep->backwards ? "tiles_across - 1 - within / side" : "within / side", body);
+  print_swept (self, sweep->side, "sweep + within % side", body);
+}
+
+/* Which tile of each grouped axis this block has: two axes in a sweep run fastest where there is one, else the last grouped axis. An axis along which
+ * blocks get longer, as with a causal mask, runs backwards and outside of a sweep slowest, so that the longest blocks start first and the shortest fill up
+ * the end. */
 void
 heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
 {
+  const HeddleCudaSweep sweep = self->sweep;
   const char *number = self->bands->len > 1 ? "block" : "(long long) blockIdx.x";
-  guint left = self->bands->len;
+  guint left = self->bands->len - (sweep.along != NULL ? 2 : 0);
 
   if (self->bands->len > 0)
     heddle_cuda_line (self, "%s", "");
-  if (self->bands->len > 1)
+  if (self->bands->len > 1 && left > 0)
     heddle_cuda_line (self, "long long block = blockIdx.x;");
+  if (sweep.along != NULL)
+    print_sweep (self, &sweep, left == 0, body);
   for (guint slow = 0; slow < 2; slow++)
     for (guint i = self->bands->len; i-- > 0;)
       {
         const HeddleNode *band = g_ptr_array_index (self->bands, i);
         const gboolean backwards = heddle_cuda_axis_lengthens (self->program, band->axis);
 
-        if (backwards == (slow != 0))
+        if (backwards == (slow != 0) && band != sweep.side && band != sweep.along)
           print_group (self, band, number, --left == 0, backwards, body);
       }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen/base/names.h"
+#include "codegen/cuda/grid.h"
 #include "codegen/cuda/register-tile.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
@@ -44,6 +45,8 @@ typedef struct
   GHashTable *extents; /* axis id -> HeddleExtent + 1 of its loop at the point */
   GPtrArray *bands; /* of HeddleNode: around the statement at hand */
   GArray *accesses; /* to shared memory since the last barrier */
+  HeddleCudaSweep
+      sweep; /* the two axes of the grid that blocks go through in sweeps; of none where nothing is set */
   const HeddleRegisterTiles *tiles; /* contractions that threads have in registers, or NULL */
   gboolean copying; /* copies to shared memory were begun and not waited for */
   const GPtrArray *maps; /* of HeddleKernelMap: behind the parameters, or NULL */

@@ -628,6 +628,79 @@ store_two (bf16 *to, float low, float high, int n, bool pairs)
         store (to + 1, high);
     }
 }
+//// store eights
+static __device__ __forceinline__ bool
+begins_at_16_bytes (const void *array)
+{
+  return reinterpret_cast<unsigned long long> (array) % 16 == 0;
+}
+
+// What four lanes hold of four words each becomes what one of them has side by side: word i of lane j goes to lane i, as its word j.
+static __device__ __forceinline__ void
+exchange_words (unsigned (&words)[4], int lane)
+{
+#pragma unroll
+  for (int side = 1; side <= 2; side *= 2)
+    {
+      const bool upper = lane & side;
+      const int apart = side == 1 ? 2 : 1; // from one of the two pairs of words that are exchanged to the other
+      unsigned first = upper ? words[0] : words[side], second = upper ? words[apart] : words[side + apart];
+      first = __shfl_xor_sync (0xffffffff, first, side);
+      second = __shfl_xor_sync (0xffffffff, second, side);
+      if (upper)
+        words[0] = first, words[apart] = second;
+      else
+        words[side] = first, words[side + apart] = second;
+    }
+}
+//// store eights f16
+// The 32 elements of a row of which each of four lanes holds four pairs: each stores eight side by side where @whole rows begin at 16 bytes, else its
+// pairs. @n: so many are inside the array, if the row is. All lanes of the warp have to come here.
+static __device__ __forceinline__ void
+store_eights (f16 *to, const float (*values)[4], int half, int lane, int n, bool inside, bool pairs, bool whole)
+{
+  const int place = lane % 4;
+  unsigned words[4];
+  if (whole)
+    {
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        words[i] = pack_f16 (values[i][2 * half], values[i][2 * half + 1]);
+      exchange_words (words, lane);
+      if (inside && 8 * place < n)
+        *reinterpret_cast<uint4 *> (to + 8 * place) = make_uint4 (words[0], words[1], words[2], words[3]);
+    }
+  else if (inside)
+    {
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        store_two (to + 8 * i + 2 * place, values[i][2 * half], values[i][2 * half + 1], n - (8 * i + 2 * place), pairs);
+    }
+}
+//// store eights bf16
+// The 32 elements of a row of which each of four lanes holds four pairs: each stores eight side by side where @whole rows begin at 16 bytes, else its
+// pairs. @n: so many are inside the array, if the row is. All lanes of the warp have to come here.
+static __device__ __forceinline__ void
+store_eights (bf16 *to, const float (*values)[4], int half, int lane, int n, bool inside, bool pairs, bool whole)
+{
+  const int place = lane % 4;
+  unsigned words[4];
+  if (whole)
+    {
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        words[i] = pack_bf16 (values[i][2 * half], values[i][2 * half + 1]);
+      exchange_words (words, lane);
+      if (inside && 8 * place < n)
+        *reinterpret_cast<uint4 *> (to + 8 * place) = make_uint4 (words[0], words[1], words[2], words[3]);
+    }
+  else if (inside)
+    {
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        store_two (to + 8 * i + 2 * place, values[i][2 * half], values[i][2 * half + 1], n - (8 * i + 2 * place), pairs);
+    }
+}
 //// store two bytes
 // Up to two elements of 8 bits side by side.
 template <typename T>
@@ -692,6 +765,17 @@ hold (unsigned (&registers)[N][4])
 #pragma unroll
   for (int i = 0; i < 4 * N; ++i)
     asm volatile ("" : "+r"(registers[i / 4][i % 4])::"memory");
+}
+//// forget
+// What these registers held is not asked for any more: a product that puts its sums there is then none of what a step before left, for which
+// the compiler would move registers that products are still writing.
+template <int N>
+static __device__ __forceinline__ void
+forget (float (&registers)[N][4])
+{
+#pragma unroll
+  for (int i = 0; i < 4 * N; ++i)
+    asm volatile ("" : "=f"(registers[i / 4][i % 4])::"memory");
 }
 //// products of warpgroups
 // What registers were used for before is over when products begin.

@@ -11,6 +11,7 @@
 #include "codegen/base/prelude.h"
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/barrier.h"
+#include "codegen/cuda/grid.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/register-count.h"
 #include "codegen/cuda/register-tile.h"
@@ -110,9 +111,24 @@ add_equal_axes (HeddleKernelText *text, const HeddleDiagram *diagram, const Hedd
     }
 }
 
+static void
+add_tile (HeddleKernelText *text, const HeddleLoopProgram *program, const HeddleSizes *sizes,
+    const HeddleNode *band, int at)
+{
+  HeddleKernelTile *tile = g_new (HeddleKernelTile, 1);
+  gint64 n = heddle_sizes_get (sizes, band->axis);
+
+  *tile = (HeddleKernelTile){ band->axis,
+    heddle_loop_program_extent (program, sizes, band->axis, HEDDLE_EXTENT_TILE),
+    heddle_cuda_axis_lengthens (program, band->axis) };
+  g_ptr_array_insert (text->tiles, at, tile);
+  text->blocks *= (n + tile->size - 1) / tile->size;
+}
+
 /* In the order of the grid, as heddle_cuda_print_groups () has it. */
 static void
-add_tiles (HeddleKernelText *text, const HeddleLoopProgram *program, const HeddleSizes *sizes)
+add_tiles (HeddleKernelText *text, const HeddleLoopProgram *program, const HeddleSizes *sizes,
+    const HeddleCudaSweep *sweep)
 {
   const HeddleNode *node = program->root;
   int n_backwards = 0;
@@ -120,22 +136,19 @@ add_tiles (HeddleKernelText *text, const HeddleLoopProgram *program, const Heddl
   text->blocks = 1;
   while (node->children->len == 1)
     {
-      const HeddleNode *child = g_ptr_array_index (node->children, 0);
-      HeddleKernelTile *tile;
-      gboolean backwards;
-      gint64 n, size;
-
-      if (child->kind != HEDDLE_NODE_BAND || child->band != HEDDLE_BAND_GROUP)
-        return;
-      size = heddle_loop_program_extent (program, sizes, child->axis, HEDDLE_EXTENT_TILE);
-      tile = g_new (HeddleKernelTile, 1);
-      backwards = heddle_cuda_axis_lengthens (program, child->axis);
-      *tile = (HeddleKernelTile){ child->axis, size, backwards };
-      g_ptr_array_insert (text->tiles, backwards ? n_backwards++ : -1, tile);
-      n = heddle_sizes_get (sizes, child->axis);
-      text->blocks *= (n + size - 1) / size;
-      node = child;
+      node = g_ptr_array_index (node->children, 0);
+      if (node->kind != HEDDLE_NODE_BAND || node->band != HEDDLE_BAND_GROUP)
+        break;
+      if (node == sweep->side || node == sweep->along)
+        continue;
+      add_tile (
+          text, program, sizes, node, heddle_cuda_axis_lengthens (program, node->axis) ? n_backwards++ : -1);
     }
+  if (sweep->along == NULL)
+    return;
+  add_tile (text, program, sizes, sweep->side, -1);
+  add_tile (text, program, sizes, sweep->along, -1);
+  text->swept = sweep->count;
 }
 
 /* Lines of the comment and the prelude belong to no operation. */
@@ -280,6 +293,8 @@ print_tensor (
       printer->maps = text->maps;
     }
   tensor.cuda = *printer;
+  if (tiles->pass == NULL)
+    tensor.cuda.sweep = heddle_cuda_find_sweep (printer->program, printer->sizes);
   good = heddle_tensor_kernel_print (&tensor, error);
   *printer = tensor.cuda;
   return good;
@@ -537,7 +552,7 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
   good = print_family (text, &printer, machine, family, error);
   if (good)
     {
-      add_tiles (text, program, own);
+      add_tiles (text, program, own, &printer.sweep);
       add_equal_axes (text, diagram, program);
       text->comment = program == kernel->program
                           ? heddle_cuda_derivation (diagram, kernel, own, machine, text, verification)

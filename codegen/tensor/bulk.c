@@ -410,15 +410,18 @@ heddle_tensor_begin_slots (HeddleTensorKernel *self)
 {
   if (has_once (self) && !waits_by_itself (self))
     heddle_tensor_acquire_bulk (self, G_MAXUINT);
-  heddle_cuda_line (&self->cuda,
-      self->tiles->under_way > 0 ? "int slot = 0, phase = 0, behind = 0;" : "int slot = 0, phase = 0;");
+  heddle_cuda_line (&self->cuda, "int slot = 0, phase = 0%s%s;",
+      self->tiles->under_way > 0 || self->tiles->ahead ? ", behind = 0" : "",
+      self->tiles->ahead ? ", phase_behind = 0" : "");
 }
 
 void
 heddle_tensor_next_slot (HeddleTensorKernel *self)
 {
   heddle_cuda_line (&self->cuda, "%s", "");
-  if (self->tiles->under_way > 0)
+  if (self->tiles->ahead)
+    heddle_cuda_line (&self->cuda, "behind = slot, phase_behind = phase;");
+  else if (self->tiles->under_way > 0)
     heddle_cuda_line (&self->cuda, "behind = slot;");
   heddle_cuda_line (&self->cuda, "if (++slot == %u)", self->tiles->stages);
   heddle_cuda_line (&self->cuda, "  slot = 0, phase ^= 1;");
@@ -433,7 +436,8 @@ heddle_tensor_acquire_bulk (HeddleTensorKernel *self, guint point)
   if (point == G_MAXUINT)
     heddle_cuda_line (&self->cuda, "wait_for_barrier (whole, 0);");
   else
-    heddle_cuda_line (&self->cuda, "wait_for_barrier (full_%u + 8 * slot, phase);", point);
+    heddle_cuda_line (
+        &self->cuda, "wait_for_barrier (full_%u + 8 * %s, %s);", point, self->slot, self->phase);
 }
 
 /* Whether the lanes of a warp read tiles of a point from shared memory in an operation, and not products of warpgroups. */
@@ -500,7 +504,8 @@ heddle_tensor_release_bulk (HeddleTensorKernel *self, guint op)
       else
         {
           heddle_cuda_line (&self->cuda, "// the slot of %s is free", names);
-          heddle_cuda_line (&self->cuda, "%s (empty_%u + 8 * slot);", use_release (self, (int) p), p);
+          heddle_cuda_line (
+              &self->cuda, "%s (empty_%u + 8 * %s);", use_release (self, (int) p), p, self->slot);
         }
     }
 }

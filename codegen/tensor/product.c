@@ -145,7 +145,7 @@ static char *
 describe (HeddleTensorKernel *self, guint i, gboolean transposed, const char *first)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
-  g_autofree char *at = heddle_tensor_slot (self, i, "slot");
+  g_autofree char *at = heddle_tensor_slot (self, i, self->slot);
   g_autofree char *rows = heddle_tensor_length (self, tile->down, tile->n_down);
 
   heddle_tensor_use (self, "descriptors");
@@ -154,16 +154,23 @@ describe (HeddleTensorKernel *self, guint i, gboolean transposed, const char *fi
                         self->mma->bytes == 1 ? ", 1" : "", at, first, heddle_tensor_depth_name (self));
 }
 
-/* The left factor as products take it, all of it: it must not change while they are under way. */
-static void
-recast_all (HeddleTensorKernel *self, const HeddleTileOp *op, const char *depth)
+void
+heddle_tensor_declare_left (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  guint n;
+  g_autofree char *depth = heddle_tensor_depth (self, heddle_tile_program_get (self->tiles, op->left));
 
   heddle_cuda_line (&self->cuda, "unsigned left[%s / 16][4];", depth);
-  n = heddle_tensor_loop (self, "k16", depth, "16");
+}
+
+void
+heddle_tensor_recast_all (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  g_autofree char *depth = heddle_tensor_depth (self, heddle_tile_program_get (self->tiles, op->left));
+  guint n = heddle_tensor_loop (self, "k16", depth, "16");
+
   heddle_tensor_recast_left (self, op->left, "left[k16 / 16]");
   heddle_tensor_close (self, n);
+  heddle_tensor_use (self, "hold");
   heddle_cuda_line (&self->cuda, "hold (left);");
 }
 
@@ -220,10 +227,31 @@ contract_in_parts (HeddleTensorKernel *self, const HeddleTileOp *op, const char 
 }
 
 void
+heddle_tensor_begin_by_group (HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  const char *name = heddle_tensor_name (self, op->tile);
+  g_autofree char *depth = heddle_tensor_depth (self, heddle_tile_program_get (self->tiles, op->left));
+
+  heddle_tensor_use (self, "hold");
+  heddle_tensor_use (self, "products of warpgroups");
+  if (op->node->accumulate)
+    heddle_cuda_line (&self->cuda, "hold (%s);", name);
+  heddle_cuda_line (&self->cuda, "fence_products ();");
+  begin_products (self, op, depth, name, op->node->accumulate);
+  heddle_cuda_line (&self->cuda, "commit_products ();");
+}
+
+void
+heddle_tensor_wait_for_group (HeddleTensorKernel *self, const HeddleTileOp *op, guint under_way)
+{
+  heddle_cuda_line (&self->cuda, "wait_for_products<%u> ();", under_way);
+  heddle_cuda_line (&self->cuda, "hold (%s);", heddle_tensor_name (self, op->tile));
+}
+
+void
 heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *left = heddle_tile_program_get (self->tiles, op->left);
-  const char *name = heddle_tensor_name (self, op->tile);
   g_autofree char *depth = heddle_tensor_depth (self, left);
 
   if (op->node->accumulate)
@@ -238,12 +266,11 @@ heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *o
       return;
     }
   if (left->place == HEDDLE_TILE_FRAGMENT)
-    recast_all (self, op, depth);
-  if (op->node->accumulate)
-    heddle_cuda_line (&self->cuda, "hold (%s);", name);
-  heddle_cuda_line (&self->cuda, "fence_products ();");
-  begin_products (self, op, depth, name, op->node->accumulate);
-  heddle_cuda_line (&self->cuda, "commit_products ();");
+    {
+      heddle_tensor_declare_left (self, op);
+      heddle_tensor_recast_all (self, op);
+    }
+  heddle_tensor_begin_by_group (self, op);
   if (self->meanwhile != NULL)
     {
       self->cuda.node = self->meanwhile->node;
@@ -251,8 +278,7 @@ heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *o
       heddle_tensor_columns (self, self->meanwhile);
       self->cuda.node = op->node;
     }
-  heddle_cuda_line (&self->cuda, "wait_for_products<%u> ();", self->tiles->under_way);
-  heddle_cuda_line (&self->cuda, "hold (%s);", name);
+  heddle_tensor_wait_for_group (self, op, self->tiles->under_way);
   heddle_tensor_end_block (self);
 }
 

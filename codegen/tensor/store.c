@@ -89,6 +89,62 @@ store_pairs (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffe
       name, m16, name, m16, count, column, heddle_names_axis (self->cuda.names, last));
 }
 
+/* --- eight at once --- */
+
+/* What four lanes have of 32 columns, as eight side by side for each of them. */
+#define EIGHTS_COLUMNS 32
+
+/* Whether columns of a tile can be stored by 16 bytes, which the kernel decides by how long rows are and where the array begins. A product of 4,096 x 4,096 x
+ * 4,096 takes an H100 199 us so and 216 by pairs (2026-11-26). Where warps multiply alone it was not measured, and costs registers that the loop wants. */
+static gboolean
+has_eights (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer, HeddleDtype dtype)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
+
+  return self->tiles->bulk && (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
+         && tile->along != NULL && heddle_tensor_last (self, buffer, tile->along) != NULL
+         && heddle_tile_columns (self->tiles, tile) % EIGHTS_COLUMNS == 0
+         && heddle_tensor_extent (self, tile->along) % 8 == 0;
+}
+
+static void
+use_eights (HeddleTensorKernel *self, HeddleDtype dtype)
+{
+  const HeddleCopyAtom *atom = heddle_copy_atom (HEDDLE_COPY_EIGHTS);
+  g_autofree char *section
+      = g_strdup_printf ("%s %s", atom->sections[0], dtype == HEDDLE_DTYPE_BF16 ? "bf16" : "f16");
+
+  use_store (self, dtype);
+  heddle_tensor_use (self, atom->sections[0]);
+  heddle_tensor_use (self, g_intern_string (section));
+}
+
+/* All lanes go there, with what has to hold for the row to be stored in @inside. */
+static void
+store_eights (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer, HeddleDtype dtype,
+    const char *inside)
+{
+  const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
+  const char *last = heddle_names_axis (self->cuda.names, heddle_tensor_last (self, buffer, tile->along));
+  const char *array = heddle_names_value (self->cuda.names, value_of (op, buffer));
+  g_autofree char *count = heddle_tensor_count (self, tile->along), *place = row_place (self, op, buffer);
+  g_autofree char *columns
+      = heddle_tensor_length (self, tile->along, heddle_tile_columns (self->tiles, tile));
+  gboolean split = tile->along == self->tiles->split && self->tiles->warps_along > 1;
+  const char *first = split ? "warp_column + n32" : "n32";
+  guint n = heddle_tensor_loop (self, "n32", columns, "32");
+
+  use_eights (self, dtype);
+  heddle_cuda_line (&self->cuda, "%s (&%s[%s + %s], %s%s + n32 / 8, half, lane,",
+      heddle_copy_atom (HEDDLE_COPY_EIGHTS)->function, array, place, first,
+      heddle_tensor_name (self, op->tile), self->tiles->tiles_down > 1 ? "[m16]" : "");
+  heddle_cuda_line (&self->cuda, "    %s - (%s), %s, %s %% 2 == 0, %s %% 8 == 0 && begins_at_16_bytes (%s));",
+      count, first, inside, last, last, array);
+  heddle_tensor_close (self, n);
+}
+
+/* --- two or one at once --- */
+
 static void
 store_elements (
     HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer, HeddleDtype dtype)
@@ -126,32 +182,49 @@ store_columns (
   heddle_tensor_close (self, n);
 }
 
+/* What has to hold for the row at hand to be stored. */
+static char *
+inside_of (HeddleTensorKernel *self)
+{
+  g_autofree char *inside = heddle_tensor_row_inside (self);
+  g_autofree char *chosen = self->tiles->pass != NULL ? heddle_tensor_chosen (self) : NULL;
+
+  return chosen != NULL ? g_strdup_printf ("%s && %s", inside, chosen) : g_steal_pointer (&inside);
+}
+
+static void
+store_row (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer, HeddleDtype dtype)
+{
+  g_autofree char *place = row_place (self, op, buffer), *value = heddle_tensor_element (self, op->tile);
+  g_autofree char *at
+      = g_strdup_printf ("%s[%s]", heddle_names_value (self->cuda.names, value_of (op, buffer)), place);
+  g_autofree char *statement = one_text (self, dtype, at, value);
+
+  heddle_cuda_line (&self->cuda, "%s", statement);
+}
+
 void
 heddle_tensor_store (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->tiles->program, op->tile);
   HeddleDtype dtype = heddle_diagram_dtype (self->cuda.diagram, value_of (op, buffer), self->cuda.dtype);
-  g_autofree char *inside = NULL, *chosen = NULL;
+  g_autofree char *inside = NULL;
   guint n = heddle_tensor_rows_loop (self) + heddle_tensor_loop (self, "half", "2", "1");
 
   self->half = HEDDLE_TENSOR_BY_ROW;
-  inside = heddle_tensor_row_inside (self);
-  chosen = self->tiles->pass != NULL ? heddle_tensor_chosen (self) : NULL;
-  heddle_cuda_line (&self->cuda, "if (%s%s%s%s)", tile->along == NULL ? "column == 0 && " : "", inside,
-      chosen != NULL ? " && " : "", chosen != NULL ? chosen : "");
-  self->cuda.depth++;
-  if (tile->along != NULL)
-    store_columns (self, op, buffer, dtype);
+  inside = inside_of (self);
+  if (has_eights (self, op, buffer, dtype))
+    store_eights (self, op, buffer, dtype, inside);
   else
     {
-      g_autofree char *place = row_place (self, op, buffer), *value = heddle_tensor_element (self, op->tile);
-      g_autofree char *at
-          = g_strdup_printf ("%s[%s]", heddle_names_value (self->cuda.names, value_of (op, buffer)), place);
-      g_autofree char *statement = one_text (self, dtype, at, value);
-
-      heddle_cuda_line (&self->cuda, "%s", statement);
+      heddle_cuda_line (&self->cuda, "if (%s%s)", tile->along == NULL ? "column == 0 && " : "", inside);
+      self->cuda.depth++;
+      if (tile->along != NULL)
+        store_columns (self, op, buffer, dtype);
+      else
+        store_row (self, op, buffer, dtype);
+      self->cuda.depth--;
     }
-  self->cuda.depth--;
   heddle_tensor_close (self, n);
 }

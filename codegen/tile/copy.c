@@ -33,6 +33,7 @@ static const HeddleCopyAtom table[] = {
   { HEDDLE_COPY_COLUMNS_OF_PAIRS, "load_pairs", { "columns of pairs" }, "pairs", "ld.shared.v2.b32", 8, 0,
       80 },
   { HEDDLE_COPY_TWO, "store_two", { "store two" }, NULL, "st.global", 4, 0, 80 },
+  { HEDDLE_COPY_EIGHTS, "store_eights", { "store eights" }, NULL, "st.global.v4", 16, 0, 80 },
 };
 
 const HeddleCopyAtom *

@@ -24,6 +24,7 @@ typedef enum
   HEDDLE_COPY_ROWS_OF_PAIRS,
   HEDDLE_COPY_COLUMNS_OF_PAIRS,
   HEDDLE_COPY_TWO, /* fragment -> global, side by side */
+  HEDDLE_COPY_EIGHTS, /* … by four lanes, 16 bytes each */
 } HeddleCopyKind;
 
 typedef struct

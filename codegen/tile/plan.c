@@ -349,6 +349,42 @@ lone_products (const HeddleTileProgram *self)
   return self->body->len > 1 ? self->body->len - 1 : 0;
 }
 
+/* Whether an operation works on registers alone, or reads what stays in global memory. */
+static gboolean
+is_between_products (const HeddleTileOp *op)
+{
+  return op->kind == HEDDLE_TILE_MAP || op->kind == HEDDLE_TILE_EXPONENTIAL || op->kind == HEDDLE_TILE_MASK
+         || op->kind == HEDDLE_TILE_REDUCE;
+}
+
+/* The product that a step of attention begins with is made anew from tiles, and the one that it ends with is added up from what is between them, of
+ * which a copy in 16 bits has registers of its own. */
+static gboolean
+can_begin_ahead (const HeddleTileProgram *self)
+{
+  const GPtrArray *body = self->body;
+  const HeddleTileOp *first, *last;
+  const HeddleTensorTile *left;
+
+  if (!self->bulk || body->len < 5 || self->points != 2 || self->stages < 2 || self->pass != NULL)
+    return FALSE;
+  first = g_ptr_array_index (body, 1);
+  last = g_ptr_array_index (body, body->len - 1);
+  for (guint i = 2; i + 2 < body->len; i++)
+    if (!is_between_products (g_ptr_array_index (body, i)))
+      return FALSE;
+  if (first->kind != HEDDLE_TILE_CONTRACT || first->node->accumulate || last->kind != HEDDLE_TILE_CONTRACT
+      || !last->node->accumulate
+      || ((const HeddleTileOp *) g_ptr_array_index (body, 0))->kind != HEDDLE_TILE_ACQUIRE
+      || ((const HeddleTileOp *) g_ptr_array_index (body, body->len - 2))->kind != HEDDLE_TILE_ACQUIRE)
+    return FALSE;
+  left = heddle_tile_at (self, last->left);
+  return heddle_tile_at (self, first->left)->place == HEDDLE_TILE_SHARED
+         && left->place == HEDDLE_TILE_FRAGMENT
+         && heddle_dtype_bytes (heddle_tile_factor_type (self, last)) == 2
+         && self->accumulators + (guint) heddle_tile_columns (self, left) / 4 <= MOST_ACCUMULATORS;
+}
+
 /* Products that go on keep a slot more from being filled again. */
 #define LEAST_STAGES_UNDER_WAY 4
 
@@ -390,6 +426,7 @@ heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options
       made->shared_bytes
           = heddle_tile_place_columns (made, made->barriers + heddle_tile_barrier_bytes (made));
       made->under_way = made->stages >= keeps ? products : 0;
+      made->ahead = can_begin_ahead (made);
       if (made->shared_bytes <= self->capacity)
         return TRUE;
     }

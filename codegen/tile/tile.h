@@ -128,6 +128,8 @@ struct _HeddleTileProgram
   guint points, stages;
   guint
       under_way; /* products of warpgroups that a step leaves to the next; 0: each is waited for where it is begun */
+  gboolean
+      ahead; /* the first product of a step is begun before the last one of the step before, and all between the two is done meanwhile */
   gint64 shared_bytes;
   guint accumulators; /* registers for fragments that live at once */
 };

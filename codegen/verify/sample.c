@@ -78,25 +78,54 @@ heddle_verify_sample (const HeddleVerifyLaunch *self, guint64 each, guint64 most
   return sample;
 }
 
+/* Which tile of its axis an element of an array is in, in the order in which blocks take them. */
+static gint64
+tile_of (const HeddleVerifyLaunch *self, const HeddleKernelTile *tile, const HeddleValue *value,
+    const HeddleArray *array, gint64 element)
+{
+  int at = heddle_ids_find (value->axes, tile->axis);
+  gint64 behind = 1, number;
+
+  if (at < 0)
+    return 0;
+  for (guint k = (guint) at + 1; k < array->n_dims; k++)
+    behind *= array->shape[k];
+  number = element / behind % array->shape[at] / tile->size;
+  return tile->backwards ? count_of (self, tile) - 1 - number : number;
+}
+
+/* The number of the block within a sweep over @down tiles of one axis, @count at a time, and @across of another. */
+static gint64
+turn_of (gint64 count, gint64 down, gint64 across, gint64 tile, gint64 along)
+{
+  gint64 sweep = tile / count * count;
+
+  return sweep * across + along * MIN (count, down - sweep) + (tile - sweep);
+}
+
 /* The number of the block that writes an element of an array. */
 static guint
 block_of (const HeddleVerifyLaunch *self, const HeddleValue *value, const HeddleArray *array, gint64 element)
 {
+  const GPtrArray *tiles = self->text->tiles;
+  const guint plain = tiles->len - (self->text->swept > 0 ? 2 : 0);
   gint64 block = 0;
 
-  for (guint t = 0; t < self->text->tiles->len; t++)
+  for (guint t = 0; t < plain; t++)
     {
-      const HeddleKernelTile *tile = g_ptr_array_index (self->text->tiles, t);
-      int at = heddle_ids_find (value->axes, tile->axis);
-      gint64 behind = 1, tile_number;
+      const HeddleKernelTile *tile = g_ptr_array_index (tiles, t);
 
-      for (guint k = (guint) at + 1; at >= 0 && k < array->n_dims; k++)
-        behind *= array->shape[k];
-      block *= count_of (self, tile);
-      if (at < 0)
-        continue;
-      tile_number = element / behind % array->shape[at] / tile->size;
-      block += tile->backwards ? count_of (self, tile) - 1 - tile_number : tile_number;
+      block = block * count_of (self, tile) + tile_of (self, tile, value, array, element);
+    }
+  if (plain < tiles->len)
+    {
+      const HeddleKernelTile *side = g_ptr_array_index (tiles, plain),
+                             *along = g_ptr_array_index (tiles, plain + 1);
+      gint64 down = count_of (self, side), across = count_of (self, along);
+
+      block = block * down * across
+              + turn_of (self->text->swept, down, across, tile_of (self, side, value, array, element),
+                  tile_of (self, along, value, array, element));
     }
   return (guint) block;
 }

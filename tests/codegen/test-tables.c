@@ -101,10 +101,10 @@ test_monoids (void)
 static void
 test_copies (void)
 {
-  for (HeddleCopyKind kind = HEDDLE_COPY_PIECES; kind <= HEDDLE_COPY_TWO; kind++)
+  for (HeddleCopyKind kind = HEDDLE_COPY_PIECES; kind <= HEDDLE_COPY_EIGHTS; kind++)
     {
       const HeddleCopyAtom *atom = heddle_copy_atom (kind);
-      const char *more = kind == HEDDLE_COPY_BOX ? " 2" : kind == HEDDLE_COPY_TWO ? " float" : "";
+      const char *more = kind == HEDDLE_COPY_BOX ? " 2" : kind == HEDDLE_COPY_TWO ? " float" : kind == HEDDLE_COPY_EIGHTS ? " f16" : "";
 
       g_assert_cmpint (atom->kind, ==, kind);
       g_assert_cmpuint (atom->bytes, >, 0);

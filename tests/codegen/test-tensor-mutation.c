@@ -144,24 +144,25 @@ static const Mutation box_mutations[] = {
   /* who multiplies */
   { "no-wait-for-q", "wait_for_barrier (whole, 0);", "", 0, "race" },
   { "no-wait-for-k", "wait_for_barrier (full_0 + 8 * slot, phase);", "", 0, "race" },
-  { "no-wait-for-v", "wait_for_barrier (full_1 + 8 * slot, phase);", "", 0, "race" },
+  { "no-wait-for-v", "wait_for_barrier (full_1 + 8 * behind, phase_behind);", "", 0, "race" },
   { "k-of-the-other-parity", "wait_for_barrier (full_0 + 8 * slot, phase);",
       "wait_for_barrier (full_0 + 8 * slot, phase ^ 1);", 0, "race" },
-  { "v-of-the-wrong-barrier", "wait_for_barrier (full_1 + 8 * slot, phase);",
+  { "v-of-the-wrong-barrier", "wait_for_barrier (full_1 + 8 * behind, phase_behind);",
       "wait_for_barrier (full_0 + 8 * slot, phase);", 0, "race" },
   { "k-of-the-wrong-slot", "wait_for_barrier (full_0 + 8 * slot, phase);",
       "wait_for_barrier (full_0 + 8 - 8 * slot, phase);", 0, NULL },
-  { "phase-of-readers-stays", "slot = 0, phase ^= 1;", "slot = 0;", 1, "race" },
+  { "phase-of-readers-stays", "slot = 0, phase ^= 1;", "slot = 0;", 2, "race" },
   { "reads-the-other-slot", "K_tile + slot * 2048, 0,", "K_tile + 2048 - slot * 2048, 0,", 0, NULL },
   { "not-released", "release_slot (empty_0 + 8 * slot);", "", 0, "deadlock" },
-  { "released-too-early", "wait_for_barrier (full_1 + 8 * slot, phase);",
-      "wait_for_barrier (full_1 + 8 * slot, phase);\n      release_slot (empty_1 + 8 * slot);", 0, NULL },
-  { "released-for-another", "release_slot (empty_1 + 8 * slot);", "release_slot (empty_0 + 8 * slot);", 0,
+  { "released-too-early", "wait_for_barrier (full_1 + 8 * behind, phase_behind);",
+      "wait_for_barrier (full_1 + 8 * behind, phase_behind);\n          release_slot (empty_1 + 8 * behind);",
+      0, NULL },
+  { "released-for-another", "release_slot (empty_1 + 8 * behind);", "release_slot (empty_0 + 8 * slot);", 0,
       NULL },
-  { "released-before-it-is-read",
-      "wait_for_products<0> ();\n        hold (o);\n      }\n      // the slot of V is free\n      "
-      "release_slot (empty_1 + 8 * slot);",
-      "release_slot (empty_1 + 8 * slot); wait_for_products<0> (); hold (o);\n      }", 0, "race" },
+  { "released-before-it-is-read", "went on until here\n          wait_for_products<0> ();",
+      "went on until here\n          release_slot (empty_1 + 8 * behind);\n          wait_for_products<0> "
+      "();",
+      0, NULL },
   /* barriers */
   { "fewer-readers", "begin_barrier (empty_0 + 8 * slot, 8);", "begin_barrier (empty_0 + 8 * slot, 4);", 0,
       NULL },
@@ -172,6 +173,16 @@ static const Mutation box_mutations[] = {
   { "barriers-not-met", "__syncthreads ();", "", 0, NULL },
   { "one-barrier-for-all", "empty_0 = full_0 + 16", "empty_0 = full_0 + 8", 0, NULL },
   { "gives-up-waiting", "  while (!over);", "  while (0);", 0, NULL },
+  /* products of the step before, which go on while the next begins */
+  { "v-of-the-next-step", "V_tile + behind", "V_tile + slot", 0, NULL },
+  { "waits-for-v-of-the-next-step", "(full_1 + 8 * behind, phase_behind)", "(full_1 + 8 * slot, phase)", 0,
+      NULL },
+  { "weak-wait-for-the-first", "wait_for_products<1> ();", "wait_for_products<2> ();", 0, NULL },
+  { "no-wait-for-the-last", "went on until here\n          wait_for_products<0> ();", "went on until here", 0,
+      NULL },
+  { "not-fenced-before-both", "fence_products ();", "", 1, "wgmma.fence" },
+  { "no-rescaling", "o[n8][e4] *= delta[e4 / 2];", ";", 0, NULL },
+  { "last-step-not-added", "x_0 += CHUNK_x;\n", "x_0 += 2 * CHUNK_x;\n", 0, NULL },
   /* registers */
   { "takes-too-many", "take_registers<232> ();", "take_registers<248> ();", 0, NULL },
 };
@@ -189,7 +200,12 @@ static const Mutation product_box_mutations[] = {
   { "panel-twice", "+ 64 * panel", "+ 0 * panel", 0, NULL },
   { "panel-into-the-same-place", "+ panel * 4096", "+ panel * 0", 0, NULL },
   { "no-wait-for-an-empty-slot", "wait_for_barrier (empty_0 + 8 * slot, phase);", "", 0, "more arrive" },
-  { "columns-behind-the-end-stored", "n_b - (column + 8 * n8)", "n_b + 1 - (column + 8 * n8)", 0, NULL },
+  { "columns-behind-the-end-stored", "n_b - (n32)", "n_b + 8 - (n32)", 0, NULL },
+  { "rows-behind-the-end-stored", "row + 8 * half < n_a, b % 2", "row + 8 * half <= n_a, b % 2", 0, NULL },
+  { "words-not-exchanged", "      exchange_words (words, lane);\n", "", 0, NULL },
+  { "words-exchanged-once", "side <= 2; side *= 2", "side <= 1; side *= 2", 0, NULL },
+  /* the order of blocks */
+  { "tile-left-out", "within / side", "within / side * 0", 0, NULL },
 };
 
 /* Of a product whose left factor goes through registers, so that lanes read what the copy hardware brings. */

@@ -214,8 +214,10 @@ test_text_by_boxes (void)
   assert_has (text->kernel, "begin_barrier (empty_0 + 8 * slot, 4);");
   assert_has (text->kernel, "arrive_expecting (full_0 + 8 * slot, 4096);");
   assert_has (text->kernel, "copy_box (K_tile + slot * 4096, K_map, full_0 + 8 * slot, 0, (int) x_0);");
-  assert_has (text->kernel, "wait_for_barrier (full_1 + 8 * slot, phase);");
-  assert_has (text->kernel, "release_slot (empty_1 + 8 * slot);");
+  assert_has (text->kernel, "wait_for_barrier (full_1 + 8 * behind, phase_behind);");
+  assert_has (text->kernel, "wait_for_products<1> ();\n");
+  assert_has (text->kernel, "release_slot (empty_1 + 8 * behind);");
+  assert_has (text->kernel, "store_eights (&O[");
   g_assert_null (strstr (text->kernel, "by_boxes"));
   module = case_module (&self, NULL, NULL);
   assert_has (module, "make_tensor_map (&K_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, K, { x, 64 }, { 32, 64 })");
@@ -267,6 +269,34 @@ test_text_by_either (void)
   assert_has (text->kernel, "give_registers<40> ();");
   assert_has (text->kernel, "take_registers<232> ();");
   assert_has (text->kernel, "(int) b_0 + 64 * panel, (int) k_0);");
+  assert_has (
+      text->kernel, "// blocks that run at a time read what the L2 cache holds: 8 tiles of a at a time\n");
+  g_assert_cmpint (text->swept, ==, 8);
+}
+
+/* Keys and values of a head of 16,384 places take 8 MB: blocks take two heads at a time, and the longest blocks of those first. */
+static void
+test_text_sections (void)
+{
+  g_auto (Case) self = { 0 };
+  const HeddleKernelText *text;
+
+  case_init (&self,
+      &(CaseOptions){
+          .text
+          = "Q : [h=16, y=16384, k=128]\nK : [h, x=16384, k]\nV : [h, x, k]\nS[h,y,x] = Q[h,y,k] K[h,x,k]\n"
+            "M[h,y,x] = where(x <= y, S[h,y,x] * k^-0.5, -inf)\nP[h,y,x] = softmax[x](M[h,y,x])\n"
+            "O[h,y,k] = P[h,y,x] V[h,x,k]\n",
+          .fuse = "all",
+          .labels = "h:group@smem=1 y:group@smem=128 x:stream@smem=128",
+          .dtype = HEDDLE_DTYPE_F16,
+          .gpu = "h100-sxm",
+          .warpgroups = TRUE });
+  text = case_kernel (&self, 0);
+  assert_has (text->kernel, "2 tiles of h at a time, of which the longest blocks first");
+  assert_has (text->kernel, "const long long y_0 = (long long) (tiles_across - 1 - within / side) * TILE_y;");
+  g_assert_cmpint (text->swept, ==, 2);
+  g_assert_true (((const HeddleKernelTile *) g_ptr_array_index (text->tiles, 1))->backwards);
 }
 
 /* A box has 256 rows at most: 320 come in two parts, 160 * 128 bytes apart. */
@@ -455,6 +485,7 @@ main (int argc, char **argv)
       g_test_add_func ("/tensor/warpgroups/boxes", test_text_by_boxes);
       g_test_add_func ("/tensor/warpgroups/read-by-lanes", test_text_read_by_lanes);
       g_test_add_func ("/tensor/warpgroups/boxes-or-elements", test_text_by_either);
+      g_test_add_func ("/tensor/warpgroups/sections", test_text_sections);
       g_test_add_func ("/tensor/warpgroups/boxes-in-parts", test_text_in_parts);
       g_test_add_func ("/tensor/warpgroups/otherwise", test_text_otherwise);
       g_test_add_func ("/tensor/warpgroups/elsewhere", test_elsewhere);

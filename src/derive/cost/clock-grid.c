@@ -5,6 +5,7 @@
 #include "derive/cost/clock.h"
 #include "derive/cost/cost.h"
 #include "derive/program/guard.h"
+#include "derive/program/sweep.h"
 
 static guint64
 parts_of (const HeddleCost *cost, const gint64 *tiles, guint i)
@@ -36,14 +37,80 @@ add_axis (HeddleClockKernel *kernel, const HeddleCost *cost, const gint64 *tiles
   axes[i] = parts > 1 ? kernel->n_axes - 1 : HEDDLE_CLOCK_AXES;
 }
 
-void
-heddle_clock_set_grid (
-    HeddleClockKernel *kernel, const HeddleCost *cost, const gint64 *tiles, guint axes[HEDDLE_MAX_GROUPS])
+/* Whether blocks take another tile in a transfer where they are another along group @i. */
+static gboolean
+depends (const HeddleTerms *terms, guint i)
 {
+  return (terms->groups >> i & 1) == 0;
+}
+
+/* Bytes that are read for each part of group @i of what has nothing of group @j; 0: nothing is. */
+static double
+read_along (const HeddleCost *cost, const gint64 *tiles, gint64 chunk, guint i, guint j)
+{
+  double bytes = 0.;
+
+  for (guint k = 0; k < cost->transfers->len; k++)
+    {
+      const HeddleTerms *terms = &g_array_index (cost->transfers, HeddleTerms, k);
+
+      if (!terms->saved && depends (terms, i) && !depends (terms, j))
+        bytes += heddle_clock_bytes_once (cost, terms, tiles, chunk) / (double) parts_of (cost, tiles, i);
+    }
+  return bytes;
+}
+
+/* The groups of which blocks take some tiles of one for each tile of the other, as codegen/cuda/grid.c emits them. */
+typedef struct
+{
+  int side, along; /* -1: none */
+  guint64 count;
+} Sweep;
+
+static Sweep
+find_sweep (const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+{
+  int plain[2] = { -1, -1 }, longer = -1;
+  guint n = 0, n_longer = 0;
+  double bytes;
+
+  for (guint i = cost->n_groups; i-- > 0;)
+    if (parts_of (cost, tiles, i) > 1)
+      {
+        if (lengthens (cost, i))
+          longer = (int) i, n_longer++;
+        else if (n < 2)
+          plain[n++] = (int) i;
+      }
+  if (n > 0 && n_longer == 1)
+    {
+      bytes = read_along (cost, tiles, chunk, (guint) plain[0], (guint) longer);
+      if (bytes > 0.)
+        return (Sweep){ plain[0], longer, (guint64) MAX (1., HEDDLE_SWEEP_BYTES / bytes) };
+    }
+  else if (n == 2 && n_longer == 0 && read_along (cost, tiles, chunk, (guint) plain[0], (guint) plain[1]) > 0.
+           && read_along (cost, tiles, chunk, (guint) plain[1], (guint) plain[0]) > 0.)
+    return (Sweep){ plain[1], plain[0], HEDDLE_SWEEP_TILES };
+  return (Sweep){ -1, -1, 0 };
+}
+
+void
+heddle_clock_set_grid (HeddleClockKernel *kernel, const HeddleCost *cost, const gint64 *tiles, gint64 chunk,
+    guint axes[HEDDLE_MAX_GROUPS])
+{
+  const Sweep sweep = find_sweep (cost, tiles, chunk);
+
   kernel->n_axes = 0;
+  if (sweep.along >= 0)
+    {
+      add_axis (kernel, cost, tiles, (guint) sweep.along, axes);
+      add_axis (kernel, cost, tiles, (guint) sweep.side, axes);
+      kernel->group_axis = 1;
+      kernel->group = sweep.count;
+    }
   for (guint slow = 0; slow < 2; slow++)
     for (guint i = cost->n_groups; i-- > 0;)
-      if (lengthens (cost, i) == (slow != 0))
+      if (lengthens (cost, i) == (slow != 0) && (int) i != sweep.along && (int) i != sweep.side)
         add_axis (kernel, cost, tiles, i, axes);
   if (kernel->n_axes == 0)
     kernel->grid[kernel->n_axes++] = 1;

@@ -194,7 +194,7 @@ traffic_by_wave (
   guint axes[HEDDLE_MAX_GROUPS];
 
   kernel.smem = heddle_cost_memory (cost, tiles, chunk, TRUE);
-  heddle_clock_set_grid (&kernel, cost, tiles, axes);
+  heddle_clock_set_grid (&kernel, cost, tiles, chunk, axes);
   heddle_clock_set_arrays (&kernel, cost, tiles, chunk, axes);
   heddle_clock_waves_init (&waves, &kernel, blocks_at_a_time (machine, kernel.smem),
       cache != NULL ? (double) cache->capacity_bytes : 0.);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+
+G_BEGIN_DECLS
+
+/* In which order the blocks of a kernel of products begin, so that those that run at a time read what the L2 cache holds. */
+
+/* Two axes of the grid of which blocks take @count tiles of one for each tile of the other, and then the next @count. */
+typedef struct
+{
+  const HeddleNode *side; /* the axis whose tiles are taken @count at a time */
+  const HeddleNode *along; /* the other; NULL: blocks go through the axes one after the other */
+  gint64 count;
+  gboolean backwards; /* along the other axis blocks get longer: the longest are first */
+} HeddleCudaSweep;
+
+/* Gives the two axes that blocks of @program go through in sweeps, rows and columns of a product or heads and causal queries; of none, one after the
+ * other, where sweeps save nothing. */
+HeddleCudaSweep heddle_cuda_find_sweep (const HeddleLoopProgram *program, const HeddleSizes *sizes);
+
+G_END_DECLS
