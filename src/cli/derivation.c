@@ -9,9 +9,7 @@
 #include "cli/derivation.h"
 #include "cli/input.h"
 #include "cli/options.h"
-#include "codegen/plan/suggest.h"
-#include "codegen/plan/cut.h"
-#include "codegen/plan/derive.h"
+#include "codegen/plan/suggestion.h"
 #include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/expand-oversized.h"
@@ -27,7 +25,6 @@
 #include "derive/report/comparison.h"
 #include "derive/shard/layout.h"
 #include "derive/suggest/fusion.h"
-#include "derive/suggest/recompute-search.h"
 #include "derive/suggest/shard-suggest.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
@@ -118,19 +115,6 @@ read_options (HeddleDeriveOptions *read, const HeddleDerivationOptions *self, co
 
 /* --- fusing --------------------------------------------------------------------------- */
 
-/* Where inputs are does not depend on what is fused. */
-static void
-take_input_places (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleSchedule *own)
-{
-  for (guint i = 0; own != NULL && i < own->residency->len; i++)
-    {
-      const HeddleResidency *place = g_ptr_array_index (own->residency, i);
-
-      if (place->column == NULL && heddle_diagram_get_producer (diagram, place->value) == NULL)
-        heddle_schedule_set_residency (schedule, place->value, NULL, place->level);
-    }
-}
-
 static gboolean
 add_places (const HeddleDerivationOptions *self, HeddleSchedule *schedule, const HeddleInput *input,
     const HeddleMachine *machine, GError **error)
@@ -151,20 +135,19 @@ is_above (const HeddleMachine *machine, const char *text)
   return name != NULL && heddle_machine_find_link (machine, name) >= 0;
 }
 
-/* Each statement as a kernel, with the labels above GMEM that there are or are asked for; %NULL, without an error: there are none. */
+/* Each statement as a kernel, with the labels above GMEM that there are or are asked for. */
 static HeddleSchedule *
 sharded_statements (const HeddleDerivationOptions *self, const HeddleInput *input,
     const HeddleMachine *machine, GError **error)
 {
   const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
-  HeddleSchedule *schedule = heddle_schedule_fuse (input->diagram, own, "none", NULL);
+  HeddleSchedule *schedule = heddle_plan_statements (input->diagram, own, machine);
   gboolean good = TRUE;
 
-  heddle_schedule_take_links (schedule, own, machine);
   for (guint i = 0; good && self->labels != NULL && self->labels[i] != NULL; i++)
     good = !is_above (machine, self->labels[i])
            || heddle_schedule_add_label_text (schedule, input->diagram, machine, self->labels[i], error);
-  if (!good || !heddle_schedule_is_sharded (schedule, machine))
+  if (!good)
     g_clear_pointer (&schedule, heddle_schedule_free);
   return schedule;
 }
@@ -180,6 +163,8 @@ fuse_of (const HeddleDerivationOptions *self, const HeddleInput *input)
     return self->fuse;
   if (own != NULL && own->regions->len > 0)
     return "file";
+  if (!self->fresh && !heddle_plan_is_free (input->diagram, own))
+    return "file";
   if (self->fresh)
     return "all";
   return self->suggest && self->labels == NULL ? "best" : "file";
@@ -194,23 +179,20 @@ suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *opti
   HeddleFusion own = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (HeddleSizes) sizes = NULL;
-  HeddleSchedule *given, *schedule = NULL, *sharded = NULL;
+  HeddleSchedule *given, *schedule = NULL, *statements = NULL;
 
   if (!read_options (&read, self, options, input, status))
     return NULL;
-  given = heddle_schedule_new (input->diagram->id);
-  take_input_places (given, input->diagram, heddle_snapshot_find_schedule (input->snapshot, input->diagram));
+  given = heddle_plan_input_places (
+      input->diagram, heddle_snapshot_find_schedule (input->snapshot, input->diagram));
   sizes = heddle_sizes_new (input->diagram, input->overrides, &error);
   if (sizes != NULL)
-    sharded = sharded_statements (self, input, machine, &error);
-  if (sharded != NULL)
-    schedule = heddle_sharding_suggest (
-        input->diagram, sharded, sizes, &read, NULL, fusion != NULL ? fusion : &own, &error);
-  else if (error == NULL && sizes != NULL && add_places (self, given, input, machine, &error))
-    schedule = heddle_schedule_suggest (
-        input->diagram, given, sizes, &read, NULL, fusion != NULL ? fusion : &own, &error);
+    statements = sharded_statements (self, input, machine, &error);
+  if (statements != NULL && add_places (self, given, input, machine, &error))
+    schedule = heddle_plan_suggest_kernels (
+        input->diagram, given, statements, sizes, &read, NULL, fusion != NULL ? fusion : &own, &error);
   heddle_schedule_free (given);
-  g_clear_pointer (&sharded, heddle_schedule_free);
+  g_clear_pointer (&statements, heddle_schedule_free);
   heddle_fusion_clear (&own);
   *status = schedule == NULL ? heddle_input_failed (input->path, error) : HEDDLE_EXIT_DONE;
   return schedule;
@@ -291,112 +273,29 @@ insert_cluster (HeddleMachine *machine, const HeddleDerivationOptions *how, cons
   return FALSE;
 }
 
-/* Values to be worked out again: where the best cut is asked for, or no more than so much may be held. */
+/* What the search may choose. */
+static HeddlePlanFreedom
+freedom_of (const HeddleDerivationOptions *how, const HeddleInput *input)
+{
+  if (!g_str_equal (fuse_of (how, input), "best"))
+    return HEDDLE_PLAN_LABELS;
+  return how->labels == NULL && how->recomputed == NULL ? HEDDLE_PLAN_ALL : HEDDLE_PLAN_KERNELS;
+}
+
+/* The labels that are suggested for the schedule, and the fastest kernels of the whole where those are open. */
 static gboolean
-suggest_recomputed (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleInput *input,
-    const HeddleDeriveOptions *read, HeddleExit *status)
+suggest (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleInput *input,
+    const HeddleDeriveOptions *read, GError **error)
 {
-  g_autoptr (GError) error = NULL;
-  HeddleSchedule *schedule;
+  HeddlePlanSuggestion found = { .schedule = self->schedule, .fusion = self->fusion };
+  gboolean good = heddle_plan_suggestion_complete (
+      &found, freedom_of (how, input), input->diagram, input->sizes, read, NULL, error);
 
-  if (!how->suggest || (read->budget_bytes == 0 && !g_str_equal (fuse_of (how, input), "best")))
-    return TRUE;
-  schedule = heddle_schedule_suggest_recomputed (
-      input->diagram, self->schedule, input->sizes, read, NULL, &self->recomputing, &error);
-  if (schedule == NULL)
-    {
-      *status = heddle_input_failed (input->path, error);
-      return FALSE;
-    }
-  heddle_schedule_free (self->schedule);
-  self->schedule = schedule;
-  return TRUE;
-}
-
-/* Whether the fastest kernels of the whole are wanted, whatever is fused, and nothing else is asked for that a plan does not know. */
-static gboolean
-is_open (const HeddleDerivationOptions *how, const HeddleInput *input, const HeddleSchedule *schedule,
-    const HeddleDeriveOptions *read)
-{
-  return how->suggest && g_str_equal (fuse_of (how, input), "best") && how->labels == NULL
-         && how->recomputed == NULL && schedule->residency->len == 0 && read->budget_bytes == 0
-         && read->divisors == 0 && read->stages <= 1 && heddle_plan_is_for_kernels (schedule, read);
-}
-
-static char *
-describe_kernels (const HeddleDiagram *diagram, const HeddleDerivation *derivation)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < derivation->kernels->len; i++)
-    heddle_fusion_describe_kernel (
-        text, diagram, ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->operations);
-  return g_string_free (text, FALSE);
-}
-
-/* What was found so far is second to what @derivation, of the price @cost, is made of. */
-static void
-put_first (HeddleDerived *self, const HeddleDiagram *diagram, const HeddleDerivation *derivation, double cost,
-    double before)
-{
-  g_autofree char *chosen = describe_kernels (diagram, derivation);
-
-  self->fusion.cost = cost;
-  if (g_strcmp0 (chosen, self->fusion.chosen) == 0)
-    return;
-  g_free (self->fusion.second);
-  self->fusion.second = self->fusion.chosen;
-  self->fusion.second_cost = before;
-  self->fusion.chosen = g_steal_pointer (&chosen);
-  self->fusion.exact = FALSE;
-}
-
-/* Takes @schedule (nullable) and its @derivation (nullable) in place of what there is where those kernels take less than @longer times as long, as they
- * would be emitted. */
-static void
-try_schedule (HeddleDerived *self, HeddleSchedule *schedule, HeddleDerivation *derivation,
-    const HeddleInput *input, const HeddleDeriveOptions *read, double longer)
-{
-  double cost = heddle_plan_price (input->diagram, input->sizes, read, derivation),
-         before = heddle_plan_price (input->diagram, input->sizes, read, self->derivation);
-
-  if (cost >= longer * before || !heddle_derivation_fits (derivation))
-    {
-      g_clear_pointer (&derivation, heddle_derivation_free);
-      g_clear_pointer (&schedule, heddle_schedule_free);
-      return;
-    }
-  put_first (self, input->diagram, derivation, cost, before);
-  derivation->candidates = self->derivation->candidates;
-  derivation->exact = self->derivation->exact;
-  derivation->unproved = self->derivation->unproved;
-  heddle_derivation_free (self->derivation);
-  self->derivation = derivation;
-  heddle_schedule_free (self->schedule);
-  self->schedule = schedule;
-  g_clear_pointer (&self->recomputing, g_free);
-}
-
-/* Operations of a diagram of which a plan is made to hold the search's cut against it: that takes seconds for a hundred, and minutes for a thousand. */
-#define MOST_PLANNED 128
-
-/* Other kernels for the whole: what was found, but with nothing worked out again, and what a plan makes of the diagram where nothing is asked for. */
-static void
-try_others (HeddleDerived *self, const HeddleSchedule *stored, const HeddleInput *input,
-    const HeddleDeriveOptions *read)
-{
-  HeddleDeriveOptions given = *read;
-  HeddleSchedule *cut = input->diagram->operations->len <= MOST_PLANNED
-                            ? heddle_plan_cut (input->diagram, input->sizes, read, NULL)
-                            : NULL;
-
-  if (self->schedule->recomputed->len > 0)
-    try_schedule (self, heddle_schedule_copy (stored),
-        heddle_plan_suggest (input->diagram, stored, input->sizes, read, NULL, NULL), input, read, 1.);
-  given.suggest = FALSE;
-  if (cut != NULL)
-    try_schedule (self, cut, heddle_derive (input->diagram, cut, input->sizes, &given, NULL, NULL), input,
-        read, HEDDLE_PLAN_ALIKE);
+  self->schedule = found.schedule;
+  self->derivation = found.derivation;
+  self->fusion = found.fusion;
+  self->recomputing = found.recomputing;
+  return good;
 }
 
 /* The schedule that is asked for, and what it comes to. */
@@ -405,7 +304,7 @@ derive (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOpt
     HeddleInput *input, HeddleDeriveOptions *read, HeddleExit *status)
 {
   g_autoptr (GError) error = NULL;
-  HeddleSchedule *stored;
+  gboolean good;
 
   if (!heddle_derive_check_work (input->diagram, &error))
     {
@@ -418,21 +317,16 @@ derive (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOpt
   self->budget = self->schedule->budget = read->budget_bytes;
   g_free (self->schedule->divisors);
   self->schedule->divisors = heddle_divisors_to_string (read->divisors);
-  stored = heddle_schedule_copy (self->schedule);
-  if (!suggest_recomputed (self, how, input, read, status))
+  if (how->suggest)
+    good = suggest (self, how, input, read, &error);
+  else
     {
-      heddle_schedule_free (stored);
-      return FALSE;
+      self->derivation = heddle_derive (input->diagram, self->schedule, input->sizes, read, NULL, &error);
+      good = self->derivation != NULL;
     }
-  self->derivation
-      = how->suggest ? heddle_plan_suggest (input->diagram, self->schedule, input->sizes, read, NULL, &error)
-                     : heddle_derive (input->diagram, self->schedule, input->sizes, read, NULL, &error);
-  if (self->derivation == NULL)
+  if (!good)
     *status = heddle_input_failed (input->path, error);
-  else if (is_open (how, input, self->schedule, read))
-    try_others (self, stored, input, read);
-  g_clear_pointer (&stored, heddle_schedule_free);
-  return self->derivation != NULL;
+  return good;
 }
 
 /* Writes out what fits no memory, and derives once more; what a person fused or labelled stays as it is. */

@@ -10,6 +10,7 @@
 #include "cli/derive-report.h"
 #include "cli/input.h"
 #include "cli/options.h"
+#include "codegen/plan/suggestion.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/document/document.h"
@@ -19,47 +20,6 @@
 #include "files/ncd/write.h"
 
 /* --- --apply ------------------------------------------------------------------------- */
-
-static HeddleRegion *
-region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
-{
-  HeddleRegion *region
-      = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
-
-  if (region == NULL)
-    {
-      region = heddle_schedule_add_region (schedule);
-      for (guint i = 0; i < kernel->operations->len; i++)
-        if (!heddle_ids_contain (kernel->again, heddle_ids_index (kernel->operations, i)))
-          heddle_ids_append (region->operations, heddle_ids_index (kernel->operations, i));
-    }
-  return region;
-}
-
-/* What was derived, as the document's schedule. */
-static HeddleSchedule *
-applied_schedule (const HeddleDerived *derived)
-{
-  HeddleSchedule *schedule = heddle_schedule_copy (derived->schedule);
-
-  for (guint i = 0; i < derived->derivation->kernels->len; i++)
-    {
-      const HeddleKernel *kernel = g_ptr_array_index (derived->derivation->kernels, i);
-      HeddleRegion *region = heddle_derivation_is_inserted (derived->derivation, kernel)
-                                 ? NULL
-                                 : region_of_kernel (schedule, kernel);
-
-      if (region == NULL)
-        continue;
-      g_ptr_array_set_size (region->labels, 0);
-      for (guint j = 0; j < kernel->labels->len; j++)
-        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, j)));
-    }
-  g_free (schedule->gpu);
-  schedule->gpu = g_strdup (derived->machine->name);
-  schedule->dtype = derived->dtype;
-  return schedule;
-}
 
 static HeddleExit
 apply (const HeddleDerived *derived, const HeddleInput *input, const char *output)
@@ -74,7 +34,8 @@ apply (const HeddleDerived *derived, const HeddleInput *input, const char *outpu
   if (g_ptr_array_find (snapshot->schedules, schedule, &place))
     {
       g_ptr_array_remove_index (snapshot->schedules, place);
-      g_ptr_array_insert (snapshot->schedules, (int) place, applied_schedule (derived));
+      g_ptr_array_insert (snapshot->schedules, (int) place,
+          heddle_plan_applied (derived->schedule, derived->derivation, derived->machine, derived->dtype));
     }
   data = heddle_ncd_write (snapshot, &length, &error);
   if (data == NULL)

@@ -186,7 +186,7 @@ test_suggest (void)
   HeddleWindow *window = robot_open (DECODER);
   HeddleEditor *editor = editor_of (window);
   GtkWidget *suggest
-      = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "The best legal labels for this GPU");
+      = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "The best kernels and labels for this GPU");
 
   derivation_of (window);
   heddle_editor_begin_search (editor);

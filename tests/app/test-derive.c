@@ -494,7 +494,7 @@ test_suggest (void)
   HeddleDerivation *derivation = NULL;
 
   fuse_all (window);
-  click_button (window, "The best legal labels for this GPU");
+  click_button (window, "The best kernels and labels for this GPU");
   robot_until (g_strcmp0 (undo_name (window), "Suggested Labels") == 0);
   derivation = heddle_editor_get_derivation (editor_of (window), NULL);
   g_assert_nonnull (derivation);
@@ -533,14 +533,14 @@ test_suggest_again (void)
       editor_of (window), axis_id (window, "x"), "smem", HEDDLE_LABEL_STREAM, 64, NULL);
   g_signal_connect (editor_of (window), "message", G_CALLBACK (keep_message), &said);
 
-  click_button (window, "The best legal labels for this GPU");
+  click_button (window, "The best kernels and labels for this GPU");
   robot_until (said != NULL);
   g_assert_nonnull (strstr (said, "with the labels given"));
   g_assert_cmpint (find_label (window, "O", "x", HEDDLE_LABEL_STREAM)->size, ==, 64);
   g_assert_nonnull (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
 
   g_clear_pointer (&said, g_free);
-  click_button (window, "The best legal labels for this GPU");
+  click_button (window, "The best kernels and labels for this GPU");
   robot_until (said != NULL);
   g_assert_null (strstr (said, "with the labels given"));
   g_assert_cmpint (find_label (window, "O", "x", HEDDLE_LABEL_STREAM)->size, ==, 128);
@@ -569,7 +569,7 @@ test_suggest_for_kernels (void)
   g_autofree char *why = NULL;
 
   heddle_editor_set_machine (editor_of (window), "h100-sxm");
-  click_button (window, "The best legal labels for this GPU");
+  click_button (window, "The best kernels and labels for this GPU");
   robot_until (g_strcmp0 (undo_name (window), "Suggested Labels") == 0);
   g_assert_cmpint (find_label (window, "C", "b", HEDDLE_LABEL_GROUP)->size, ==, 256);
   heddle_editor_get_derivation (editor_of (window), NULL);
@@ -631,7 +631,7 @@ test_kernel (void)
   g_autofree char *cuda = NULL;
 
   fuse_all (window);
-  click_button (window, "The best legal labels for this GPU");
+  click_button (window, "The best kernels and labels for this GPU");
   page = open_kernel_page (window);
   wait_for_kernel (page);
   g_assert_cmpint (heddle_kernel_page_get_state (page, NULL), ==, HEDDLE_KERNEL_PLANNED);
@@ -669,7 +669,7 @@ test_exported (void)
     }
   heddle_editor_set_machine (editor_of (window), "rtx-4090");
   fuse_all (window);
-  click_button (window, "The best legal labels for this GPU");
+  click_button (window, "The best kernels and labels for this GPU");
   page = open_kernel_page (window);
   wait_for_kernel (page);
   heddle_kernel_page_get_state (page, &words);

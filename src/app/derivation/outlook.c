@@ -9,6 +9,7 @@
 #include "app/editor/editor.h"
 #include "app/widgets/heap-trim.h"
 #include "codegen/plan/suggest.h"
+#include "codegen/plan/suggestion.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
@@ -115,19 +116,19 @@ static void
 find_suggestion (Search *self, HeddleDeriveJob *job, GCancellable *cancellable)
 {
   g_autoptr (HeddleDerivation) now = NULL;
-  g_autoptr (HeddleDerivation) best = NULL;
+  g_auto (HeddlePlanSuggestion) best = { NULL };
   const HeddleLabel *news = NULL;
   HeddleForecast forecast;
 
   if (job->schedule->regions->len == 0)
     return;
   now = heddle_derive_job_run (job, cancellable, NULL);
-  best = heddle_suggestion_derive (job->diagram, job->schedule, job->sizes, &job->options, cancellable, NULL);
-  news = best != NULL ? heddle_suggestion_find_news (best, job->schedule) : NULL;
+  if (heddle_suggestion_find (&best, job, FALSE, cancellable, NULL))
+    news = heddle_suggestion_find_news (best.derivation, job->schedule);
   if (now == NULL || news == NULL)
     return;
   forecast = heddle_forecast (now, job->machine);
-  self->suggestion = heddle_forecast (best, job->machine);
+  self->suggestion = heddle_forecast (best.derivation, job->machine);
   self->has_suggestion = heddle_forecast_is_better (&self->suggestion, &forecast);
   self->title = heddle_step_title_of_label (job->diagram, news->axis, news->level, news->kind, news->size);
 }

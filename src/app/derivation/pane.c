@@ -379,7 +379,7 @@ new_level_actions (HeddleDerivationPane *self)
       self, row, _ ("_Unfuse"), _ ("Take the selected kernels, or all, apart"), NULL, G_CALLBACK (on_unfuse));
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), heddle_wishes_new (self->editor));
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), new_explain_button (self));
-  add_button (self, row, _ ("_Suggest"), _ ("The best legal labels for this GPU"), "suggested-action",
+  add_button (self, row, _ ("_Suggest"), _ ("The best kernels and labels for this GPU"), "suggested-action",
       G_CALLBACK (on_suggest));
   return row;
 }

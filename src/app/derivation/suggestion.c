@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/derivation/suggestion.h"
-#include "codegen/plan/suggest.h"
-#include "derive/derivation/derive.h"
+#include "app/editor/derive-job.h"
+#include "codegen/plan/suggestion.h"
+#include "derive/derivation/expand-oversized.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 HeddleSchedule *
 heddle_schedule_strip (const HeddleSchedule *schedule)
@@ -17,7 +17,9 @@ heddle_schedule_strip (const HeddleSchedule *schedule)
     {
       HeddleRegion *region = g_ptr_array_index (bare->regions, i);
 
-      g_ptr_array_set_size (region->labels, 0);
+      for (guint k = region->labels->len; k-- > 0;)
+        if (((const HeddleLabel *) g_ptr_array_index (region->labels, k))->kind <= HEDDLE_LABEL_STREAM)
+          g_ptr_array_remove_index (region->labels, k);
     }
   return bare;
 }
@@ -79,28 +81,48 @@ heddle_suggestion_keeps_labels (const HeddleDerivation *suggestion, const Heddle
 static gboolean
 completes (const HeddleDerivation *complete, const HeddleSchedule *schedule)
 {
-  for (guint i = 0; complete != NULL && i < complete->kernels->len; i++)
-    if (!((HeddleKernel *) g_ptr_array_index (complete->kernels, i))->fits)
-      return FALSE;
-  return complete != NULL && heddle_suggestion_find_news (complete, schedule) != NULL;
+  return !complete->illegal && heddle_derivation_fits (complete)
+         && heddle_suggestion_find_news (complete, schedule) != NULL;
 }
 
-HeddleDerivation *
-heddle_suggestion_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
-    const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+static gboolean
+find (HeddlePlanSuggestion *found, const HeddleDeriveJob *job, const HeddleSchedule *schedule,
+    GCancellable *cancellable, GError **error)
 {
-  HeddleDeriveOptions suggesting = *options;
-  g_autoptr (HeddleDerivation) complete = NULL;
-  HeddleSchedule *bare = NULL;
-  HeddleDerivation *best = NULL;
+  HeddleDeriveOptions options = job->options;
 
-  suggesting.suggest = TRUE;
-  suggesting.objective = HEDDLE_OBJECTIVE_TIME;
-  complete = heddle_plan_suggest (diagram, schedule, sizes, &suggesting, cancellable, NULL);
-  if (completes (complete, schedule))
-    return g_steal_pointer (&complete);
-  bare = heddle_schedule_strip (schedule);
-  best = heddle_plan_suggest (diagram, bare, sizes, &suggesting, cancellable, error);
+  options.suggest = TRUE;
+  options.objective = HEDDLE_OBJECTIVE_TIME;
+  return heddle_plan_suggestion_init (
+      found, job->diagram, schedule, job->sizes, &options, cancellable, error);
+}
+
+/* Each statement a kernel, if nothing is fused: regions are what keeps kernels from being looked for. */
+static HeddleSchedule *
+given_kernels (const HeddleDeriveJob *job, gboolean all)
+{
+  if (all || !heddle_plan_is_free (job->diagram, job->schedule))
+    return heddle_schedule_copy (job->schedule);
+  return heddle_plan_statements (job->diagram, job->schedule, job->machine);
+}
+
+gboolean
+heddle_suggestion_find (HeddlePlanSuggestion *found, const HeddleDeriveJob *job, gboolean all,
+    GCancellable *cancellable, GError **error)
+{
+  HeddleSchedule *given = given_kernels (job, all), *bare = NULL;
+  gboolean good = find (found, job, given, cancellable, NULL);
+
+  if (good && (heddle_plan_is_free (job->diagram, given) || completes (found->derivation, job->schedule)))
+    {
+      heddle_schedule_free (given);
+      return TRUE;
+    }
+  if (good)
+    heddle_plan_suggestion_clear (found);
+  bare = heddle_schedule_strip (given);
+  heddle_schedule_free (given);
+  good = find (found, job, bare, cancellable, error);
   heddle_schedule_free (bare);
-  return best;
+  return good;
 }

@@ -344,6 +344,52 @@ heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *m
   return TRUE;
 }
 
+typedef struct
+{
+  HeddleEditor *editor;
+  const HeddleSchedule *schedule;
+} Replacing;
+
+static gboolean
+replace_schedule (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  const Replacing *replacing = data;
+  HeddleDiagram *diagram = heddle_editor_diagram_in (replacing->editor, snapshot);
+  HeddleSchedule *schedule = heddle_snapshot_get_schedule (snapshot, diagram);
+  guint index = 0;
+
+  g_ptr_array_find (snapshot->schedules, schedule, &index);
+  heddle_schedule_free (schedule);
+  snapshot->schedules->pdata[index] = heddle_schedule_copy (replacing->schedule);
+  return TRUE;
+}
+
+gboolean
+heddle_editor_replace_schedule (
+    HeddleEditor *self, const char *name, const HeddleSchedule *schedule, GError **error)
+{
+  Replacing replacing = { self, schedule };
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self) && schedule != NULL, FALSE);
+
+  return heddle_editor_edit_schedule (self, name, NULL, replace_schedule, &replacing, error);
+}
+
+gboolean
+heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *schedule)
+{
+  g_autoptr (HeddleSnapshot) draft = NULL;
+  guint n_lost = 0;
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self) && schedule != NULL, FALSE);
+
+  if (self->flat == NULL)
+    return TRUE;
+  draft = heddle_snapshot_copy (self->snapshot);
+  return heddle_flat_map_store_schedule (self->flat_map, draft, schedule, &n_lost, NULL)
+         && n_lost <= self->n_foreign;
+}
+
 /* --- what the canvas shows of it --- */
 
 HeddleSchedule *

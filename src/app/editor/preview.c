@@ -111,30 +111,9 @@ heddle_editor_get_preview_derivation (HeddleEditor *self)
   return heddle_shared_derivation_get (self->preview);
 }
 
-typedef struct
-{
-  HeddleEditor *editor;
-  const HeddleSchedule *schedule;
-} ScheduleEdit;
-
-static gboolean
-edit_schedule (HeddleSnapshot *snapshot, gpointer data, GError **error)
-{
-  const ScheduleEdit *edit = data;
-  HeddleDiagram *diagram = heddle_editor_diagram_in (edit->editor, snapshot);
-  HeddleSchedule *schedule = heddle_snapshot_get_schedule (snapshot, diagram);
-  guint index = 0;
-
-  g_ptr_array_find (snapshot->schedules, schedule, &index);
-  heddle_schedule_free (schedule);
-  snapshot->schedules->pdata[index] = heddle_schedule_copy (edit->schedule);
-  return TRUE;
-}
-
 gboolean
 heddle_editor_commit_preview (HeddleEditor *self, const char *name)
 {
-  ScheduleEdit edit = { .editor = self };
   HeddleSchedule *schedule = NULL;
   gboolean done;
 
@@ -144,8 +123,7 @@ heddle_editor_commit_preview (HeddleEditor *self, const char *name)
     return FALSE;
   /* The edit drops the preview: hold on to it until then. */
   schedule = heddle_schedule_copy (self->preview_schedule);
-  edit.schedule = schedule;
-  done = heddle_editor_edit_schedule (self, name, NULL, edit_schedule, &edit, NULL);
+  done = heddle_editor_replace_schedule (self, name, schedule, NULL);
   heddle_schedule_free (schedule);
   return done;
 }

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "codegen/plan/cut.h"
+#include "codegen/plan/derive.h"
+#include "codegen/plan/suggest.h"
+#include "codegen/plan/suggestion.h"
+#include "derive/derivation/derive.h"
+#include "derive/derivation/expand-oversized.h"
+#include "derive/derivation/schedule-text.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/kernel/divisors-machine.h"
+#include "derive/machine/derive-options.h"
+#include "derive/shard/layout.h"
+#include "derive/suggest/fusion.h"
+#include "derive/suggest/recompute-search.h"
+#include "derive/suggest/shard-suggest.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+/* A search cuts the diagram into kernels, tells what to work out again, and labels them. Where all of it is open, what a plan makes of the diagram is held
+ * against that, and the faster one is suggested. */
+
+typedef struct
+{
+  const HeddleDiagram *diagram;
+  const HeddleSizes *sizes;
+  const HeddleDeriveOptions *options;
+  GCancellable *cancellable;
+} Search;
+
+gboolean
+heddle_plan_is_free (const HeddleDiagram *diagram, const HeddleSchedule *own)
+{
+  if (own == NULL)
+    return TRUE;
+  for (guint i = 0; i < own->residency->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (own->residency, i);
+
+      if (place->column != NULL || heddle_diagram_get_producer (diagram, place->value) != NULL)
+        return FALSE;
+    }
+  return own->regions->len == 0 && own->recomputed->len == 0;
+}
+
+HeddleSchedule *
+heddle_plan_statements (const HeddleDiagram *diagram, const HeddleSchedule *own, const HeddleMachine *machine)
+{
+  HeddleSchedule *schedule = heddle_schedule_fuse (diagram, own, "none", NULL);
+
+  heddle_schedule_take_links (schedule, own, machine);
+  return schedule;
+}
+
+HeddleSchedule *
+heddle_plan_input_places (const HeddleDiagram *diagram, const HeddleSchedule *own)
+{
+  HeddleSchedule *schedule = heddle_schedule_new (diagram->id);
+
+  for (guint i = 0; own != NULL && i < own->residency->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (own->residency, i);
+
+      if (place->column == NULL && heddle_diagram_get_producer (diagram, place->value) == NULL)
+        heddle_schedule_set_residency (schedule, place->value, NULL, place->level);
+    }
+  return schedule;
+}
+
+HeddleSchedule *
+heddle_plan_suggest_kernels (const HeddleDiagram *diagram, const HeddleSchedule *given,
+    const HeddleSchedule *statements, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    GCancellable *cancellable, HeddleFusion *fusion, GError **error)
+{
+  if (statements != NULL && heddle_schedule_is_sharded (statements, options->machine))
+    return heddle_sharding_suggest (diagram, statements, sizes, options, cancellable, fusion, error);
+  return heddle_schedule_suggest (diagram, given, sizes, options, cancellable, fusion, error);
+}
+
+/* --- other kernels for the whole --- */
+
+static char *
+describe_kernels (const HeddleDiagram *diagram, const HeddleDerivation *derivation)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    heddle_fusion_describe_kernel (
+        text, diagram, ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->operations);
+  return g_string_free (text, FALSE);
+}
+
+/* What was found so far is second to what @derivation, of the price @cost, is made of. */
+static void
+put_first (HeddleFusion *fusion, const HeddleDiagram *diagram, const HeddleDerivation *derivation,
+    double cost, double before)
+{
+  g_autofree char *chosen = describe_kernels (diagram, derivation);
+
+  fusion->cost = cost;
+  if (g_strcmp0 (chosen, fusion->chosen) == 0)
+    return;
+  g_free (fusion->second);
+  fusion->second = fusion->chosen;
+  fusion->second_cost = before;
+  fusion->chosen = g_steal_pointer (&chosen);
+  fusion->exact = FALSE;
+}
+
+static double
+price_of (const Search *search, const HeddleDerivation *derivation)
+{
+  return heddle_plan_price (search->diagram, search->sizes, search->options, derivation);
+}
+
+/* Takes @schedule (nullable) and its @derivation (nullable) in place of what there is where those kernels take less than @longer times as long, as they
+ * would be emitted. */
+static void
+try_schedule (HeddlePlanSuggestion *self, const Search *search, HeddleSchedule *schedule,
+    HeddleDerivation *derivation, double longer)
+{
+  double cost = price_of (search, derivation), before = price_of (search, self->derivation);
+
+  if (cost >= longer * before || !heddle_derivation_fits (derivation))
+    {
+      g_clear_pointer (&derivation, heddle_derivation_free);
+      g_clear_pointer (&schedule, heddle_schedule_free);
+      return;
+    }
+  put_first (&self->fusion, search->diagram, derivation, cost, before);
+  derivation->candidates = self->derivation->candidates;
+  derivation->exact = self->derivation->exact;
+  derivation->unproved = self->derivation->unproved;
+  heddle_derivation_free (self->derivation);
+  self->derivation = derivation;
+  heddle_schedule_free (self->schedule);
+  self->schedule = schedule;
+  g_clear_pointer (&self->recomputing, g_free);
+}
+
+/* Operations of a diagram of which a plan is made to hold the search's cut against it: that takes seconds for a hundred, and minutes for a thousand. */
+#define MOST_PLANNED 128
+
+/* What was found, but with nothing worked out again (@stored), and what a plan makes of the diagram where nothing is asked for. */
+static void
+try_others (HeddlePlanSuggestion *self, const Search *search, const HeddleSchedule *stored)
+{
+  HeddleDeriveOptions given = *search->options;
+  HeddleSchedule *cut = search->diagram->operations->len <= MOST_PLANNED ? heddle_plan_cut (
+                            search->diagram, search->sizes, search->options, search->cancellable)
+                                                                         : NULL;
+
+  if (self->schedule->recomputed->len > 0)
+    try_schedule (self, search, heddle_schedule_copy (stored),
+        heddle_plan_suggest (
+            search->diagram, stored, search->sizes, search->options, search->cancellable, NULL),
+        1.);
+  given.suggest = FALSE;
+  if (cut != NULL)
+    try_schedule (self, search, cut,
+        heddle_derive (search->diagram, cut, search->sizes, &given, search->cancellable, NULL),
+        HEDDLE_PLAN_ALIKE);
+}
+
+/* The search's second-best cut has its price as it was searched: where kernels as they would be emitted take longer than that, it is not known to be second. */
+static void
+drop_unpriced (HeddleFusion *fusion)
+{
+  if (fusion->second != NULL && fusion->second_cost < fusion->cost)
+    g_clear_pointer (&fusion->second, g_free);
+}
+
+/* Whether a plan knows all that is asked for. */
+static gboolean
+is_for_plans (const HeddleSchedule *schedule, const HeddleDeriveOptions *options)
+{
+  return schedule->residency->len == 0 && options->budget_bytes == 0 && options->divisors == 0
+         && options->stages <= 1 && heddle_plan_is_for_kernels (schedule, options);
+}
+
+/* --- all of it --- */
+
+/* Values to be worked out again: where the kernels are open, or no more than so much may be held. */
+static gboolean
+suggest_recomputed (
+    HeddlePlanSuggestion *self, HeddlePlanFreedom freedom, const Search *search, GError **error)
+{
+  HeddleSchedule *schedule;
+
+  if (search->options->budget_bytes == 0 && freedom == HEDDLE_PLAN_LABELS)
+    return TRUE;
+  schedule = heddle_schedule_suggest_recomputed (search->diagram, self->schedule, search->sizes,
+      search->options, search->cancellable, &self->recomputing, error);
+  if (schedule == NULL)
+    return FALSE;
+  heddle_schedule_free (self->schedule);
+  self->schedule = schedule;
+  return TRUE;
+}
+
+static gboolean
+complete (HeddlePlanSuggestion *self, HeddlePlanFreedom freedom, const Search *search,
+    const HeddleSchedule *stored, GError **error)
+{
+  if (!suggest_recomputed (self, freedom, search, error))
+    return FALSE;
+  self->derivation = heddle_plan_suggest (
+      search->diagram, self->schedule, search->sizes, search->options, search->cancellable, error);
+  if (self->derivation != NULL && freedom == HEDDLE_PLAN_ALL
+      && is_for_plans (self->schedule, search->options))
+    try_others (self, search, stored);
+  drop_unpriced (&self->fusion);
+  return self->derivation != NULL && !g_cancellable_set_error_if_cancelled (search->cancellable, error);
+}
+
+gboolean
+heddle_plan_suggestion_complete (HeddlePlanSuggestion *self, HeddlePlanFreedom freedom,
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  const Search search = { diagram, sizes, options, cancellable };
+  HeddleSchedule *stored = heddle_schedule_copy (self->schedule);
+  gboolean good = complete (self, freedom, &search, stored, error);
+
+  heddle_schedule_free (stored);
+  return good;
+}
+
+/* The kernels to begin with. */
+static HeddleSchedule *
+find_kernels (HeddlePlanSuggestion *self, const HeddleSchedule *own, const Search *search, GError **error)
+{
+  HeddleSchedule *places, *statements, *found;
+
+  if (!heddle_plan_is_free (search->diagram, own))
+    return heddle_schedule_copy (own);
+  places = heddle_plan_input_places (search->diagram, own);
+  statements = heddle_plan_statements (search->diagram, own, search->options->machine);
+  found = heddle_plan_suggest_kernels (search->diagram, places, statements, search->sizes, search->options,
+      search->cancellable, &self->fusion, error);
+  heddle_schedule_free (places);
+  heddle_schedule_free (statements);
+  return found;
+}
+
+gboolean
+heddle_plan_suggestion_init (HeddlePlanSuggestion *self, const HeddleDiagram *diagram,
+    const HeddleSchedule *own, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    GCancellable *cancellable, GError **error)
+{
+  const Search search = { diagram, sizes, options, cancellable };
+
+  memset (self, 0, sizeof *self);
+  self->schedule = find_kernels (self, own, &search, error);
+  if (self->schedule != NULL)
+    {
+      self->schedule->budget = options->budget_bytes;
+      g_free (self->schedule->divisors);
+      self->schedule->divisors = heddle_divisors_to_string (options->divisors);
+      if (heddle_plan_suggestion_complete (self,
+              heddle_plan_is_free (diagram, own) ? HEDDLE_PLAN_ALL : HEDDLE_PLAN_LABELS, diagram, sizes,
+              options, cancellable, error))
+        return TRUE;
+    }
+  heddle_plan_suggestion_clear (self);
+  return FALSE;
+}
+
+/* --- as a schedule --- */
+
+static HeddleRegion *
+region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
+{
+  HeddleRegion *region
+      = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
+
+  if (region != NULL)
+    return region;
+  region = heddle_schedule_add_region (schedule);
+  for (guint i = 0; i < kernel->operations->len; i++)
+    if (!heddle_ids_contain (kernel->again, heddle_ids_index (kernel->operations, i)))
+      heddle_ids_append (region->operations, heddle_ids_index (kernel->operations, i));
+  return region;
+}
+
+HeddleSchedule *
+heddle_plan_applied (const HeddleSchedule *schedule, const HeddleDerivation *derivation,
+    const HeddleMachine *machine, HeddleDtype dtype)
+{
+  HeddleSchedule *applied = heddle_schedule_copy (schedule);
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      HeddleRegion *region
+          = heddle_derivation_is_inserted (derivation, kernel) ? NULL : region_of_kernel (applied, kernel);
+
+      if (region == NULL)
+        continue;
+      g_ptr_array_set_size (region->labels, 0);
+      for (guint k = 0; k < kernel->labels->len; k++)
+        g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, k)));
+    }
+  g_free (applied->gpu);
+  applied->gpu = g_strdup (machine->name);
+  applied->dtype = dtype;
+  return applied;
+}
+
+void
+heddle_plan_suggestion_clear (HeddlePlanSuggestion *self)
+{
+  g_clear_pointer (&self->schedule, heddle_schedule_free);
+  g_clear_pointer (&self->derivation, heddle_derivation_free);
+  heddle_fusion_clear (&self->fusion);
+  g_clear_pointer (&self->recomputing, g_free);
+}

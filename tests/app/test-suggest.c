@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The button Suggest in a real window does what `heddle derive --suggest --apply` does, in one step, and shows what `heddle derive` tells of it. */
+
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <unistd.h>
+
+#include "app/editor/derive.h"
+#include "app/editor/editor.h"
+#include "app/editor/preview.h"
+#include "app/editor/target.h"
+#include "app/widgets/format.h"
+#include "app/window/private.h"
+#include "app/window/window.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/machine/find.h"
+#include "derive/report/forecast.h"
+#include "diagram/base/problem.h"
+#include "diagram/document/document.h"
+#include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
+#include "diagram/graph/diagram.h"
+#include "files/exchange/load.h"
+#include "robot.h"
+
+#define BUTTON "The best kernels and labels for this GPU"
+
+static const char *
+undo_name (HeddleWindow *window)
+{
+  return heddle_document_get_undo_name (heddle_editor_get_document (heddle_window_get_editor (window)));
+}
+
+static void
+suggest (HeddleWindow *window)
+{
+  GtkWidget *button = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, BUTTON);
+
+  g_assert_nonnull (button);
+  robot_settle (button);
+  robot_click (button, gtk_widget_get_width (button) / 2., gtk_widget_get_height (button) / 2.);
+}
+
+static void
+keep_message (HeddleEditor *editor, const char *text, char **said)
+{
+  g_free (*said);
+  *said = g_strdup (text);
+}
+
+/* --- the schedule in words --- */
+
+static int
+compare_texts (gconstpointer one, gconstpointer other)
+{
+  return g_strcmp0 (*(const char *const *) one, *(const char *const *) other);
+}
+
+/* (transfer full): the texts in order, joined; @texts is taken. */
+static char *
+join_sorted (GPtrArray *texts, const char *between)
+{
+  char *joined;
+
+  g_ptr_array_sort (texts, compare_texts);
+  g_ptr_array_add (texts, NULL);
+  joined = g_strjoinv (between, (char **) texts->pdata);
+  g_ptr_array_unref (texts);
+  return joined;
+}
+
+static char *
+describe_region (const HeddleDiagram *diagram, const HeddleRegion *region)
+{
+  GPtrArray *operations = g_ptr_array_new_with_free_func (g_free),
+            *labels = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *first = NULL, *second = NULL;
+
+  for (guint i = 0; i < region->operations->len; i++)
+    g_ptr_array_add (operations, g_strdup (heddle_ids_index (region->operations, i)));
+  for (guint i = 0; i < region->labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+
+      g_ptr_array_add (labels,
+          g_strdup_printf ("%s:%s@%s=%" G_GINT64_FORMAT, heddle_diagram_get_axis (diagram, label->axis)->name,
+              heddle_label_kind_to_string (label->kind), label->level, label->size));
+    }
+  first = join_sorted (operations, " ");
+  second = join_sorted (labels, " ");
+  return g_strdup_printf ("%s: %s", first, second);
+}
+
+static char *
+describe_schedule (const HeddleDiagram *diagram, const HeddleSchedule *schedule)
+{
+  GPtrArray *regions = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < schedule->regions->len; i++)
+    g_ptr_array_add (regions, describe_region (diagram, g_ptr_array_index (schedule->regions, i)));
+  return join_sorted (regions, "\n");
+}
+
+/* --- the command line --- */
+
+static void
+run (const char *const *argv, char **out)
+{
+  g_autofree char *errors = NULL;
+  g_autoptr (GError) error = NULL;
+  int status = 0;
+
+  g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, out, &errors, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (errors, ==, "");
+  g_assert_cmpint (status, ==, 0);
+}
+
+/* What the command line applies to @file, into a document at @path. */
+static char *
+apply (const char *file, const char *path)
+{
+  const char *argv[] = { g_getenv ("HEDDLE"), "derive", file, "--gpu", "h100-sxm", "--suggest", "--apply",
+    "-o", path, NULL };
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+  g_autoptr (HeddleSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *out = NULL;
+  const HeddleDiagram *diagram;
+
+  run (argv, &out);
+  snapshot = heddle_file_load (path, problems, &error);
+  g_assert_no_error (error);
+  diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  return describe_schedule (diagram, heddle_snapshot_find_schedule (snapshot, diagram));
+}
+
+static double
+price (const char *path)
+{
+  const char *argv[] = { g_getenv ("HEDDLE"), "derive", path, "--json", NULL };
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *out = NULL;
+  JsonObject *total;
+
+  run (argv, &out);
+  g_assert_true (json_parser_load_from_data (parser, out, -1, &error));
+  total = json_object_get_object_member (json_node_get_object (json_parser_get_root (parser)), "total");
+  return json_object_get_double_member (total, "expected_s");
+}
+
+/* --- the same in the window --- */
+
+static gboolean
+shows (GtkWidget *root, const char *start)
+{
+  if (GTK_IS_LABEL (root) && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (root)), start))
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (shows (child, start))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+check_headline (HeddleWindow *window, double seconds)
+{
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  g_autofree char *amount = heddle_format_seconds (seconds);
+  HeddleDerivation *derivation = NULL;
+
+  robot_until ((derivation = heddle_editor_get_derivation (editor, NULL)) != NULL);
+  g_assert_cmpfloat (heddle_editor_forecast (editor, derivation).seconds, ==, seconds);
+  robot_until (shows (GTK_WIDGET (window), amount));
+}
+
+static void
+test_example (gconstpointer data)
+{
+  g_autofree char *file = g_strdup_printf ("examples/%s.ncd", (const char *) data);
+  g_autofree char *given = g_build_filename (heddle_data_directory (), file, NULL);
+  g_autofree char *path = g_strdup_printf ("%s/heddle-suggest-%d.ncd", g_get_tmp_dir (), (int) getpid ());
+  g_autofree char *expected = apply (given, path), *made = NULL, *again = NULL, *said = NULL;
+  HeddleWindow *window = robot_open (file);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+
+  heddle_editor_set_machine (editor, "h100-sxm");
+  g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
+  suggest (window);
+  robot_until (g_strcmp0 (undo_name (window), "Suggested Labels") == 0);
+  made = describe_schedule (heddle_editor_get_diagram (editor), heddle_editor_get_schedule (editor));
+  g_assert_cmpstr (made, ==, expected);
+  check_headline (window, price (path));
+  g_assert_true (g_str_has_prefix (said, "Kernels: "));
+  g_assert_nonnull (strstr (said, " in place of "));
+
+  /* one step back, and there is nothing of it */
+  heddle_document_undo (heddle_editor_get_document (editor));
+  again = heddle_editor_get_schedule (editor) != NULL
+              ? describe_schedule (heddle_editor_get_diagram (editor), heddle_editor_get_schedule (editor))
+              : g_strdup ("");
+  g_assert_cmpstr (again, ==, "");
+  robot_close (window);
+  g_unlink (path);
+}
+
+/* Suggesting once more never leaves what takes longer. */
+static void
+test_again (void)
+{
+  HeddleWindow *window = robot_open ("examples/swiglu.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  g_autofree char *said = NULL;
+  HeddleDerivation *derivation = NULL;
+  double first;
+
+  heddle_editor_set_machine (editor, "h100-sxm");
+  g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
+  suggest (window);
+  robot_until (g_strcmp0 (undo_name (window), "Suggested Labels") == 0);
+  robot_until ((derivation = heddle_editor_get_derivation (editor, NULL)) != NULL);
+  first = derivation->expected_s;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_clear_pointer (&said, g_free);
+      suggest (window);
+      robot_until (said != NULL);
+      robot_until ((derivation = heddle_editor_get_derivation (editor, NULL)) != NULL);
+      g_assert_cmpfloat (derivation->expected_s, <=, first);
+    }
+  robot_close (window);
+}
+
+/* The search can be given up, and leaves nothing. */
+static void
+test_cancel (void)
+{
+  HeddleWindow *window = robot_open ("examples/multi-head-attention.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+
+  suggest (window);
+  g_assert_true (heddle_editor_is_searching (editor));
+  heddle_editor_cancel_deriving (editor);
+  g_assert_false (heddle_editor_is_searching (editor));
+  robot_settle (GTK_WIDGET (window));
+  g_assert_null (undo_name (window));
+  robot_close (window);
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const char *const examples[]
+      = { "attention", "layernorm-linear", "multi-head-attention", "residual-mlp", "swiglu" };
+
+  gtk_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (examples); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/suggest/%s", examples[i]);
+
+      g_test_add_data_func (path, examples[i], test_example);
+    }
+  g_test_add_func ("/suggest/again", test_again);
+  g_test_add_func ("/suggest/cancel", test_cancel);
+  return g_test_run ();
+}
