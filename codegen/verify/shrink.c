@@ -98,10 +98,10 @@ goes_through (const HeddleDiagram *diagram, const HeddleOperation *operation, co
   return FALSE;
 }
 
-/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; of each axis two are left. Axes that are split
- * or not, as @split says. %FALSE: there is nothing to halve. */
-static gboolean
-shrink_some (const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, gboolean split)
+/* The largest size below @below of an axis that the operation goes through, split or not, as @split says; of each axis two are left. */
+static gint64
+largest_below (
+    const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, gboolean split, gint64 below)
 {
   GHashTableIter iter;
   gpointer axis, size;
@@ -109,12 +109,43 @@ shrink_some (const HeddlePlan *plan, const HeddleOperation *operation, GHashTabl
 
   g_hash_table_iter_init (&iter, small);
   while (g_hash_table_iter_next (&iter, &axis, &size))
-    if (goes_through (plan->diagram, operation, axis) && is_split (plan, axis) == split)
+    if (*(gint64 *) size < below && goes_through (plan->diagram, operation, axis)
+        && is_split (plan, axis) == split)
       largest = MAX (largest, *(gint64 *) size);
+  return largest;
+}
+
+/* Halves all sizes that are @size; %FALSE: what is left does not go together, as where constants are joined to one that long, and they stay. */
+static gboolean
+halve (const HeddlePlan *plan, GHashTable *small, gint64 size)
+{
+  g_autoptr (GPtrArray) halved = g_ptr_array_new ();
+  g_autoptr (HeddleSizes) sizes = NULL;
+  GHashTableIter iter;
+  gpointer own;
+
   g_hash_table_iter_init (&iter, small);
-  while (largest > 2 && g_hash_table_iter_next (&iter, &axis, &size))
-    if (*(gint64 *) size == largest)
-      *(gint64 *) size = (largest + 1) / 2;
+  while (g_hash_table_iter_next (&iter, NULL, &own))
+    if (*(gint64 *) own == size)
+      {
+        *(gint64 *) own = (size + 1) / 2;
+        g_ptr_array_add (halved, own);
+      }
+  sizes = heddle_verify_complete_sizes (plan, small);
+  for (guint i = 0; sizes == NULL && i < halved->len; i++)
+    *(gint64 *) g_ptr_array_index (halved, i) = size;
+  return sizes != NULL;
+}
+
+/* Halves the largest of the sizes that the operation goes through, and all that are equal to it. Axes that are split or not, as @split says. %FALSE: there is
+ * nothing to halve. */
+static gboolean
+shrink_some (const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, gboolean split)
+{
+  gint64 largest = largest_below (plan, operation, small, split, G_MAXINT64);
+
+  while (largest > 2 && !halve (plan, small, largest))
+    largest = largest_below (plan, operation, small, split, largest);
   return largest > 2;
 }
 
