@@ -141,6 +141,23 @@ sort_parameters (HeddleModule *self)
     }
 }
 
+/* Arrays are given in the order that the diagram has them in, whichever kernel reads one first. */
+static void
+put_inputs_in_order (HeddleModule *self)
+{
+  GArray *inputs = heddle_ids_new ();
+
+  for (guint i = 0; i < self->diagram->values->len; i++)
+    {
+      const char *value = ((const HeddleValue *) g_ptr_array_index (self->diagram->values, i))->id;
+
+      if (heddle_ids_contain (self->inputs, value))
+        heddle_ids_append (inputs, value);
+    }
+  g_array_unref (self->inputs);
+  self->inputs = inputs;
+}
+
 /* The diagram with what its split kernels pass on to those that merge it. */
 static HeddleDiagram *
 add_partials (const HeddleDiagram *diagram, GPtrArray *texts)
@@ -218,6 +235,7 @@ heddle_module_init (HeddleModule *self, const HeddleDiagram *diagram, GPtrArray 
     .views = g_ptr_array_new (),
     .out = g_string_new (NULL) };
   sort_parameters (self);
+  put_inputs_in_order (self);
 }
 
 void
