@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
+
 #include "codegen/base/codegen.h"
 #include "codegen/cuda/register-count.h"
 #include "codegen/cuda/register-tile.h"
@@ -14,6 +16,8 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 #include "diagram/graph/diagram.h"
 
 /* Tiles for products in registers are tried out, and ranked by instructions: those of the products, of bringing the factors, and of all else
@@ -47,6 +51,9 @@
 #define SECTOR 32.
 /* Bytes that a multiprocessor gets from the cache in a cycle. */
 #define CACHE_BYTES 24.
+/* Of the rate at which instructions begin: factors meet in a bank of registers, and multiplications in a row draw so much power that the clock is lowered.
+ * Fitted to the products of f32 of data/measured that are not held out. */
+#define REACHED 0.78
 /* How much better another choice has to be. */
 #define WORTH 0.97
 
@@ -55,9 +62,10 @@ static const gint64 chunk_sizes[] = { 1, 8, 16, 32, 64, 128 };
 
 typedef struct
 {
-  const HeddlePlan *plan;
-  const HeddleKernel *kernel;
-  const HeddleRegion *region;
+  const HeddleMachine *machine;
+  const HeddleSizes *sizes;
+  const HeddleLoopProgram *program;
+  const HeddleRegion *region; /* or NULL */
   gint64 capacity;
   HeddleNode *bands[MOST_BANDS];
   gint64 best[MOST_BANDS];
@@ -65,10 +73,10 @@ typedef struct
   double cycles; /* the least; 0: none yet */
 } Sizing;
 
-/* What a block does in all: products, whose results do not wait for one another, and all else. */
+/* What a block does in all: products, whose results do not wait for one another, and all else; and the multiplications that are asked for. */
 typedef struct
 {
-  double products, others, bytes, steps;
+  double products, others, bytes, steps, terms;
 } Work;
 
 static void
@@ -80,7 +88,7 @@ collect_of (Sizing *self, const HeddleNode *node, HeddleBandKind kind, GPtrArray
 
       if (child->kind != HEDDLE_NODE_BAND)
         continue;
-      if (child->band == kind && !heddle_plan_is_part (self->kernel->program, child)
+      if (child->band == kind && !heddle_plan_is_part (self->program, child)
           && !heddle_plan_is_given (self->region, child))
         g_ptr_array_add (found, child);
       collect_of (self, child, kind, found);
@@ -97,7 +105,7 @@ collect (Sizing *self)
     {
       g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
-      collect_of (self, self->kernel->program->root, kinds[k], found);
+      collect_of (self, self->program->root, kinds[k], found);
       for (guint i = found->len; i-- > 0 && self->n < MOST_BANDS;)
         self->bands[self->n++] = g_ptr_array_index (found, i);
     }
@@ -106,14 +114,14 @@ collect (Sizing *self)
 static gint64
 part_of (const Sizing *self, const char *axis)
 {
-  const HeddleLoopProgram *program = self->kernel->program;
+  const HeddleLoopProgram *program = self->program;
   HeddleExtent extent = HEDDLE_EXTENT_FULL;
 
   if (heddle_loop_program_get_band (program, axis, HEDDLE_BAND_STREAM) != NULL)
     extent = HEDDLE_EXTENT_CHUNK;
   else if (heddle_loop_program_get_band (program, axis, HEDDLE_BAND_GROUP) != NULL)
     extent = HEDDLE_EXTENT_TILE;
-  return heddle_loop_program_extent (program, self->plan->sizes, axis, extent);
+  return heddle_loop_program_extent (program, self->sizes, axis, extent);
 }
 
 static double
@@ -191,6 +199,16 @@ comes_in_pieces (const HeddleRegisterTiles *tiles, guint buffer)
          && heddle_register_tiles_extent (tiles, buffer, last) % 4 == 0;
 }
 
+static gboolean
+is_product (const Sizing *self, const HeddleNode *node)
+{
+  const HeddleOperation *operation
+      = node->operation != NULL ? heddle_diagram_get_operation (self->program->diagram, node->operation)
+                                : NULL;
+
+  return operation != NULL && operation->kind->form == HEDDLE_FORM_CONTRACT && node->over->len > 0;
+}
+
 static void
 add_work (
     const Sizing *self, const HeddleRegisterTiles *tiles, const HeddleNode *node, double times, Work *work)
@@ -202,7 +220,7 @@ add_work (
       double steps = 1;
 
       if (node->band == HEDDLE_BAND_STREAM)
-        steps = (double) ((heddle_sizes_get (self->plan->sizes, node->axis) + node->size - 1) / node->size);
+        steps = (double) ((heddle_sizes_get (self->sizes, node->axis) + node->size - 1) / node->size);
       if (steps > 1)
         {
           work->steps += times * steps;
@@ -214,6 +232,8 @@ add_work (
     }
   if (heddle_register_tiles_follow (tiles, node))
     return;
+  if (is_product (self, node))
+    work->terms += times * points_of (tiles, node->buffer) * terms_of (self, node) / WARP;
   if (tile != NULL)
     {
       work->products += times * product_instructions (self, tile);
@@ -231,7 +251,7 @@ add_work (
 static double
 blocks_of (const Sizing *self)
 {
-  const HeddleNode *node = self->kernel->program->root;
+  const HeddleNode *node = self->program->root;
   double blocks = 1;
 
   while (node->children->len == 1)
@@ -239,38 +259,52 @@ blocks_of (const Sizing *self)
       node = g_ptr_array_index (node->children, 0);
       if (node->kind != HEDDLE_NODE_BAND || node->band != HEDDLE_BAND_GROUP)
         break;
-      blocks *= (double) ((heddle_sizes_get (self->plan->sizes, node->axis) + node->size - 1) / node->size);
+      blocks *= (double) ((heddle_sizes_get (self->sizes, node->axis) + node->size - 1) / node->size);
     }
   return blocks;
 }
 
-/* Of @together blocks on each multiprocessor. */
+/* Without the wait for what memory gives; of @together blocks on each multiprocessor. */
 static double
-wave_cycles (const Work *work, double together)
+issue_cycles (const Work *work, double together)
 {
   double busy = MIN (together * THREADS / WARP / ENOUGH_WARPS, 1);
   double issue = (work->products + work->others / busy) / (ISSUES * ISSUED);
 
-  return MAX (MAX (together * issue, issue + WAIT * (work->steps + 1)), together * work->bytes / CACHE_BYTES);
+  return MAX (together * issue, issue + WAIT * (work->steps + 1));
+}
+
+static double
+wave_cycles (const Work *work, double together)
+{
+  return MAX (issue_cycles (work, together), together * work->bytes / CACHE_BYTES);
+}
+
+/* How many blocks a multiprocessor has room for. */
+static double
+blocks_held (const Sizing *self, const HeddleRegisterTiles *tiles)
+{
+  gint64 shared = heddle_register_tiles_shared_bytes (tiles) + self->machine->reserved_shared_bytes;
+  guint registers = MIN (heddle_register_count (tiles), 255);
+  double held
+      = (double) MIN (MIN (REGISTERS / (registers * THREADS), self->machine->max_threads_per_sm / THREADS),
+          (self->capacity + self->machine->reserved_shared_bytes) / shared);
+
+  return MAX (held, 1);
 }
 
 static double
 cycles_of (const Sizing *self, const HeddleRegisterTiles *tiles)
 {
-  const HeddleMachine *machine = self->plan->machine;
-  double blocks = blocks_of (self), held, waves, rest;
-  gint64 shared = heddle_register_tiles_shared_bytes (tiles) + machine->reserved_shared_bytes;
-  guint registers = MIN (heddle_register_count (tiles), 255);
+  double blocks = blocks_of (self), held = blocks_held (self, tiles), waves, rest;
+  gint64 sms = self->machine->sms;
   Work work = { 0 };
 
-  held = (double) MIN (MIN (REGISTERS / (registers * THREADS), machine->max_threads_per_sm / THREADS),
-      (self->capacity + machine->reserved_shared_bytes) / shared);
-  held = MAX (held, 1);
-  add_work (self, tiles, self->kernel->program->root, 1, &work);
-  waves = (double) (gint64) (blocks / (held * machine->sms));
-  rest = blocks - waves * held * machine->sms;
+  add_work (self, tiles, self->program->root, 1, &work);
+  waves = (double) (gint64) (blocks / (held * (double) sms));
+  rest = blocks - waves * held * (double) sms;
   return waves * wave_cycles (&work, held)
-         + (rest > 0 ? wave_cycles (&work, (double) (((gint64) rest + machine->sms - 1) / machine->sms)) : 0);
+         + (rest > 0 ? wave_cycles (&work, (double) (((gint64) rest + sms - 1) / sms)) : 0);
 }
 
 /* 0: no register tiles. */
@@ -279,9 +313,9 @@ rank (const Sizing *self)
 {
   g_autoptr (HeddleRegisterTiles) tiles = NULL;
 
-  if (heddle_loop_program_shared_bytes (self->kernel->program, self->plan->sizes) > self->capacity)
+  if (heddle_loop_program_shared_bytes (self->program, self->sizes) > self->capacity)
     return 0;
-  tiles = heddle_register_tiles_new (self->kernel->program, self->plan->sizes, THREADS, self->capacity);
+  tiles = heddle_register_tiles_new (self->program, self->sizes, THREADS, self->capacity);
   if (tiles == NULL)
     return 0;
   return cycles_of (self, tiles);
@@ -305,7 +339,7 @@ try_sizes (Sizing *self, guint i)
       return;
     }
   own = self->bands[i]->size;
-  n = heddle_sizes_get (self->plan->sizes, self->bands[i]->axis);
+  n = heddle_sizes_get (self->sizes, self->bands[i]->axis);
   stream = self->bands[i]->band == HEDDLE_BAND_STREAM;
   try_sizes (self, i + 1);
   for (guint k = 0; k < G_N_ELEMENTS (group_sizes); k++)
@@ -319,17 +353,23 @@ try_sizes (Sizing *self, guint i)
   self->bands[i]->size = own;
 }
 
+static gint64
+shared_capacity (const HeddleMachine *machine)
+{
+  int level = heddle_machine_find_level (machine, "smem");
+
+  return level >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, level))->capacity_bytes : 0;
+}
+
 gboolean
 heddle_plan_size_contractions (const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region)
 {
-  int level = heddle_machine_find_level (plan->machine, "smem");
-  Sizing self = { .plan = plan, .kernel = kernel, .region = region };
+  Sizing self = { plan->machine, plan->sizes, kernel->program, region, shared_capacity (plan->machine) };
   gboolean changed = FALSE;
 
-  if (level < 0 || (plan->family != HEDDLE_FAMILY_AUTO && plan->family != HEDDLE_FAMILY_GENERAL)
+  if (self.capacity == 0 || (plan->family != HEDDLE_FAMILY_AUTO && plan->family != HEDDLE_FAMILY_GENERAL)
       || kernel->program->combine != NULL)
     return FALSE;
-  self.capacity = ((const HeddleLevel *) g_ptr_array_index (plan->machine->levels, level))->capacity_bytes;
   collect (&self);
   if (self.n == 0)
     return FALSE;
@@ -340,4 +380,20 @@ heddle_plan_size_contractions (const HeddlePlan *plan, const HeddleKernel *kerne
       self.bands[i]->size = self.best[i];
     }
   return changed;
+}
+
+double
+heddle_plan_contraction_share (
+    const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine)
+{
+  Sizing self = { machine, sizes, program, NULL, shared_capacity (machine) };
+  g_autoptr (HeddleRegisterTiles) tiles = heddle_register_tiles_new (program, sizes, THREADS, self.capacity);
+  double together;
+  Work work = { 0 };
+
+  if (tiles == NULL)
+    return ISSUED / POINT_INSTRUCTIONS;
+  add_work (&self, tiles, program->root, 1, &work);
+  together = MIN (blocks_held (&self, tiles), ceil (blocks_of (&self) / machine->sms));
+  return MIN (1, REACHED * together * work.terms / ISSUES / issue_cycles (&work, together));
 }

@@ -4,6 +4,9 @@
 #include <glib.h>
 #include "codegen/plan/plan.h"
 #include "derive/kernel/derived-kernel.h"
+#include "derive/machine/machine.h"
+#include "derive/program/loop-program.h"
+#include "diagram/graph/diagram.h"
 #include "diagram/document/schedule.h"
 
 G_BEGIN_DECLS
@@ -12,5 +15,9 @@ G_BEGIN_DECLS
  * them open. Returns whether the sizes in its program changed. */
 gboolean heddle_plan_size_contractions (
     const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region);
+/* Returns what share of the rate of plain arithmetic the products of a kernel of the general family reach: the multiplications among all instructions that
+ * its warps begin, and what they wait for where no other block fills the wait. */
+double heddle_plan_contraction_share (
+    const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine);
 
 G_END_DECLS

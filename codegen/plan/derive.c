@@ -88,7 +88,7 @@ derive_with_tiles (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     .plain = TRUE,
     .region = region != NULL ? region->id : NULL,
     .search_cache = plan->search_cache,
-    .tensor_share = heddle_plan_tensor_share };
+    .product_shares = heddle_plan_product_shares };
   HeddleSchedule *chosen = NULL;
   HeddleDerivation *derivation = heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, error);
 
@@ -136,9 +136,6 @@ heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *sc
   return derivation;
 }
 
-/* How many times slower than the arithmetic units could be the general family is: it reads both factors from shared memory. */
-#define GENERAL_LOSS 8.
-
 /* What merging the parts of a split axis takes: states of 4 bytes are written and read again, by a kernel of their own, which has to fit. */
 static double
 merging_seconds (const HeddlePlan *plan, const HeddleKernel *kernel)
@@ -173,10 +170,9 @@ heddle_plan_seconds_of (const HeddlePlan *plan, const HeddleDiagram *diagram, co
   if (seconds == 0 && !kernel->fits)
     return HEDDLE_PLAN_NEVER;
   merging = merging_seconds (plan, kernel);
-  if (seconds == 0)
-    return MAX (MAX (kernel->expected_s, merging),
-        kernel->tensor_flops * GENERAL_LOSS / plan->machine->fp32_flops + launch + merging);
-  return seconds + launch + merging;
+  if (merging >= HEDDLE_PLAN_NEVER)
+    return HEDDLE_PLAN_NEVER;
+  return seconds == 0 ? kernel->expected_s : seconds + launch + merging;
 }
 
 double

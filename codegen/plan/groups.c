@@ -4,8 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "codegen/plan/found-labels.h"
 #include "codegen/plan/groups.h"
 #include "codegen/plan/heads.h"
+#include "derive/machine/derive-options.h"
+#include "derive/region/region.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
@@ -23,19 +26,97 @@ heddle_group_free (HeddleGroup *self)
   g_free (self);
 }
 
+typedef struct
+{
+  double seconds;
+  GArray *labels; /* found labels */
+} PricedGroup;
+
+static void
+priced_group_free (gpointer data)
+{
+  PricedGroup *self = data;
+
+  g_array_unref (self->labels);
+  g_free (self);
+}
+
+GHashTable *
+heddle_priced_groups_new (void)
+{
+  return g_hash_table_new_full (
+      g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, priced_group_free);
+}
+
+/* As one before it that is the same but for its names. */
+static void
+take_price (HeddleGroup *self, const PricedGroup *priced, const HeddleRegionTerm *term)
+{
+  g_autoptr (GPtrArray) labels = heddle_found_labels_name (priced->labels, term);
+
+  self->seconds = priced->seconds;
+  g_ptr_array_extend_and_steal (self->region->labels, g_steal_pointer (&labels));
+}
+
+static void
+keep_price (
+    const HeddleGrouping *grouping, const HeddleGroup *self, const HeddleRegionTerm *term, GBytes *key)
+{
+  GArray *labels = heddle_found_labels_new (term, self->region->labels);
+  PricedGroup *priced;
+
+  if (labels == NULL || g_cancellable_is_cancelled (grouping->cancellable))
+    {
+      g_clear_pointer (&labels, g_array_unref);
+      return;
+    }
+  priced = g_new (PricedGroup, 1);
+  *priced = (PricedGroup){ self->seconds, labels };
+  g_hash_table_insert (grouping->known, g_bytes_ref (key), priced);
+}
+
+/* @self is one region of @alone. */
+static void
+price (const HeddleGrouping *grouping, HeddleGroup *self, HeddleSchedule *alone)
+{
+  const HeddlePlan *plan = grouping->plan;
+  const HeddleDeriveOptions options = { .machine = plan->machine,
+    .dtype = plan->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .plain = TRUE };
+  g_autoptr (HeddleRegionTerm) term = alone->regions->len == 1 ? heddle_region_term_new (
+                                          grouping->diagram, self->region->operations, plan->sizes, NULL)
+                                                               : NULL;
+  g_autoptr (GBytes) key
+      = alone->residency->len == 0 && alone->recomputed->len == 0
+            ? heddle_found_labels_key (grouping->diagram, term, plan->sizes, &options, grouping->cancellable)
+            : NULL;
+  const PricedGroup *priced = key != NULL ? g_hash_table_lookup (grouping->known, key) : NULL;
+
+  if (priced != NULL)
+    {
+      take_price (self, priced, term);
+      return;
+    }
+  self->seconds
+      = heddle_plan_price_region (grouping->diagram, alone, self->region, plan, grouping->cancellable);
+  if (!isfinite (self->seconds))
+    self->seconds = HEDDLE_PLAN_NEVER;
+  if (key != NULL)
+    keep_price (grouping, self, term, key);
+}
+
 HeddleGroup *
 heddle_group_new (const HeddleGrouping *grouping, const GArray *operations)
 {
   HeddleSchedule *alone = grouping->schedule != NULL ? heddle_schedule_copy (grouping->schedule)
                                                      : heddle_schedule_new (grouping->diagram->id);
-  HeddleRegion *region = heddle_schedule_add_region (alone);
   HeddleGroup *self = g_new0 (HeddleGroup, 1);
 
-  g_array_append_vals (region->operations, operations->data, operations->len);
-  self->seconds
-      = heddle_plan_price_region (grouping->diagram, alone, region, grouping->plan, grouping->cancellable);
-  if (!isfinite (self->seconds))
-    self->seconds = HEDDLE_PLAN_NEVER;
+  self->region = heddle_schedule_add_region (alone);
+  g_array_append_vals (self->region->operations, operations->data, operations->len);
+  price (grouping, self, alone);
   self->region = g_ptr_array_steal_index (alone->regions, alone->regions->len - 1);
   heddle_schedule_free (alone);
   return self;

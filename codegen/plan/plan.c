@@ -146,7 +146,7 @@ derive_searched (
     .stages = 1,
     .suggest = TRUE,
     .search_cache = self->search_cache,
-    .tensor_share = heddle_plan_tensor_share };
+    .product_shares = heddle_plan_product_shares };
   HeddleFusion found = { 0 };
   HeddleSchedule *cut
       = heddle_schedule_suggest (self->diagram, schedule, self->sizes, &options, cancellable, &found, NULL);
@@ -209,7 +209,7 @@ derive_given (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *ca
     .dtype = self->dtype,
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
-    .tensor_share = heddle_plan_tensor_share };
+    .product_shares = heddle_plan_product_shares };
 
   self->derivation = heddle_derive (self->diagram, schedule, self->sizes, &options, cancellable, error);
   return self->derivation != NULL

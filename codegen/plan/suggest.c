@@ -6,15 +6,14 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/plan/derive.h"
+#include "codegen/plan/found-labels.h"
 #include "codegen/plan/heads.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"
-#include "derive/cost/context.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/kernel/search-cache-key.h"
 #include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
@@ -27,9 +26,6 @@
 /* The best labels by the model know memory and rates, not what a family of kernels can hold: the tensor core's sums are in registers, in tiles of its own
  * shapes. A person who takes such labels would take a slower kernel away than without any. Kernels of products that have no tile program as the
  * model labels them get the labels that a plan would choose; the model then prices those. */
-
-/* The level that a plan labels: a block's memory. */
-#define LEVEL "smem"
 
 static const HeddleRegion *
 region_of (const HeddleKernel *kernel, const HeddleSchedule *schedule)
@@ -55,23 +51,17 @@ typedef struct
   const HeddleDiagram *diagram;
   GCancellable *cancellable;
   HeddleDeriveOptions options; /* of the keys */
-  GHashTable *known; /* GBytes -> GArray of FoundLabel; an empty one: there is nothing better */
+  GHashTable *known; /* GBytes -> GArray, found labels; none: there is nothing better */
 } Finder;
-
-typedef struct
-{
-  guint axis; /* number in the kernel */
-  HeddleLabelKind kind;
-  gint64 size;
-} FoundLabel;
 
 static double
 share_of (const Finder *self, const HeddleKernel *kernel)
 {
-  return heddle_plan_tensor_share (self->diagram, kernel->program, self->plan->sizes, &self->options);
+  return heddle_plan_product_shares (self->diagram, kernel->program, self->plan->sizes, &self->options)
+      .tensor;
 }
 
-/* Whether the one kernel of @derivation is for the tensor core and faster than @kernel, as both would be emitted. Where its instructions are faster
+/* Whether the one kernel of @derivation is faster than @kernel, as both would be emitted, and for the tensor core if that is. Where its instructions are faster
  * ones, what counts is the price of the tile programs, which knows of waits within a step: slower instructions come with small tiles. */
 static gboolean
 is_better (const Finder *self, const HeddleDerivation *derivation, const HeddleKernel *kernel)
@@ -80,7 +70,9 @@ is_better (const Finder *self, const HeddleDerivation *derivation, const HeddleK
   const HeddleKernel *alone
       = derivation->kernels->len == 1 ? g_ptr_array_index (derivation->kernels, 0) : NULL;
 
-  if (alone == NULL || !heddle_plan_has_tiles (plan, self->diagram, alone))
+  if (alone == NULL
+      || (!heddle_plan_has_tiles (plan, self->diagram, alone)
+          && heddle_plan_has_tiles (plan, self->diagram, kernel)))
     return FALSE;
   if (heddle_plan_has_tiles (plan, self->diagram, kernel) && share_of (self, alone) > share_of (self, kernel))
     return heddle_plan_tile_seconds (plan, self->diagram, alone)
@@ -89,7 +81,7 @@ is_better (const Finder *self, const HeddleDerivation *derivation, const HeddleK
          < heddle_plan_price_of (plan, self->diagram, kernel);
 }
 
-/* The kernel on its own, labelled as a plan does; %NULL: not for the tensor core either, or not faster. */
+/* The kernel on its own, labelled as a plan does; %NULL: that is not faster. */
 static HeddleDerivation *
 derive_alone (const Finder *self, const HeddleKernel *kernel)
 {
@@ -106,71 +98,32 @@ derive_alone (const Finder *self, const HeddleKernel *kernel)
   return derivation;
 }
 
-/* Of FoundLabel; %NULL: of labels of one more level, or axes that the kernel does not have. */
-static GArray *
-number_labels (const HeddleRegionTerm *term, const GPtrArray *labels)
-{
-  GArray *found = g_array_new (FALSE, FALSE, sizeof (FoundLabel));
-
-  for (guint i = 0; i < labels->len; i++)
-    {
-      const HeddleLabel *label = g_ptr_array_index (labels, i);
-      FoundLabel number = { 0, label->kind, label->size };
-
-      while (number.axis < term->axes->len && heddle_ids_index (term->axes, number.axis) != label->axis)
-        number.axis++;
-      if (number.axis == term->axes->len || !g_str_equal (label->level, LEVEL))
-        {
-          g_array_unref (found);
-          return NULL;
-        }
-      g_array_append_val (found, number);
-    }
-  return found;
-}
-
-static GPtrArray *
-name_labels (const HeddleRegionTerm *term, const GArray *found)
-{
-  GPtrArray *labels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
-
-  for (guint i = 0; i < found->len; i++)
-    {
-      const FoundLabel *label = &g_array_index (found, FoundLabel, i);
-
-      g_ptr_array_add (labels,
-          heddle_label_new (heddle_ids_index (term->axes, label->axis), LEVEL, label->kind, label->size));
-    }
-  return labels;
-}
-
-/* Of FoundLabel, (transfer full): none where nothing is better. */
+/* (transfer full): found labels; none where nothing is better. */
 static GArray *
 find_alone (const Finder *self, const HeddleRegionTerm *term, const HeddleKernel *kernel)
 {
   g_autoptr (HeddleDerivation) alone = derive_alone (self, kernel);
-  GArray *found = alone != NULL ? number_labels (
+  GArray *found = alone != NULL ? heddle_found_labels_new (
                       term, ((const HeddleKernel *) g_ptr_array_index (alone->kernels, 0))->labels)
                                 : NULL;
 
-  return found != NULL ? found : g_array_new (FALSE, FALSE, sizeof (FoundLabel));
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+
+  return found != NULL ? found : heddle_found_labels_new (term, none);
 }
 
-/* (transfer full) (nullable): labels with which the tensor core runs the kernel, faster than it is. */
+/* (transfer full) (nullable): labels with which the kernel is faster as it is emitted. */
 static GPtrArray *
 find_labels (Finder *self, const HeddleKernel *kernel)
 {
   g_autoptr (HeddleRegionTerm) term
       = heddle_region_term_new (self->diagram, kernel->operations, self->plan->sizes, NULL);
-  HeddleDeriveContext context;
-  g_autoptr (GBytes) key = NULL;
+  g_autoptr (GBytes) key
+      = heddle_found_labels_key (self->diagram, term, self->plan->sizes, &self->options, self->cancellable);
   g_autoptr (GArray) found = NULL;
 
-  if (term == NULL
-      || !heddle_derive_context_init (
-          &context, self->diagram, NULL, self->plan->sizes, &self->options, self->cancellable, NULL))
+  if (term == NULL)
     return NULL;
-  key = heddle_search_cache_key (&context, term, NULL, NULL, FALSE);
   if (key != NULL && (found = g_hash_table_lookup (self->known, key)) != NULL)
     g_array_ref (found);
   else
@@ -179,7 +132,7 @@ find_labels (Finder *self, const HeddleKernel *kernel)
       if (key != NULL)
         g_hash_table_insert (self->known, g_bytes_ref (key), g_array_ref (found));
     }
-  return found->len > 0 ? name_labels (term, found) : NULL;
+  return found->len > 0 ? heddle_found_labels_name (found, term) : NULL;
 }
 
 static char *
@@ -208,8 +161,8 @@ explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *f
     return g_strdup_printf (
         _ ("tensor core: with %s the instructions that there are for such tiles take %.4g µs"), labels,
         kernel->expected_s * 1e6);
-  return g_strdup_printf (_ ("tensor core: %s would take %.4g µs by the model, but no kernel of it: %s"),
-      labels, kernel->expected_s * 1e6, fault);
+  return g_strdup_printf (_ ("tensor core: with %s products are done without it, in %.4g µs: %s"), labels,
+      kernel->expected_s * 1e6, fault);
 }
 
 static void
@@ -288,6 +241,19 @@ take_over (HeddleDerivation *derivation, const HeddleDerivation *best, const Cho
   return TRUE;
 }
 
+/* What the search proves holds of kernels that reach the units' rates. Products reach what their instructions do, with tiles whose sums are in registers, and it
+ * knows neither. */
+static HeddleDerivation *
+leave_unproved (HeddleDerivation *self)
+{
+  for (guint i = 0; i < self->kernels->len; i++)
+    if (((const HeddleKernel *) g_ptr_array_index (self->kernels, i))->tensor_flops > 0)
+      self->exact = FALSE;
+  if (!self->exact && self->unproved == NULL)
+    self->unproved = N_ ("what share of the units’ rates products reach is known of the labels found alone");
+  return self;
+}
+
 gboolean
 heddle_plan_is_for_kernels (const HeddleSchedule *schedule, const HeddleDeriveOptions *options)
 {
@@ -324,7 +290,7 @@ heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedul
   Chosen chosen = { .reasons = reasons };
 
   how.suggest = TRUE;
-  how.tensor_share = heddle_plan_tensor_share;
+  how.product_shares = heddle_plan_product_shares;
   best = heddle_derive (diagram, schedule, sizes, &how, cancellable, error);
   if (best == NULL || best->illegal || !heddle_plan_is_for_kernels (schedule, options))
     return g_steal_pointer (&best);
@@ -336,6 +302,7 @@ heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedul
   heddle_schedule_free (chosen.schedule);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  return derivation != NULL && take_over (derivation, best, &chosen) ? g_steal_pointer (&derivation)
-                                                                     : g_steal_pointer (&best);
+  return leave_unproved (derivation != NULL && take_over (derivation, best, &chosen)
+                             ? g_steal_pointer (&derivation)
+                             : g_steal_pointer (&best));
 }

@@ -141,8 +141,8 @@ try_schedule (HeddlePlanSuggestion *self, const Search *search, HeddleSchedule *
   g_clear_pointer (&self->recomputing, g_free);
 }
 
-/* Operations of a diagram of which a plan is made to hold the search's cut against it: that takes seconds for a hundred, and minutes for a thousand. */
-#define MOST_PLANNED 128
+/* Operations of a diagram of which a plan is made to hold the search's cut against it: that takes seconds for two hundred, and minutes for a thousand. */
+#define MOST_PLANNED 256
 
 /* What was found, but with nothing worked out again (@stored), and what a plan makes of the diagram where nothing is asked for. */
 static void

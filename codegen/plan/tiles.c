@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "codegen/base/codegen.h"
+#include "codegen/cuda/rows.h"
+#include "codegen/cuda/sums.h"
 #include "codegen/plan/contractions.h"
 #include "codegen/plan/given.h"
 #include "codegen/plan/rows.h"
@@ -78,8 +80,30 @@ heddle_plan_has_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, con
   return tiles != NULL;
 }
 
-double
-heddle_plan_tensor_share (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+/* Of kernels by rows, or of sums: each term is read, converted and added, by three instructions. */
+#define ROW_SHARE 0.3
+/* The same around an element: indices are worked out for each term, and whether it is inside; by fifteen, as the depthwise convolution of data/measured
+ * takes. */
+#define REACH_SHARE 0.06
+
+/* What a kernel reaches that is not for the tensor cores. */
+static double
+plain_share (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype,
+    const HeddleMachine *machine)
+{
+  g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, sizes);
+  g_auto (HeddleRows) rows = { 0 };
+  g_auto (HeddleSums) sums = { 0 };
+
+  if (heddle_rows_find (&rows, program, own, dtype))
+    return rows.reaches ? REACH_SHARE : ROW_SHARE;
+  if (heddle_sums_find (&sums, program, own, dtype))
+    return ROW_SHARE;
+  return heddle_plan_contraction_share (program, own, machine);
+}
+
+HeddleProductShares
+heddle_plan_product_shares (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options)
 {
   const HeddleTileWish wish = heddle_family_wish (HEDDLE_FAMILY_AUTO);
@@ -88,9 +112,11 @@ heddle_plan_tensor_share (const HeddleDiagram *diagram, const HeddleLoopProgram 
   g_autoptr (HeddleTileProgram) tiles = NULL;
 
   if (options->machine->arch == NULL || !g_str_has_prefix (options->machine->arch, "sm_"))
-    return 0;
+    return (HeddleProductShares){ 0, 0 };
   tiles = heddle_tile_program_best (diagram, program, sizes, dtype, options->machine, &wish, &why);
-  return tiles != NULL ? heddle_tile_program_tensor_share (tiles, options->machine) : 0;
+  if (tiles != NULL)
+    return (HeddleProductShares){ heddle_tile_program_tensor_share (tiles, options->machine), 0 };
+  return (HeddleProductShares){ 0, plain_share (program, sizes, dtype, options->machine) };
 }
 
 double

@@ -5,6 +5,7 @@
 #include "codegen/base/codegen.h"
 #include "codegen/tile/tile.h"
 #include "derive/kernel/derived-kernel.h"
+#include "derive/machine/derive-options.h"
 #include "derive/program/loop-program.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
@@ -17,10 +18,9 @@ char *heddle_plan_find_fault (
 /* Whether the kernel has a tile program, and is then not bound to the shared memory of the general family. */
 gboolean heddle_plan_has_tiles (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
-/* As a HeddleTensorShareFunc: what share of the tensor cores' rate the products of a kernel of @program reach, as the family would make it that
- * is chosen where none is asked for. */
-double heddle_plan_tensor_share (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, const HeddleDeriveOptions *options);
+/* As a HeddleProductSharesFunc: of a kernel of @program as the family would make it that is chosen where none is asked for. */
+HeddleProductShares heddle_plan_product_shares (const HeddleDiagram *diagram,
+    const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleDeriveOptions *options);
 /* The tile program itself, which the caller owns; it borrows the kernel's loop program. %NULL: there is none. */
 HeddleTileProgram *heddle_plan_make_tiles (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);

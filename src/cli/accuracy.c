@@ -118,7 +118,7 @@ price_own (Row *row, const HeddleMachine *machine, GError **error)
     .dtype = point->type,
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
-    .tensor_share = heddle_plan_tensor_share };
+    .product_shares = heddle_plan_product_shares };
   HeddleSchedule *schedule = sizes != NULL ? heddle_schedule_fuse (diagram, NULL, "all", error) : NULL;
   HeddleDerivation *derivation = NULL;
   gboolean good = schedule != NULL;

@@ -375,7 +375,7 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
   read.machine = self->machine;
   read.dtype = self->dtype;
   read.search_cache = search_cache;
-  read.tensor_share = heddle_plan_tensor_share;
+  read.product_shares = heddle_plan_product_shares;
   return derive (self, how, options, input, &read, status)
          && write_out (self, how, options, input, &read, status);
 }

@@ -13,10 +13,19 @@ from pathlib import Path
 from heddle import Folder, Tap
 
 GPUS = ("a100", "h100")
-QUICK = ("attention", "causal-attention", "layernorm-linear", "matrix-product", "residual-mlp", "softmax", "swiglu", "transpose")
+QUICK = ("attention", "causal-attention", "convolution", "depthwise-convolution", "image-convolution", "layernorm-linear", "matrix-product", "residual-mlp",
+         "softmax", "strided-convolution", "swiglu", "transpose")
 # Heads, masks and lengths of attention as models have them.
 HEADS = (64, 128, 256)
 LENGTHS = (512, 2048, 16384)
+
+# Not for the tensor cores: it is done in registers, by plain arithmetic.
+PRODUCT = """A : f32[a={n}, k={n}]
+B : f32[k, b={n}]
+C[a,b] = A[a,k] B[k,b]
+-> C
+"""
+SIZES = (512, 1024, 4096)
 
 ATTENTION = """Q : f16[h=16, q={length}, d={head}]
 K : f16[h, x={length}, d]
@@ -48,9 +57,8 @@ def check_sum(result):
     return None
 
 
-def check_example(tap, folder, path, gpu):
-    name = f"/one-price/{path.stem}/{gpu}"
-    folder.write("given.ncd", path.read_bytes())
+def check_document(tap, folder, stem, gpu):
+    name = f"/one-price/{stem}/{gpu}"
     suggested = folder.json("derive", "given.ncd", "--gpu", gpu, "--suggest", "--fuse", "best")
     folder.output("derive", "given.ncd", "--gpu", gpu, "--suggest", "--fuse", "best", "--apply", "-o", "applied.ncd")
     applied = folder.json("derive", "applied.ncd", "--gpu", gpu)
@@ -60,11 +68,25 @@ def check_example(tap, folder, path, gpu):
     tap.check(f"{name}/sum", check_sum(suggested))
     run = folder.run("optimise", "given.ncd", "--gpu", gpu, "-o", "made", "--no-verify", "--no-cache", "--json")
     if run.returncode != 0:
-        raise AssertionError(f"optimise {path.stem} on {gpu}: {run.returncode}\n{run.stderr}")
+        raise AssertionError(f"optimise {stem} on {gpu}: {run.returncode}\n{run.stderr}")
     optimised = json.loads(run.stdout)
     written = folder.json("derive", "made/result.ncd", "--gpu", gpu)
     tap.check(f"{name}/optimised", None if same(optimised["after"]["expected_s"], total(written))
               else f"optimise says {optimised['after']['expected_s']}, its result takes {total(written)}")
+
+
+def check_example(tap, folder, path, gpu):
+    folder.write("given.ncd", path.read_bytes())
+    check_document(tap, folder, path.stem, gpu)
+
+
+def check_product(tap, folder, n, gpu):
+    """A product of f32 fused by hand takes no longer than one that nobody fused."""
+    folder.write("product.eq", PRODUCT.format(n=n))
+    folder.output("import", "product.eq", "-o", "given.ncd")
+    check_document(tap, folder, f"f32-product-{n}", gpu)
+    free, fused = (total(folder.json("derive", "given.ncd", "--gpu", gpu, "--suggest", *fuse)) for fuse in ((), ("--fuse", "all")))
+    tap.check(f"/one-price/f32-product-{n}/{gpu}/fused", None if fused <= free * 1.02 else f"fused {fused}, else {free}")
 
 
 def check_attention(tap, folder, gpu, head, length, causal):
@@ -88,6 +110,9 @@ def main():
     for path in examples:
         for gpu in GPUS:
             check_example(tap, folder, path, gpu)
+    for n in SIZES if len(sys.argv) < 4 or own == 1 else ():
+        for gpu in GPUS:
+            check_product(tap, folder, n, gpu)
     for head in HEADS if len(sys.argv) < 4 or own == 1 else ():
         for length in LENGTHS:
             for causal in (False, True):

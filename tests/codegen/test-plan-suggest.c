@@ -33,8 +33,8 @@ static const Form forms[] = {
       "Y[f,y,x] = X[c,2*y+i-3,2*x+j-3] W[f,c,i,j]\n",
       "a100", TRUE },
   { "attention", ATTENTION, "h100", FALSE },
-  /* no tensor core has it, with whatever labels */
-  { "f32", "A : f32[a=4096, k=4096]\nB : f32[k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n", "h100", FALSE },
+  /* no tensor core has it, with whatever labels: registers have it */
+  { "f32", "A : f32[a=4096, k=4096]\nB : f32[k, b=4096]\nC[a,b] = A[a,k] B[k,b]\n", "h100", TRUE },
   { "softmax", "X : f16[a=4096, b=4096]\nY[a,b] = softmax[b](X[a,b])\n", "h100", FALSE },
 };
 

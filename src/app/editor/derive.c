@@ -249,7 +249,7 @@ heddle_editor_get_derive_options (HeddleEditor *self, HeddleDeriveOptions *optio
 
   *options = (HeddleDeriveOptions){ .machine = self->machine,
     .dtype = self->dtype,
-    .tensor_share = heddle_plan_tensor_share,
+    .product_shares = heddle_plan_product_shares,
     .divisors = heddle_schedule_divisors (schedule, 0),
     .budget_bytes = schedule != NULL ? schedule->budget : 0 };
 }

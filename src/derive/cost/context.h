@@ -28,8 +28,8 @@ typedef struct
   const HeddleStoring *storing; /* of the kernel at hand, where some work values out again; or NULL */
   HeddleSearchCache *search_cache; /* or NULL */
   guint64 most_work; /* of one search, in products; 0: as much as a person waits for */
-  double
-      tensor_share; /* of the tensor cores' rate that the products of the kernel at hand reach; 0 is taken as 1 */
+  HeddleProductShares
+      shares; /* of the kernel at hand; all 0 is taken as the tensor cores' whole rate, or plain arithmetic's for types that they do not have */
 } HeddleDeriveContext;
 
 G_END_DECLS

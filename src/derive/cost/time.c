@@ -61,37 +61,51 @@ tensor_rate (const HeddleMachine *machine, HeddleDtype dtype)
 
 /* The share of its clock at which an SM runs such work. */
 static double
-clock_share (const HeddleMachine *machine, const double *contracted)
+clock_share (const HeddleDeriveContext *context, const double *contracted)
 {
+  const HeddleMachine *machine = context->options->machine;
   double share = 1.;
 
-  for (guint i = 0; i < HEDDLE_N_DTYPES; i++)
+  for (guint i = 0; i < HEDDLE_N_DTYPES && context->shares.plain == 0.; i++)
     if (contracted[i] > 0. && tensor_rate (machine, i) > 0.)
       share = MIN (share, heddle_clock_rate (machine, heddle_dtype_bytes (i) == 1 ? HEDDLE_SUSTAINED_TENSOR8
                                                                                   : HEDDLE_SUSTAINED_TENSOR));
   return share;
 }
 
-/* Each contraction runs at the rate of the type it reads; of a type that the tensor cores do not take, as plain arithmetic. A multiplication and
- * addition in one is two FLOPs of the rate that a machine is said to have, any other operation half of it. */
+/* What plain arithmetic takes for contractions whose factors are of that type. */
+static double
+plain_seconds (const HeddleDeriveContext *context, HeddleDtype dtype, double contracted)
+{
+  const HeddleMachine *machine = context->options->machine;
+  double share = context->shares.plain > 0. ? context->shares.plain : 1.;
+
+  return at_rate (
+      contracted, (dtype == HEDDLE_DTYPE_F64 ? machine->fp64_flops : machine->fp32_flops) * share);
+}
+
+/* Each contraction runs at the rate of the type it reads; of a type that the tensor cores do not take, and of any type in a kernel that does not use them,
+ * as plain arithmetic. A multiplication and addition in one is two FLOPs of the rate that a machine is said to have, any other operation half of it. */
 static void
 price_units (
     HeddleTime *self, const HeddleDeriveContext *context, const double *work, const double *contracted)
 {
   const HeddleMachine *machine = context->options->machine;
-  double reached = context->tensor_share > 0. ? context->tensor_share : 1.;
+  double reached = context->shares.tensor > 0. ? context->shares.tensor : 1.;
   double plain = contracted[HEDDLE_DTYPE_F64] > 0. ? machine->fp64_flops : machine->fp32_flops;
 
+  self->plain = context->shares.plain > 0.;
   self->fp32_s = at_rate (2. * work[HEDDLE_WORK_FP32], plain);
   for (guint i = 0; i < HEDDLE_N_DTYPES; i++)
-    if (tensor_rate (machine, i) > 0.)
-      self->tensor_s += contracted[i] / (tensor_rate (machine, i) * reached);
-    else
-      self->fp32_s
-          += at_rate (contracted[i], i == HEDDLE_DTYPE_F64 ? machine->fp64_flops : machine->fp32_flops);
+    {
+      if (tensor_rate (machine, i) > 0.)
+        self->tensor_s += contracted[i] / (tensor_rate (machine, i) * reached);
+      if (self->plain || tensor_rate (machine, i) <= 0.)
+        self->fp32_s += plain_seconds (context, i, contracted[i]);
+    }
   self->special_s
       = at_rate (work[HEDDLE_WORK_SPECIAL], machine->special_per_clock * machine->sms * machine->clock);
-  self->share = clock_share (machine, contracted);
+  self->share = clock_share (context, contracted);
 }
 
 /* What the groups of a level below the first read from the one above and write to it. */
@@ -250,8 +264,9 @@ add_up (HeddleTime *self)
 static void
 sum_up (HeddleTime *self, Beside beside)
 {
-  const double times[] = { self->tensor_s, self->special_s, self->fp32_s, self->smem_s, self->dram_s,
-    self->l2_s, self->above_s };
+  double tensor = self->plain ? 0. : self->tensor_s;
+  const double times[]
+      = { tensor, self->special_s, self->fp32_s, self->smem_s, self->dram_s, self->l2_s, self->above_s };
   static const char *const names[] = { "tensor", "special", "fp32", "smem", "dram", "l2", "above" };
   double between = MAX (self->special_s, self->fp32_s), longest = 0., processors = 0., all;
 
@@ -268,10 +283,10 @@ sum_up (HeddleTime *self, Beside beside)
       self->overlapped_s = reached;
       longest = times[i];
     }
-  processors = MAX (processors, (self->tensor_s + between) / self->share);
+  processors = MAX (processors, (tensor + between) / self->share);
   all = MAX (self->overlapped_s, processors);
   self->parts[HEDDLE_TIME_LONGEST] = longest;
-  self->parts[HEDDLE_TIME_EXPOSED] = MAX (0., self->tensor_s + between - longest);
+  self->parts[HEDDLE_TIME_EXPOSED] = MAX (0., tensor + between - longest);
   self->parts[HEDDLE_TIME_CLOCK] = MAX (0., all - longest - self->parts[HEDDLE_TIME_EXPOSED]);
   add_up (self);
   self->parts[HEDDLE_TIME_IDLE] = self->expected_s / self->waves - self->expected_s;

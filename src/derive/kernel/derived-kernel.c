@@ -99,6 +99,7 @@ heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time)
   self->fp32_ops = time->fp32_ops;
   self->joules = time->joules;
   self->tensor_s = time->tensor_s;
+  self->plain = time->plain;
   self->special_s = time->special_s;
   self->fp32_s = time->fp32_s;
   self->dram_s = time->dram_s;

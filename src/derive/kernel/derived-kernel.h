@@ -56,6 +56,7 @@ typedef struct
   double waves; /* wave efficiency: groups / (ceil (groups / SMs) * SMs) */
   double flops, special_ops; /* counts */
   double tensor_s, special_s, fp32_s; /* time on each unit */
+  gboolean plain; /* plain arithmetic does the products: `tensor_s` is what tensor cores would take */
   double dram_s, l2_s, smem_s;
   double above_s, above_bytes; /* over the links to levels above global memory */
   double overlapped_s, serial_s, expected_s;

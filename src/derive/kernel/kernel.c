@@ -52,15 +52,15 @@ fit_below (const HeddleDeriveContext *context, const GPtrArray *levels)
   return TRUE;
 }
 
-/* The context with the share of the tensor cores' rate that the kernel's products reach as it would be emitted. */
+/* The context with the shares of units' rates that the kernel's products reach as it would be emitted. */
 static HeddleDeriveContext
 context_as_emitted (const HeddleDeriveContext *context, const HeddleKernel *self)
 {
   const HeddleDeriveOptions *options = context->options;
   HeddleDeriveContext own = *context;
 
-  if (options->tensor_share != NULL && !options->lean && !context->abstract)
-    own.tensor_share = options->tensor_share (context->diagram, self->program, context->sizes, options);
+  if (options->product_shares != NULL && !options->lean && !context->abstract)
+    own.shares = options->product_shares (context->diagram, self->program, context->sizes, options);
   return own;
 }
 
@@ -89,7 +89,7 @@ price (const HeddleDeriveContext *context, HeddleKernel *self)
   self->above = heddle_residency_levels (context, self->program);
   self->kept_bytes = heddle_residency_bytes (context, self->program);
   self->shared_bytes = heddle_cost_shared (cost, tiles, chunk);
-  self->fits = emitted.tensor_share > 0.
+  self->fits = emitted.shares.tensor > 0.
                || (heddle_kernel_fits (context, cost, tiles, chunk) && fit_below (context, self->levels));
   self->groups = heddle_cost_groups (cost, tiles);
   self->intensity = level->transfer_bytes > 0 ? time.flops / (double) level->transfer_bytes : 0.;

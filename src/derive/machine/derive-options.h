@@ -39,10 +39,17 @@ struct _HeddleLoopProgram;
 
 typedef struct _HeddleDeriveOptions HeddleDeriveOptions;
 
-/* Returns what share of the tensor cores' rate the products of a kernel reach that is made of @program: less than 1 where its instructions are not the
- * fastest of the machine or work on more than its tiles. 0: no kernel for the tensor cores can be made of it. One that can be made fits, be it that what its products add up
- * to has no room beside its tiles: that is in registers. Whoever makes kernels knows it. */
-typedef double (*HeddleTensorShareFunc) (const HeddleDiagram *diagram,
+/* What share of a unit's rate the products of a kernel reach as it is emitted. */
+typedef struct
+{
+  double
+      tensor; /* of the tensor cores': less than 1 where instructions are not the fastest of the machine or work on more than its tiles. 0: products are not done there */
+  double plain; /* of plain arithmetic's, where that does the products; 0: it does not, or nothing is known */
+} HeddleProductShares;
+
+/* Returns what share of the units' rates the products of a kernel reach that is made of @program; all 0: it is not known. A kernel for the tensor cores fits, be it that
+ * what its products add up to has no room beside its tiles: that is in registers. Whoever makes kernels knows it. */
+typedef HeddleProductShares (*HeddleProductSharesFunc) (const HeddleDiagram *diagram,
     const struct _HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleDeriveOptions *options);
 
 struct _HeddleDeriveOptions
@@ -63,8 +70,8 @@ struct _HeddleDeriveOptions
   gboolean
       lean; /* labels and prices are all that is wanted: kernels keep no loop program, columns or canonical form, and nothing is told of what is held or why labels are as they are; kernels that differ by names alone are searched once */
   HeddleSearchCache *search_cache; /* of searches; NULL: a derivation has one of its own */
-  HeddleTensorShareFunc
-      tensor_share; /* of the kernels that are derived, not of those that a search passes over; NULL: not known, and taken as 1 */
+  HeddleProductSharesFunc
+      product_shares; /* of the kernels that are derived, not of those that a search passes over; NULL: not known */
 };
 
 G_END_DECLS

@@ -12,8 +12,8 @@ const char *const heddle_forecast_units[HEDDLE_N_UNITS]
 static void
 add_times (HeddleForecast *self, const HeddleKernel *kernel)
 {
-  const double seconds[HEDDLE_N_UNITS]
-      = { kernel->l2_s, kernel->tensor_s, kernel->smem_s, kernel->special_s, kernel->fp32_s, kernel->dram_s };
+  const double seconds[HEDDLE_N_UNITS] = { kernel->l2_s, kernel->plain ? 0. : kernel->tensor_s,
+    kernel->smem_s, kernel->special_s, kernel->fp32_s, kernel->dram_s };
 
   for (guint i = 0; i < HEDDLE_N_UNITS; i++)
     self->unit_s[i] += seconds[i];

@@ -191,7 +191,7 @@ heddle_chart_job_derive (
     .dtype = self->dtype,
     .objective = HEDDLE_OBJECTIVE_TIME,
     .stages = 1,
-    .tensor_share = heddle_plan_tensor_share };
+    .product_shares = heddle_plan_product_shares };
 
   return suggest
              ? heddle_plan_suggest (self->diagram, schedule, self->sizes, &options, self->cancellable, error)

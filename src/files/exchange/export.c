@@ -95,9 +95,10 @@ derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *
 {
   g_autoptr (HeddleMachine) machine
       = heddle_machine_find (heddle_export_machine_name (self->options, schedule), 0, error);
-  HeddleDeriveOptions options = {
-    .machine = machine, .dtype = self->options->dtype, .stages = 1, .tensor_share = heddle_plan_tensor_share
-  };
+  HeddleDeriveOptions options = { .machine = machine,
+    .dtype = self->options->dtype,
+    .stages = 1,
+    .product_shares = heddle_plan_product_shares };
 
   if (machine == NULL)
     return NULL;
