@@ -69,7 +69,11 @@ class Folder:
         return run.stdout
 
     def json(self, *arguments):
-        return json.loads(self.output(*arguments, "--json"))
+        return self.parse(self.output(*arguments, "--json"))
+
+    @staticmethod
+    def parse(text):
+        return json.loads(text)
 
     def failure(self, status, *arguments):
         """What a run that must exit with @status says."""
