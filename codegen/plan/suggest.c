@@ -161,7 +161,7 @@ explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *f
     return g_strdup_printf (
         _ ("tensor core: with %s the instructions that there are for such tiles take %.4g µs"), labels,
         kernel->expected_s * 1e6);
-  return g_strdup_printf (_ ("tensor core: with %s products are done without it, in %.4g µs: %s"), labels,
+  return g_strdup_printf (_ ("tensor core: %s would leave it unused and take %.4g µs: %s"), labels,
       kernel->expected_s * 1e6, fault);
 }
 
