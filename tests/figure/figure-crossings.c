@@ -5,6 +5,7 @@
 #include "figure/scene/scene.h"
 
 #define STEPS 24
+#define BUNDLE_GAP 4. /* px: between the two lines of a bundle, and more */
 #define AT_END 1.5 /* px: wires that meet where one of them ends do not cross */
 
 /* A wire as straight pieces. */
@@ -78,17 +79,33 @@ count_between (const GArray *one, const GArray *other)
   return n;
 }
 
+/* Whether @item is the other line of the bundle whose first line is @before: two lines beside each other are one wire. */
+static gboolean
+doubles (const HeddleItem *before, const HeddleItem *item)
+{
+  if (before == NULL || item->axis == NULL || before->axis != item->axis || before->value != item->value
+      || before->path->len != item->path->len)
+    return FALSE;
+  const HeddleSegment *first = &g_array_index (before->path, HeddleSegment, 0);
+  const HeddleSegment *second = &g_array_index (item->path, HeddleSegment, 0);
+  return fabs (first->x1 - second->x1) < BUNDLE_GAP && fabs (first->y1 - second->y1) < BUNDLE_GAP;
+}
+
 guint
 figure_count_crossings (const HeddleScene *scene)
 {
+  const HeddleItem *before = NULL;
   g_autoptr (GPtrArray) wires = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   guint n = 0;
 
   for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
     {
       const HeddleItem *item = heddle_scene_get_item (scene, i);
-      if (item->part == HEDDLE_PART_WIRE && item->stroke)
+      if (item->part != HEDDLE_PART_WIRE || !item->stroke)
+        continue;
+      if (!doubles (before, item))
         g_ptr_array_add (wires, trace (item));
+      before = item;
     }
   for (guint i = 0; i < wires->len; i++)
     for (guint j = i + 1; j < wires->len; j++)
