@@ -206,7 +206,7 @@ add_detour (const Separators *self, GArray *chain, const HeddleFigureNode *above
   if (hidden)
     add_hidden (chain, x1 - 4., x2 + 4.);
   else
-    add_piece (chain, x1 - 4., x2 + 4., past, 0., FALSE);
+    add_piece (chain, x1 - 4., x2 + 4., past, x1 - 4. - from >= LEAST_ROOM ? x1 - 4. - from : 0., FALSE);
   return x2 + 4.;
 }
 
