@@ -146,7 +146,8 @@ test_rotary (void)
 
   g_assert_cmpstr (title, ==, "");
   g_assert_nonnull (strstr (formula, "cos"));
-  g_assert_cmpuint (figure_count_crossings (turn), ==, 3); /* of the angles, x with p and r, p with r */
+  g_assert_cmpuint (
+      figure_count_crossings (turn), ==, 1); /* of the angles, which come from above: p with x */
   g_assert_cmpuint (figure_count_crossings (other), >, 8);
   figure_check_wires_meet ("rotary", turn);
   figure_check_labels_off_wires ("rotary", turn);

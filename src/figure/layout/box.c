@@ -215,6 +215,53 @@ weave_results (HeddleLayout *self, HeddleFigureNode *node)
     }
 }
 
+static gboolean
+enters (const HeddleMember *member, const char *axis)
+{
+  for (guint i = 0; i < member->strands->len; i++)
+    if (heddle_strand (member->strands, i)->axis == axis)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether @axis stands in one of the first @n places. */
+static gboolean
+done (const GArray *axes, const GArray *places, guint n, const char *axis)
+{
+  for (guint i = 0; i < n; i++)
+    if (heddle_ids_index (axes, heddle_guint (places, i)) == axis)
+      return TRUE;
+  return FALSE;
+}
+
+/* Axes that an operand has too come in the order of its wires, so that none seems to change its place within the box. */
+static void
+order_as_entered (const HeddleLayout *self, const HeddleFigureNode *node, GArray *begin)
+{
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint next = 0;
+
+  for (guint i = 0; i < begin->len; i++)
+    for (guint j = 0; j < node->members->len; j++)
+      if (enters (heddle_figure_node_member (self, node, j), heddle_ids_index (begin, i)))
+        {
+          g_array_append_val (places, i);
+          break;
+        }
+  g_autoptr (GArray) declared = heddle_ids_copy (begin);
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self, node, i);
+      for (guint j = 0; j < member->strands->len && next < places->len; j++)
+        {
+          const char *axis = heddle_member_entering (member, j)->axis;
+          if (axis == NULL || !heddle_ids_contain (declared, axis) || done (begin, places, next, axis))
+            continue;
+          g_array_index (begin, const char *, heddle_guint (places, next++)) = axis;
+        }
+    }
+}
+
 /* Wires of the result that begin here take the heights of those that end, from the top. */
 void
 heddle_layout_weave_box (HeddleLayout *self, HeddleFigureNode *node)
@@ -229,6 +276,7 @@ heddle_layout_weave_box (HeddleLayout *self, HeddleFigureNode *node)
   g_autoptr (GArray) begin = heddle_ids_copy (value->axes);
   guint next = 0;
 
+  order_as_entered (self, node, begin);
   for (guint i = 0; i < node->members->len; i++)
     {
       const HeddleMember *member = heddle_figure_node_member (self, node, i);

@@ -16,29 +16,19 @@
 
 /* What each operation is drawn as. */
 
+/* Whether the operation is a contraction of an array with what stands at @parameter over all the axes they share. */
 static gboolean
-is_parameter (const HeddleLayout *self, const char *value_id)
+fits_linear (const HeddleDiagram *diagram, const HeddleOperation *operation, guint parameter)
 {
-  const HeddleDiagram *diagram = self->diagram;
-  const HeddleValue *value = heddle_diagram_get_value (diagram, value_id);
-
-  return value != NULL && value->role == HEDDLE_ROLE_PARAMETER
-         && heddle_diagram_count_readers (diagram, value_id) == 1
-         && !g_hash_table_contains (self->outputs, value_id);
-}
-
-/* A contraction of an array with a parameter over all the axes they share. */
-static gboolean
-is_linear (const HeddleLayout *self, const HeddleOperation *operation, guint parameter)
-{
-  const HeddleDiagram *diagram = self->diagram;
-  const char *weight_id = heddle_ids_index (operation->operands, parameter);
-  const HeddleValue *weight = heddle_diagram_get_value (diagram, weight_id);
+  if (operation->kind->form != HEDDLE_FORM_CONTRACT || operation->operands->len != 2
+      || operation->axes->len == 0)
+    return FALSE;
+  const HeddleValue *weight
+      = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, parameter));
   const HeddleValue *array
       = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 1 - parameter));
 
-  if (!is_parameter (self, weight_id) || array == NULL || array->role == HEDDLE_ROLE_PARAMETER
-      || operation->axes->len == 0)
+  if (weight == NULL || array == NULL || array->role == HEDDLE_ROLE_PARAMETER)
     return FALSE;
   for (guint i = 0; i < weight->axes->len; i++)
     {
@@ -52,11 +42,50 @@ is_linear (const HeddleLayout *self, const HeddleOperation *operation, guint par
   return TRUE;
 }
 
+/* Whether the operation says by the name in its box that it reads the parameter: a linear map or a table that is looked up. */
+static gboolean
+tells_parameter (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *value_id)
+{
+  const int place = heddle_ids_find (operation->operands, value_id);
+
+  if (operation->kind->form == HEDDLE_FORM_REINDEX)
+    return place == 0 && operation->operands->len > 1;
+  return place >= 0 && fits_linear (diagram, operation, place);
+}
+
+/* Whether the parameter needs no wires: one reads it, or all who read it say so. */
+static gboolean
+is_told (const HeddleDiagram *diagram, const char *value_id)
+{
+  if (heddle_diagram_count_readers (diagram, value_id) == 1)
+    return TRUE;
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value_id);
+  for (guint i = 0; i < readers->len; i++)
+    if (!tells_parameter (diagram, readers->pdata[i], value_id))
+      return FALSE;
+  return readers->len > 0;
+}
+
+static gboolean
+is_parameter (const HeddleLayout *self, const char *value_id)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->diagram, value_id);
+
+  return value != NULL && value->role == HEDDLE_ROLE_PARAMETER
+         && !g_hash_table_contains (self->outputs, value_id) && is_told (self->diagram, value_id);
+}
+
+/* A contraction of an array with a parameter over all the axes they share. */
+static gboolean
+is_linear (const HeddleLayout *self, const HeddleOperation *operation, guint parameter)
+{
+  return fits_linear (self->diagram, operation, parameter)
+         && is_parameter (self, heddle_ids_index (operation->operands, parameter));
+}
+
 static int
 linear_parameter (const HeddleLayout *self, const HeddleOperation *operation)
 {
-  if (operation->kind->form != HEDDLE_FORM_CONTRACT || operation->operands->len != 2)
-    return -1;
   return is_linear (self, operation, 1) ? 1 : is_linear (self, operation, 0) ? 0 : -1;
 }
 

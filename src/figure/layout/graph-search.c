@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
+#include "figure/layout/box.h"
 #include "figure/layout/graph-order.h"
 #include "figure/layout/graph-private.h"
 #include "figure/layout/graph-search.h"
@@ -17,7 +18,8 @@
 #define MOST_SWEEPS 8
 #define INPUT_ORDER 1 /* crossings that two inputs in another order than written must save */
 #define OUTPUT_ORDER 3 /* crossings that two outputs in another order than declared must save */
-#define MOST_CROSSED 3 /* crossings of a copy that is still drawn as wires */
+#define MOST_CROSSED 3 /* crossings of a copy that is still drawn as wires … */
+#define MOST_CROSSED_INPUT 2 /* … and of one of an input, whose name stands there already */
 
 /* A bundle at a data column, in the order from the top. */
 typedef struct
@@ -162,20 +164,28 @@ count_at (Search *self, int t)
 
 /* --- what crosses within an operation -------------------------------------------------------------------- */
 
-/* Whether its operands may stand in any order. */
+/* Whether the expression is its arguments with nothing but @kind between them. */
+static gboolean
+joins_arguments (const HeddleExpr *expr, HeddleExprKind kind)
+{
+  if (heddle_expr_get_kind (expr) != kind)
+    return heddle_expr_get_kind (expr) == HEDDLE_EXPR_ARGUMENT;
+  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
+    if (!joins_arguments (heddle_expr_get_child (expr, i), kind))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether its operands may stand in any order. Of a rotary embedding the wire of the pairs tells which is which. */
 static gboolean
 is_commutative (const HeddleFigureNode *node)
 {
   const HeddleExpr *body = node->operation->body;
 
-  if (node->shape == HEDDLE_SHAPE_CUP)
+  if (node->shape == HEDDLE_SHAPE_CUP || node->turns != NULL)
     return TRUE;
-  if (node->shape != HEDDLE_SHAPE_JOIN || node->operation->operands->len != 2)
-    return FALSE;
-  const HeddleExprKind kind = heddle_expr_get_kind (body);
-  return (kind == HEDDLE_EXPR_ADD || kind == HEDDLE_EXPR_MUL)
-         && heddle_expr_get_kind (heddle_expr_get_child (body, 0)) == HEDDLE_EXPR_ARGUMENT
-         && heddle_expr_get_kind (heddle_expr_get_child (body, 1)) == HEDDLE_EXPR_ARGUMENT;
+  return node->shape == HEDDLE_SHAPE_JOIN
+         && (joins_arguments (body, HEDDLE_EXPR_ADD) || joins_arguments (body, HEDDLE_EXPR_MUL));
 }
 
 static const GArray *
@@ -209,15 +219,13 @@ entering_rank (const Search *self, guint node, guint place, const char *axis)
 
 /* The wires of a contraction's operands that change places on their way to the cups, and those of its result until they are as declared. */
 static guint
-count_within (const Search *self, guint node)
+count_in_cup (const Search *self, guint node)
 {
   const HeddleFigureNode *at = heddle_layout_node (self->graph->layout, node);
   const HeddleValue *result = heddle_diagram_get_value (self->graph->layout->diagram, at->result);
   g_autoptr (GArray) made = heddle_ids_new ();
   guint n = 0;
 
-  if (at->shape != HEDDLE_SHAPE_CUP)
-    return 0;
   for (guint place = self->graph->begin[node]; place < self->graph->begin[node + 1]; place++)
     {
       const GArray *axes = axes_at (self, place);
@@ -236,6 +244,96 @@ count_within (const Search *self, guint node)
         }
     }
   return n;
+}
+
+/* A wire that enters an elementwise function, counted from the top, and the one on which it goes on. */
+typedef struct
+{
+  const char *axis;
+  guint from, to;
+} Entry;
+
+/* The array at whose wires the others join: the one with the most axes, the first of those. */
+static guint
+widest_place (const Search *self, guint node)
+{
+  guint widest = self->graph->begin[node];
+
+  for (guint place = widest; place < self->graph->begin[node + 1]; place++)
+    if (axes_at (self, place)->len > axes_at (self, widest)->len)
+      widest = place;
+  return widest;
+}
+
+/* Which entry has @axis in the array at @place. */
+static guint
+entry_of (const Search *self, guint node, guint place, const char *axis)
+{
+  guint n = heddle_ids_find (axes_at (self, place), axis);
+
+  for (guint before = self->graph->begin[node]; before < place; before++)
+    n += axes_at (self, before)->len;
+  return n;
+}
+
+static guint
+first_with (const Search *self, guint node, const char *axis)
+{
+  const guint widest = widest_place (self, node);
+  guint place = self->graph->begin[node];
+
+  if (heddle_ids_contain (axes_at (self, widest), axis))
+    return widest;
+  while (!heddle_ids_contain (axes_at (self, place), axis))
+    place++;
+  return place;
+}
+
+/* Whether two wires, one above the other, go on side by side in another order than that of the result's axes. */
+static gboolean
+reverses (const HeddleValue *result, const Entry *upper, const Entry *lower)
+{
+  return upper->from == upper->to && lower->from == lower->to
+         && heddle_ids_find (result->axes, upper->axis) > heddle_ids_find (result->axes, lower->axis);
+}
+
+/* The wires of an elementwise function's operands that cross on their way to those that go on, and those until they are as declared. */
+static guint
+count_in_join (const Search *self, guint node)
+{
+  const HeddleFigureNode *at = heddle_layout_node (self->graph->layout, node);
+  const HeddleValue *result = heddle_diagram_get_value (self->graph->layout->diagram, at->result);
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  guint n = 0;
+
+  for (guint place = self->graph->begin[node]; place < self->graph->begin[node + 1]; place++)
+    for (guint i = 0; i < axes_at (self, place)->len; i++)
+      {
+        const char *axis = heddle_ids_index (axes_at (self, place), i);
+        const Entry entry
+            = { axis, entries->len, entry_of (self, node, first_with (self, node, axis), axis) };
+        for (guint j = 0; j < entries->len; j++)
+          {
+            const Entry *above = &g_array_index (entries, Entry, j);
+            n += above->to > entry.to || reverses (result, above, &entry);
+          }
+        g_array_append_val (entries, entry);
+      }
+  return n;
+}
+
+static guint
+count_within (const Search *self, guint node)
+{
+  switch (heddle_layout_node (self->graph->layout, node)->shape)
+    {
+    case HEDDLE_SHAPE_CUP:
+      return count_in_cup (self, node);
+    case HEDDLE_SHAPE_JOIN:
+      return count_in_join (self, node);
+    default:
+      return 0;
+    }
 }
 
 /* --- changes ------------------------------------------------------------------------------------------------ */
@@ -438,6 +536,15 @@ is_copy (const Search *self, const Jump *jump)
   return use->reader >= 0 && use->flow->primary != jump->use;
 }
 
+/* Whether @use is of an input whose name is shown, so that it can be named once more without wires. */
+static gboolean
+is_of_named_input (const Search *self, const HeddleUse *use)
+{
+  g_autofree char *label = heddle_layout_value_label (self->graph->layout, use->flow->value);
+
+  return use->flow->producer < 0 && !g_str_equal (label, "{}") && *label != '\0';
+}
+
 /* Crossings among the wires of a copy where they leave those of the value: all that naming an input saves, which needs no wires for it. */
 static guint
 count_own (const Search *self, const Jump *jump)
@@ -445,20 +552,30 @@ count_own (const Search *self, const Jump *jump)
   const HeddleUse *use = heddle_graph_use (self->graph, jump->use);
   const guint n = jump->wires;
 
-  return use->flow->producer < 0 && use->flow->primary != jump->use ? n * (n - 1) / 2 : 0;
+  return use->flow->primary != jump->use && is_of_named_input (self, use) ? n * (n - 1) / 2 : 0;
+}
+
+static guint
+most_crossed (const Search *self, const Jump *jump)
+{
+  return is_of_named_input (self, heddle_graph_use (self->graph, jump->use)) ? MOST_CROSSED_INPUT
+                                                                             : MOST_CROSSED;
 }
 
 static guint
 worst_copy (const Search *self, const GArray *jumps, const guint *costs)
 {
-  guint worst = G_MAXUINT, most = MOST_CROSSED;
+  guint worst = G_MAXUINT, most = 0;
 
   for (guint i = 0; i < jumps->len; i++)
-    if (costs[i] > most && is_copy (self, &g_array_index (jumps, Jump, i)))
-      {
-        worst = i;
-        most = costs[i];
-      }
+    {
+      const Jump *jump = &g_array_index (jumps, Jump, i);
+      if (costs[i] > MAX (most, most_crossed (self, jump)) && is_copy (self, jump))
+        {
+          worst = i;
+          most = costs[i];
+        }
+    }
   return worst;
 }
 

@@ -46,6 +46,19 @@ heddle_figure_node_result (const HeddleFigureNode *node, const char *axis)
   return NULL;
 }
 
+const HeddleFigureNode *
+heddle_layout_only_reader (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  if (heddle_diagram_count_readers (self->diagram, node->result) != 1
+      || g_hash_table_contains (self->outputs, node->result))
+    return NULL;
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (self->diagram, node->result);
+  const HeddleOperation *operation = readers->pdata[0];
+  const guint index = GPOINTER_TO_UINT (g_hash_table_lookup (self->node_of, operation->id));
+
+  return index > 0 ? heddle_layout_node (self, index - 1) : NULL;
+}
+
 /* The arrow of a scalar goes straight on: from the lowest wire that a reduction ends, from the middle of a contraction's cups. */
 static int
 line_for_scalar (HeddleLayout *self, const HeddleFigureNode *node)
@@ -271,6 +284,83 @@ weave_linear (HeddleLayout *self, HeddleFigureNode *node)
     }
 }
 
+/* --- the order of what is made ------------------------------------------------------------------------ */
+
+#define FARTHEST 3 /* operations between what makes wires and the contraction in which they meet others */
+
+/* A contraction, and the place of the operand that comes from a node through operations on single wires alone. */
+typedef struct
+{
+  const HeddleFigureNode *cup;
+  guint place;
+} Meeting;
+
+static gboolean
+passes_wires (const HeddleFigureNode *node)
+{
+  return node->members->len == 1
+         && (node->shape == HEDDLE_SHAPE_FLOAT || node->shape == HEDDLE_SHAPE_REINDEX
+             || node->shape == HEDDLE_SHAPE_NORMALISE || node->shape == HEDDLE_SHAPE_MASK);
+}
+
+static gboolean
+find_meeting (const HeddleLayout *self, const HeddleFigureNode *node, Meeting *meeting)
+{
+  const HeddleFigureNode *reader = heddle_layout_only_reader (self, node);
+
+  for (guint i = 0; i < FARTHEST && reader != NULL && passes_wires (reader); i++)
+    {
+      node = reader;
+      reader = heddle_layout_only_reader (self, node);
+    }
+  if (reader == NULL || !reader->cups || reader->members->len != 2
+      || g_hash_table_contains (self->outputs, reader->result)) /* there its wires come in their own order */
+    return FALSE;
+  meeting->cup = reader;
+  meeting->place = heddle_figure_node_member (self, reader, 0)->value == node->result ? 0 : 1;
+  return TRUE;
+}
+
+/* Contracted axes face the other operand. In the lower one those that join a wire from above come next. In the upper one such wires go down
+ * beside the cup from wherever they are: where it makes some, the order stays. */
+static guint
+rank_of_made (const HeddleLayout *self, const Meeting *meeting, const char *axis)
+{
+  const HeddleMember *other = heddle_figure_node_member (self, meeting->cup, 1 - meeting->place);
+  const gboolean contracted = heddle_ids_contain (meeting->cup->operation->axes, axis);
+  const gboolean shared
+      = heddle_ids_contain (heddle_diagram_get_value (self->diagram, other->value)->axes, axis);
+
+  if (meeting->place > 0)
+    return contracted ? 0 : shared ? 1 : 2;
+  return contracted ? 1 : shared ? G_MAXUINT : 0;
+}
+
+/* Wires that begin side by side come in the order in which the contraction that reads them crosses them least; else in the order of the
+ * result's axes. */
+static void
+order_made (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  Meeting meeting;
+
+  if (!find_meeting (self, node, &meeting))
+    return;
+  for (guint i = 1; i < node->results->len; i++)
+    for (guint j = i; j > 0; j--)
+      {
+        HeddleStrand *upper = heddle_strand (node->results, j - 1), *lower = heddle_strand (node->results, j);
+        if (!upper->fresh || !lower->fresh || upper->axis == NULL || lower->axis == NULL)
+          break;
+        const guint first = rank_of_made (self, &meeting, upper->axis),
+                    second = rank_of_made (self, &meeting, lower->axis);
+        if (first <= second || first == G_MAXUINT)
+          break;
+        const char *axis = upper->axis;
+        upper->axis = lower->axis;
+        lower->axis = axis;
+      }
+}
+
 /* --- all -------------------------------------------------------------------------------------------- */
 
 /* Scalars alone: the first goes on, the others join it. */
@@ -331,5 +421,7 @@ heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node)
       break;
     }
   complete_results (self, node);
+  if (node->shape == HEDDLE_SHAPE_LINEAR || node->shape == HEDDLE_SHAPE_COMBINE)
+    order_made (self, node);
   join_strands (self, node);
 }

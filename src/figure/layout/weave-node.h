@@ -17,6 +17,9 @@ HeddleStrand *heddle_figure_node_add_result (
  * predicate reads the index. FALSE for NULL, a scalar. */
 gboolean heddle_figure_node_is_core (const HeddleFigureNode *node, const char *axis);
 HeddleStrand *heddle_figure_node_result (const HeddleFigureNode *node, const char *axis); /* or NULL */
+/* Returns the node that alone reads what @node makes, owned by the layout; NULL where several do, none does, or it leaves
+ * the diagram. */
+const HeddleFigureNode *heddle_layout_only_reader (const HeddleLayout *self, const HeddleFigureNode *node);
 /* Sets the order in which wires enter @node, which of them the operation acts along, which join, and the node's
  * results from the top, by its shape. */
 void heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node);

@@ -164,25 +164,71 @@ is_view (const Reindex *self, const HeddleReindexGroup *group)
   return FALSE;
 }
 
-static void
-add_outputs (Reindex *self, HeddleReindexGroup *group, guint root)
+/* The linear map that alone reads the result; or NULL. */
+static const HeddleFigureNode *
+find_linear (const Reindex *self)
 {
-  guint reused = 0;
+  const HeddleFigureNode *reader = heddle_layout_only_reader (self->layout, self->node);
+
+  return reader != NULL && reader->shape == HEDDLE_SHAPE_LINEAR ? reader : NULL;
+}
+
+static int
+entering_place (Reindex *self, guint root)
+{
+  for (guint i = 0; i < self->member->strands->len; i++)
+    if (root_of (self, axis_number (self, heddle_member_entering (self->member, i))) == root)
+      return i;
+  return -1;
+}
+
+/* Whether what the linear map @reader takes lies above the group @root, and nothing of it below: then its own part comes first. */
+static gboolean
+reads_above (Reindex *self, const HeddleFigureNode *reader, guint root)
+{
+  const int place = entering_place (self, root);
+  gboolean above = FALSE;
 
   for (guint i = 0; i < self->n_out; i++)
     {
-      if (root_of (self, self->n_in + i) != root)
+      const guint other = root_of (self, self->n_in + i);
+      if (other == root || !heddle_figure_node_is_core (reader, heddle_ids_index (self->result->axes, i)))
         continue;
-      const char *axis = heddle_ids_index (self->result->axes, i);
-      const HeddleStrand *old = reused < group->inputs->len ? heddle_member_entering (
-                                    self->member, heddle_guint (group->inputs, reused++))
-                                                            : NULL;
-      heddle_figure_node_add_result (
-          self->node, axis, old != NULL ? old->target : heddle_layout_add_line (self->layout, -1, 0.), TRUE)
-          ->hole
-          = old != NULL && reused == 1 ? old->hole : 0;
-      heddle_ids_append (group->outputs, axis);
+      if (entering_place (self, other) > place)
+        return FALSE;
+      above = TRUE;
     }
+  return above;
+}
+
+static void
+add_output (Reindex *self, HeddleReindexGroup *group, const char *axis)
+{
+  const guint place = group->outputs->len;
+  const HeddleStrand *old = place < group->inputs->len
+                                ? heddle_member_entering (self->member, heddle_guint (group->inputs, place))
+                                : NULL;
+  const int line = old != NULL ? old->target : heddle_layout_add_line (self->layout, -1, 0.);
+
+  heddle_figure_node_add_result (self->node, axis, line, TRUE)->hole
+      = old != NULL && place == 0 ? old->hole : 0;
+  heddle_ids_append (group->outputs, axis);
+}
+
+static void
+add_outputs (Reindex *self, HeddleReindexGroup *group, guint root)
+{
+  const HeddleFigureNode *reader = find_linear (self);
+  const gboolean core_first = reader != NULL && reads_above (self, reader, root);
+
+  for (guint turn = 0; turn < 2; turn++)
+    for (guint i = 0; i < self->n_out; i++)
+      {
+        const char *axis = heddle_ids_index (self->result->axes, i);
+        const gboolean first = !core_first || heddle_figure_node_is_core (reader, axis);
+        if (root_of (self, self->n_in + i) == root && first == (turn == 0))
+          add_output (self, group, axis);
+      }
 }
 
 static void
