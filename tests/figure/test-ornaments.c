@@ -172,6 +172,27 @@ test_aligned (Fixture *self, gconstpointer data)
   figure_check_wires_meet ("aligned", after);
 }
 
+static double
+width_with (Fixture *self, const char *operations)
+{
+  if (operations != NULL)
+    add_block (self, operations, NULL);
+  g_autoptr (HeddleScene) scene = render (self);
+  double x, y, width, height;
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  return width;
+}
+
+/* A block takes room beside what is in it. Those that lie above one another take it once, not as often as there are. */
+static void
+test_above_one_another (Fixture *self, gconstpointer data)
+{
+  const double none = width_with (self, NULL), one = width_with (self, "o.K"), two = width_with (self, "o.V");
+
+  g_assert_cmpfloat (one, >, none);
+  g_assert_cmpfloat_with_epsilon (two, one, 0.01);
+}
+
 /* So does one that others of the block wait for, and these with it. */
 static void
 test_aligned_chain (Fixture *self, gconstpointer data)
@@ -496,6 +517,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("/figure/ornaments/backdrops", NULL, test_backdrops);
   ADD ("/figure/ornaments/aligned", &multi_head, test_aligned);
+  ADD ("/figure/ornaments/above-one-another", &multi_head, test_above_one_another);
   ADD ("/figure/ornaments/aligned-chain", &chains, test_aligned_chain);
   ADD ("/figure/ornaments/title-on-top", &gate, test_title_on_top);
   ADD ("/figure/ornaments/parentheses", NULL, test_parentheses);

@@ -343,32 +343,40 @@ room_of_bands (const HeddleLayout *self)
   return presentation != NULL && presentation->bands == HEDDLE_BANDS_SHADED ? BAND_ROOM : 0.;
 }
 
+/* What stage @t needs beside its operations for the edges of blocks that begin there, or that end: of those that lie in one another, not of
+ * those that lie above one another. */
+static double
+room_of_blocks (const HeddleLayout *self, int t, gboolean ends)
+{
+  double most = 0.;
+
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      const HeddleShownBlock *inner = self->blocks->pdata[i];
+      double room = 0.;
+      if ((ends ? inner->last : inner->first) != t)
+        continue;
+      for (guint j = i; j < self->blocks->len; j++)
+        {
+          const HeddleShownBlock *outer = self->blocks->pdata[j];
+          if ((ends ? outer->last : outer->first) == t && (i == j || is_within (inner, outer)))
+            room += side_room (outer);
+        }
+      most = MAX (most, room);
+    }
+  return MIN (most, 20. * PARENTHESIS);
+}
+
 double
 heddle_layout_room_before_blocks (const HeddleLayout *self, int t)
 {
-  double room = 0.;
-
-  if (t > 0)
-    room += room_of_bands (self);
-  for (guint i = 0; i < self->blocks->len; i++)
-    {
-      const HeddleShownBlock *shown = self->blocks->pdata[i];
-      room += shown->first == t ? side_room (shown) : 0.;
-    }
-  return MIN (room, 20. * PARENTHESIS);
+  return (t > 0 ? room_of_bands (self) : 0.) + room_of_blocks (self, t, FALSE);
 }
 
 double
 heddle_layout_room_after_blocks (const HeddleLayout *self, int t)
 {
-  double room = room_of_bands (self);
-
-  for (guint i = 0; i < self->blocks->len; i++)
-    {
-      const HeddleShownBlock *shown = self->blocks->pdata[i];
-      room += shown->last == t ? side_room (shown) : 0.;
-    }
-  return MIN (room, 20. * PARENTHESIS);
+  return room_of_bands (self) + room_of_blocks (self, t, TRUE);
 }
 
 /* --- places --------------------------------------------------------------------------------------------- */

@@ -4,8 +4,15 @@
 /* At which columns axes are named: where a wire begins, where it leaves, before an operation that acts along it, and again after a while. */
 
 #define IN_SIGHT 2 /* columns: until then a wire that goes straight on from a name is not named again */
+#define IN_SIGHT_SHORT 4 /* …and in a diagram that is not long */
 #define NEVER (-2 * HEDDLE_LABELS_REPEAT)
 #define LONG_AGO (NEVER - 1)
+
+static gboolean
+is_long (const HeddleLayout *self)
+{
+  return self->n_stages > HEDDLE_MANY_COLUMNS;
+}
 
 /* The last column at which the wire is named as it is read, or was before it came to @member. */
 static int
@@ -32,8 +39,8 @@ find_result (const HeddleFigureNode *node, const char *value, const char *axis)
   return NULL;
 }
 
-/* The column at which the wire that goes straight through @node was named last, where it began just before. One that has gone through
- * another is named again: so the choice hangs on the two operations before, and an edit changes it near by only. */
+/* The column at which the wire that goes straight through @node was named last. In a long diagram one that has gone through another is named
+ * again: there the choice hangs on the two operations before, and an edit changes it near by only. */
 static int
 named_before (const HeddleLayout *self, const HeddleFigureNode *node, const HeddleStrand *result)
 {
@@ -44,7 +51,7 @@ named_before (const HeddleLayout *self, const HeddleFigureNode *node, const Hedd
         {
           const HeddleStrand *strand = heddle_strand (member->strands, j);
           if (strand->axis == result->axis && strand->target == result->line)
-            return strand->named == NEVER ? last_named (member, strand) : LONG_AGO;
+            return strand->named == NEVER || !is_long (self) ? last_named (member, strand) : LONG_AGO;
         }
     }
   return NEVER;
@@ -55,18 +62,20 @@ choose (const HeddleLayout *self, HeddleMember *member)
 {
   const HeddleFigureNode *node
       = member->start == HEDDLE_START_OPERATION ? heddle_layout_node (self, member->producer) : NULL;
+  const int in_sight = is_long (self) ? IN_SIGHT : IN_SIGHT_SHORT;
 
   for (guint i = 0; i < member->strands->len; i++)
     {
       HeddleStrand *strand = heddle_strand (member->strands, i);
       const HeddleStrand *result = node != NULL ? find_result (node, member->value, strand->axis) : NULL;
       const gboolean passes = result != NULL && !result->fresh;
-      const gboolean floats = passes && node->shape == HEDDLE_SHAPE_FLOAT; /* nothing is in the way */
       strand->named = passes ? named_before (self, node, result) : NEVER;
-      strand->begins_named = member->from - strand->named >= IN_SIGHT;
+      const gboolean floats = passes && node->shape == HEDDLE_SHAPE_FLOAT; /* nothing is in the way */
+      strand->begins_named = member->from - strand->named >= in_sight;
       strand->ends_named = FALSE;
       strand->ends_named = member->end == HEDDLE_END_OPERATION && strand->core
-                           && member->to - last_named (member, strand) >= (passes && !floats ? 1 : IN_SIGHT);
+                           && member->to - last_named (member, strand)
+                                  >= (is_long (self) && passes && !floats ? 1 : in_sight);
     }
 }
 

@@ -90,18 +90,21 @@ count_holes (const GArray *strands)
   return holes;
 }
 
-/* The wires of an output, or of what is read as one, lie side by side in the order of its axes. The lowest stays where it is if it can; the others bend to it. */
+/* The wires of an output lie side by side in the order of its axes, those of what is read as one in their own. The lowest stays where it is
+ * if it can; the others bend to it. */
 static void
-gather_output (HeddleLayout *self, HeddleMember *member, const GArray *sources, gboolean copy)
+gather (HeddleLayout *self, HeddleMember *member, const GArray *sources, gboolean copy)
 {
   const HeddleValue *value = heddle_diagram_get_value (self->diagram, member->value);
-  const gboolean anchored = !copy && in_declared_order (value, sources);
+  const gboolean output = member->end == HEDDLE_END_OUTPUT;
+  const gboolean anchored = !copy && (!output || in_declared_order (value, sources));
   const int bottom = heddle_strand (sources, sources->len - 1)->line;
   int below = -1;
 
-  for (guint i = value->axes->len; i-- > 0;)
+  for (guint i = sources->len; i-- > 0;)
     {
-      const HeddleStrand *source = find_strand (sources, heddle_ids_index (value->axes, i));
+      const HeddleStrand *source
+          = output ? find_strand (sources, heddle_ids_index (value->axes, i)) : heddle_strand (sources, i);
       int line = source->line;
       if (below >= 0 || !anchored)
         line = heddle_layout_add_line (self,
@@ -158,12 +161,12 @@ begin_at_sources (
   const guint holes = count_holes (sources);
   const gboolean output = member->end == HEDDLE_END_OUTPUT;
 
-  const gboolean gathers = output || (in_declared_order (value, sources) && is_torn (self, member, sources));
+  const gboolean gathers = output || is_torn (self, member, sources);
 
   if (gathers && value->axes->len == sources->len && value->axes->len > 0
-      && (copy || holes > 0 || !in_declared_order (value, sources)))
+      && (copy || holes > 0 || (output && !in_declared_order (value, sources))))
     {
-      gather_output (self, member, sources, copy);
+      gather (self, member, sources, copy);
       return;
     }
   for (guint i = 0; i < sources->len; i++)
