@@ -9,6 +9,7 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
+#include "figure/page/compose.h"
 #include "figure/page/figure.h"
 #include "figure/scene/scene.h"
 #include "files/exchange/load.h"
@@ -232,6 +233,87 @@ test_close (void)
   g_assert_cmpfloat (width, <, WIDEST_ATTENTION);
 }
 
+/* --- the figures after the paper -------------------------------------------------------------------------- */
+
+/* Each alone, and with all that stands beside it. Maps that are attached by hand stand in the boxes of others. */
+static void
+test_figure (gconstpointer path)
+{
+  g_autoptr (HeddleSnapshot) snapshot = load (path);
+
+  for (guint i = 0; i < snapshot->diagrams->len; i++)
+    {
+      const HeddleDiagram *diagram = snapshot->diagrams->pdata[i];
+      const HeddleFigure figure
+          = { .diagram = diagram, .presentation = heddle_snapshot_find_presentation (snapshot, diagram) };
+      g_autoptr (HeddleScene) alone = heddle_figure_render (&figure);
+      g_autoptr (HeddleScene) whole = heddle_figure_compose (snapshot, &figure);
+      figure_check_labels_apart (path, alone);
+      figure_check_labels_off_wires (path, whole);
+      figure_check_print (path, whole);
+    }
+}
+
+/* Whether a ground of the background holds the label from side to side. */
+static gboolean
+lies_on_ground (const HeddleScene *scene, const HeddleItem *label)
+{
+  const Box text = figure_check_box (label);
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      const Box box = figure_check_box (item);
+      if (item->part == HEDDLE_PART_BACKGROUND && item->kind == HEDDLE_ITEM_PATH && box.x <= text.x
+          && box.x + box.width >= text.x + text.width && box.y <= label->y && box.y + box.height >= label->y)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Columns on shaded bands say at each what the data is, and no name is wider than its band. */
+static void
+test_shaded (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("HEDDLE_DATADIR"), "figures", "rediagram.ncd", NULL);
+  g_autoptr (HeddleSnapshot) snapshot = load (path);
+  const HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  const HeddleFigure figure
+      = { .diagram = diagram, .presentation = heddle_snapshot_find_presentation (snapshot, diagram) };
+  g_autoptr (HeddleScene) scene = heddle_figure_render (&figure);
+  g_autoptr (GPtrArray) names = heddle_scene_get_object_items (scene, "a.s");
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->part == HEDDLE_PART_AXIS_LABEL && item->kind == HEDDLE_ITEM_TEXT)
+        g_assert_true (lies_on_ground (scene, item));
+    }
+  for (guint i = 0; i < names->len; i++)
+    n += g_strcmp0 (((const HeddleItem *) names->pdata[i])->text, "3") == 0;
+  g_assert_cmpuint (n, ==, 2); /* before f and after it */
+}
+
+static void
+add_figures (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("HEDDLE_DATADIR"), "figures", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_assert_nonnull (dir);
+  g_test_add_func ("/figures/shaded", test_shaded);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *test = g_strconcat ("/figures/", name, NULL);
+      if (g_str_has_suffix (name, ".ncd"))
+        g_test_add_data_func_full (test, g_build_filename (folder, name, NULL), test_figure, g_free);
+    }
+}
+
+/* --- what was too high ------------------------------------------------------------------------------------- */
+
 #define HIGHEST_LINEAR 80. /* px; it was 400 while a map reached over what had ended between its wires */
 
 /* The heads of the values lie above what is left of them, and far below the queries: the last linear map has them side by side. */
@@ -278,5 +360,6 @@ main (int argc, char **argv)
       g_test_add_data_func_full (test, g_build_filename (folder, name, NULL), test_example, g_free);
       g_test_add_data_func_full (crossing, g_build_filename (folder, name, NULL), test_crossings, g_free);
     }
+  add_figures ();
   return g_test_run ();
 }

@@ -390,7 +390,7 @@ widen_join (const HeddleLayout *self, HeddleFigureNode *node)
 static void
 need_member (const HeddleLayout *self, const HeddleMember *member, GHashTable *widths, Needs *needs)
 {
-  for (int t = member->from; t <= member->to; t += HEDDLE_LABELS_REPEAT)
+  for (int t = member->from; t <= member->to; t += member->named_always ? 1 : HEDDLE_LABELS_REPEAT)
     widen (&needs[t].label, widest_name (self, member, t, FALSE, widths));
   widen (&needs[member->to].label, widest_name (self, member, member->to, FALSE, widths));
   if (heddle_layout_cast (self, member) != HEDDLE_DTYPE_UNSET)
@@ -502,7 +502,7 @@ static double
 place_labels (HeddleColumn *column, const Needs *needs, double x)
 {
   column->wrapped = MAX (LABEL_HALF, MAX (needs->label, needs->all) / 2. + BESIDE_LABEL);
-  const double half = names_half (column, needs);
+  const double half = column->half = names_half (column, needs);
 
   column->outer = column->after = column->load = column->save = G_MAXDOUBLE;
   if (needs->ends)

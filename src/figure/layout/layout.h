@@ -79,6 +79,7 @@ typedef struct
   gboolean crosses; /* wires change places before the operation */
   gboolean labelled; /* at column `from`, all wires are labelled */
   gboolean carded; /* LOAD and SAVE: the name stands on a card */
+  gboolean named_always; /* its axes are named at all columns: see naming.h */
   int chain; /* of the separator above it */
   double leave; /* COPY: from the left end of the zone of bends to the dots */
   double bend_from, bend_to; /* where wires change from `source` to `line`; COPY: dots at the beginning */
@@ -177,6 +178,7 @@ typedef struct
   gboolean breaks; /* the line ends here: all that is before goes on in the line below */
   double turn, wrap; /* breaks: where axis labels are centred before the line's end, and that end */
   double wrapped; /* half of what axis labels take here once a line ends here */
+  double half; /* …and of what they take */
   double cross, operations, bends; /* left ends of the zones that follow */
 } HeddleColumn;
 

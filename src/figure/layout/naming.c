@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/document/presentation.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/layout/naming.h"
 
 /* At which columns axes are named: where a wire begins, where it leaves, before an operation that acts along it, and again after a while. */
@@ -63,6 +65,9 @@ choose (const HeddleLayout *self, HeddleMember *member)
   const HeddleFigureNode *node
       = member->start == HEDDLE_START_OPERATION ? heddle_layout_node (self, member->producer) : NULL;
   const int in_sight = is_long (self) ? IN_SIGHT : IN_SIGHT_SHORT;
+  const HeddlePresentation *presentation = self->figure->presentation;
+
+  member->named_always = presentation != NULL && presentation->bands == HEDDLE_BANDS_SHADED;
 
   for (guint i = 0; i < member->strands->len; i++)
     {
@@ -94,7 +99,7 @@ heddle_layout_choose_names (HeddleLayout *self)
 gboolean
 heddle_member_names (const HeddleMember *member, const HeddleStrand *strand, int t)
 {
-  if (t == member->to && (member->end == HEDDLE_END_OUTPUT || strand->ends_named))
+  if (member->named_always || (t == member->to && (member->end == HEDDLE_END_OUTPUT || strand->ends_named)))
     return TRUE;
   return t == member->from ? strand->begins_named : (t - member->from) % HEDDLE_LABELS_REPEAT == 0;
 }

@@ -157,7 +157,8 @@ heddle_paint_bands (HeddlePainter *self)
   for (int t = 0; t <= layout->n_stages; t++)
     {
       const double middle = heddle_layout_column (layout, t)->labels;
-      Band data = { middle - HALF, middle + HALF, G_MAXDOUBLE, -G_MAXDOUBLE };
+      const double half = MAX (HALF, heddle_layout_column (layout, t)->half);
+      Band data = { middle - half, middle + half, G_MAXDOUBLE, -G_MAXDOUBLE };
       Band operations = { G_MAXDOUBLE, -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE };
       cover_lines (layout, t, FALSE, &data);
       paint_band (self, &data, "data");
