@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Figures with all that stands beside a diagram, in every format; what they say is found as text."""
 
+import os
+import pathlib
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
@@ -24,6 +26,8 @@ DRAWING = r"""<drawing diagram="d.attention" title="Weighing" columns="shaded">
       <annotation id="n.6" kind="text" x="420" y="260" text="bare"/>
     </drawing>"""
 WORDS = ("Inner", "Outer", "Weighing", "Called", "prose", "Legend", "Broadcasting", "bare")
+
+WHOLE_MODELS = {"attention-is-all-you-need", "deepseek-v3", "mixtral"}
 
 CALLS = """def block(X[x,m]) -> Y[x,m]:
   param W : [m, f=5]
@@ -87,6 +91,18 @@ def check_definitions(tap, folder):
     tap.check("/figures/definitions", None if one.count("block") == 1 and whole.count("block") == 2 and "=" in whole else str(whole))
 
 
+def check_venue(tap, folder):
+    """Whole models are higher than a page; everything else that is shipped can be printed as it is."""
+    data = pathlib.Path(os.environ["HEDDLE_DATADIR"])
+    refused = []
+    for path in sorted(data.glob("examples/*.ncd")) + sorted(data.glob("figures/*.ncd")):
+        run = folder.run("export", str(path), "-o", "page.svg", "--venue", "neurips", "--strict")
+        refused += [path.stem] if run.returncode else []
+    tap.equal("/figures/venue", set(refused) - WHOLE_MODELS, set())
+    said = folder.failure(1, "export", str(data / "examples/deepseek-v3.ncd"), "-o", "page.svg", "--venue", "neurips", "--strict")
+    tap.check("/figures/venue/too-high", None if "on a page" in said and "make it several figures" in said else said)
+
+
 def main():
     tap, folder = Tap(), Folder()
     folder.write("attention.eq", ATTENTION)
@@ -95,6 +111,7 @@ def main():
     check_svg(tap, folder)
     check_pdf(tap, folder)
     check_definitions(tap, folder)
+    check_venue(tap, folder)
     tap.finish()
 
 

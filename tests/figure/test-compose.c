@@ -190,6 +190,24 @@ test_definitions (void)
   figure_check_wires_meet ("definitions", scene);
 }
 
+/* Two axes that are one wire in what the definition stands for are one at its box. */
+static void
+test_definition_bundles (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&calls);
+  HeddleDiagram *block = heddle_snapshot_get_diagram (snapshot, "block");
+  HeddlePresentation *presentation = heddle_snapshot_get_presentation (snapshot, block);
+  HeddleBundle *bundle = heddle_presentation_add (presentation, heddle_ornament_kind ("bundle"));
+  g_autoptr (HeddleScene) apart = compose (snapshot, HEDDLE_THEME_PAPER, TRUE);
+
+  bundle->name = g_strdup ("z");
+  heddle_ids_append (bundle->axes, heddle_diagram_find_axis (block, "x")->id);
+  heddle_ids_append (bundle->axes, heddle_diagram_find_axis (block, "m")->id);
+  g_autoptr (HeddleScene) together = compose (snapshot, HEDDLE_THEME_PAPER, TRUE);
+  g_assert_cmpuint (count_texts (apart, "z"), ==, 0);
+  g_assert_cmpuint (count_texts (together, "z"), >=, 2); /* on both sides of the box */
+}
+
 /* In a figure of a given width lines of a definition end where that width does, beside its box. */
 static void
 test_narrow_definitions (void)
@@ -431,6 +449,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/compose/box-keeps-parameters", test_box_keeps_parameters);
   g_test_add_func ("/figure/compose/axis-band", test_axis_band);
   g_test_add_func ("/figure/compose/definitions", test_definitions);
+  g_test_add_func ("/figure/compose/definition-bundles", test_definition_bundles);
   g_test_add_func ("/figure/compose/narrow-definitions", test_narrow_definitions);
   g_test_add_func ("/figure/compose/two-results", test_two_results);
   g_test_add_func ("/figure/compose/panels", test_panels);

@@ -9,6 +9,7 @@
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
 #include "figure/layout/ribbons.h"
+#include "figure/layout/overhang.h"
 #include "figure/layout/rows.h"
 #include "figure/layout/weave.h"
 #include "figure/layout/box.h"
@@ -268,7 +269,9 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
 
 #define LABEL_HALF 19. /* px: least distance of a label's centre from an edge or from the end of a line */
 #define NAMED_HALF 13. /* …and from a bend or a step of a separator */
-#define BESIDE_LABEL 4. /* on both sides of a label, and of the middle of a column that has none */
+#define BESIDE_LABEL 4. /* on both sides of a label … */
+#define BESIDE_NONE                                                                                          \
+  6.2 /* …and of the middle of a column that has none: boxes on its sides are no neighbours in print */
 #define CAST_WIDTH 26. /* of the name of a type to which values are cast */
 #define LABEL_SIZE 16.
 #define NAME_SIZE 24.
@@ -278,7 +281,7 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
 typedef struct
 {
   double label, all, name, end_name, tag; /* widths */
-  double operations;
+  double operations, bare; /* with what stands beside them, and without */
   gboolean crosses, begins, ends;
 } Needs;
 
@@ -433,6 +436,7 @@ collect_needs (const HeddleLayout *self)
       widen_join (self, node);
       const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
       needs[node->stage].operations = MAX (needs[node->stage].operations, node->width + attached);
+      needs[node->stage].bare = MAX (needs[node->stage].bare, node->width);
     }
   for (guint i = 0; i < self->regions->len; i++)
     {
@@ -495,7 +499,7 @@ names_half (const HeddleColumn *column, const Needs *needs)
 {
   if (needs->begins || needs->ends || column->breaks)
     return column->wrapped;
-  return MAX (needs->label > 0. ? NAMED_HALF : 0., needs->label / 2. + BESIDE_LABEL);
+  return needs->label > 0. ? MAX (NAMED_HALF, needs->label / 2. + BESIDE_LABEL) : BESIDE_NONE;
 }
 
 static double
@@ -539,6 +543,23 @@ place_nodes (HeddleLayout *self, int t)
     }
 }
 
+/* The room for the operations of stage @t: a scale that may reach over what follows takes none. */
+static double
+operations_width (const HeddleLayout *self, const Needs *needs, int t)
+{
+  const GPtrArray *nodes = self->stages->pdata[t];
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const HeddleFigureNode *node = nodes->pdata[i];
+      if (node->attached_width > 0.
+          && node->width + node->attached_width + HEDDLE_ATTACHED_GAP > needs[t].bare
+          && !heddle_layout_reaches_over (self, node))
+        return needs[t].operations;
+    }
+  return needs[t].bare;
+}
+
 static void
 place_columns (HeddleLayout *self, const Needs *needs)
 {
@@ -555,7 +576,7 @@ place_columns (HeddleLayout *self, const Needs *needs)
       column->cross = x + (t == 0 ? 5. : 0.) + heddle_layout_room_before_blocks (self, t);
       column->operations = column->cross + (needs[t].crosses ? HEDDLE_CROSSING + BEFORE_CROSSED : 0.);
       const gboolean named = needs[t].end_name > 0. && t < self->n_stages && !column->breaks;
-      const double widest = MAX (needs[t].operations, named ? needs[t].end_name + 20. : 0.);
+      const double widest = MAX (operations_width (self, needs, t), named ? needs[t].end_name + 20. : 0.);
       column->bends = column->operations + widest + heddle_layout_room_after_blocks (self, t);
       place_nodes (self, t);
       x = column->bends + bends_width (self, t, widest);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/document.h"
 #include "diagram/document/ornament.h"
+#include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
@@ -18,6 +19,7 @@
 #define SIGN_SIZE 30.
 #define SIGN_GAP 12.
 #define ROW_GAP 24.
+#define DEFINITION_GAP 14. /* between definitions, of which each has names over its wires */
 #define LEAST_SHARE 0.5 /* of the figure's width, for the lines of a definition beside its box */
 #define MOST_PANELS 100
 
@@ -109,6 +111,15 @@ put (Composer *self, HeddleScene *scene, gboolean below, double dx, double dy)
 }
 
 /* @wrap: the length of its lines, px, or 0 */
+static HeddleScene *
+render_with (const Composer *self, const HeddleDiagram *diagram, const HeddlePresentation *presentation)
+{
+  const HeddleFigure figure
+      = { .diagram = diagram, .presentation = presentation, .theme = self->figure->theme };
+
+  return heddle_figure_render (&figure);
+}
+
 static HeddleScene *
 render_diagram (
     const Composer *self, const HeddleDiagram *diagram, gboolean resumes, gboolean continues, double wrap)
@@ -249,6 +260,25 @@ call_of (const HeddleDiagram *definition)
   return diagram;
 }
 
+/* The box of @definition, with the bundles that are drawn in what it stands for. */
+static void
+add_call (Composer *self, const HeddleDiagram *definition)
+{
+  g_autoptr (HeddleDiagram) call = call_of (definition);
+  const HeddlePresentation *own = heddle_snapshot_find_presentation (self->snapshot, definition);
+  HeddlePresentation *presentation = heddle_presentation_new (call->id);
+
+  if (own != NULL)
+    {
+      g_ptr_array_unref (presentation->bundles);
+      presentation->bundles = g_ptr_array_ref (own->bundles);
+    }
+  HeddleScene *scene = render_with (self, call, presentation);
+  heddle_presentation_free (presentation);
+  put (self, scene, TRUE, 0., DEFINITION_GAP - ROW_GAP);
+  heddle_scene_unref (scene);
+}
+
 static void
 add_definitions (Composer *self)
 {
@@ -258,8 +288,9 @@ add_definitions (Composer *self)
   for (guint i = 0; i < found->len; i++)
     {
       const HeddleDiagram *definition = found->pdata[i];
-      g_autoptr (HeddleDiagram) call = call_of (definition);
-      add_panel (self, call, &(HeddlePanel){ .place = HEDDLE_PANEL_BELOW }, FALSE, FALSE);
+      if (++self->n > MOST_PANELS)
+        return;
+      add_call (self, definition);
       add_panel (self, definition, &(HeddlePanel){ .sign = "=" }, FALSE, TRUE);
     }
 }

@@ -22,7 +22,7 @@
 #include "figure/scene/theme.h"
 
 #define TITLE_SIZE 18.
-#define TITLE_DISTANCE 34.
+#define TITLE_DISTANCE 28.
 
 static GHashTable *
 index_fills (const HeddlePresentation *presentation)

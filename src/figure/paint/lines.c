@@ -13,7 +13,7 @@
 /* A figure that is wrapped is painted as one long line; here it is cut at the ends of its lines, and these are put below one another. Wires
  * turn down into an arrow, and come in again from above. */
 
-#define LINE_GAP 16. /* px between what is drawn in two lines */
+#define LINE_GAP 12. /* px between what is drawn in two lines */
 #define STOP 36. /* before and after which separators are left out … */
 #define CLEAR 8. /* … and tints and rules */
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "diagram/document/presentation.h"
+#include "diagram/graph/operation.h"
+#include "figure/layout/blocks.h"
+#include "figure/layout/figure-spec.h"
+#include "figure/layout/graph.h"
+#include "figure/layout/layout.h"
+#include "figure/layout/naming.h"
+#include "figure/layout/overhang.h"
+
+#include <math.h>
+
+/* A scale without a ground stands over the arrow of its contraction, in rows in which wires have just ended. */
+
+#define COLUMNS 2 /* that it may reach over */
+#define OVER_ARROW 24. /* px, of the formula */
+#define UNDER_ARROW 8.
+#define OVER_WIRE 17. /* of a name */
+
+typedef struct
+{
+  const HeddleLayout *layout;
+  double top, bottom;
+} Place;
+
+static gboolean
+meets (const Place *self, double y1, double y2)
+{
+  return MIN (y1, y2) < self->bottom && MAX (y1, y2) > self->top;
+}
+
+static double
+line_y (const Place *self, int line)
+{
+  return heddle_layout_line_y (self->layout, line);
+}
+
+/* Whether a wire of @member, its name, or what it turns to at column @t comes there. */
+static gboolean
+meets_wire (const Place *self, const HeddleMember *member, const HeddleStrand *strand, int t)
+{
+  const double y = line_y (self, strand->line), target = line_y (self, strand->target);
+
+  if (meets (self, y - (heddle_member_names (member, strand, t) ? OVER_WIRE : 1.), y + 1.))
+    return TRUE;
+  if (member->from == t && meets (self, line_y (self, strand->source), y))
+    return TRUE;
+  return member->to == t
+         && (meets (self, y, target)
+             || (strand->join >= 0 && meets (self, target, line_y (self, strand->join))));
+}
+
+static gboolean
+meets_member (const Place *self, const HeddleMember *member, int t)
+{
+  const double first = line_y (self, heddle_strand (member->strands, 0)->line),
+               last = line_y (self, heddle_strand (member->strands, member->strands->len - 1)->line);
+  const gboolean named = member->start == HEDDLE_START_LOAD || member->end != HEDDLE_END_OPERATION;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    if (meets_wire (self, member, heddle_strand (member->strands, i), t))
+      return TRUE;
+  return named && meets (self, first - OVER_WIRE, last + OVER_WIRE);
+}
+
+static gboolean
+meets_node (const Place *self, const HeddleFigureNode *node)
+{
+  double top, bottom;
+
+  if (!heddle_figure_node_blocks (self->layout, node, &top, &bottom))
+    top = node->top, bottom = node->bottom;
+  return meets (self, MIN (top, node->top), MAX (bottom, node->bottom));
+}
+
+static gboolean
+is_free (const Place *self, int t)
+{
+  const GPtrArray *live = self->layout->live->pdata[t], *nodes = self->layout->stages->pdata[t];
+
+  for (guint i = 0; i < live->len; i++)
+    if (meets_member (self, live->pdata[i], t))
+      return FALSE;
+  for (guint i = 0; i < nodes->len; i++)
+    if (meets_node (self, nodes->pdata[i]))
+      return FALSE;
+  return !heddle_layout_column (self->layout, t)->breaks;
+}
+
+/* Whether somebody took away the ground of the operation, on which it would be as high as the contraction. */
+static gboolean
+is_bare (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  const HeddlePresentation *presentation = self->figure->presentation;
+
+  for (guint i = 0; presentation != NULL && i < presentation->fills->len; i++)
+    {
+      const HeddleFill *fill = presentation->fills->pdata[i];
+      if (fill->object == operation->id)
+        return g_str_equal (fill->fill, "none");
+    }
+  return FALSE;
+}
+
+/* A block that ends there would have to hold it. */
+static gboolean
+ends_block (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      const HeddleShownBlock *shown = self->blocks->pdata[i];
+      if (shown->last < node->stage + COLUMNS && g_hash_table_contains (shown->nodes, node))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What the operations of the columns take at least. */
+static double
+room_over (const HeddleLayout *self, int first)
+{
+  double room = 0.;
+
+  for (int t = first; t < first + COLUMNS; t++)
+    {
+      const GPtrArray *nodes = self->stages->pdata[t];
+      double widest = 0.;
+      for (guint i = 0; i < nodes->len; i++)
+        widest = MAX (widest, ((const HeddleFigureNode *) nodes->pdata[i])->width);
+      room += widest;
+    }
+  return room;
+}
+
+gboolean
+heddle_layout_reaches_over (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const double y = (node->top + node->bottom) / 2.;
+  const Place place = { self, y - OVER_ARROW, y + UNDER_ARROW };
+
+  if (node->shape != HEDDLE_SHAPE_CUP || node->attached_width <= 0. || node->operation->axes->len != 1
+      || self->regions->len > 0 || !is_bare (self, node->attached) || ends_block (self, node)
+      || node->stage + COLUMNS > self->n_stages
+      || room_over (self, node->stage + 1) < node->attached_width + HEDDLE_ATTACHED_GAP)
+    return FALSE;
+  for (int t = node->stage + 1; t <= node->stage + COLUMNS; t++)
+    if (!is_free (&place, t))
+      return FALSE;
+  return TRUE;
+}
