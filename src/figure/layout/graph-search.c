@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
-#include "figure/layout/box.h"
 #include "figure/layout/graph-order.h"
 #include "figure/layout/graph-private.h"
 #include "figure/layout/graph-search.h"
@@ -536,15 +535,6 @@ is_copy (const Search *self, const Jump *jump)
   return use->reader >= 0 && use->flow->primary != jump->use;
 }
 
-/* Whether @use is of an input whose name is shown, so that it can be named once more without wires. */
-static gboolean
-is_of_named_input (const Search *self, const HeddleUse *use)
-{
-  g_autofree char *label = heddle_layout_value_label (self->graph->layout, use->flow->value);
-
-  return use->flow->producer < 0 && !g_str_equal (label, "{}") && *label != '\0';
-}
-
 /* Crossings among the wires of a copy where they leave those of the value: all that naming an input saves, which needs no wires for it. */
 static guint
 count_own (const Search *self, const Jump *jump)
@@ -552,14 +542,13 @@ count_own (const Search *self, const Jump *jump)
   const HeddleUse *use = heddle_graph_use (self->graph, jump->use);
   const guint n = jump->wires;
 
-  return use->flow->primary != jump->use && is_of_named_input (self, use) ? n * (n - 1) / 2 : 0;
+  return use->flow->primary != jump->use && use->flow->named ? n * (n - 1) / 2 : 0;
 }
 
 static guint
 most_crossed (const Search *self, const Jump *jump)
 {
-  return is_of_named_input (self, heddle_graph_use (self->graph, jump->use)) ? MOST_CROSSED_INPUT
-                                                                             : MOST_CROSSED;
+  return heddle_graph_use (self->graph, jump->use)->flow->named ? MOST_CROSSED_INPUT : MOST_CROSSED;
 }
 
 static guint

@@ -62,6 +62,7 @@ collect_flows (HeddleGraphBuilder *self)
       HeddleFlow *flow = g_new0 (HeddleFlow, 1);
       flow->value = value->id;
       flow->producer = -1;
+      flow->named = g_hash_table_contains (self->layout->named_inputs, value->id);
       flow->primary = HEDDLE_NO_USE;
       flow->uses = g_array_new (FALSE, FALSE, sizeof (guint));
       g_ptr_array_add (self->flows, flow);

@@ -72,6 +72,23 @@ index_outputs (const HeddleDiagram *diagram)
   return ids;
 }
 
+/* Nobody took their names away. */
+static GHashTable *
+find_named_inputs (const HeddleLayout *self)
+{
+  GHashTable *ids = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < self->diagram->values->len; i++)
+    {
+      const char *id = ((const HeddleValue *) self->diagram->values->pdata[i])->id;
+      g_autofree char *label = heddle_layout_value_label (self, id);
+      if (heddle_diagram_get_producer (self->diagram, id) == NULL && *label != '\0'
+          && !g_str_equal (label, "{}"))
+        g_hash_table_add (ids, (gpointer) id);
+    }
+  return ids;
+}
+
 /* All places, for painting. */
 HeddleLayout *
 heddle_layout_new (const HeddleFigure *figure)
@@ -91,6 +108,7 @@ heddle_layout_new (const HeddleFigure *figure)
   self->columns = g_array_new (FALSE, TRUE, sizeof (HeddleColumn));
   heddle_layout_find_regions (self);
   heddle_layout_make_nodes (self);
+  self->named_inputs = find_named_inputs (self);
   heddle_layout_build_graph (self);
   assign_regions (self);
   self->blocks = heddle_layout_find_blocks (self);
@@ -117,6 +135,7 @@ heddle_layout_free (HeddleLayout *self)
   g_hash_table_unref (self->outputs);
   g_hash_table_unref (self->region_of);
   g_hash_table_unref (self->inlined);
+  g_hash_table_unref (self->named_inputs);
   g_hash_table_unref (self->nudges);
   g_array_unref (self->lines);
   g_array_unref (self->constraints);

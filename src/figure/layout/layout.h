@@ -192,6 +192,7 @@ typedef struct
   GPtrArray *members; /* of HeddleMember, by the value they are of */
   GHashTable *outputs; /* value ids */
   GHashTable *region_of; /* operation id -> index + 1 in regions */
+  GHashTable *named_inputs; /* ids of inputs whose names are shown, so that they can be named once more */
   GHashTable *inlined; /* value ids that are drawn by name within their reader */
   GPtrArray *live; /* of GPtrArray of HeddleMember: per data column, from the top */
   int n_stages; /* data columns 0 … n_stages */

@@ -63,14 +63,13 @@ meets_member (const Place *self, const HeddleMember *member, int t)
   return named && meets (self, first - OVER_WIRE, last + OVER_WIRE);
 }
 
+/* Its box, or its wires and what stands over them. */
 static gboolean
 meets_node (const Place *self, const HeddleFigureNode *node)
 {
-  double top, bottom;
+  const gboolean titled = !node->boxed && node->title != NULL;
 
-  if (!heddle_figure_node_blocks (self->layout, node, &top, &bottom))
-    top = node->top, bottom = node->bottom;
-  return meets (self, MIN (top, node->top), MAX (bottom, node->bottom));
+  return meets (self, node->top - (titled ? node->above : 0.), node->bottom);
 }
 
 static gboolean
