@@ -140,13 +140,13 @@ def check_box(tap, folder):
 
 
 def recurrent(hidden):
-    """Layers of an LSTM, which the language does not reach, with a norm and a way around it. @hidden: of each layer."""
+    """Layers of a network that nobody knows, with a norm and a way around it. @hidden: of each layer."""
     nodes, weights = [], {"g": np.ones(4, "float32"), "zero": np.array([1])}
     for layer, size in enumerate(hidden):
         at = f"/layers.{layer}/"
         weights |= {f"{layer}.W": weight(1, 4 * size, 4), f"{layer}.R": weight(1, 4 * size, size), f"{layer}.o": weight(size, 4)}
-        nodes += [node("LSTM", [f"h{layer}", f"{layer}.W", f"{layer}.R"], [f"y{layer}", f"last{layer}", f"state{layer}"], f"{at}rnn/LSTM",
-                       hidden_size=size),
+        nodes += [node("Mystery", [f"h{layer}", f"{layer}.W", f"{layer}.R"], [f"y{layer}", f"last{layer}", f"state{layer}"], f"{at}rnn/Mystery",
+                       domain="a.b", hidden_size=size),
                   node("Squeeze", [f"y{layer}", "zero"], [f"s{layer}"], f"{at}Squeeze"),
                   node("MatMul", [f"s{layer}", f"{layer}.o"], [f"m{layer}"], f"{at}MatMul"),
                   node("Add", [f"m{layer}", f"h{layer}"], [f"a{layer}"], f"{at}Add"),
@@ -159,18 +159,75 @@ def check_repeated_boxes(tap, folder):
     """What is not understood is repeated with the module it is in, where it is the same function each time."""
     folder.write("lstm.onnx", recurrent([5, 5, 5]))
     said = folder.json("import", "lstm.onnx", "-o", "lstm.ncd")
-    tap.equal("/onnx/repeated-boxes/opaque", [each["operator"] for each in said["opaque"]], ["LSTM"] * 3)
+    tap.equal("/onnx/repeated-boxes/opaque", [each["operator"] for each in said["opaque"]], ["a.b.Mystery"] * 3)
     tap.equal("/onnx/repeated-boxes/check", folder.run("check", "lstm.ncd").returncode, 0)
     text = folder.output("equations", "lstm.ncd")
     tap.check("/onnx/repeated-boxes/repeated", None if "= layer^3(" in text and "# onnx: 0.W;1.W;2.W" in text else text)
-    tap.equal("/onnx/repeated-boxes/one-definition", text.count("def LSTM"), 1)
+    tap.equal("/onnx/repeated-boxes/one-definition", text.count("def Mystery"), 1)
     folder.write("lstm.eq", text)
     tap.equal("/onnx/repeated-boxes/text", folder.output("equations", "lstm.eq"), text)
     folder.output("export", "lstm.ncd", "-o", "lstm.svg")
     folder.write("lstm.onnx", recurrent([5, 7]))
     folder.output("import", "lstm.onnx", "-o", "lstm.ncd")
     text = folder.output("equations", "lstm.ncd")
-    tap.equal("/onnx/repeated-boxes/other-functions", (text.count("def LSTM"), "layer^" in text), (2, False))
+    tap.equal("/onnx/repeated-boxes/other-functions", (text.count("def Mystery"), "layer^" in text), (2, False))
+
+
+def check_recurrent(tap, folder):
+    """An LSTM in both directions, longer than what is joined at once, against steps of NumPy; too long a one is a box."""
+    steps, hidden = 40, 3
+    w, r, b = weight(2, 4 * hidden, 2), weight(2, 4 * hidden, hidden), weight(2, 8 * hidden)
+    nodes = [node("LSTM", ["x", "W", "R", "B"], ["y", "", "c"], hidden_size=hidden, direction="bidirectional")]
+    for name, count in (("lstm", steps), ("long", 129)):
+        folder.write(f"{name}.onnx", model(nodes, [("x", "float32", [count, 2, 2])], [("y", "float32", [count, 2, 2, hidden]), ("c", "float32", [2, 2, hidden])],
+                                           {"W": w, "R": r, "B": b}))
+    tap.equal("/onnx/recurrent/opaque", folder.json("import", "lstm.onnx", "-o", "lstm.ncd")["opaque"], [])
+    x, found = weight(steps, 2, 2), {}
+    folder.write("x.pb", tensor("x", x))
+    folder.output("evaluate", "lstm.ncd", "--weights", "lstm.onnx", "--in", "x=x.pb", "--out", "y=y.npy", "--out", "c=c.npy")
+    for side, order in ((0, range(steps)), (1, range(steps - 1, -1, -1))):
+        h, c = np.zeros((2, hidden)), np.zeros((2, hidden))
+        for t in order:
+            i, o, f, g = np.split(x[t] @ w[side].T + h @ r[side].T + b[side, :4 * hidden] + b[side, 4 * hidden:], 4, -1)
+            c = c / (1 + np.exp(-f)) + np.tanh(g) / (1 + np.exp(-i))
+            h = np.tanh(c) / (1 + np.exp(-o))
+            found[side, t] = h
+        tap.check(f"/onnx/recurrent/cell-{side}", None if np.abs(np.load(folder.path / "c.npy")[side] - c).max() < 1e-6 else "the cell is another")
+    off = max(np.abs(np.load(folder.path / "y.npy")[t, side] - h).max() for (side, t), h in found.items())
+    tap.check("/onnx/recurrent/values", None if off < 1e-6 else f"off by {off}")
+    said = folder.json("import", "long.onnx", "-o", "long.ncd")["opaque"]
+    tap.equal("/onnx/recurrent/long", [each["reason"] for each in said], ["it is gone through more than 128 times"])
+
+
+def check_writes(tap, folder):
+    """Parts written at indices that are worked out: the last one at a place stays; in a whole row, and counted from the end."""
+    nodes = [node("ScatterND", ["x", "at", "u"], ["y"]), node("ScatterElements", ["x", "rows", "v"], ["z"], axis=1, reduction="max")]
+    inputs = [("x", "float32", [5, 4]), ("at", "int64", [3, 1]), ("u", "float32", [3, 4]), ("rows", "int64", [5, 3]), ("v", "float32", [5, 3])]
+    folder.write("writes.onnx", model(nodes, inputs, [("y", "float32", [5, 4]), ("z", "float32", [5, 4])], opset=18))
+    tap.equal("/onnx/writes/opaque", folder.json("import", "writes.onnx", "-o", "writes.ncd")["opaque"], [])
+    given = {"x": weight(5, 4), "at": np.array([[3], [-5], [3]]), "u": weight(3, 4), "rows": random.integers(-4, 4, (5, 3)), "v": weight(5, 3)}
+    given["u"][1, 2] = np.inf
+    for name, array in given.items():
+        folder.write(f"{name}.pb", tensor(name, array))
+    folder.output("evaluate", "writes.ncd", *(part for name in given for part in ("--in", f"{name}={name}.pb")), "--out", "y=y.npy", "--out", "z=z.npy")
+    y, z = given["x"].copy(), given["x"].copy()
+    y[given["at"][:, 0]] = given["u"]
+    np.maximum.at(z, (np.arange(5)[:, None], given["rows"]), given["v"])
+    tap.equal("/onnx/writes/parts", np.load(folder.path / "y.npy").tolist(), y.astype("float64").tolist())
+    tap.equal("/onnx/writes/elements", np.load(folder.path / "z.npy").tolist(), z.astype("float64").tolist())
+
+
+def check_many_joined(tap, folder):
+    """More arrays end to end than an importer has labels for."""
+    names = [f"x{i}" for i in range(128)]
+    folder.write("many.onnx", model([node("Concat", names, ["y"], axis=1)], [(name, "float32", [2, 1 + i % 2]) for i, name in enumerate(names)],
+                                    [("y", "float32", [2, 192])]))
+    tap.equal("/onnx/many-joined/opaque", folder.json("import", "many.onnx", "-o", "many.ncd")["opaque"], [])
+    arrays = [weight(2, 1 + i % 2) for i in range(128)]
+    for name, array in zip(names, arrays):
+        folder.write(f"{name}.pb", tensor(name, array))
+    folder.output("evaluate", "many.ncd", *(part for name in names for part in ("--in", f"{name}={name}.pb")), "--out", "y=y.npy")
+    tap.equal("/onnx/many-joined/values", np.load(folder.path / "y.npy").tolist(), np.concatenate(arrays, 1).astype("float64").tolist())
 
 
 def rotating():
@@ -589,7 +646,7 @@ def check_orders(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_recurrent, check_writes, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

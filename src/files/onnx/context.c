@@ -314,3 +314,17 @@ heddle_import_known_ints (HeddleImport *self, const gint64 *numbers, guint n)
     array->data[i] = (double) numbers[i];
   return heddle_import_known (self, array, HEDDLE_ONNX_INT64);
 }
+
+gboolean
+heddle_import_has_negative (HeddleImport *self, const HeddleFlow *flow)
+{
+  g_autoptr (HeddleArray) numbers = NULL;
+
+  if (!heddle_sketch_is_known (self->sketch, flow->value)
+      || (numbers = heddle_flow_numbers (self->sketch, flow, NULL)) == NULL)
+    return TRUE;
+  for (gint64 i = 0; i < numbers->n_elements; i++)
+    if (numbers->data[i] < 0.)
+      return TRUE;
+  return FALSE;
+}

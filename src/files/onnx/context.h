@@ -24,6 +24,8 @@ HeddleArray *heddle_import_constant (HeddleImport *self, guint i);
 /* Whole numbers: of input @i where it is given, else of the attribute (where @attribute is not NULL). @found FALSE: of neither. */
 gboolean heddle_import_ints (
     HeddleImport *self, int input, const char *attribute, GArray **ints, gboolean *found);
+/* Whether a number of @flow may be below 0: it is not known, or is. */
+gboolean heddle_import_has_negative (HeddleImport *self, const HeddleFlow *flow);
 /* An attribute of the same, one number. */
 gboolean heddle_import_number (HeddleImport *self, guint input, double otherwise, double *number);
 /* Axis @axis of @rank dimensions, counted from the end where it is below 0. */

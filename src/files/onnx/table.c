@@ -18,11 +18,13 @@ static const HeddleOnnxOperator *const tables[] = {
   heddle_onnx_products,
   heddle_onnx_quantised,
   heddle_onnx_reads,
+  heddle_onnx_recurrent,
   heddle_onnx_reductions,
   heddle_onnx_resizes,
   heddle_onnx_shapes,
   heddle_onnx_transposed,
   heddle_onnx_windows,
+  heddle_onnx_writes,
 };
 
 const HeddleOnnxOperator *

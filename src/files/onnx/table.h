@@ -24,7 +24,7 @@ extern const HeddleOnnxOperator heddle_onnx_elementwise[], heddle_onnx_reduction
     heddle_onnx_windows[], heddle_onnx_shapes[], heddle_onnx_reads[], heddle_onnx_norms[],
     heddle_onnx_generators[], heddle_onnx_losses[], heddle_onnx_quantised[], heddle_onnx_resizes[],
     heddle_onnx_control[], heddle_onnx_bits[], heddle_onnx_pads[], heddle_onnx_parts[],
-    heddle_onnx_transposed[];
+    heddle_onnx_transposed[], heddle_onnx_writes[], heddle_onnx_recurrent[];
 
 /* Returns the row of an operator in that version of the operator set, static; NULL means that it is not understood. */
 const HeddleOnnxOperator *heddle_onnx_operator_find (const char *op, gint64 opset);

@@ -35,20 +35,6 @@ is_index (HeddleImport *self, const HeddleFlow *indices)
          || heddle_import_refuse (self, _ ("the indices are no whole numbers (i64 or i32)"));
 }
 
-static gboolean
-has_negative (HeddleImport *self, const HeddleFlow *flow)
-{
-  g_autoptr (HeddleArray) numbers = NULL;
-
-  if (!heddle_sketch_is_known (self->sketch, flow->value)
-      || (numbers = heddle_flow_numbers (self->sketch, flow, NULL)) == NULL)
-    return TRUE;
-  for (gint64 i = 0; i < numbers->n_elements; i++)
-    if (numbers->data[i] < 0.)
-      return TRUE;
-  return FALSE;
-}
-
 /* Argument @argument as an index along @dim, counted from the end where it is below 0; a table of parameters is never
  * read so by what is given. */
 static HeddleExpr *
@@ -56,7 +42,7 @@ index_by (HeddleImport *self, const HeddleFlow *indices, guint argument, gint64 
 {
   HeddleExpr *at = heddle_expr_argument (argument);
 
-  if (is_table || !has_negative (self, indices))
+  if (is_table || !heddle_import_has_negative (self, indices))
     return at;
   return heddle_expr_where (heddle_expr_binary (HEDDLE_EXPR_LT, heddle_expr_ref (at), number (0.)),
       heddle_expr_binary (HEDDLE_EXPR_ADD, heddle_expr_ref (at), number ((double) size)), at);
@@ -121,7 +107,7 @@ gather (HeddleImport *self, const HeddleOnnxOperator *row)
       heddle_flow_reindex (self->sketch, data, indices, NULL, 0, &result);
     }
   else if ((places = heddle_flow_places (self->sketch, &operands[1], &labelling)) != NULL
-           && (is_table || !has_negative (self, at)))
+           && (is_table || !heddle_import_has_negative (self, at)))
     {
       indices[axis] = apart_by_size (self, places, data->dims[axis].size);
       heddle_flow_reindex (self->sketch, data, indices, NULL, 0, &result);

@@ -177,6 +177,7 @@ transpose (HeddleImport *self, const HeddleOnnxOperator *row)
 /* --- one after the other ----------------------------------------------------------------------- */
 
 #define OWN 40 /* labels of what each operand has for itself */
+#define MOST_AT_ONCE (HEDDLE_MAX_LABELS - OWN)
 
 /* Sizes of 1 have an axis in all or in none. */
 static void
@@ -275,20 +276,34 @@ concat (HeddleImport *self, const HeddleOnnxOperator *row)
                    : heddle_import_concat (self, 0, flows, kept, axis);
 }
 
+/* As many at once as there are labels for; more in pieces, and the pieces then. */
+gboolean
+heddle_import_join (HeddleImport *self, HeddleFlow *flows, guint n, guint axis, HeddleFlow *result)
+{
+  g_autofree HeddleFlow *pieces = NULL;
+  guint n_pieces = 0;
+
+  if (n == 1)
+    *result = flows[0];
+  if (n <= MOST_AT_ONCE)
+    return n == 1 || join (self, flows, n, axis, result);
+  pieces = g_new0 (HeddleFlow, n / MOST_AT_ONCE + 1);
+  for (guint i = 0; i < n; i += MOST_AT_ONCE)
+    if (!heddle_import_join (self, flows + i, MIN (n - i, MOST_AT_ONCE), axis, &pieces[n_pieces++]))
+      return FALSE;
+  return heddle_import_join (self, pieces, n_pieces, axis, result);
+}
+
 gboolean
 heddle_import_concat (HeddleImport *self, guint output, HeddleFlow *flows, guint n, guint axis)
 {
   HeddleFlow result;
 
-  if (n > HEDDLE_MAX_LABELS - OWN)
-    return heddle_import_refuse (self, _ ("%u inputs cannot be joined"), n);
   for (guint i = 0; i < n; i++)
     for (guint d = 0; d < flows[0].rank; d++)
       if (flows[i].rank != flows[0].rank || (d != axis && flows[i].dims[d].size != flows[0].dims[d].size))
         return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
-  if (n == 1)
-    return heddle_import_give (self, output, &flows[0]);
-  return join (self, flows, n, axis, &result) && heddle_import_give (self, output, &result);
+  return heddle_import_join (self, flows, n, axis, &result) && heddle_import_give (self, output, &result);
 }
 
 /* --- blocks of channels -------------------------------------------------------------------------------------- */
