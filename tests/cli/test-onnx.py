@@ -217,6 +217,20 @@ def check_writes(tap, folder):
     tap.equal("/onnx/writes/elements", np.load(folder.path / "z.npy").tolist(), z.astype("float64").tolist())
 
 
+def check_ones(tap, folder):
+    """Pictures of one place: what a convolution sums over is not taken for the places, however many axes have the size 1."""
+    weights = {"W": weight(6, 4, 1, 1), "D": weight(6, 1, 3, 3), "V": weight(4, 6, 1, 1)}
+    nodes = [node("Conv", ["X", "W"], ["a"]), node("Conv", ["a", "D"], ["b"], group=6, pads=[1, 1, 1, 1]), node("Conv", ["b", "V"], ["c"]),
+             node("Add", ["X", "c"], ["Y"])]
+    folder.write("ones.onnx", model(nodes, [("X", "float32", [1, 4, 1, 1])], [("Y", "float32", [1, 4, 1, 1])], weights))
+    folder.output("import", "ones.onnx", "-o", "ones.ncd")
+    x = weight(1, 4, 1, 1)
+    folder.write("x.pb", tensor("X", x))
+    folder.output("evaluate", "ones.ncd", "--weights", "ones.onnx", "--in", "X=x.pb", "--out", "Y=y.npy")
+    wanted = x[0, :, 0, 0] + weights["V"][:, :, 0, 0] @ (weights["D"][:, 0, 1, 1] * (weights["W"][:, :, 0, 0] @ x[0, :, 0, 0]))
+    tap.check("/onnx/ones", None if np.abs(np.load(folder.path / "y.npy")[0, :, 0, 0] - wanted).max() < 1e-6 else "other values")
+
+
 def check_many_joined(tap, folder):
     """More arrays end to end than an importer has labels for."""
     names = [f"x{i}" for i in range(128)]
@@ -646,7 +660,7 @@ def check_orders(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_recurrent, check_writes, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

@@ -325,6 +325,17 @@ summed_axes (HeddleSketch *sketch, const HeddleLabelling *labelling, const int *
   return n;
 }
 
+/* What is summed over never becomes one with what stays, be they of equal size and in no array together. */
+static void
+keep_sums_apart (HeddleSketch *sketch, const int *core, guint n_core, const int *axes, guint n_axes)
+{
+  int apart[HEDDLE_MAX_LABELS + HEDDLE_ONNX_MAX_RANK];
+
+  memcpy (apart, core, n_core * sizeof *core);
+  memcpy (apart + n_core, axes, n_axes * sizeof *axes);
+  heddle_sketch_keep_apart (sketch, apart, n_core + n_axes);
+}
+
 gboolean
 heddle_flow_contract (HeddleSketch *sketch, const HeddleLabelled *operands, guint n, const int *labels,
     guint rank, int type, HeddleFlow *result)
@@ -342,6 +353,7 @@ heddle_flow_contract (HeddleSketch *sketch, const HeddleLabelled *operands, guin
   n_core = summed_axes (sketch, &labelling, labels, rank, core);
   heddle_label_result (&labelling, labels, rank, type, result);
   n_axes = axes_of (sketch, result, axes);
+  keep_sums_apart (sketch, core, n_core, axes, n_axes);
   if (n_core == 0)
     result->value = heddle_sketch_map (sketch, values, n, axes, n_axes, product (n), dtype);
   else
