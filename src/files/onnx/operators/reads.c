@@ -300,7 +300,8 @@ expand (HeddleImport *self, const HeddleOnnxOperator *row)
   const HeddleFlow *input = heddle_import_input (self, 0);
   gboolean found, wider = FALSE;
   g_autoptr (GArray) shape = NULL;
-  HeddleFlow result;
+  HeddleFlow result, filled;
+  double alone;
   guint rank;
 
   if (input == NULL || !heddle_import_ints (self, 1, NULL, &shape, &found)
@@ -318,6 +319,9 @@ expand (HeddleImport *self, const HeddleOnnxOperator *row)
       wider = wider || size > (own != NULL ? own->size : 1);
       result.dims[i] = own != NULL && own->size >= size ? *own : heddle_dim_new (self->sketch, size, "e");
     }
+  if (wider && heddle_flow_scalar (self->sketch, input, &alone))
+    return heddle_import_fill (self, heddle_expr_number (alone), result.dims, rank, input->type, &filled)
+           && heddle_import_give (self, 0, &filled);
   if (wider)
     spread (self, input, &result);
   return heddle_import_give (self, 0, &result);
