@@ -57,7 +57,7 @@ def interpreted(packages, driver_path):
         os.environ["STAND_IN_PTX"] = self.module.STAND_IN_PTX
         given = {}
         for name, _, _ in self.module._INPUTS:
-            array = arguments[self.places[name]].detach().contiguous()
+            array = (arguments[self.places[name]] if name in self.places else self.constants[name]).detach().contiguous()
             bytes_ = array.numel() * array.element_size()
             address = place(bytes_)
             assert driver.cuMemcpyHtoD_v2(ctypes.c_uint64(address), ctypes.c_void_p(array.data_ptr()), ctypes.c_size_t(bytes_)) == 0
@@ -200,7 +200,7 @@ def check_start(tap):
     from heddle import kernels
     runner = kernels.Runner.__new__(kernels.Runner)
     given = {}
-    runner.__dict__.update(reads=[("b", 1), ("a", 0)], order=[1, 0], types=[(torch.float32, (6,)), (torch.float16, (2, 3))], able=set(),
+    runner.__dict__.update(reads=[("b", 1), ("a", 0)], order=[1, 0], types=[(torch.float32, (6,)), (torch.float16, (2, 3))], able=set(), constants={},
                            function=lambda **arrays: (given.update(arrays), (made[0], made[1]))[1])
     made = torch.arange(6.0).half().reshape(2, 3), torch.arange(6.0).half().reshape(2, 3)
     plain, room = torch.zeros(8, 4), torch.zeros(65)
@@ -255,6 +255,8 @@ def main(packages, driver_path):
         check(tap, heddle, "decoder", Decoder(), (torch.randn(2, 9, 32),))
         block = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, padding=1), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
                                     torch.nn.Conv2d(8, 4, 3, stride=2), torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(4, 5))
+        uneven = torch.nn.Sequential(torch.nn.Conv2d(2, 3, 3), torch.nn.AdaptiveAvgPool2d((3, 4)), torch.nn.LayerNorm(4, elementwise_affine=False))
+        check(tap, heddle, "constants", uneven, (torch.randn(1, 2, 9, 8),))
         check(tap, heddle, "convolutions", block, (torch.randn(2, 3, 12, 12),))
     for name, source in (("transformers", hugging_face),):
         try:

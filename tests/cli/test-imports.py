@@ -123,6 +123,16 @@ def places(x):
     inside = (rows <= columns).__and__(columns.bitwise_and(1) == 0)
     return x[rows, columns] * inside, x.unsqueeze(0)[:, rows, columns].sum(0), torch.cumsum(marks, 0) + torch.diff(j).sum()
 
+def writes(x, y):
+    order, at = torch.argsort(x[0]), torch.arange(6) // 4 + 1
+    a = x.index_copy(1, order[:2], y[:, :2]).index_add(0, at[3:5], y[:2], alpha=2)
+    a = a.index_put((order[:3], torch.arange(3)), y[0, :3], accumulate=True) + y.index_put((y > 0,), torch.tensor(3.))
+    a = a.index_fill(0, at[:1], 7.)
+    b = x.scatter(1, torch.argsort(y, 1)[:, :3], y[:, :3]) + y.scatter_add(0, torch.argsort(x, 0), x * 2)
+    b = b * x.scatter_reduce(0, torch.argsort(y, 0), y, "amax") + x.scatter(1, order[:, None], 9.)
+    i, j = torch.meshgrid(x[0], y[:, 1], indexing="xy")
+    return a, b, i - j, torch.sort(y, 0, descending=True)[0], torch.div(at * 7 - 20, 3, rounding_mode="floor")
+
 class Attention(nn.Module):
     def forward(self, q, k, v):
         return F.scaled_dot_product_attention(q, k, v, is_causal=True)
@@ -174,6 +184,7 @@ CASES = [
     ("convolutions", "pieces.py:Convolutions", [(2, 3, 8, 8)]),
     ("pieces", "pieces.py:pieces", [(3, 4), (3, 6)]),
     ("places", "pieces.py:places", [(5, 6)]),
+    ("writes", "pieces.py:writes", [(5, 5), (5, 5)]),
     ("attention", "pieces.py:Attention", [(2, 5, 4), (2, 5, 4), (2, 5, 4)]),
 ]
 
@@ -197,7 +208,7 @@ def check_case(tap, torch, case, flags):
     space = {}
     exec(PIECES, space)  # the same source
     module = space[source.split(":")[1]]
-    names = {"pieces": "xy", "places": "x", "convolutions": ["image"], "attention": "qkv", "wrapped": "x"}[name]
+    names = {"pieces": "xy", "places": "x", "writes": "xy", "convolutions": ["image"], "attention": "qkv", "wrapped": "x"}[name]
     if isinstance(module, type):
         module = module().eval()
     weights = read_all(torch, folder.path / "m.safetensors")

@@ -18,15 +18,17 @@ NAMES = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16", torch
 
 
 def document(graph, name):
-    """The operators of a graph as a model in the format of ONNX. Its inputs are called a0, a1 …, as no name of a model reaches a signature."""
+    """The operators of a graph as a model in the format of ONNX, and the constants that it has of its own. Its inputs are called a0, a1 …, as no name
+    of a model reaches a signature."""
     placeholders = [node for node in graph.nodes if node.op == "placeholder"]
-    return Model(Trace(name, list(graph.nodes), {node.name: f"a{i}" for i, node in enumerate(placeholders)}, by="torch.compile")).data()
+    model = Model(Trace(name, list(graph.nodes), {node.name: f"a{i}" for i, node in enumerate(placeholders)}, by="torch.compile"))
+    return model.data(), model.parameters
 
 
 def opaque_nodes(graph, name, folder, program):
     """Writes the part's document; gives the names of the nodes that it only has as boxes, with the reasons."""
     between = folder / f"{name}.onnx"
-    between.write_bytes(document(graph, name))
+    between.write_bytes(document(graph, name)[0])
     said = json.loads(run(program, "import", between, "-o", folder / f"{name}.ncd", "--json"))
     return {each["node"].rpartition("/")[2]: f"{each['operator']}: {each['reason']}" for each in said["opaque"]}
 
@@ -80,13 +82,15 @@ class Runner(torch.nn.Module):
         self.results = [value_of(node) for node in ([results] if self.is_single else results)]
         placeholders = [node for node in graph_module.graph.nodes if node.op == "placeholder"]
         self.places = {f"a{i}": i for i in range(len(placeholders))}
+        self.constants = document(graph_module.graph, "part")[1]
         # the module gives its results in an order of its own
         told = ["output"] if len(self.results) == 1 else [f"output_{i + 1}" for i in range(len(self.results))]
         made = [name for name, _, _ in self.module._OUTPUTS]
-        if sorted(made) != sorted(told) or any(name not in self.places for name, _, _ in self.module._INPUTS):
+        if sorted(made) != sorted(told) or any(name not in self.places and name not in self.constants for name, _, _ in self.module._INPUTS):
             raise HeddleError("the module that was made has other arguments or results than the part")
         self.order = [made.index(name) for name in told]
-        self.reads = [(name, self.places[name]) for name, _, _ in self.module._INPUTS]
+        self.reads = [(name, self.places[name]) for name, _, _ in self.module._INPUTS if name in self.places]
+        self.fixed = {}  # the constants that are read, by device
         self.types = [(value.dtype, tuple(value.shape)) for value in self.results]
         self.able = set()  # devices whose kernels are there
 
@@ -111,9 +115,17 @@ class Runner(torch.nn.Module):
         self.able |= devices
         return None
 
+    def constants_on(self, arguments):
+        """The constants that the kernels read, where the arguments are."""
+        wanted = [name for name, _, _ in self.module._INPUTS if name in self.constants] if self.constants else []
+        device = next((array.device for array in arguments if isinstance(array, torch.Tensor)), None)
+        if wanted and device not in self.fixed:
+            self.fixed[device] = {name: self.constants[name].to(device) for name in wanted}
+        return self.fixed[device] if wanted else {}
+
     def start(self, arguments):
         """The results, each of the type and shape that the operators give it."""
-        given = {}
+        given = dict(self.constants_on(arguments))
         for name, place in self.reads:
             array = arguments[place]
             if array.requires_grad:

@@ -52,9 +52,13 @@ class Model:
 
     def constant(self, numbers, dtype=torch.int64):
         """The name of an array of these numbers."""
-        array = numbers if isinstance(numbers, torch.Tensor) else torch.tensor(numbers, dtype=dtype)
-        name = self.fresh("number")
+        array = numbers.to(dtype) if isinstance(numbers, torch.Tensor) and dtype.is_floating_point else numbers
+        array = array if isinstance(array, torch.Tensor) else torch.tensor(array, dtype=dtype)
+        is_read = array.dtype.is_floating_point and array.dim() > 0  # the document may have it as a parameter
+        name = self.fresh(f"constant{len(self.parameters)}" if is_read else "number")
         self.tensors.append(wire.tensor(name, array, True))
+        if is_read:
+            self.parameters[name] = array
         return name
 
     def name(self, node):

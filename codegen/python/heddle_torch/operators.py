@@ -25,7 +25,7 @@ def operator(*names):
 @lru_cache(maxsize=None)
 def find(target):
     """The function of "aten.add.Tensor": by its whole name, or by "add"."""
-    from . import operators_layers, operators_shapes  # noqa: F401  (they enter theirs)
+    from . import operators_layers, operators_shapes, operators_writes  # noqa: F401  (they enter theirs)
     parts = str(target).split(".")
     if parts[0] != "aten":
         return None
@@ -174,15 +174,21 @@ def add(model, node, value):
     return model.add("Add" if base == "add" else "Sub", [x, y])
 
 
+def floor_divide(model, node, value):
+    """Of whole numbers: what is left over is taken off first."""
+    a, b = (model.operand(each, value.dtype) for each in node.args[:2])
+    return model.add("Div", [model.add("Sub", [a, model.add("Mod", [a, b])]), b])
+
+
 @operator("div", "div_", "true_divide", "floor_divide")
 def div(model, node, value):
     quotient = model.add("Div", [model.operand(each, value.dtype) for each in node.args[:2]])
     rounding = node.kwargs.get("rounding_mode") or ("floor" if "floor_divide" in str(node.target) else None)
-    if rounding is None:
+    if rounding is None or (rounding == "trunc" and not value.dtype.is_floating_point):
         return quotient
     if rounding == "floor" and value.dtype.is_floating_point:
         return model.add("Floor", [quotient])
-    return None
+    return floor_divide(model, node, value) if rounding == "floor" else None
 
 
 @operator("remainder", "fmod")

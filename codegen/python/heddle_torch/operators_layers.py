@@ -213,13 +213,33 @@ def avg_pool(model, node, value):
                      count_include_pad=int(argument(node, 5, "count_include_pad", True)))
 
 
+def shares(size, target):
+    """How much of each number is in each mean: windows from floor (i size / target) to ceil ((i + 1) size / target)."""
+    table = torch.zeros(target, size, dtype=torch.float64)
+    for i in range(target):
+        first, end = i * size // target, -(-(i + 1) * size // target)
+        table[i, first:end] = 1 / (end - first)
+    return table
+
+
+def averaged(model, name, sizes, wanted, dtype):
+    letters = string.ascii_lowercase[:2 + len(sizes)]
+    for place, (size, target) in enumerate(zip(sizes, wanted), 2):
+        if size != target:
+            made = letters[:place] + "z" + letters[place + 1:]
+            name = model.add("Einsum", [name, model.constant(shares(size, target), dtype)], equation=f"{letters},z{letters[place]}->{made}")
+    return name
+
+
 @operator("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "_adaptive_avg_pool2d")
 def adaptive_pool(model, node, value):
-    """Where the windows are all of one size."""
+    """As a pooling where the windows are all of one size, else as a product for each axis."""
     rank = len(value.shape) - 2
     sizes, wanted = shape_of(node.args[0])[2:], list(value.shape)[2:]
-    if rank < 1 or any(size % target for size, target in zip(sizes, wanted)):
+    if rank < 1:
         return None
+    if any(size % target for size, target in zip(sizes, wanted)):
+        return averaged(model, model.operand(node.args[0], value.dtype), sizes, wanted, value.dtype)
     if all(target == 1 for target in wanted):
         return model.add("GlobalAveragePool", [model.name(node.args[0])])
     kernel = [size // target for size, target in zip(sizes, wanted)]

@@ -29,7 +29,7 @@ def reshape(model, node, value):
     return model.add("Reshape", [x, model.constant(list(value.shape))])
 
 
-@operator("permute", "permute_copy", "movedim", "transpose", "transpose_copy", "t", "t_copy", "numpy_T")
+@operator("permute", "permute_copy", "movedim", "transpose", "transpose_copy", "swapaxes", "swapdims", "t", "t_copy", "numpy_T")
 def permute(model, node, value):
     base, rank = str(node.target).split(".")[1], len(value.shape)
     order = list(range(rank))
@@ -53,6 +53,19 @@ def expand(model, node, value):
     if shape_of(node.args[0]) == list(value.shape):
         return model.name(node.args[0])
     return model.add("Expand", [model.name(node.args[0]), model.constant(list(value.shape))])
+
+
+@operator("meshgrid")
+def meshgrid(model, node, value):
+    shape, arrays = list(value[0].shape), list(node.args[0])
+    places = list(range(len(arrays)))
+    if argument(node, 1, "indexing", "ij") == "xy" and len(arrays) > 1:
+        places[:2] = [1, 0]
+    made = []
+    for each, place in zip(arrays, places):
+        apart = model.add("Reshape", [model.name(each), model.constant([-1 if at == place else 1 for at in range(len(shape))])])
+        made.append(model.add("Expand", [apart, model.constant(shape)]))
+    return made
 
 
 @operator("repeat", "tile")
@@ -267,7 +280,7 @@ def fill(model, value, number):
     return model.add("ConstantOfShape", [model.constant(list(value.shape))], value=array)
 
 
-@operator("zeros", "ones", "zeros_like", "ones_like", "new_zeros", "new_ones")
+@operator("zeros", "ones", "zeros_like", "ones_like", "new_zeros", "new_ones", "empty", "empty_like", "new_empty", "empty_permuted", "empty_strided")
 def zeros_or_ones(model, node, value):
     return fill(model, value, int("ones" in str(node.target)))
 

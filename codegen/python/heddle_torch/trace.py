@@ -107,20 +107,37 @@ def is_plain(graph):
     return not any(writes.written(node) or str(node.target).startswith("wrap_") for node in graph.nodes if node.op == "call_function")
 
 
-def exported(module, examples):
+def exported(module, examples, keywords=None):
     """The module as a torch.export.ExportedProgram, of operators that `find` knows where PyTorch can say it in them."""
     with torch.no_grad():
-        program = torch.export.export(module, tuple(examples))
+        program = torch.export.export(module, tuple(examples), keywords or {})
         if not is_plain(program.graph):
             program = program.run_decompositions({})
     table = decompositions(program.graph)
-    return program.run_decompositions(table) if table else program
+    return decomposed(program, table) if table else program
 
 
-def by_export(module, examples, name, names):
-    program = exported(module, examples)
+def decomposed(program, table):
+    """The program with what `table` says of its operators, but for those that PyTorch then cannot go on with."""
+    try:
+        return program.run_decompositions(table)
+    except RuntimeError:
+        if len(table) == 1:
+            return program
+    for each, meaning in table.items():
+        program = decomposed(program, {each: meaning})
+    return program
+
+
+def is_plain_call(examples, keywords):
+    """Whether a module is given arrays alone, one for each argument: dictionaries, lists and keywords have names that PyTorch makes up."""
+    return not keywords and all(isinstance(each, torch.Tensor) for each in examples)
+
+
+def by_export(module, examples, name, names, keywords):
+    program = exported(module, examples, keywords)
     result = Trace(name, list(program.graph.nodes), by="torch.export")
-    arguments = iter(names)
+    arguments = iter(names if is_plain_call(examples, keywords) else [])
     buffers = dict(program.named_buffers())
     for spec in program.graph_signature.input_specs:
         kind = spec.kind.name
@@ -201,7 +218,9 @@ def functional_call(module, arrays, arguments):
     return older(module, arrays, arguments)
 
 
-def by_fx(module, examples, name, names):
+def by_fx(module, examples, name, names, keywords):
+    if not is_plain_call(examples, keywords):
+        raise TypeError("torch.fx takes arrays alone, one for each argument: neither keywords nor dictionaries")
     from torch._subclasses import FakeTensorMode
     from torch.fx.experimental.proxy_tensor import make_fx
     arrays = {**dict(module.named_parameters()), **dict(module.named_buffers())}
@@ -237,36 +256,44 @@ def by_fx(module, examples, name, names):
     return result
 
 
-class Cacheless:
-    """For its time a model of transformers keeps nothing from one call to the next: what it would give back is no array."""
+class Plainer:
+    """For its time a model of transformers keeps nothing from one call to the next, since what it would give back is no array, and its experts are products
+    of matrices that are read at indices, where they would be sorted into groups of a length that nobody knows."""
 
     def __init__(self, module):
-        configurations = [getattr(part, "config", None) for part in module.modules()]
-        self.changed = [each for each in configurations if getattr(each, "use_cache", None) is True]
+        self.configurations = list({id(each): each for each in (getattr(part, "config", None) for part in module.modules()) if each is not None}.values())
+        self.changed = []
+
+    def change(self, name, was, value):
+        for each in self.configurations:
+            if getattr(each, name, None) in was:
+                self.changed.append((each, name, getattr(each, name)))
+                setattr(each, name, value)
 
     def __enter__(self):
-        for each in self.changed:
-            each.use_cache = False
+        self.change("use_cache", (True,), False)
+        self.change("_experts_implementation", ("grouped_mm", "eager"), "batched_mm")
 
     def __exit__(self, *_):
-        for each in self.changed:
-            each.use_cache = True
+        for each, name, value in reversed(self.changed):
+            setattr(each, name, value)
 
 
 def describe(node):
     return ", ".join(each for each in (".".join(path_of(node)), source_of(node)) if each) or node.name
 
 
-def trace(thing, examples, use_fx=False):
-    """`thing`, a torch.nn.Module (put into its state of evaluation) or a function, on arrays like `examples`. Raises Untraceable, with one line."""
+def trace(thing, examples, use_fx=False, keywords=None):
+    """`thing`, a torch.nn.Module (put into its state of evaluation) or a function, on arguments like `examples` and `keywords`: arrays, or dictionaries and
+    lists of them. Raises Untraceable, with one line."""
     name, names = name_of(thing), argument_names(thing, len(examples))
     module = thing if isinstance(thing, torch.nn.Module) else Plain(thing)
     was_training = module.training
     module.eval()
     has_export = hasattr(torch, "export") and hasattr(torch.export, "export")
     try:
-        with Cacheless(module):
-            result = (by_fx if use_fx or not has_export else by_export)(module, examples, name, names)
+        with Plainer(module):
+            result = (by_fx if use_fx or not has_export else by_export)(module, examples, name, names, keywords or {})
     except Exception as error:
         raise untraceable(error, module) from error
     finally:
