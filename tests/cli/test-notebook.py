@@ -3,13 +3,29 @@
 """Equations as figures in notebooks, without PyTorch."""
 
 import base64
+import os
 import re
 import sys
+import tempfile
 import types
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 from heddle import PROGRAM, Tap
+
+
+def check_located(tap, heddle):
+    """The program that was installed with the package is found beside the interpreter, where the PATH has none."""
+    kept = sys.executable, os.environ["PATH"]
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(PROGRAM, f"{folder}/heddle")
+        sys.executable, os.environ["PATH"] = f"{folder}/python3", "/nowhere"
+        try:
+            tap.equal("/notebook/located", heddle.program.located("heddle"), f"{folder}/heddle")
+            tap.check("/notebook/located/runs", None if heddle.diagram("A : [i=2]\nB[i] = A[i] + 1\n").svg().startswith("<") else "no figure")
+            tap.equal("/notebook/located/given", heddle.program.located("./heddle"), "./heddle")
+        finally:
+            sys.executable, os.environ["PATH"] = kept
 
 
 def main(packages):
@@ -32,6 +48,10 @@ def main(packages):
     found = made.evaluate(X=x, W=w)
     tap.equal("/notebook/evaluate", {name: array.tolist() for name, array in found.items()}, {"Y": np.maximum(x @ w, 0).tolist()})
     tap.check("/notebook/kernel", None if "__global__" in made.kernel() else "no kernel")
+    derived = made.derive(gpu="a100")
+    roofline = ElementTree.fromstring(base64.b64decode(re.search(r"base64,([^\"]+)\"", derived._repr_html_())[1]))
+    tap.equal("/notebook/derive", ("a100" in str(derived).lower(), roofline.tag), (True, "{http://www.w3.org/2000/svg}svg"))
+    check_located(tap, heddle)
     try:
         heddle.diagram("A : [i=4]\nB[i] = A[j] + 1\n", program=PROGRAM)
         said = ""

@@ -56,11 +56,34 @@ class Diagram:
         self._run("evaluate", self._path, *arguments, *wanted)
         return {name: numpy.load(folder / f"out-{i}.npy") for i, name in enumerate(names)}
 
+    def derive(self, gpu="h100-sxm", fuse="best"):
+        """What its kernels cost on that machine with the best labels, shown with the roofline; `fuse`: all, none or best."""
+        return Derivation(self, gpu, fuse)
+
     def kernel(self, gpu="h100-sxm"):
         """The source of its kernels in CUDA, which are not verified here."""
         path = self._path.with_suffix(".cu")
         self._run("export", self._path, "-o", path, "--gpu", gpu, "--no-verify")
         return path.read_text(encoding="utf-8")
+
+
+class Derivation:
+    """A table of what kernels cost, which a notebook shows below their roofline."""
+
+    def __init__(self, made, gpu, fuse):
+        self.gpu = gpu
+        derived = made._path.with_name("derived.ncd")
+        self.text = made._run("derive", made._path, "--gpu", gpu, "--fuse", fuse, "--suggest", "--apply", "-o", derived)
+        roofline = made._path.with_name("roofline.svg")
+        made._run("export", derived, "-o", roofline, "--gpu", gpu, "--roofline")
+        self.roofline = roofline.read_text(encoding="utf-8")
+
+    def __str__(self):
+        return self.text
+
+    def _repr_html_(self):
+        data = base64.b64encode(self.roofline.encode()).decode()
+        return f'<img alt="roofline of {escape(self.gpu, quote=True)}" src="data:image/svg+xml;base64,{data}"/><pre>{escape(self.text)}</pre>'
 
 
 def diagram(equations, program="heddle"):
