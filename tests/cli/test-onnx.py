@@ -231,6 +231,35 @@ def check_ones(tap, folder):
     tap.check("/onnx/ones", None if np.abs(np.load(folder.path / "y.npy")[0, :, 0, 0] - wanted).max() < 1e-6 else "other values")
 
 
+def check_recognised(tap, folder):
+    """Norms spelled out, SiLU, what changes nothing, and a causal mask of indices that a model works out: said as a person would."""
+    weights = {"two": np.array(2, "float32"), "small": np.array(1e-5, "float32"), "one": np.array(1, "float32"), "last": np.array([-1]),
+               "first": np.array([0]), "end": np.array([6]), "next": np.array([1]), "zero": np.array(0), "six": np.array(6), "step": np.array(1),
+               "minus": np.array([-1]), "low": np.array(-np.inf, "float32"), "column": np.array([6, 1]), "row": np.array([1, 6])}
+    nodes = [node("Pow", ["X", "two"], ["p"]), node("ReduceMean", ["p"], ["m"], axes=[-1]), node("Add", ["m", "small"], ["e"]),
+             node("Sqrt", ["e"], ["r"]), node("Div", ["one", "r"], ["i"]), node("Mul", ["X", "i"], ["rms"]), node("Mul", ["rms", "one"], ["same"]),
+             node("ReduceMean", ["same"], ["mean"], axes=[-1]), node("Sub", ["same", "mean"], ["c"]), node("Mul", ["c", "c"], ["cc"]),
+             node("ReduceMean", ["cc"], ["v"], axes=[-1]), node("Add", ["v", "small"], ["ve"]), node("Sqrt", ["ve"], ["vr"]), node("Div", ["c", "vr"], ["ln"]),
+             node("Sigmoid", ["ln"], ["g"]), node("Mul", ["ln", "g"], ["s"]),
+             node("Range", ["zero", "six", "step"], ["at"]), node("Concat", ["minus", "at"], ["more"], axis=0),
+             node("Slice", ["more", "first", "end"], ["before"]), node("Sub", ["at", "before"], ["steps"]), node("Equal", ["steps", "step"], ["together"]),
+             node("Reshape", ["at", "column"], ["rows"]), node("Gather", ["at", "at"], ["read"]), node("Reshape", ["read", "row"], ["columns"]),
+             node("LessOrEqual", ["columns", "rows"], ["causal"]), node("And", ["causal", "together"], ["kept"]),
+             node("Where", ["kept", "s", "low"], ["masked"]), node("Softmax", ["masked"], ["Y"], axis=-1)]
+    folder.write("known.onnx", model(nodes, [("X", "float32", [6, 6])], [("Y", "float32", [6, 6])], weights))
+    folder.output("import", "known.onnx", "-o", "known.ncd")
+    text = folder.output("equations", "known.ncd").partition("  #")[0].split("\n\n")[-1]
+    tap.equal("/onnx/recognised/lines", [line for line in text.splitlines() if " = " in line],
+              ["t1[n,m] = silu(layernorm[m, eps=1e-05](rmsnorm[m, eps=1e-05](X[n,m])))", "Y[n,m] = softmax[m](where(m <= n, t1[n,m], -inf))"])
+    x = weight(6, 6).astype("float64")
+    folder.write("x.pb", tensor("X", x.astype("float32")))
+    folder.output("evaluate", "known.ncd", "--in", "X=x.pb", "--out", "Y=y.npy")
+    x = x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-5)
+    x = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5)
+    e = np.where(np.tri(6) > 0, np.exp(x / (1 + np.exp(-x))), 0)
+    tap.check("/onnx/recognised/values", None if np.abs(np.load(folder.path / "y.npy") - e / e.sum(-1, keepdims=True)).max() < 1e-5 else "other values")
+
+
 def check_many_joined(tap, folder):
     """More arrays end to end than an importer has labels for."""
     names = [f"x{i}" for i in range(128)]
@@ -660,7 +689,7 @@ def check_orders(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
+    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_recognised, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

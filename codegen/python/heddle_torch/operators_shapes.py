@@ -237,6 +237,23 @@ def gather(model, node, value):
     return model.add("GatherElements", [model.name(node.args[0]), model.name(node.args[2])], axis=node.args[1])
 
 
+def one_by_one(model, node, value, places):
+    """Places that lie along dimensions of their own, as a column of rows and a row of columns do, are read one after another. None: they do not."""
+    from .trace import value_of
+    count = max(value_of(each).dim() for _, each in places)
+    along, first, name = [], places[0][0], model.name(node.args[0])
+    for _, each in places:
+        shape = [1] * (count - value_of(each).dim()) + shape_of(each)
+        own = [dim for dim, size in enumerate(shape) if size != 1]
+        if along and own and own[0] <= max(along):
+            return None
+        along += own
+        at = model.add("Reshape", [model.name(each), model.constant([shape[dim] for dim in own])])
+        name = model.add("Gather", [name, at], axis=first)
+        first += len(own)
+    return model.add("Reshape", [name, model.constant(list(value.shape))])
+
+
 @operator("index")
 def index(model, node, value):
     """Along one axis, or along axes beside each other with places of one shape."""
@@ -249,6 +266,9 @@ def index(model, node, value):
         return model.add("Gather", [x, model.name(places[0][1])], axis=first)
     if [axis for axis, _ in places] != list(range(first, first + n)):
         return None
+    apart = one_by_one(model, node, value, places)
+    if apart is not None:
+        return apart
     shape = list(torch.broadcast_shapes(*(value_of(each).shape for _, each in places)))
     spread = [model.add("Expand", [model.operand(each, torch.int64), model.constant(shape)]) for _, each in places]
     columns = [model.add("Unsqueeze", [each, model.constant([len(shape)])]) for each in spread]

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "diagram/base/array.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"
 #include "files/onnx/flow-places.h"
 #include "files/onnx/flow.h"
+#include "files/onnx/sketch-emit.h"
 #include "files/onnx/sketch.h"
 
 /* Arrays that are made of nothing but the places of their numbers, such as a causal mask: what reads them says so itself. */
 
 /* Longer expressions are kept as arrays. */
 #define LONGEST 24
+/* Larger arrays are not looked at, number by number. */
+#define MOST_LOOKED_AT 4096
 
 /* --- choices by choices --------------------------------------------------------------------------- */
 
@@ -63,6 +67,20 @@ predicate_of (const HeddleExpr *self)
   return NULL;
 }
 
+/* "1 and p", "p or 0": p. NULL: it is something else. */
+static HeddleExpr *
+without_constant (const HeddleExpr *self)
+{
+  const gboolean both = heddle_expr_get_kind (self) == HEDDLE_EXPR_AND;
+
+  if (!both && heddle_expr_get_kind (self) != HEDDLE_EXPR_OR)
+    return NULL;
+  for (guint i = 0; i < 2; i++)
+    if (heddle_expr_is_number (heddle_expr_get_child (self, i), both ? 1. : 0.))
+      return child (self, 1 - i);
+  return NULL;
+}
+
 /* Steals @self. */
 static HeddleExpr *
 settle (HeddleExpr *self)
@@ -78,6 +96,8 @@ settle (HeddleExpr *self)
     children[i] = settle (child (owned, i));
   made = heddle_expr_node (heddle_expr_get_kind (owned), children, n);
   found = predicate_of (made);
+  if (found == NULL)
+    found = without_constant (made);
   return found != NULL ? found : g_steal_pointer (&made);
 }
 
@@ -143,4 +163,87 @@ heddle_flow_places (HeddleSketch *sketch, const HeddleLabelled *operand, const H
     return found;
   heddle_expr_unref (found);
   return NULL;
+}
+
+/* --- reading them ------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  HeddleSketch *sketch;
+  const GArray *axes; /* of the value that is read */
+  HeddleExpr *const *indices;
+} Reading;
+
+static HeddleExpr *
+replace_index (const HeddleExpr *leaf, gpointer data)
+{
+  const Reading *self = data;
+  int axis;
+
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_INDEX)
+    return NULL;
+  axis = heddle_sketch_axis_of (self->sketch, heddle_expr_get_symbol (leaf));
+  for (guint i = 0; i < self->axes->len; i++)
+    if (g_array_index (self->axes, int, i) == axis)
+      return heddle_expr_ref (self->indices[i]);
+  return NULL;
+}
+
+/* Whether @index is a place along an axis of @size whatever the values of what it is made of. */
+static gboolean
+is_inside (HeddleSketch *sketch, const HeddleExpr *index, gint64 size)
+{
+  if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX)
+    return heddle_sketch_size (sketch, heddle_sketch_axis_of (sketch, heddle_expr_get_symbol (index)))
+           <= size;
+  if (heddle_expr_get_kind (index) == HEDDLE_EXPR_NUMBER)
+    return heddle_expr_get_number (index) >= 0. && heddle_expr_get_number (index) < (double) size;
+  return FALSE;
+}
+
+static gboolean
+has_no_size (const HeddleExpr *node, gpointer data)
+{
+  return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
+}
+
+int
+heddle_flow_read_places (
+    HeddleSketch *sketch, int value, HeddleExpr *const *indices, const int *axes, guint n_axes)
+{
+  HeddleExpr *body = heddle_sketch_body_of_places (sketch, value);
+  Reading reading = { sketch, heddle_sketch_axes (sketch, value), indices };
+  g_autoptr (HeddleExpr) made = NULL;
+  guint n = 0;
+
+  if (body == NULL || !heddle_expr_walk (body, is_short, &n) || !heddle_expr_walk (body, has_no_size, NULL))
+    return -1;
+  for (guint i = 0; i < reading.axes->len; i++)
+    if (!is_inside (sketch, indices[i], heddle_sketch_size (sketch, g_array_index (reading.axes, int, i))))
+      return -1;
+  made = heddle_expr_substitute (body, replace_index, &reading);
+  return heddle_sketch_map (
+      sketch, NULL, 0, axes, n_axes, heddle_expr_tidy (made), heddle_sketch_dtype (sketch, value));
+}
+
+/* --- one number everywhere --------------------------------------------------------------------------------- */
+
+gboolean
+heddle_flow_is_uniform (HeddleSketch *sketch, int value, double *number)
+{
+  const GArray *axes = heddle_sketch_axes (sketch, value);
+  const HeddleArray *numbers;
+  gint64 count = 1;
+
+  if (!heddle_sketch_is_free (sketch, value))
+    return FALSE;
+  for (guint i = 0; i < axes->len && count <= MOST_LOOKED_AT; i++)
+    count *= heddle_sketch_size (sketch, g_array_index (axes, int, i));
+  if (count < 1 || count > MOST_LOOKED_AT || (numbers = heddle_sketch_numbers (sketch, value, NULL)) == NULL)
+    return FALSE;
+  for (gint64 i = 1; i < numbers->n_elements; i++)
+    if (numbers->data[i] != numbers->data[0])
+      return FALSE;
+  *number = numbers->data[0];
+  return numbers->n_elements > 0;
 }

@@ -119,7 +119,7 @@ read_at (HeddleSketch *sketch, const HeddleFlow *flow, HeddleExpr **by_dim, cons
 {
   const GArray *own = heddle_sketch_axes (sketch, flow->value);
   HeddleExpr *indices[HEDDLE_ONNX_MAX_RANK];
-  int operands[HEDDLE_ONNX_MAX_RANK + 1] = { flow->value };
+  int operands[HEDDLE_ONNX_MAX_RANK + 1] = { flow->value }, made;
 
   for (guint i = 0; i < n_more; i++)
     operands[i + 1] = more[i];
@@ -129,8 +129,12 @@ read_at (HeddleSketch *sketch, const HeddleFlow *flow, HeddleExpr **by_dim, cons
         indices[j] = heddle_expr_ref (by_dim[i]);
   for (guint i = 0; i < flow->rank; i++)
     g_clear_pointer (&by_dim[i], heddle_expr_unref);
-  return heddle_sketch_reindex (
-      sketch, operands, 1 + n_more, axes, n_axes, indices, heddle_sketch_dtype (sketch, flow->value));
+  made = n_more == 0 ? heddle_flow_read_places (sketch, flow->value, indices, axes, n_axes) : -1;
+  for (guint j = 0; made >= 0 && j < own->len; j++)
+    heddle_expr_unref (indices[j]);
+  return made >= 0 ? made
+                   : heddle_sketch_reindex (sketch, operands, 1 + n_more, axes, n_axes, indices,
+                       heddle_sketch_dtype (sketch, flow->value));
 }
 
 int
@@ -204,6 +208,9 @@ bind_arguments (HeddleSketch *sketch, const HeddleLabelled *operands, guint n,
     if (heddle_flow_scalar (sketch, operands[i].flow, &number))
       arguments[i] = heddle_expr_number (
           operands[i].flow->type == HEDDLE_ONNX_FLOAT ? heddle_onnx_as_written ((float) number) : number);
+    else if (heddle_sketch_body_of_places (sketch, operands[i].flow->value) == NULL
+             && heddle_flow_is_uniform (sketch, operands[i].flow->value, &number))
+      arguments[i] = heddle_expr_number (number);
     else if ((arguments[i] = heddle_flow_places (sketch, &operands[i], labelling)) == NULL)
       {
         arguments[i] = heddle_expr_argument (n_read);

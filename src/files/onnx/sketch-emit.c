@@ -21,6 +21,7 @@
 #include "files/onnx/fold.h"
 #include "files/onnx/model.h"
 #include "files/onnx/names.h"
+#include "files/onnx/recognise.h"
 #include "files/onnx/sketch-emit.h"
 #include "files/onnx/sketch-private.h"
 #include "files/onnx/sketch.h"
@@ -386,6 +387,7 @@ heddle_sketch_finish (HeddleSketch *self, const char *name, const GArray *output
   g_autoptr (GHashTable) none = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   HeddleSnapshot *snapshot;
 
+  heddle_sketch_recognise (self);
   name_width (self);
   chosen = heddle_sketch_choose_name (none, name);
   emission.diagram = heddle_diagram_new (chosen);

@@ -31,7 +31,7 @@ typedef struct
   HeddleArray *numbers; /* or NULL */
   const HeddleOnnxTensor *tensor; /* where they can be read; or NULL */
   const char *folder;
-  gboolean known;
+  gboolean known, is_free; /* of arrays of the model */
 } HeddleSketchValue;
 
 typedef struct

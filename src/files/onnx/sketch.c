@@ -9,6 +9,7 @@
 #include "files/onnx/model.h"
 #include "files/onnx/sketch-private.h"
 #include "files/onnx/sketch.h"
+#include "files/onnx/tensor.h"
 
 /* --- beginning and end ---------------------------------------------------------------------- */
 
@@ -278,7 +279,7 @@ heddle_sketch_set_numbers (HeddleSketch *self, int value, HeddleArray *numbers)
 
   g_clear_pointer (&object->numbers, heddle_array_unref);
   object->numbers = heddle_array_ref (numbers);
-  object->known = TRUE;
+  object->known = object->is_free = TRUE;
 }
 
 void
@@ -289,12 +290,20 @@ heddle_sketch_set_tensor (HeddleSketch *self, int value, const HeddleOnnxTensor 
   object->tensor = tensor;
   object->folder = folder;
   object->known = TRUE;
+  /* whole numbers are places and sizes, which a model has no other way to say */
+  object->is_free = heddle_onnx_dtype (tensor->type) == HEDDLE_DTYPE_I64;
 }
 
 gboolean
 heddle_sketch_is_known (HeddleSketch *self, int value)
 {
   return heddle_sketch_get_value (self, value)->known;
+}
+
+gboolean
+heddle_sketch_is_free (HeddleSketch *self, int value)
+{
+  return heddle_sketch_get_value (self, value)->is_free;
 }
 
 /* --- operations ----------------------------------------------------------------------------------- */
@@ -313,7 +322,7 @@ add_operation (HeddleSketch *self, const char *kind, const int *operands, guint 
     const int *results, guint n_results)
 {
   HeddleSketchOperation *operation = g_new0 (HeddleSketchOperation, 1);
-  gboolean known = TRUE;
+  gboolean known = TRUE, is_free = TRUE;
 
   operation->kind = heddle_operation_kind (kind);
   operation->module = self->module;
@@ -323,11 +332,15 @@ add_operation (HeddleSketch *self, const char *kind, const int *operands, guint 
   operation->results = numbers_new (results, n_results);
   operation->core = numbers_new (NULL, 0);
   for (guint i = 0; i < n_operands; i++)
-    known = known && heddle_sketch_is_known (self, operands[i]);
+    {
+      known = known && heddle_sketch_is_known (self, operands[i]);
+      is_free = is_free && heddle_sketch_is_free (self, operands[i]);
+    }
   for (guint i = 0; i < n_results; i++)
     {
       heddle_sketch_get_value (self, results[i])->producer = (int) self->operations->len;
       heddle_sketch_get_value (self, results[i])->known = known;
+      heddle_sketch_get_value (self, results[i])->is_free = known && is_free;
     }
   g_ptr_array_add (self->operations, operation);
   return operation;
@@ -377,7 +390,8 @@ heddle_sketch_box (HeddleSketch *self, const char *name, const char *likeness, c
   operation->box = g_strdup (name);
   operation->likeness = g_strdup (likeness);
   for (guint i = 0; i < n_results; i++)
-    heddle_sketch_get_value (self, results[i])->known = FALSE;
+    heddle_sketch_get_value (self, results[i])->known = heddle_sketch_get_value (self, results[i])->is_free
+        = FALSE;
 }
 
 void

@@ -61,6 +61,9 @@ void heddle_sketch_set_tensor (
 /* Whether it depends on nothing but what is known; its numbers then, worked out when they are asked for. Transfer none. */
 gboolean heddle_sketch_is_known (HeddleSketch *self, int value);
 
+/* Whether it is known and made of no array of the model, which would stay a parameter. */
+gboolean heddle_sketch_is_free (HeddleSketch *self, int value);
+
 /* --- operations --- each gives the value that it makes. */
 /* @body is stolen. The axes are those of the result. */
 int heddle_sketch_map (HeddleSketch *self, const int *operands, guint n_operands, const int *axes,

@@ -227,7 +227,7 @@ join (HeddleImport *self, HeddleFlow *flows, guint n, guint axis, HeddleFlow *re
   if (!heddle_label (self->sketch, operands, n, &labelling))
     return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
   heddle_label_result (&labelling, labels, flows[0].rank, flows[0].type, result);
-  result->dims[axis] = (HeddleDim){ size, heddle_sketch_add_axis (self->sketch, size, "j", 3) };
+  result->dims[axis] = (HeddleDim){ size, heddle_sketch_add_axis (self->sketch, size, "j", 4) };
   for (guint i = 0; i < n; i++)
     {
       const int apart[] = { result->dims[axis].axis, labelling.axes[operands[i].labels[axis]] };
