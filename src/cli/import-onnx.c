@@ -185,6 +185,12 @@ heddle_import_onnx (
   status = heddle_output_save (output, data, length);
   if (status != HEDDLE_EXIT_DONE)
     return status;
+  for (guint i = 0; i < report.unused->len; i++)
+    {
+      g_autofree char *name = heddle_visible_text (g_ptr_array_index (report.unused, i), FALSE);
+
+      g_printerr (_ ("%s: warning: --set %s: the model leaves no size of that name open\n"), path, name);
+    }
   if (options->json)
     print_json (output, snapshot, &report);
   else

@@ -58,12 +58,32 @@ heddle_input_newer (void)
       "the document was written by a newer version of Heddle: what this one does not know is passed over");
 }
 
+/* What is read by another way than documents are, and by which; NULL: it is none of it. */
+static const char *
+way_of (const char *path)
+{
+  if (g_str_has_suffix (path, ".py"))
+    return _ ("a module of PyTorch is imported by: python3 -m heddle_torch FILE.py:NAME -o OUT.ncd");
+  if (g_str_has_suffix (path, ".onnx"))
+    return _ ("a model is imported first: heddle import FILE.onnx -o OUT.ncd");
+  if (g_str_has_suffix (path, ".pt") || g_str_has_suffix (path, ".pth") || g_str_has_suffix (path, ".pt2"))
+    return _ (
+        "numbers are no model: what works with them is imported, in Python, by: python3 -m heddle_torch");
+  return NULL;
+}
+
 static gboolean
 load (HeddleInput *self)
 {
+  const char *way = way_of (self->path);
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
   g_autoptr (GError) error = NULL;
 
+  if (way != NULL)
+    {
+      g_printerr (_ ("%s: error: %s\n"), self->path, way);
+      return FALSE;
+    }
   self->snapshot = heddle_file_load (self->path, problems, &error);
   heddle_input_print_problems (problems, FALSE);
   if (self->snapshot == NULL && !g_error_matches (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_PARSE))

@@ -56,7 +56,8 @@ def node(op, inputs, outputs, name="", domain="", **attributes):
 
 
 def info(name, kind, shape):
-    dims = b"".join(message(1, text(2, size) if isinstance(size, str) else number(1, size)) for size in shape)
+    """A ValueInfoProto; None: a size that is left open without a name."""
+    dims = b"".join(message(1, text(2, size) if isinstance(size, str) else b"" if size is None else number(1, size)) for size in shape)
     return text(1, name) + message(2, message(1, number(1, TYPES[kind]), message(2, dims)))
 
 

@@ -129,6 +129,12 @@ def check_box(tap, folder):
     tap.equal("/onnx/box/check", folder.run("check", "box.ncd").returncode, 0)
     text = folder.output("equations", "box.ncd")
     tap.check("/onnx/box/definition", None if "def Mystery(" in text else text)
+    said = folder.run("import", "box.onnx", "-o", "box.ncd", "--set", "row=3").stderr
+    tap.equal("/onnx/box/no-such-size", said, "box.onnx: warning: --set row: the model leaves no size of that name open\n")
+    folder.write("model.py", "import torch\n\ndef f(x):\n    return x\n")
+    for name in ("model.py", "box.onnx"):
+        said = folder.failure(1, "import" if name == "model.py" else "optimise", name, "-o", "none.ncd")
+        tap.check(f"/onnx/box/another-way/{name}", None if said.splitlines()[-1].startswith(f"{name}: error: a mod") and said.count("error") == 1 else said)
     folder.write("box.eq", text)
     tap.equal("/onnx/box/text", folder.output("equations", "box.eq"), text)
     tap.equal("/onnx/box/text-check", folder.run("check", "box.eq").returncode, 0)
@@ -137,6 +143,19 @@ def check_box(tap, folder):
     folder.output("export", "box.ncd", "-o", "box.svg")
     tap.check("/onnx/box/figure", None if b"Mystery" in folder.read("box.svg") else "the box has no name")
     folder.failure(1, "derive", "box.ncd", "--gpu", "h100")
+
+
+def check_open_sizes(tap, folder):
+    """Sizes that a model leaves open without a name are called after the input and the place."""
+    weights = {"W": weight(4, 3)}
+    data = model([node("MatMul", ["X", "W"], ["Y"])], [("X", "float32", [None, "rows", 4])], [("Y", "float32", [None, "rows", 3])], weights)
+    folder.write("open.onnx", data)
+    tap.equal("/onnx/open-sizes/assumed", folder.json("import", "open.onnx", "-o", "open.ncd")["assumed"], ["X.0 = 2", "rows = 2"])
+    tap.equal("/onnx/open-sizes/given", folder.json("import", "open.onnx", "-o", "open.ncd", "--set", "X.0=5", "--set", "rows=6")["assumed"], [])
+    x = weight(5, 6, 4)
+    folder.write("x.pb", tensor("X", x))
+    folder.output("evaluate", "open.ncd", "--weights", "open.onnx", "--in", "X=x.pb", "--out", "Y=y.npy")
+    tap.check("/onnx/open-sizes/values", None if np.abs(np.load(folder.path / "y.npy") - x @ weights["W"]).max() < 1e-6 else "other values")
 
 
 def recurrent(hidden):
@@ -689,7 +708,7 @@ def check_orders(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_recognised, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
+    for check in (check_names, check_transformer, check_box, check_open_sizes, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_recognised, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

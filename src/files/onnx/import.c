@@ -156,6 +156,19 @@ heddle_onnx_report_clear (HeddleOnnxReport *self)
   g_clear_pointer (&self->opaque, g_ptr_array_unref);
   g_clear_pointer (&self->wanted, g_ptr_array_unref);
   g_clear_pointer (&self->assumed, g_ptr_array_unref);
+  g_clear_pointer (&self->unused, g_ptr_array_unref);
+}
+
+/* Sizes that were given and are none that the model leaves open. */
+static void
+report_unused (Importer *self)
+{
+  g_autoptr (GList) names = self->sizes != NULL ? g_hash_table_get_keys (self->sizes) : NULL;
+
+  names = g_list_sort (names, (GCompareFunc) strcmp);
+  for (GList *name = names; name != NULL; name = name->next)
+    if (!g_hash_table_contains (self->open, name->data))
+      g_ptr_array_add (self->report->unused, g_strdup (name->data));
 }
 
 static gint64
@@ -192,13 +205,15 @@ heddle_onnx_import (
   g_autoptr (GHashTable) infos = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) wants = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) named = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Importer self = { .sizes = sizes, .named_axes = named, .report = report };
+  g_autoptr (GHashTable) open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Importer self = { .sizes = sizes, .named_axes = named, .open = open, .report = report };
   HeddleSnapshot *snapshot;
 
   g_return_val_if_fail (path != NULL && report != NULL, NULL);
   *report = (HeddleOnnxReport){ .opaque = g_ptr_array_new_with_free_func ((GDestroyNotify) free_opaque),
     .wanted = g_ptr_array_new_with_free_func (g_free),
-    .assumed = g_ptr_array_new_with_free_func (g_free) };
+    .assumed = g_ptr_array_new_with_free_func (g_free),
+    .unused = g_ptr_array_new_with_free_func (g_free) };
   model = heddle_onnx_model_load (path, error);
   if (model == NULL)
     return NULL;
@@ -211,6 +226,7 @@ heddle_onnx_import (
     .opset = opset_of (model) };
   snapshot = run (&self, error);
   report_wanted (&self);
+  report_unused (&self);
   g_free (self.import.why);
   return snapshot;
 }

@@ -38,36 +38,47 @@ usual_name (int type, guint rank, guint i)
   return rank >= 1 && rank <= 4 ? names[rank - 1][i] : i == 0 ? "n" : i == 1 ? "c" : "i";
 }
 
+/* The size called @name, which the model leaves open. */
 static gint64
-size_of (Importer *self, const HeddleOnnxDim *dim)
+open_size (Importer *self, const char *name)
 {
-  const gint64 *given
-      = dim->name != NULL && self->sizes != NULL ? g_hash_table_lookup (self->sizes, dim->name) : NULL;
+  const gint64 *given = self->sizes != NULL ? g_hash_table_lookup (self->sizes, name) : NULL;
+  const gboolean first = g_hash_table_add (self->open, g_strdup (name));
 
-  if (dim->size >= 0)
-    return dim->size;
+  if (given == NULL && first)
+    g_ptr_array_add (self->report->assumed, g_strdup_printf ("%s = %d", name, ASSUMED_SIZE));
   return given != NULL ? *given : ASSUMED_SIZE;
 }
 
+/* One without a name is called after the array and the place: "x.0". */
+static gint64
+size_of (Importer *self, const HeddleOnnxDim *dim, const char *array, guint i)
+{
+  g_autofree char *place = NULL;
+
+  if (dim->size >= 0)
+    return dim->size;
+  if (dim->name != NULL)
+    return open_size (self, dim->name);
+  place = g_strdup_printf ("%s.%u", array, i);
+  return open_size (self, place);
+}
+
 static HeddleDim
-dim_of (Importer *self, const HeddleOnnxDim *dim, int type, guint rank, guint i)
+dim_of (Importer *self, const HeddleOnnxDim *dim, const HeddleOnnxInfo *info, guint i)
 {
   HeddleSketch *sketch = self->import.sketch;
-  HeddleDim made = { size_of (self, dim), -1 };
+  HeddleDim made = { size_of (self, dim, info->name, i), -1 };
   gpointer known = dim->name != NULL ? g_hash_table_lookup (self->named_axes, dim->name) : NULL;
 
   if (known != NULL && heddle_sketch_size (sketch, GPOINTER_TO_INT (known) - 1) == made.size)
     made.axis = GPOINTER_TO_INT (known) - 1;
   else
     made.axis = heddle_sketch_add_axis (sketch, made.size,
-        dim->name != NULL ? dim->name : usual_name (type, rank, i),
+        dim->name != NULL ? dim->name : usual_name (info->type, info->dims->len, i),
         dim->name != NULL ? HEDDLE_SKETCH_NAMED : 1);
   if (dim->name != NULL && known == NULL)
-    {
-      g_hash_table_insert (self->named_axes, g_strdup (dim->name), GINT_TO_POINTER (made.axis + 1));
-      if (dim->size < 0 && (self->sizes == NULL || !g_hash_table_contains (self->sizes, dim->name)))
-        g_ptr_array_add (self->report->assumed, g_strdup_printf ("%s = %d", dim->name, ASSUMED_SIZE));
-    }
+    g_hash_table_insert (self->named_axes, g_strdup (dim->name), GINT_TO_POINTER (made.axis + 1));
   return made;
 }
 
@@ -87,8 +98,7 @@ heddle_importer_read_info (Importer *self, const HeddleOnnxInfo *info, HeddleFlo
   *flow
       = (HeddleFlow){ .type = info != NULL ? info->type : 0, .untyped = info == NULL || info->dims == NULL };
   for (guint i = 0; !flow->untyped && i < info->dims->len; i++)
-    flow->dims[flow->rank++]
-        = dim_of (self, &g_array_index (info->dims, HeddleOnnxDim, i), info->type, info->dims->len, i);
+    flow->dims[flow->rank++] = dim_of (self, &g_array_index (info->dims, HeddleOnnxDim, i), info, i);
   keep_distinct (self, flow);
 }
 

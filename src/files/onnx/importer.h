@@ -37,6 +37,7 @@ typedef struct
   HeddleImport import;
   GHashTable *sizes; /* given, or NULL */
   GHashTable *named_axes; /* name of a size -> axis + 1 */
+  GHashTable *open; /* set of names of sizes that the model leaves open */
   const HeddleOnnxNode *call; /* of the function whose nodes are run; or NULL */
   guint depth; /* of functions in one another */
   guint n_copied; /* what was known around graphs within nodes */

@@ -17,6 +17,7 @@ typedef struct
   GPtrArray *opaque; /* of HeddleOnnxOpaque: the others */
   GPtrArray *wanted; /* of char *: inputs that would have to be known (--constant) for some of them */
   GPtrArray *assumed; /* of char *: "batch = 2": sizes that the model leaves open and nobody gave */
+  GPtrArray *unused; /* of char *: sizes that were given, and are none that the model leaves open */
 } HeddleOnnxReport;
 
 G_END_DECLS
