@@ -109,6 +109,8 @@ def check_transformer(tap, folder):
                                            if f'title="{title}"' not in document])
     text = folder.output("equations", "decoder.ncd")
     tap.check("/onnx/transformer/repeated", None if f"= layer^{LAYERS}(" in text and "layers.1" not in text else text)
+    names = {line.split("[")[0].strip() for line in text.splitlines()}
+    tap.equal("/onnx/transformer/results", {"attention", "mlp"} <= names, True)
     tap.check("/onnx/transformer/parts", None if "param q : f32[" in text and "# onnx: 0.q;1.q" in text else text)
     folder.write("decoder.eq", text)
     tap.equal("/onnx/transformer/text", folder.output("equations", "decoder.eq"), text)
@@ -676,6 +678,23 @@ def check_names(tap, folder):
 ORDERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
+def check_modules_named(tap, folder):
+    """What a module comes to is called after it, however it is called: as a function or a word of the language, too."""
+    modules = "sum softmax layernorm def param axis where index size inf and not n X relu import lambda self t1 conv.2d layers.7".split()
+    nodes, last = [], "X"
+    for i, name in enumerate(modules):
+        nodes += [node("Softmax", [last], [f"v{i}"], f"/{name}/Softmax"), node("Relu", [f"v{i}"], [f"w{i}"], f"/{name}/Relu")]
+        last = f"w{i}"
+    folder.write("m.onnx", model([*nodes, node("Exp", [last], ["Y"])], [("X", "float32", [3, 4])], [("Y", "float32", [3, 4])]))
+    folder.output("import", "m.onnx", "-o", "m.ncd")
+    text = folder.output("equations", "m.ncd")
+    names = [line.split("[")[0] for line in text.splitlines() if " = relu(" in line]
+    tap.equal("/onnx/modules-named/names", names, [
+        *(f"{name}_2" for name in "sum softmax layernorm def param axis where index size inf and not n X relu".split()), "import", "lambda", "self", "t1", "v2d", "t2"])
+    folder.write("m.eq", text)
+    tap.equal("/onnx/modules-named/text", folder.output("equations", "m.eq"), text)
+
+
 def check_orders(tap, folder):
     """Names of a model are no orders to the terminal, and make no lines of their own in what is said, nor in the report."""
     os.environ["XDG_CACHE_HOME"] = str(folder.path)
@@ -708,7 +727,7 @@ def check_orders(tap, folder):
 
 def main():
     tap = Tap()
-    for check in (check_names, check_transformer, check_box, check_open_sizes, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_recognised, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
+    for check in (check_names, check_modules_named, check_transformer, check_box, check_open_sizes, check_repeated_boxes, check_recurrent, check_writes, check_ones, check_recognised, check_many_joined, check_rotation, check_rows, check_constants, check_types, check_newer, check_places, check_not_finite, check_control, check_made, check_failures, check_orders):
         check(tap, Folder())
     tap.finish()
 

@@ -173,9 +173,9 @@ add_operation (Definition *self, const HeddleOperation *operation)
   for (guint i = 0; i < heddle_operation_n_results (operation); i++)
     {
       const char *result = heddle_operation_get_result (operation, i);
+      const HeddleValue *value = heddle_diagram_get_value (from, result);
 
-      add_value (self, result, HEDDLE_ROLE_INTERMEDIATE, NULL)->comment
-          = g_strdup (heddle_diagram_get_value (from, result)->comment);
+      add_value (self, result, HEDDLE_ROLE_INTERMEDIATE, value->name)->comment = g_strdup (value->comment);
     }
   add_axes (self, operation->axes, TRUE);
   copy = heddle_diagram_add_operation (self->definition, operation->id, operation->kind, operation->operands,
@@ -197,7 +197,9 @@ add_output (Definition *self, const char *id)
 
   if (heddle_ids_equal (in->axes, out->axes))
     {
-      heddle_diagram_edit_value (self->definition, id)->name = heddle_sketch_choose_name (self->names, "Y");
+      renamed = heddle_diagram_edit_value (self->definition, id);
+      g_free (renamed->name);
+      renamed->name = heddle_sketch_choose_name (self->names, "Y");
       return id;
     }
   heddle_ids_append (operands, id);

@@ -20,6 +20,7 @@
 #include "files/base/files.h"
 #include "files/onnx/fold.h"
 #include "files/onnx/model.h"
+#include "files/onnx/name-results.h"
 #include "files/onnx/names.h"
 #include "files/onnx/recognise.h"
 #include "files/onnx/sketch-emit.h"
@@ -158,6 +159,8 @@ add_value (HeddleSketchEmission *self, int value, HeddleValueRole role)
     name = g_strdup_printf ("k%d", value);
   else if (object->raw != NULL || role != HEDDLE_ROLE_INTERMEDIATE)
     name = heddle_sketch_choose_name (self->names, object->raw != NULL ? object->raw : "c");
+  else if (object->wish != NULL)
+    name = heddle_sketch_choose_name (self->names, object->wish);
   made = heddle_diagram_add_value (self->diagram, NULL, name, role, object->dtype, axes);
   self->value_ids[value] = made->id;
   if (name != NULL && object->raw != NULL && !self->for_numbers && !g_str_equal (name, object->raw))
@@ -312,6 +315,8 @@ heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
   self->axis_ids = g_new0 (const char *, sketch->axes->len + 1);
   self->value_ids = g_new0 (const char *, sketch->values->len + 1);
   self->reach = heddle_sketch_reach (sketch, wanted, self->for_numbers);
+  if (!self->for_numbers)
+    heddle_sketch_name_results (sketch, &self->reach);
   for (guint i = 0; i < sketch->values->len; i++)
     {
       const HeddleSketchValue *value = heddle_sketch_get_value (sketch, (int) i);

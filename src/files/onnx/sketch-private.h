@@ -27,6 +27,7 @@ typedef struct
   HeddleDtype dtype;
   GArray *axes; /* of int */
   char *raw; /* or NULL */
+  char *wish; /* what it is called where that is free and it has no name; or NULL */
   int producer; /* -1: none */
   HeddleArray *numbers; /* or NULL */
   const HeddleOnnxTensor *tensor; /* where they can be read; or NULL */

@@ -26,6 +26,7 @@ value_free (HeddleSketchValue *self)
 {
   g_array_unref (self->axes);
   g_free (self->raw);
+  g_free (self->wish);
   g_clear_pointer (&self->numbers, heddle_array_unref);
   g_free (self);
 }
