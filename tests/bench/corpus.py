@@ -385,6 +385,10 @@ def told(row):
     why = [row[key] for key in ("failed", "wrong", "optimise_failed") if row.get(key)] + row.get("boxes", [])
     if row.get("understood") and not row.get("right") and "wrong" not in row:
         why.append(f"off by {row.get('off')}")
+    if not row.get("optimised"):
+        why += row.get("left", [])
+    elif not row.get("verified"):
+        why += row["unverified"]
     return f"{row['name']:28} {' '.join(words_)}{': ' if why else ''}{'; '.join(map(str, why))}"
 
 

@@ -222,6 +222,17 @@ def check_backend(tap, heddle):
     tap.check("/drop-in/no-program", None if "/nowhere/heddle" in nothing.heddle_report.parts[0].reason else str(nothing.heddle_report))
 
 
+def check_assertions(tap, heddle):
+    """What PyTorch asserts of types is no part: there is nothing to make of it."""
+    class Asserting(torch.nn.Module):
+        def forward(self, x):
+            torch.ops.aten._assert_tensor_metadata.default(x, None, None, torch.float32)
+            return x + 1
+
+    fast = heddle.optimise(Asserting(), torch.randn(2), heddle_options=heddle.Options(program="/nowhere/heddle"))
+    tap.equal("/drop-in/assertions", [len(part.operators) for part in fast.heddle_report.parts], [1])
+
+
 def hugging_face():
     """Small configurations, with random weights."""
     import transformers as t
@@ -252,6 +263,7 @@ def main(packages, driver_path):
         check_cpu(tap, heddle)
         check_start(tap)
         check_backend(tap, heddle)
+        check_assertions(tap, heddle)
         check(tap, heddle, "decoder", Decoder(), (torch.randn(2, 9, 32),))
         block = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, padding=1), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
                                     torch.nn.Conv2d(8, 4, 3, stride=2), torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(4, 5))
