@@ -353,9 +353,9 @@ def _fake(*arguments):
 
 
 def _register():
-    """The operator as torch.compile knows it; before PyTorch 2.4, and where nothing is read, the plain function."""
+    """The operator as torch.compile knows it; before PyTorch 2.4, and where nothing is read or more than its operators take, the plain function."""
     library = getattr(_torch, "library", None)
-    if not hasattr(library, "custom_op") or not _INPUTS:
+    if not hasattr(library, "custom_op") or not 0 < len(_INPUTS) <= 64:
         return _run
     operator = library.custom_op(_OPERATOR, _run, mutates_args=(), schema=_SCHEMA)
     operator.register_fake(_fake)

@@ -72,6 +72,8 @@ class Library:
         self.operators = {}
 
     def custom_op(self, name, function, mutates_args, schema):
+        if schema.count("Tensor ") > 64:
+            raise RuntimeError("The function schema has more arguments than this PyTorch build supports")
         operator = types.SimpleNamespace(name=name, function=function, mutates=mutates_args, schema=schema, fake=None, calls=0)
 
         def call(*arguments):

@@ -87,6 +87,18 @@ def check_tensor_maps(tap, folder):
     tap.equal("/module/maps/aligned-alone", ([each["sizes"] for each in driver.maps], driver.launches[0]["values"][-2:]), ([[64, 65]], [-1, 0]))
 
 
+def check_many_arguments(tap, folder):
+    """More arrays than an operator of PyTorch takes, as a model of a few layers has: the module is a plain function."""
+    names = [f"A_{i}" for i in range(65)]
+    (folder.path / "many.eq").write_text("".join(f"{name} : f32[i=64]\n" for name in names) + f"B[i] = {' + '.join(f'{name}[i]' for name in names)}\n",
+                                         encoding="utf-8")
+    folder.output("export", "many.eq", "-o", "many.py", "--gpu", "a100", "--no-verify")
+    module, torch, driver = load(folder, "many.py")
+    with stand_in_torch.driver_in_place(driver):
+        result = module.many(**{name: stand_in_torch.Tensor((64,), "torch.float32", stand_in_torch.Device("cuda")) for name, _, _ in module._INPUTS})
+    tap.equal("/module/many-arguments", (result.shape, len(module._INPUTS), len(torch.library.operators)), ((64,), 65, 0))
+
+
 def check_launch(tap, folder):
     """attention, 130 queries: tiles of 64 take three blocks."""
     folder.output("export", "attention.eq", "-o", "attention.py", "--gpu", "a100")
@@ -342,6 +354,7 @@ def main():
         tap.finish()
         return
     check_launch(tap, folder)
+    check_many_arguments(tap, folder)
     check_tensor_maps(tap, folder)
     check_several(tap, folder)
     check_split(tap, folder)
