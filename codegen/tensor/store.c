@@ -101,8 +101,8 @@ has_eights (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, op->tile);
 
-  return self->tiles->bulk && (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16)
-         && tile->along != NULL && heddle_tensor_last (self, buffer, tile->along) != NULL
+  return self->tiles->bulk && (dtype == HEDDLE_DTYPE_F16 || dtype == HEDDLE_DTYPE_BF16) && tile->along != NULL
+         && heddle_tensor_last (self, buffer, tile->along) != NULL
          && heddle_tile_columns (self->tiles, tile) % EIGHTS_COLUMNS == 0
          && heddle_tensor_extent (self, tile->along) % 8 == 0;
 }
