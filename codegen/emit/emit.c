@@ -293,7 +293,7 @@ print_tensor (
       printer->maps = text->maps;
     }
   tensor.cuda = *printer;
-  if (tiles->pass == NULL)
+  if (tiles->bulk)
     tensor.cuda.sweep = heddle_cuda_find_sweep (printer->program, printer->sizes);
   good = heddle_tensor_kernel_print (&tensor, error);
   *printer = tensor.cuda;

@@ -20,6 +20,8 @@
 #define MOST_WARPS 8
 /* Of the 255 registers of a thread, those that accumulators may take: beyond, loops spill. */
 #define MOST_ACCUMULATORS 200
+/* The same where products of two steps are under way at a time: more spilled in multi-head-latent-attention (CUDA 13.0). */
+#define MOST_ACCUMULATORS_AHEAD 176
 /* The tile of a warp that multiplies alone: 4 x 16 rows, 64 columns. */
 #define MOST_TILES_DOWN 4
 #define MOST_COLUMNS 64
@@ -382,7 +384,7 @@ can_begin_ahead (const HeddleTileProgram *self)
   return heddle_tile_at (self, first->left)->place == HEDDLE_TILE_SHARED
          && left->place == HEDDLE_TILE_FRAGMENT
          && heddle_dtype_bytes (heddle_tile_factor_type (self, last)) == 2
-         && self->accumulators + (guint) heddle_tile_columns (self, left) / 4 <= MOST_ACCUMULATORS;
+         && self->accumulators + (guint) heddle_tile_columns (self, left) / 4 <= MOST_ACCUMULATORS_AHEAD;
 }
 
 /* Products that go on keep a slot more from being filled again. */

@@ -197,7 +197,8 @@ test_refused (gconstpointer data)
   const Refused *row = data;
   g_auto (Case) self = { 0 };
 
-  case_init (&self, &(CaseOptions){ .text = row->text, .gpu = "a100-80-sxm", .automatic = TRUE });
+  case_init (
+      &self, &(CaseOptions){ .text = row->text, .fuse = "all", .gpu = "a100-80-sxm", .automatic = TRUE });
   g_assert_cmpint (case_kernel (&self, 0)->family, ==, row->instead);
   if (row->instead == HEDDLE_FAMILY_GENERAL
       && strstr (case_kernel (&self, 0)->family_reason, row->why) == NULL)

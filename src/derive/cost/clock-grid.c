@@ -96,9 +96,9 @@ find_sweep (const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
 
 void
 heddle_clock_set_grid (HeddleClockKernel *kernel, const HeddleCost *cost, const gint64 *tiles, gint64 chunk,
-    guint axes[HEDDLE_MAX_GROUPS])
+    gboolean sweeps, guint axes[HEDDLE_MAX_GROUPS])
 {
-  const Sweep sweep = find_sweep (cost, tiles, chunk);
+  const Sweep sweep = sweeps ? find_sweep (cost, tiles, chunk) : (Sweep){ -1, -1, 0 };
 
   kernel->n_axes = 0;
   if (sweep.along >= 0)

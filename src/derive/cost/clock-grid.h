@@ -10,10 +10,10 @@
 G_BEGIN_DECLS
 
 /* Sets the grid of @kernel to the groups of @cost at @tiles and @chunk: the last grouped axis runs fastest and one along which blocks get longer slowest, but for
- * two that blocks go through in sweeps (derive/program/sweep.h), as kernels are emitted; what is beyond %HEDDLE_CLOCK_AXES axes counts with the last of them. @axes
+ * two that blocks go through in sweeps (derive/program/sweep.h) where the GPU's kernels do, @sweeps; what is beyond %HEDDLE_CLOCK_AXES axes counts with the last of them. @axes
  * becomes, for each grouped axis, its axis of the grid. */
 void heddle_clock_set_grid (HeddleClockKernel *kernel, const HeddleCost *cost, const gint64 *tiles,
-    gint64 chunk, guint axes[HEDDLE_MAX_GROUPS]);
+    gint64 chunk, gboolean sweeps, guint axes[HEDDLE_MAX_GROUPS]);
 /* Returns the axes of the grid (bits) by which blocks take other tiles in the transfer @terms, where @axes is as heddle_clock_set_grid () sets
  * it. */
 guint heddle_clock_grid_axes (

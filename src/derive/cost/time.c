@@ -10,6 +10,7 @@
 #include "derive/cost/time.h"
 #include "derive/machine/machine.h"
 #include "derive/machine/sustained.h"
+#include "derive/program/sweep.h"
 #include "diagram/base/dtype.h"
 
 #include <math.h>
@@ -208,7 +209,8 @@ traffic_by_wave (
   guint axes[HEDDLE_MAX_GROUPS];
 
   kernel.smem = heddle_cost_memory (cost, tiles, chunk, TRUE);
-  heddle_clock_set_grid (&kernel, cost, tiles, chunk, axes);
+  heddle_clock_set_grid (
+      &kernel, cost, tiles, chunk, g_strcmp0 (machine->arch, HEDDLE_SWEEP_ARCH) == 0, axes);
   heddle_clock_set_arrays (&kernel, cost, tiles, chunk, axes);
   heddle_clock_waves_init (&waves, &kernel, blocks_at_a_time (machine, kernel.smem),
       cache != NULL ? (double) cache->capacity_bytes : 0.);

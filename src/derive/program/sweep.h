@@ -9,3 +9,5 @@
 /* How much of the arrays that all queries of a head read is taken at a time: that stays in the L2 cache of a GPU that has 40 MB or more, beside what else goes
  * through it. */
 #define HEDDLE_SWEEP_BYTES (16 << 20)
+/* Whose kernels begin their blocks so: those of which the copy hardware brings the tiles. */
+#define HEDDLE_SWEEP_ARCH "sm_90a"
