@@ -80,8 +80,8 @@ derive_all (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const 
   return derivation;
 }
 
-/* One kernel where that can be made and has its products on the tensor core, each done once, and nobody looks for longer; else whatever is
- * faster. */
+/* One kernel where that can be made and has its products on the tensor core, each done once and of factors as they come, and nobody looks for longer;
+ * else whatever is faster. */
 static HeddleDerivation *
 derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
     GCancellable *cancellable, GError **error)
@@ -96,7 +96,8 @@ derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
   if (plan->family != HEDDLE_FAMILY_AUTO)
     return all != NULL ? all : derive (diagram, schedule, "none", plan, cancellable, error);
   if (all != NULL && !plan->thorough && heddle_plan_is_bound (plan, diagram, all)
-      && !heddle_plan_repeats_products (plan, diagram, all))
+      && !heddle_plan_repeats_products (plan, diagram, all)
+      && !heddle_plan_changes_factors (plan, diagram, all))
     return all;
   apart = heddle_plan_fuse (diagram, schedule, NULL, plan, cancellable);
   if (apart == NULL && all == NULL)

@@ -80,6 +80,22 @@ heddle_plan_has_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, con
   return tiles != NULL;
 }
 
+gboolean
+heddle_plan_changes_factors (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation)
+{
+  gboolean changes = FALSE;
+
+  for (guint i = 0; i < derivation->kernels->len && !changes; i++)
+    {
+      g_autoptr (HeddleTileProgram) tiles
+          = heddle_plan_make_tiles (plan, diagram, g_ptr_array_index (derivation->kernels, i));
+
+      changes = tiles != NULL && heddle_tile_program_changes_factor (tiles);
+    }
+  return changes;
+}
+
 /* Of kernels by rows, or of sums: each term is read, converted and added, by three instructions. */
 #define ROW_SHARE 0.3
 /* The same around an element: indices are worked out for each term, and whether it is inside; by fifteen, as the depthwise convolution of data/measured

@@ -21,6 +21,9 @@ gboolean heddle_plan_has_tiles (
 /* As a HeddleProductSharesFunc: of a kernel of @program as the family would make it that is chosen where none is asked for. */
 HeddleProductShares heddle_plan_product_shares (const HeddleDiagram *diagram,
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleDeriveOptions *options);
+/* Whether a kernel of @derivation multiplies by warpgroups what threads make in each step. */
+gboolean heddle_plan_changes_factors (
+    const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 /* The tile program itself, which the caller owns; it borrows the kernel's loop program. %NULL: there is none. */
 HeddleTileProgram *heddle_plan_make_tiles (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
