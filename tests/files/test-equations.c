@@ -239,6 +239,25 @@ test_comment_spaces (void)
   g_assert_cmpstr (second, ==, first);
 }
 
+/* A document's comment may hold what a text may not: a space stands for it, so that the text can be read. */
+static void
+test_comment_characters (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = equations_read ("A : f64[i=3]\nB[i] = A[i] + 1\n"), again = NULL;
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, NULL);
+  HeddleValue *value = g_ptr_array_index (diagram->values, 0);
+  g_autofree char *first = NULL, *second = NULL;
+
+  value->comment = g_strdup ("one\x7ftwo\rthree\fbe\x7fhind\r");
+  diagram->comment = g_strdup ("a\360\237\277\276b\tc"); /* U+1FFFE */
+  first = heddle_equations_write_snapshot (snapshot, diagram);
+  g_assert_nonnull (strstr (first, "# a b\tc\n"));
+  g_assert_nonnull (strstr (first, "# one two three\nA : f64[i=3]  # be hind\n"));
+  again = equations_read (first);
+  second = heddle_equations_write_snapshot (again, heddle_snapshot_get_diagram (again, NULL));
+  g_assert_cmpstr (second, ==, first);
+}
+
 /* The names in the text find the values, also of those that have none. */
 static void
 test_find (void)
@@ -377,6 +396,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/equations/operations", test_operations);
   g_test_add_func ("/equations/given-labels", test_given_labels);
   g_test_add_func ("/equations/comment-spaces", test_comment_spaces);
+  g_test_add_func ("/equations/comment-characters", test_comment_characters);
   g_test_add_func ("/equations/find", test_find);
   g_test_add_func ("/equations/bytes", test_bytes);
   g_test_add_func ("/equations/warning", test_warning);

@@ -244,7 +244,13 @@ lex_token (Lexer *self)
   return TRUE;
 }
 
-/* Characters that no editor shows and no other file of ours may hold. */
+/* Characters that no editor shows and no other file of ours may hold have no place. */
+gboolean
+heddle_eq_may_stand_in_text (gunichar c)
+{
+  return (c >= 0x20 || c == '\t') && c != 0x7f && (c & 0xfffe) != 0xfffe;
+}
+
 static gboolean
 check_characters (HeddleEqLine *line)
 {
@@ -254,7 +260,7 @@ check_characters (HeddleEqLine *line)
     {
       gunichar c = g_utf8_get_char (at);
 
-      if ((c < 0x20 && c != '\t') || c == 0x7f || (c & 0xfffe) == 0xfffe)
+      if (!heddle_eq_may_stand_in_text (c))
         {
           heddle_eq_error (line, column, _ ("the control character U+%04X has no place in a text"), c);
           return FALSE;

@@ -10,6 +10,7 @@
 #include "files/equations/comment.h"
 #include "files/equations/invoke.h"
 #include "files/equations/labels.h"
+#include "files/equations/lex.h"
 #include "files/equations/nest.h"
 #include "files/equations/plan.h"
 #include "files/equations/print.h"
@@ -27,11 +28,27 @@ typedef struct
 
 /* --- comments ------------------------------------------------------------------------ */
 
+/* The comment with a space for each character that no text may hold, which a document may have. */
+static char *
+plain_comment (const char *comment)
+{
+  GString *plain = g_string_new (NULL);
+
+  for (const char *at = comment; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+
+      g_string_append_unichar (plain, c == '\n' || heddle_eq_may_stand_in_text (c) ? c : ' ');
+    }
+  return g_string_free (plain, FALSE);
+}
+
 /* Reading drops the spaces at the end of a comment, and a comment of one empty line: they are not written. */
 static void
 append_comment_lines (Writer *self, const char *lines)
 {
-  g_auto (GStrv) each = lines != NULL ? g_strsplit (lines, "\n", -1) : NULL;
+  g_autofree char *plain = lines != NULL ? plain_comment (lines) : NULL;
+  g_auto (GStrv) each = plain != NULL ? g_strsplit (plain, "\n", -1) : NULL;
 
   for (guint i = 0; each != NULL && each[i] != NULL; i++)
     g_strchomp (each[i]);
@@ -45,15 +62,16 @@ append_comment_lines (Writer *self, const char *lines)
 static void
 append_line (Writer *self, const char *comment, const char *before, const char *line)
 {
-  g_autofree char *above = NULL, *trailing = NULL;
+  g_autofree char *above = NULL, *trailing = NULL, *behind = NULL;
 
   heddle_eq_comment_split (comment, &above, &trailing);
-  if (trailing != NULL)
-    g_strchomp (g_strdelimit (trailing, "\n\r", ' '));
+  behind = trailing != NULL ? plain_comment (trailing) : NULL;
+  if (behind != NULL)
+    g_strchomp (g_strdelimit (behind, "\n", ' '));
   append_comment_lines (self, above);
   g_string_append_printf (self->text, "%s%s%s", before != NULL ? before : "", self->indent, line);
-  if (trailing != NULL && *trailing != '\0')
-    g_string_append_printf (self->text, "  # %s", trailing);
+  if (behind != NULL && *behind != '\0')
+    g_string_append_printf (self->text, "  # %s", behind);
   g_string_append_c (self->text, '\n');
 }
 
