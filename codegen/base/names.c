@@ -44,7 +44,7 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "multiply_bf16", "pack_f16", "pack_bf16", "recast_f16", "recast_bf16", "unpack_f16", "unpack_bf16",
   "largest", "smallest", "sum_along_row", "prod_along_row", "max_along_row", "min_along_row", "power_of_two",
   "tiles_down", "tiles_across", "turn", "sweep", "within", "side", "store_two", "store_eights",
-  "exchange_words", "begins_at_16_bytes", "make_uint4", "float2", "make_float2", "describe_along",
+  "exchange_words", "pack_for", "begins_at_16_bytes", "make_uint4", "float2", "make_float2", "describe_along",
   "describe_down", "hold", "forget", "fence_products", "commit_products", "wait_for_products",
   "publish_writes", "group_row", "TensorMap", "KeptTensorMap", "find_tensor_map_function", "begin_barrier",
   "publish_barriers", "arrive", "arrive_expecting", "copy_halves", "copy_odd_rows", "read_halves",

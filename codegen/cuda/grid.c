@@ -56,7 +56,7 @@ read_along (const HeddleLoopProgram *program, const HeddleSizes *sizes, const ch
   return all;
 }
 
-/* Of the last two axes of the grid, rows and columns of a product: of each an array is read that has nothing of the other. Blocks that run at a time then
+/* The last two axes of the grid are swept where they are rows and columns of a product, each with an array that the other has no part in. Blocks that run at a time then
  * read few tiles of both, and not all of the columns for few rows: at 8,192 x 8,192 x 8,192 of f16 an H100 takes 1.55 ms instead of 1.80 (2026-11-26). */
 static gboolean
 sweep_product (const HeddleLoopProgram *program, const HeddleSizes *sizes, const GPtrArray *bands,
@@ -78,8 +78,8 @@ sweep_product (const HeddleLoopProgram *program, const HeddleSizes *sizes, const
   return TRUE;
 }
 
-/* Of an axis along which blocks get longer, as with a causal mask, and the last other one, heads: as many heads at a time as the L2 cache holds keys and values
- * of, so that what the first of their blocks reads the others find there. */
+/* Queries under a causal mask, along which blocks get longer, are swept with heads: blocks take as many heads at a time as the L2 cache holds keys and values of, so
+ * that the later blocks of a head find there what the first one read. */
 static gboolean
 sweep_sections (const HeddleLoopProgram *program, const HeddleSizes *sizes, const GPtrArray *bands,
     HeddleCudaSweep *sweep)

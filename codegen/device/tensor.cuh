@@ -628,6 +628,18 @@ store_two (bf16 *to, float low, float high, int n, bool pairs)
         store (to + 1, high);
     }
 }
+//// store eights f16
+static __device__ __forceinline__ unsigned
+pack_for (const f16 *, float low, float high)
+{
+  return pack_f16 (low, high);
+}
+//// store eights bf16
+static __device__ __forceinline__ unsigned
+pack_for (const bf16 *, float low, float high)
+{
+  return pack_bf16 (low, high);
+}
 //// store eights
 static __device__ __forceinline__ bool
 begins_at_16_bytes (const void *array)
@@ -653,11 +665,12 @@ exchange_words (unsigned (&words)[4], int lane)
         words[side] = first, words[side + apart] = second;
     }
 }
-//// store eights f16
+
 // The 32 elements of a row of which each of four lanes holds four pairs: each stores eight side by side where @whole rows begin at 16 bytes, else its
 // pairs. @n: so many are inside the array, if the row is. All lanes of the warp have to come here.
+template <typename T>
 static __device__ __forceinline__ void
-store_eights (f16 *to, const float (*values)[4], int half, int lane, int n, bool inside, bool pairs, bool whole)
+store_eights (T *to, const float (*values)[4], int half, int lane, int n, bool inside, bool pairs, bool whole)
 {
   const int place = lane % 4;
   unsigned words[4];
@@ -665,31 +678,7 @@ store_eights (f16 *to, const float (*values)[4], int half, int lane, int n, bool
     {
 #pragma unroll
       for (int i = 0; i < 4; ++i)
-        words[i] = pack_f16 (values[i][2 * half], values[i][2 * half + 1]);
-      exchange_words (words, lane);
-      if (inside && 8 * place < n)
-        *reinterpret_cast<uint4 *> (to + 8 * place) = make_uint4 (words[0], words[1], words[2], words[3]);
-    }
-  else if (inside)
-    {
-#pragma unroll
-      for (int i = 0; i < 4; ++i)
-        store_two (to + 8 * i + 2 * place, values[i][2 * half], values[i][2 * half + 1], n - (8 * i + 2 * place), pairs);
-    }
-}
-//// store eights bf16
-// The 32 elements of a row of which each of four lanes holds four pairs: each stores eight side by side where @whole rows begin at 16 bytes, else its
-// pairs. @n: so many are inside the array, if the row is. All lanes of the warp have to come here.
-static __device__ __forceinline__ void
-store_eights (bf16 *to, const float (*values)[4], int half, int lane, int n, bool inside, bool pairs, bool whole)
-{
-  const int place = lane % 4;
-  unsigned words[4];
-  if (whole)
-    {
-#pragma unroll
-      for (int i = 0; i < 4; ++i)
-        words[i] = pack_bf16 (values[i][2 * half], values[i][2 * half + 1]);
+        words[i] = pack_for (to, values[i][2 * half], values[i][2 * half + 1]);
       exchange_words (words, lane);
       if (inside && 8 * place < n)
         *reinterpret_cast<uint4 *> (to + 8 * place) = make_uint4 (words[0], words[1], words[2], words[3]);

@@ -51,7 +51,7 @@ size_of (const Search *self, const HeddleBuffer *buffer, guint k)
   return heddle_sizes_get (self->plan->sizes, heddle_ids_index (buffer->axes, k));
 }
 
-/* Of the elements in global memory. */
+/* Gives how many bytes an element has in global memory. */
 static gint64
 bytes_of (const Search *self, const HeddleBuffer *buffer)
 {
@@ -98,7 +98,7 @@ own_order (const HeddleBuffer *buffer)
 
 /* --- the order that is wanted --- */
 
-/* Whether pieces of 16 bytes along an axis are whole ones in each row. */
+/* Tells whether each row has whole pieces of 16 bytes along an axis. */
 static gboolean
 has_whole_pieces (const Search *self, const HeddleBuffer *buffer, guint k)
 {
@@ -157,7 +157,7 @@ add_want (Search *self, const HeddleBuffer *buffer, const guint *order)
 
 /* --- which arrays --- */
 
-/* Whether the tensor core's kernel moves it element by element. */
+/* Tells whether a kernel of the tensor core moves the array element by element. */
 static gboolean
 is_slow (const Search *self, guint i, const HeddleBuffer *buffer)
 {
@@ -169,7 +169,7 @@ is_slow (const Search *self, guint i, const HeddleBuffer *buffer)
   return tile->place == HEDDLE_TILE_FRAGMENT && tile->along != NULL && tile->along != last;
 }
 
-/* What is loaded at indices of its own, or in windows, is read as it lies. */
+/* An array that is loaded at indices of its own, or in windows, is read as it lies. */
 static gboolean
 is_plain (const HeddleNode *node, guint i)
 {
