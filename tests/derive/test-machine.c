@@ -300,6 +300,8 @@ test_hostile (void)
   for (guint i = 0; i < 60000; i++)
     binary[i] = (char) (i * 7919 >> 3);
   assert_fails (binary, 60000, ":");
+  /* The first byte of a sign of two, which ends the text, behind a backslash. */
+  assert_fails (LEAST "[Sustained]\nLaunch=1\\\xc3\n", -1, "[Sustained] Launch");
 
   g_assert_null (heddle_machine_load_file ("/dev/zero", &error));
   g_assert_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE);

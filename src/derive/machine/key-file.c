@@ -115,12 +115,13 @@ find_bad_escape (char *text)
   return NULL;
 }
 
-/* GLib tells one error for each bad backslash, the second over the first: it is shown the first alone. */
+/* GLib tells one error for each bad backslash, the second over the first: it is shown the first alone. A text that is no UTF-8, in which no
+ * sign ends for certain, GLib refuses by itself. */
 static char *
 get_string (HeddleKeyFile *self, const char *group, const char *key, GError **error)
 {
   g_autofree char *raw = g_key_file_get_value (self->file, group, key, error);
-  char *bad = raw != NULL ? find_bad_escape (raw) : NULL;
+  char *bad = raw != NULL && g_utf8_validate (raw, -1, NULL) ? find_bad_escape (raw) : NULL;
 
   if (raw == NULL)
     return NULL;

@@ -11,9 +11,8 @@
 
 #define MAX_BYTES (G_GINT64_CONSTANT (1) << 40)
 
-/* The number of elements, or -1 where they take more than MAX_BYTES. */
-static gint64
-count_elements (guint n_dims, const gint64 *shape)
+gint64
+heddle_array_count_elements (guint n_dims, const gint64 *shape)
 {
   gint64 limit = MAX_BYTES / sizeof (double), n = 1;
   gboolean empty = FALSE;
@@ -45,7 +44,7 @@ count_elements (guint n_dims, const gint64 *shape)
 HeddleArray *
 heddle_array_new (HeddleDtype dtype, guint n_dims, const gint64 *shape, GError **error)
 {
-  gint64 n = count_elements (n_dims, shape);
+  gint64 n = heddle_array_count_elements (n_dims, shape);
   double *data = n < 0 ? NULL : g_try_malloc0_n (MAX (n, 1), sizeof (double));
   HeddleArray *self;
 

@@ -18,6 +18,9 @@ typedef struct
   double *data;
 } HeddleArray;
 
+/* How many elements a shape of @n_dims sizes has: 0 where one size is 0, whatever the others are; -1 where a size is negative or the elements
+ * take more than 2^40 bytes. */
+gint64 heddle_array_count_elements (guint n_dims, const gint64 *shape);
 /* Zero-filled. Error: %HEDDLE_DIAGRAM_ERROR_LIMIT when it would take more than 2^40 bytes or memory cannot be had. */
 HeddleArray *heddle_array_new (HeddleDtype dtype, guint n_dims, const gint64 *shape, GError **error);
 /* Adds a reference, from any thread, and returns @self. */

@@ -320,38 +320,21 @@ fill (HeddleArray *array, const Header *header, const guchar *bytes)
     }
 }
 
-/* The bytes that an array of this shape takes; -1 when they are more than the file can have. */
-static gint64
-bytes_needed (const Header *header)
-{
-  gint64 n = header->layout->bytes;
-
-  for (guint i = 0; i < header->n_dims; i++)
-    {
-      if (header->shape[i] == 0)
-        return 0;
-      if (n > G_MAXINT64 / header->shape[i])
-        return -1;
-      n *= header->shape[i];
-    }
-  return n;
-}
-
 static HeddleArray *
 read_array (Reader *self)
 {
   Header header = { NULL };
   const char *data = NULL;
   HeddleArray *array;
-  gint64 bytes;
+  gint64 n;
 
   if (!find_header (self, &self->at, &data))
     return NULL;
   Reader text = { self->path, self->at, data, self->error };
   if (!read_header (&text, &header))
     return NULL;
-  bytes = bytes_needed (&header);
-  if (bytes < 0 || bytes > self->end - data)
+  n = heddle_array_count_elements (header.n_dims, header.shape);
+  if (n < 0 || n > (self->end - data) / header.layout->bytes)
     {
       fail (self, _ ("the file ends before its data: %" PRId64 " bytes are there"),
           (gint64) (self->end - data));

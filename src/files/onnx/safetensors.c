@@ -112,7 +112,7 @@ add_entry (HeddleSafetensors *self, const char *name, JsonNode *node, const guin
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   const Layout *layout = object != NULL ? find_layout (object) : NULL;
   g_autofree Entry *entry = g_new0 (Entry, 1);
-  gint64 offsets[2], need;
+  gint64 offsets[2], n_elements;
   guint n;
 
   if (layout == NULL)
@@ -120,13 +120,11 @@ add_entry (HeddleSafetensors *self, const char *name, JsonNode *node, const guin
   if (!take_numbers (object, "shape", entry->shape, HEDDLE_ONNX_MAX_RANK, &entry->rank)
       || !take_numbers (object, "data_offsets", offsets, 2, &n) || n != 2)
     return fail (error, name, _ ("no shape, or no place"));
-  need = layout->bytes;
-  for (guint i = 0; i < entry->rank; i++)
-    if (entry->shape[i] > 0 && need > (gint64) n_data / entry->shape[i])
-      return fail (error, name, _ ("it is larger than the file"));
-    else
-      need *= entry->shape[i];
-  if (offsets[0] > offsets[1] || (guint64) offsets[1] > n_data || offsets[1] - offsets[0] != need)
+  n_elements = heddle_array_count_elements (entry->rank, entry->shape);
+  if (n_elements < 0 || n_elements > (gint64) n_data / layout->bytes)
+    return fail (error, name, _ ("it is larger than the file"));
+  if (offsets[0] > offsets[1] || (guint64) offsets[1] > n_data
+      || offsets[1] - offsets[0] != n_elements * layout->bytes)
     return fail (error, name, _ ("its place is outside the file, or of another size"));
   entry->dtype = layout->dtype;
   entry->bytes = layout->bytes;
