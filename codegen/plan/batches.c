@@ -2,19 +2,13 @@
 #include "config.h"
 
 #include "codegen/plan/batches.h"
-#include "codegen/plan/reorder.h"
+#include "diagram/graph/axes-order.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* A guess before kernels are chosen: a block of a product has one of a batch's axis, or of the heads, so that the axis is best the first one. What the kernels
  * really want is found once they are known (layouts.c); but which operations they have is chosen by prices, and those have to be of arrays that can be
  * read well. */
-
-gboolean
-heddle_plan_is_private (const HeddleDiagram *diagram, const char *value)
-{
-  return heddle_diagram_get_producer (diagram, value) != NULL && !heddle_diagram_is_output (diagram, value);
-}
 
 /* The axes that all factors and the result have. */
 static GArray *
@@ -56,8 +50,8 @@ lay (HeddleDiagram *diagram, const char *value, const GArray *first)
   const GArray *own = heddle_diagram_get_value (diagram, value)->axes;
   g_autoptr (GArray) order = with_first (own, first);
 
-  if (heddle_plan_is_private (diagram, value) && !heddle_ids_equal (own, order))
-    heddle_plan_reorder (diagram, value, order);
+  if (heddle_diagram_is_internal (diagram, value) && !heddle_ids_equal (own, order))
+    heddle_diagram_reorder_axes (diagram, value, order);
 }
 
 /* Whether the operation makes of each element of a value one of its result. */
@@ -81,10 +75,10 @@ follow (HeddleDiagram *diagram, const HeddleOperation *operation)
 
       for (guint k = 0; k < axes->len; k++)
         shared += heddle_ids_contain (own, heddle_ids_index (axes, k));
-      if (axes->len != own->len || shared != own->len || !heddle_plan_is_private (diagram, operand))
+      if (axes->len != own->len || shared != own->len || !heddle_diagram_is_internal (diagram, operand))
         continue;
-      if (heddle_plan_is_private (diagram, operation->result) && !heddle_ids_equal (own, axes))
-        heddle_plan_reorder (diagram, operation->result, axes);
+      if (heddle_diagram_is_internal (diagram, operation->result) && !heddle_ids_equal (own, axes))
+        heddle_diagram_reorder_axes (diagram, operation->result, axes);
       return;
     }
 }

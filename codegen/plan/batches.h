@@ -9,7 +9,4 @@ G_BEGIN_DECLS
  * that both its factors and its result have. What maps and norms make of such a value lies as it does. */
 void heddle_plan_put_batches_first (HeddleDiagram *diagram);
 
-/* Whether nobody outside sees how a value lies: it is made here, and is no output. */
-gboolean heddle_plan_is_private (const HeddleDiagram *diagram, const char *value);
-
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "codegen/plan/cut.h"
 #include "codegen/plan/plan.h"
 #include "derive/kernel/derived-kernel.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
@@ -27,6 +28,7 @@ heddle_plan_cut (const HeddleDiagram *diagram, const HeddleSizes *sizes, const H
     GCancellable *cancellable)
 {
   g_autoptr (HeddlePlan) plan = heddle_plan_new_priced (diagram, sizes, options, cancellable, NULL);
+  HeddleSchedule *schedule;
 
   for (guint i = 0; plan != NULL && i < plan->derivation->kernels->len; i++)
     {
@@ -37,5 +39,9 @@ heddle_plan_cut (const HeddleDiagram *diagram, const HeddleSizes *sizes, const H
         if (!has_operation (diagram, plan->diagram, heddle_ids_index (operations, k)))
           return NULL;
     }
-  return plan != NULL ? heddle_plan_get_schedule (plan) : NULL;
+  if (plan == NULL)
+    return NULL;
+  schedule = heddle_plan_get_schedule (plan);
+  heddle_schedule_take_layouts (schedule, diagram, plan->diagram);
+  return schedule;
 }

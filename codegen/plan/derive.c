@@ -256,6 +256,7 @@ heddle_plan_price (const HeddleDiagram *diagram, const HeddleSizes *sizes, const
   if (derivation == NULL || derivation->illegal)
     return INFINITY;
   for (guint i = 0; i < derivation->kernels->len; i++)
-    seconds += heddle_plan_price_of (&plan, diagram, g_ptr_array_index (derivation->kernels, i));
+    seconds += heddle_plan_price_of (
+        &plan, heddle_derivation_diagram (derivation, diagram), g_ptr_array_index (derivation->kernels, i));
   return seconds;
 }

@@ -5,7 +5,6 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/plan/axis-order.h"
-#include "codegen/plan/batches.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/heads.h"
 #include "codegen/plan/layouts.h"
@@ -14,6 +13,7 @@
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
+#include "diagram/graph/axes-order.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
@@ -43,6 +43,7 @@ typedef struct
   GPtrArray *diagrams; /* of HeddleDiagram, those and the ones before: derivations borrow them */
   GPtrArray *parts; /* of Part */
   GHashTable *settled; /* char *: what kernels look like for which nothing was faster */
+  gboolean copies; /* whether a kernel may copy what it wants otherwise */
   gboolean changed;
 } Layouts;
 
@@ -215,13 +216,13 @@ typedef enum
 static void
 add_want (Change *self, const Layouts *layouts, const HeddlePlanWant *want, const Part *part, How how)
 {
-  gboolean own = heddle_plan_is_private (self->diagram, want->value);
+  gboolean own = heddle_diagram_is_internal (self->diagram, want->value);
 
   if (heddle_ids_contain (self->values, want->value))
     return;
   if (own && how != HOW_COPY)
     {
-      heddle_plan_reorder (self->diagram, want->value, want->axes);
+      heddle_diagram_reorder_axes (self->diagram, want->value, want->axes);
       heddle_ids_append (self->values, want->value);
     }
   else if (!want->made && how != HOW_REORDER)
@@ -251,7 +252,7 @@ try_wants (Layouts *self, guint place, const GPtrArray *wants, guint first, guin
 static gboolean
 is_private (const Layouts *self, const HeddlePlanWant *want)
 {
-  return heddle_plan_is_private (self->diagram, want->value);
+  return heddle_diagram_is_internal (self->diagram, want->value);
 }
 
 /* All that it wants together, of that what costs no kernel more, and else each by itself. */
@@ -264,13 +265,13 @@ settle (Layouts *self, guint place)
 
   if (wants->len == 0)
     return FALSE;
-  if (try_wants (self, place, wants, 0, wants->len, HOW_EITHER)
+  if ((self->copies && try_wants (self, place, wants, 0, wants->len, HOW_EITHER))
       || try_wants (self, place, wants, 0, wants->len, HOW_REORDER))
     return TRUE;
   some = FALSE;
   for (guint i = 0; wants->len > 1 && i < wants->len; i++)
-    some |= try_wants (self, place, wants, i, i + 1, HOW_EITHER);
-  for (guint i = 0; !some && i < wants->len; i++)
+    some |= try_wants (self, place, wants, i, i + 1, self->copies ? HOW_EITHER : HOW_REORDER);
+  for (guint i = 0; self->copies && !some && i < wants->len; i++)
     some |= is_private (self, g_ptr_array_index (wants, i))
             && try_wants (self, place, wants, i, i + 1, HOW_COPY);
   return some;
@@ -292,7 +293,7 @@ describe_axes (GString *text, const Layouts *self, GArray *seen, const char *val
       g_string_append_printf (text, " %d/%" G_GINT64_FORMAT, heddle_ids_find (seen, axis),
           heddle_sizes_get (self->plan->sizes, axis));
     }
-  g_string_append_printf (text, heddle_plan_is_private (self->diagram, value) ? "," : "!");
+  g_string_append_printf (text, heddle_diagram_is_internal (self->diagram, value) ? "," : "!");
 }
 
 /* Its operations, how what they read and make lies, and its labels: by the axes' numbers. */
@@ -399,8 +400,9 @@ take_over (Layouts *self)
   plan->diagram = diagram;
 }
 
-void
-heddle_plan_lay_out (HeddlePlan *plan, GCancellable *cancellable)
+/* Has @done what comes of the plan's kernels where something is faster. */
+static void
+search (HeddlePlan *plan, gboolean copies, GCancellable *cancellable, void (*done) (Layouts *))
 {
   g_autoptr (GPtrArray) diagrams = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_diagram_free);
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (part_free);
@@ -410,7 +412,8 @@ heddle_plan_lay_out (HeddlePlan *plan, GCancellable *cancellable)
     .diagram = plan->diagram,
     .diagrams = diagrams,
     .parts = parts,
-    .settled = settled };
+    .settled = settled,
+    .copies = copies };
 
   for (guint i = 0; i < plan->derivation->kernels->len; i++)
     {
@@ -422,6 +425,30 @@ heddle_plan_lay_out (HeddlePlan *plan, GCancellable *cancellable)
     }
   settle_all (&self);
   if (self.changed && !g_cancellable_is_cancelled (cancellable))
-    take_over (&self);
+    done (&self);
   g_ptr_array_set_size (parts, 0); /* before the diagrams that they borrow */
+}
+
+void
+heddle_plan_lay_out (HeddlePlan *plan, gboolean copies, GCancellable *cancellable)
+{
+  search (plan, copies, cancellable, take_over);
+}
+
+static void
+take_diagram (Layouts *self)
+{
+  self->plan->diagram = heddle_diagram_copy (self->diagram);
+}
+
+HeddleDiagram *
+heddle_plan_find_layouts (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleDerivation *derivation,
+    GCancellable *cancellable)
+{
+  HeddlePlan own = *plan;
+
+  own.diagram = (HeddleDiagram *) diagram;
+  own.derivation = derivation;
+  search (&own, FALSE, cancellable, take_diagram);
+  return own.diagram != diagram ? own.diagram : NULL;
 }

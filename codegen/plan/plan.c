@@ -29,6 +29,7 @@
 #include "derive/suggest/fusion.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram-order.h"
 #include "diagram/graph/diagram.h"
@@ -251,7 +252,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
   gboolean bare = schedule == NULL || schedule->regions->len == 0;
   /* nobody has said which kernels there are, nor how they are made */
-  gboolean laid = bare && family == HEDDLE_FAMILY_AUTO && (how == PLAN_QUICK || how == PLAN_THOROUGH);
+  gboolean laid = bare && family == HEDDLE_FAMILY_AUTO && how != PLAN_GIVEN && how != PLAN_APART;
 
   self->machine = machine;
 
@@ -277,7 +278,9 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   if (!heddle_derive_check_work (diagram, error)
       || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
     return NULL;
-  self->diagram = heddle_diagram_copy (diagram);
+  self->diagram = bare ? NULL : heddle_schedule_lay_out (schedule, diagram);
+  if (self->diagram == NULL)
+    self->diagram = heddle_diagram_copy (diagram);
   heddle_diagram_put_in_order (self->diagram);
   heddle_plan_hoist_views (self, schedule);
   if (family != HEDDLE_FAMILY_GENERAL && bare && how != PLAN_APART)
@@ -287,7 +290,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   if (!derive_how (self, how, schedule, cancellable, error))
     return NULL;
   if (laid)
-    heddle_plan_lay_out (self, cancellable);
+    heddle_plan_lay_out (self, how != PLAN_PRICED, cancellable);
   heddle_plan_return_views (self);
   if (how == PLAN_APART || how == PLAN_PRICED)
     return g_steal_pointer (&self);

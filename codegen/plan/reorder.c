@@ -4,52 +4,9 @@
 #include "codegen/plan/reorder.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
+#include "diagram/graph/axes-order.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-
-/* Other orders of the axes of a value. Arrays are row-major: the order of a value's axes is how it lies, for kernels, launchers, tensor maps and
- * the evaluator alike. */
-
-/* The indices that an operation reads its first operand at, which go by the position of that one's axes. */
-static void
-reorder_indices (HeddleOperation *operation, const GArray *from, const GArray *to)
-{
-  GPtrArray *indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
-
-  for (guint i = 0; i < to->len; i++)
-    {
-      int at = heddle_ids_find (from, heddle_ids_index (to, i));
-
-      g_ptr_array_add (indices, heddle_expr_ref (g_ptr_array_index (operation->indices, at)));
-    }
-  g_ptr_array_unref (operation->indices);
-  operation->indices = indices;
-}
-
-static gboolean
-reads_at_indices (const HeddleOperation *operation, const char *value)
-{
-  return operation->kind->form == HEDDLE_FORM_REINDEX && heddle_ids_index (operation->operands, 0) == value;
-}
-
-void
-heddle_plan_reorder (HeddleDiagram *diagram, const char *value, const GArray *axes)
-{
-  g_autoptr (GArray) before = heddle_ids_copy (heddle_diagram_get_value (diagram, value)->axes);
-  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value);
-  HeddleValue *own;
-
-  for (guint i = 0; i < readers->len; i++)
-    {
-      const HeddleOperation *reader = g_ptr_array_index (readers, i);
-
-      if (reads_at_indices (reader, value))
-        reorder_indices (heddle_diagram_edit_operation (diagram, reader->id), before, axes);
-    }
-  own = heddle_diagram_edit_value (diagram, value);
-  g_array_unref (own->axes);
-  own->axes = heddle_ids_copy (axes);
-}
 
 /* "Q_laid": a name that nothing has yet. */
 static char *
@@ -76,8 +33,8 @@ read_instead (HeddleDiagram *diagram, const char *operation, const char *value, 
   if (!heddle_ids_contain (heddle_diagram_get_operation (diagram, operation)->operands, value))
     return;
   own = heddle_diagram_edit_operation (diagram, operation);
-  if (reads_at_indices (own, value))
-    reorder_indices (own, from->axes, to->axes);
+  if (heddle_operation_reads_at_indices (own, value))
+    heddle_operation_reorder_indices (own, from->axes, to->axes);
   for (guint i = 0; i < own->operands->len; i++)
     if (heddle_ids_index (own->operands, i) == value)
       heddle_ids_index (own->operands, i) = other;

@@ -6,10 +6,6 @@
 
 G_BEGIN_DECLS
 
-/* Gives the axes of a value the order of @axes, which has them all: it means the same and lies otherwise. What reads it at indices has
- * those in the new order. */
-void heddle_plan_reorder (HeddleDiagram *diagram, const char *value, const GArray *axes);
-
 /* Adds an operation that copies a value into one with its axes in the order of @axes, which has type @dtype, and has those of @operations
  * that read the value read that one. Gives the operation's id. */
 const char *heddle_plan_relay (HeddleDiagram *diagram, const char *value, const GArray *axes,

@@ -8,6 +8,7 @@
 #include "codegen/plan/derive.h"
 #include "codegen/plan/found-labels.h"
 #include "codegen/plan/heads.h"
+#include "codegen/plan/layouts.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"
@@ -20,6 +21,7 @@
 #include "derive/region/region.h"
 #include "derive/shard/layout.h"
 #include "diagram/base/dtype.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
@@ -262,11 +264,79 @@ heddle_plan_is_for_kernels (const HeddleSchedule *schedule, const HeddleDeriveOp
          && (schedule == NULL || !heddle_schedule_is_sharded (schedule, options->machine));
 }
 
+/* The best labels of values as the schedule lays them. */
+static HeddleDerivation *
+suggest_labels (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  HeddleDeriveOptions how = *options;
+  g_autoptr (HeddleDerivation) best = NULL, derivation = NULL;
+  g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (
+      g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, (GDestroyNotify) g_array_unref);
+  Finder finder = { plan, diagram, cancellable, *options, known };
+  Chosen chosen = { .reasons = reasons };
+
+  how.suggest = TRUE;
+  how.product_shares = heddle_plan_product_shares;
+  best = heddle_derive (diagram, schedule, plan->sizes, &how, cancellable, error);
+  if (best == NULL || best->illegal || !heddle_plan_is_for_kernels (schedule, options))
+    return g_steal_pointer (&best);
+  finder.diagram = heddle_derivation_diagram (best, diagram);
+  chosen.schedule = schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (diagram->id);
+  choose (&chosen, &finder, schedule, best);
+  how.suggest = FALSE;
+  if (chosen.some)
+    derivation = heddle_derive (diagram, chosen.schedule, plan->sizes, &how, cancellable, NULL);
+  heddle_schedule_free (chosen.schedule);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  return leave_unproved (derivation != NULL && take_over (derivation, best, &chosen)
+                             ? g_steal_pointer (&derivation)
+                             : g_steal_pointer (&best));
+}
+
+/* Whether nobody has said where a value is, what is worked out again or what the tiles are. */
+static gboolean
+is_open (const HeddleSchedule *schedule)
+{
+  return schedule == NULL
+         || (schedule->residency->len == 0 && schedule->recomputed->len == 0
+             && !heddle_schedule_has_labels (schedule));
+}
+
+/* Takes in place of @best, where they are faster, the same kernels with what passes between them in other orders. */
+static HeddleDerivation *
+suggest_layouts (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    HeddleDerivation *best, const HeddleDeriveOptions *options, GCancellable *cancellable)
+{
+  g_autoptr (HeddleDiagram) laid
+      = heddle_plan_find_layouts (plan, heddle_derivation_diagram (best, diagram), best, cancellable);
+  HeddleSchedule *own;
+  HeddleDerivation *other;
+
+  if (laid == NULL)
+    return best;
+  own = schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (diagram->id);
+  heddle_schedule_take_layouts (own, diagram, laid);
+  other = suggest_labels (plan, diagram, own, options, cancellable, NULL);
+  heddle_schedule_free (own);
+  if (heddle_plan_price (diagram, plan->sizes, options, other)
+      < heddle_plan_price (diagram, plan->sizes, options, best))
+    {
+      heddle_derivation_free (best);
+      return other;
+    }
+  heddle_derivation_free (other);
+  return best;
+}
+
 /**
  * heddle_plan_suggest:
  *
  * As heddle_derive() with @options->suggest, which has the best labels by the model; but a product that would lose the tensor core by them
- * has those that a plan chooses for a kernel without labels, and `binding` says so.
+ * has those that a plan chooses for a kernel without labels, and `binding` says so. Where nobody has said anything of the kernels, what passes between
+ * them is laid out in memory as they want it (heddle_plan_applied () writes that down).
  *
  * Returns: (transfer full) (nullable): the derivation; %NULL with @error: as heddle_derive()
  */
@@ -274,7 +344,6 @@ HeddleDerivation *
 heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
 {
-  HeddleDeriveOptions how = *options;
   g_autoptr (HeddleSearchCache) search_cache
       = options->search_cache == NULL ? heddle_search_cache_new () : NULL;
   const HeddlePlan plan = { .machine = (HeddleMachine *) options->machine,
@@ -282,27 +351,10 @@ heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedul
     .dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16,
     .family = HEDDLE_FAMILY_AUTO,
     .search_cache = search_cache != NULL ? search_cache : options->search_cache };
-  g_autoptr (HeddleDerivation) best = NULL, derivation = NULL;
-  g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) known = g_hash_table_new_full (
-      g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, (GDestroyNotify) g_array_unref);
-  Finder finder = { &plan, diagram, cancellable, *options, known };
-  Chosen chosen = { .reasons = reasons };
+  HeddleDerivation *best = suggest_labels (&plan, diagram, schedule, options, cancellable, error);
 
-  how.suggest = TRUE;
-  how.product_shares = heddle_plan_product_shares;
-  best = heddle_derive (diagram, schedule, sizes, &how, cancellable, error);
-  if (best == NULL || best->illegal || !heddle_plan_is_for_kernels (schedule, options))
-    return g_steal_pointer (&best);
-  chosen.schedule = schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (diagram->id);
-  choose (&chosen, &finder, schedule, best);
-  how.suggest = FALSE;
-  if (chosen.some)
-    derivation = heddle_derive (diagram, chosen.schedule, sizes, &how, cancellable, NULL);
-  heddle_schedule_free (chosen.schedule);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
-  return leave_unproved (derivation != NULL && take_over (derivation, best, &chosen)
-                             ? g_steal_pointer (&derivation)
-                             : g_steal_pointer (&best));
+  if (best == NULL || best->illegal || !is_open (schedule) || !heddle_plan_is_for_kernels (schedule, options)
+      || options->budget_bytes != 0 || options->divisors != 0 || options->stages > 1)
+    return best;
+  return suggest_layouts (&plan, diagram, schedule, best, options, cancellable);
 }

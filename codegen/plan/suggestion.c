@@ -17,6 +17,7 @@
 #include "derive/suggest/fusion.h"
 #include "derive/suggest/recompute-search.h"
 #include "derive/suggest/shard-suggest.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
@@ -287,10 +288,13 @@ region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
 }
 
 HeddleSchedule *
-heddle_plan_applied (const HeddleSchedule *schedule, const HeddleDerivation *derivation,
-    const HeddleMachine *machine, HeddleDtype dtype)
+heddle_plan_applied (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleDerivation *derivation, const HeddleMachine *machine, HeddleDtype dtype)
 {
   HeddleSchedule *applied = heddle_schedule_copy (schedule);
+
+  if (derivation->laid != NULL)
+    heddle_schedule_take_layouts (applied, diagram, derivation->laid);
 
   for (guint i = 0; i < derivation->kernels->len; i++)
     {

@@ -51,9 +51,10 @@ gboolean heddle_plan_suggestion_complete (HeddlePlanSuggestion *self, HeddlePlan
 gboolean heddle_plan_suggestion_init (HeddlePlanSuggestion *self, const HeddleDiagram *diagram,
     const HeddleSchedule *own, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);
-/* Returns @schedule as what @derivation made of it, for that machine and type: a new schedule with a region for each kernel, and all labels. */
-HeddleSchedule *heddle_plan_applied (const HeddleSchedule *schedule, const HeddleDerivation *derivation,
-    const HeddleMachine *machine, HeddleDtype dtype);
+/* Returns @schedule as what @derivation made of it and of @diagram, for that machine and type: a new schedule with a region for each kernel, all labels
+ * and layouts. */
+HeddleSchedule *heddle_plan_applied (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleDerivation *derivation, const HeddleMachine *machine, HeddleDtype dtype);
 /* Frees what @self holds; @self itself is the caller's. */
 void heddle_plan_suggestion_clear (HeddlePlanSuggestion *self);
 

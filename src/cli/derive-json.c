@@ -21,6 +21,7 @@
 #include "derive/kernel/divisors.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/machine.h"
+#include "derive/report/layouts.h"
 #include "derive/stream/split.h"
 #include "derive/suggest/fusion.h"
 #include "diagram/base/dtype.h"
@@ -252,13 +253,40 @@ recomputed_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKe
 }
 
 static void
-kernel_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachine *machine,
-    const HeddleKernel *kernel, gint64 held_bytes)
+layouts_json (JsonBuilder *json, const HeddleDerivation *derivation, const HeddleDiagram *diagram,
+    const HeddleKernel *kernel)
 {
+  g_autoptr (GPtrArray) values = heddle_derivation_laid_values (derivation, diagram, kernel);
+
+  heddle_json_begin_array (json, "layouts");
+  for (guint i = 0; i < values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (values, i);
+      g_autofree char *name = heddle_diagram_value_label (diagram, value->id);
+
+      heddle_json_begin_object (json, NULL);
+      heddle_json_text (json, "value", name);
+      heddle_json_begin_array (json, "axes");
+      for (guint k = 0; k < value->axes->len; k++)
+        json_builder_add_string_value (
+            json, heddle_derived_axis_name (diagram, heddle_ids_index (value->axes, k)));
+      json_builder_end_array (json);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static void
+kernel_json (JsonBuilder *json, const HeddleDerivation *derivation, const HeddleDiagram *whole,
+    const HeddleMachine *machine, const HeddleKernel *kernel, gint64 held_bytes)
+{
+  const HeddleDiagram *diagram = heddle_derivation_diagram (derivation, whole);
+
   heddle_json_begin_object (json, NULL);
   operations_json (json, diagram, kernel);
   labels_json (json, diagram, kernel);
   divisors_json (json, diagram, kernel);
+  layouts_json (json, derivation, whole, kernel);
   recomputed_json (json, diagram, kernel);
   heddle_json_int (json, "held_bytes", held_bytes);
   heddle_json_int (json, "kept_bytes", kernel->kept_bytes);
@@ -335,8 +363,8 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
   heddle_json_text (json, "dtype", heddle_dtype_to_string (self->dtype));
   heddle_json_begin_array (json, "kernels");
   for (guint i = 0; i < derivation->kernels->len; i++)
-    kernel_json (json, heddle_derivation_diagram (derivation, input->diagram), self->machine,
-        g_ptr_array_index (derivation->kernels, i), g_array_index (derivation->held, gint64, i));
+    kernel_json (json, derivation, input->diagram, self->machine, g_ptr_array_index (derivation->kernels, i),
+        g_array_index (derivation->held, gint64, i));
   json_builder_end_array (json);
   heddle_json_begin_object (json, "total");
   heddle_json_int (json, "transfer_elements", derivation->transfer_elements);

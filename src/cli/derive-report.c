@@ -18,6 +18,7 @@
 #include "derive/kernel/divisors.h"
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
+#include "derive/report/layouts.h"
 #include "derive/stream/stream-kind.h"
 #include "derive/suggest/fusion.h"
 #include "diagram/base/dtype.h"
@@ -189,10 +190,12 @@ print_recomputed (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 }
 
 static void
-print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+print_kernel (const HeddleDerived *self, const HeddleDiagram *whole, const HeddleKernel *kernel)
 {
+  const HeddleDiagram *diagram = heddle_derivation_diagram (self->derivation, whole);
   g_autofree char *name = heddle_derived_kernel_name (diagram, kernel);
   g_autofree char *labels = labels_text (diagram, kernel);
+  g_autofree char *layouts = heddle_derivation_layout_text (self->derivation, whole, kernel);
 
   g_print ("%s\n", name);
   g_print (_ ("  labels    %s\n"), *labels != '\0' ? labels : _ ("none"));
@@ -210,6 +213,8 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *diagram, const Hed
   if (kernel->stream_kind != HEDDLE_STREAM_NONE)
     print_stream (diagram, kernel);
   print_divisors (diagram, kernel);
+  if (layouts != NULL)
+    g_print (_ ("  layout    %s in memory\n"), layouts);
   if (kernel->again->len > 0)
     print_recomputed (diagram, kernel);
   if (kernel->above_bytes > 0.)
@@ -313,7 +318,7 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
     g_print (_ ("; rates measured: %s"), self->machine->measured);
   g_print ("\n");
   for (guint i = 0; i < derivation->kernels->len; i++)
-    print_kernel (self, diagram, g_ptr_array_index (derivation->kernels, i));
+    print_kernel (self, input->diagram, g_ptr_array_index (derivation->kernels, i));
   if (derivation->illegal)
     return;
   g_print (_ ("total: %" PRId64 " elements, %" PRId64 " bytes transferred\n"), derivation->transfer_elements,

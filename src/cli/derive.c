@@ -35,7 +35,8 @@ apply (const HeddleDerived *derived, const HeddleInput *input, const char *outpu
     {
       g_ptr_array_remove_index (snapshot->schedules, place);
       g_ptr_array_insert (snapshot->schedules, (int) place,
-          heddle_plan_applied (derived->schedule, derived->derivation, derived->machine, derived->dtype));
+          heddle_plan_applied (
+              input->diagram, derived->schedule, derived->derivation, derived->machine, derived->dtype));
     }
   data = heddle_ncd_write (snapshot, &length, &error);
   if (data == NULL)

@@ -236,6 +236,49 @@ def check_recompute(tap, folder):
     tap.check("/derive/divisors", None if "16: mma m16n8k16" in text and "8: 16-byte copies" in text else text)
 
 
+HEADS = """Y : f16[y=512, m=256]
+X : f16[x=512, m]
+J : f16[m, k=64, h=8]
+L : f16[m, k, h]
+N : f16[m, k, h]
+R : f16[m, k, h]
+Q[y,k,h] = Y[y,m] J[m,k,h]
+K[x,k,h] = X[x,m] L[m,k,h]
+V[x,k,h] = X[x,m] N[m,k,h]
+S[y,h,x] = Q[y,k,h] K[x,k,h] * k^-0.5
+P[y,h,x] = softmax[x](S[y,h,x])
+A[y,k,h] = P[y,h,x] V[x,k,h]
+O[y,m] = A[y,k,h] R[m,k,h]
+-> O
+"""
+
+
+def check_layouts(tap, folder):
+    """What passes between kernels lies as they want it; the document says how, and every command takes it from there."""
+    folder.write("heads.eq", HEADS)
+    given = ("--gpu", "h100", "--suggest")
+    found = folder.json("derive", "heads.eq", *given)
+    laid = {one["value"]: one["axes"] for kernel in found["kernels"] for one in kernel["layouts"]}
+    tap.equal("/derive/layouts/found", laid["Q"], ["h", "y", "k"])
+    folder.output("derive", "heads.eq", *given, "--apply", "-o", "heads.ncd")
+    text = folder.read("heads.ncd").decode()
+    tap.equal("/derive/layouts/file", text.count("<layout ") >= len(laid), True)
+    applied = folder.json("derive", "heads.ncd")
+    tap.equal("/derive/layouts/applied", applied["total"]["expected_s"], found["total"]["expected_s"])
+    folder.write("drawn.ncd", "".join(line for line in text.splitlines(True) if "<layout " not in line).encode())
+    drawn = folder.json("derive", "drawn.ncd")
+    tap.equal("/derive/layouts/faster", drawn["total"]["expected_s"] > applied["total"]["expected_s"], True)
+    tap.equal("/derive/layouts/none", [kernel["layouts"] for kernel in drawn["kernels"] if kernel["layouts"]], [])
+    tap.check("/derive/layouts/told", None if "layout    Q[h,y,k] in memory" in folder.output("derive", "heads.ncd") else "not told")
+    tap.equal("/derive/layouts/diff", "layout of Q in memory added: h, y, k" in folder.run("diff", "drawn.ncd", "heads.ncd").stdout, True)
+    folder.output("verify", "heads.ncd", "--on", "model")
+    folder.output("verify", "heads.ncd", "--on", "cpu")
+    tap.equal("/derive/layouts/verified", True, True)
+    folder.write("wrong.ncd", text.replace('axes="a.h a.y a.k"', 'axes="a.h a.y"').encode())
+    said = folder.failure(1, "derive", "wrong.ncd")
+    tap.check("/derive/layouts/refused", None if "are not the axes of" in said else said)
+
+
 def check_pseudocode(tap, folder):
     text = folder.output("pseudocode", "attention.eq", "--gpu", "two-level", *FIGURES["given"][0])
     tap.check("/pseudocode/loops", None if "parfor" in text and "for x" in text and "save O" in text else text)
@@ -277,6 +320,7 @@ def main():
     check_written_out(tap, folder)
     check_places(tap, folder)
     check_recompute(tap, folder)
+    check_layouts(tap, folder)
     check_pseudocode(tap, folder)
     check_verify(tap, folder)
     check_no_program(tap, folder)

@@ -13,6 +13,7 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
 #include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/axes-order.h"
 #include "diagram/graph/diagram.h"
 
 /* How arrays between kernels lie: in the order of axes that their readers want, where nobody outside sees it. */
@@ -251,7 +252,7 @@ test_indices (void)
   value = heddle_diagram_find_value (diagram, "T");
   for (guint i = value->axes->len; i-- > 0;)
     heddle_ids_append (axes, heddle_ids_index (value->axes, i));
-  heddle_plan_reorder (diagram, value->id, axes);
+  heddle_diagram_reorder_axes (diagram, value->id, axes);
   assert_same_meaning (self.diagram, diagram);
   for (guint i = 0; i < diagram->operations->len; i++)
     heddle_ids_append (readers, ((const HeddleOperation *) g_ptr_array_index (diagram->operations, i))->id);

@@ -513,11 +513,14 @@ test_places (Fixture *fixture, gconstpointer data)
       heddle_edit_set_residency (fixture->snapshot, diagram, id ("v.Q"), id ("o.S"), NULL, &error));
   g_assert_cmpuint (schedule->residency->len, ==, 0);
   g_assert_true (heddle_edit_set_residency (fixture->snapshot, diagram, id ("v.P"), NULL, "l2", &error));
+  heddle_schedule_set_layout (heddle_snapshot_get_schedule (fixture->snapshot, diagram), id ("v.P"),
+      heddle_diagram_get_value (diagram, id ("v.P"))->axes);
   delete (fixture, "o.P", &error);
   g_assert_no_error (error);
   schedule = heddle_snapshot_find_schedule (fixture->snapshot, diagram);
   g_assert_cmpuint (schedule->recomputed->len, ==, 0);
   g_assert_cmpuint (schedule->residency->len, ==, 0);
+  g_assert_cmpuint (schedule->layouts->len, ==, 0);
 }
 
 static void

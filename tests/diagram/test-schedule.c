@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/dtype.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
+#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 
 static void
 test_label_kinds (void)
@@ -18,6 +21,28 @@ test_label_kinds (void)
   HeddleLabelKind kind;
   g_assert_false (heddle_label_kind_from_string ("Group", &kind));
   g_assert_false (heddle_label_kind_from_string (NULL, &kind));
+}
+
+/* One or two ids; @second: NULL where there is one. */
+static GArray *
+ids (const char *first, const char *second)
+{
+  GArray *both = heddle_ids_new ();
+
+  heddle_ids_append (both, first);
+  if (second != NULL)
+    heddle_ids_append (both, second);
+  return both;
+}
+
+/* @to is what @from is. */
+static void
+add_map (HeddleDiagram *diagram, const char *from, const char *to)
+{
+  g_autoptr (GArray) operands = ids (from, NULL), none = heddle_ids_new ();
+
+  heddle_diagram_add_operation (diagram, NULL, heddle_operation_kind ("map"), operands, to, none, -1)->body
+      = heddle_expr_argument (0);
 }
 
 static HeddleSchedule *
@@ -65,6 +90,55 @@ test_copies (void)
   heddle_schedule_free (copy);
 }
 
+/* A value has one layout; a diagram is laid out by those that its values can have, and is itself left as it is. */
+static void
+test_layouts (void)
+{
+  HeddleDiagram *diagram = heddle_diagram_new ("d");
+  const char *x = heddle_diagram_add_axis (diagram, NULL, "x", NULL)->id;
+  const char *y = heddle_diagram_add_axis (diagram, NULL, "y", NULL)->id;
+  g_autoptr (GArray) drawn = ids (x, y), turned = ids (y, x), alone = ids (x, NULL);
+  const char *a
+      = heddle_diagram_add_value (diagram, NULL, "A", HEDDLE_ROLE_INPUT, HEDDLE_DTYPE_F16, drawn)->id;
+  const char *b
+      = heddle_diagram_add_value (diagram, NULL, "B", HEDDLE_ROLE_INTERMEDIATE, HEDDLE_DTYPE_F16, drawn)->id;
+  const char *c
+      = heddle_diagram_add_value (diagram, NULL, "C", HEDDLE_ROLE_INTERMEDIATE, HEDDLE_DTYPE_F16, drawn)->id;
+  HeddleSchedule *schedule = heddle_schedule_new (diagram->id), *copy;
+  HeddleDiagram *laid;
+
+  add_map (diagram, a, b);
+  add_map (diagram, b, c);
+  heddle_schedule_set_layout (schedule, b, drawn);
+  g_assert_null (heddle_schedule_lay_out (schedule, diagram));
+  heddle_schedule_set_layout (schedule, b, turned);
+  g_assert_cmpuint (schedule->layouts->len, ==, 1);
+  /* The input and the output are seen by others; an axis is missing. */
+  heddle_schedule_set_layout (schedule, a, turned);
+  heddle_schedule_set_layout (schedule, c, turned);
+  g_assert_false (heddle_value_layout_is_for (heddle_schedule_get_layout (schedule, a), diagram));
+  g_assert_false (heddle_value_layout_is_for (heddle_schedule_get_layout (schedule, c), diagram));
+  g_assert_false (heddle_value_layout_is_for (&(HeddleValueLayout){ b, alone }, diagram));
+  laid = heddle_schedule_lay_out (schedule, diagram);
+  g_assert_true (heddle_ids_equal (heddle_diagram_get_value (laid, b)->axes, turned));
+  g_assert_true (heddle_ids_equal (heddle_diagram_get_value (laid, a)->axes, drawn));
+  g_assert_true (heddle_ids_equal (heddle_diagram_get_value (laid, c)->axes, drawn));
+  g_assert_true (heddle_ids_equal (heddle_diagram_get_value (diagram, b)->axes, drawn));
+  copy = heddle_schedule_new (diagram->id);
+  heddle_schedule_take_layouts (copy, diagram, laid);
+  g_assert_cmpuint (copy->layouts->len, ==, 1);
+  g_assert_true (heddle_ids_equal (heddle_schedule_get_layout (copy, b)->axes, turned));
+  heddle_schedule_free (copy);
+  copy = heddle_schedule_copy (schedule);
+  heddle_schedule_set_layout (copy, b, NULL);
+  g_assert_null (heddle_schedule_get_layout (copy, b));
+  g_assert_nonnull (heddle_schedule_get_layout (schedule, b));
+  heddle_schedule_free (copy);
+  heddle_schedule_free (schedule);
+  heddle_diagram_free (laid);
+  heddle_diagram_free (diagram);
+}
+
 static void
 test_nudges (void)
 {
@@ -90,6 +164,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schedule/label-kinds", test_label_kinds);
   g_test_add_func ("/schedule/copies", test_copies);
+  g_test_add_func ("/schedule/layouts", test_layouts);
   g_test_add_func ("/schedule/nudges", test_nudges);
   return g_test_run ();
 }

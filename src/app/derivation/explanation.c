@@ -22,6 +22,7 @@
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
 #include "derive/report/forecast.h"
+#include "derive/report/layouts.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
@@ -144,12 +145,13 @@ add_kernel (
 }
 
 static void
-add_kernels (GString *text, const HeddleDerivation *derivation, const HeddleDerivation *suggested,
-    const HeddleMachine *machine)
+add_kernels (GString *text, const HeddleDiagram *diagram, const HeddleDerivation *derivation,
+    const HeddleDerivation *suggested, const HeddleMachine *machine)
 {
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+      g_autofree char *layouts = heddle_derivation_layout_text (derivation, diagram, kernel);
 
       if (text->len > 0)
         g_string_append (text, "\n\n");
@@ -160,6 +162,9 @@ add_kernels (GString *text, const HeddleDerivation *derivation, const HeddleDeri
               ? g_ptr_array_index (suggested->kernels, i)
               : NULL,
           machine);
+      if (layouts != NULL)
+        g_string_append_printf (text,
+            _ (" Its results lie in memory as %s, in the order in which other kernels read them."), layouts);
     }
 }
 
@@ -178,7 +183,7 @@ add_start (GString *text, HeddleEditor *editor, const HeddleSchedule *alone)
   if (alone != NULL && sizes != NULL && heddle_editor_is_quick (editor))
     derivation = heddle_derive (diagram, alone, sizes, &options, NULL, NULL);
   if (derivation != NULL)
-    add_kernels (text, derivation, NULL, options.machine);
+    add_kernels (text, diagram, derivation, NULL, options.machine);
 }
 
 /* What is fused, with the best labels; %NULL: that takes longer than a person waits for an explanation. */
@@ -221,7 +226,7 @@ heddle_explanation_new (HeddleEditor *editor, const HeddleSchedule *alone)
     {
       g_autoptr (HeddleDerivation) suggested = find_suggested (editor, schedule);
 
-      add_kernels (text, derivation, suggested, machine);
+      add_kernels (text, heddle_editor_get_flat_diagram (editor), derivation, suggested, machine);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

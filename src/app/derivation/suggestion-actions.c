@@ -82,8 +82,8 @@ search (Search *self, GCancellable *cancellable, GError **error)
 
   if (!heddle_suggestion_find (&found, self->job, self->all, cancellable, error))
     return FALSE;
-  self->schedule
-      = heddle_plan_applied (found.schedule, found.derivation, self->job->machine, self->job->options.dtype);
+  self->schedule = heddle_plan_applied (
+      self->job->diagram, found.schedule, found.derivation, self->job->machine, self->job->options.dtype);
   compare (self, &found, cancellable);
   return TRUE;
 }

@@ -57,6 +57,14 @@ heddle_schedule_key (const HeddleSchedule *schedule, gboolean completed)
   add_pointer (key, NULL);
   g_byte_array_append (
       key, (const guint8 *) schedule->recomputed->data, schedule->recomputed->len * sizeof (HeddleRecompute));
+  for (guint i = 0; i < schedule->layouts->len; i++)
+    {
+      const HeddleValueLayout *layout = g_ptr_array_index (schedule->layouts, i);
+
+      add_pointer (key, layout->value);
+      g_byte_array_append (key, (const guint8 *) layout->axes->data, layout->axes->len * sizeof (char *));
+    }
+  add_pointer (key, NULL);
   for (guint i = 0; i < schedule->regions->len; i++)
     add_region (key, g_ptr_array_index (schedule->regions, i));
   return g_byte_array_free_to_bytes (key);

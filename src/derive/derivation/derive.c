@@ -21,6 +21,7 @@
 #include "derive/shard/layout.h"
 #include "derive/shard/shard.h"
 #include "diagram/base/dtype.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
@@ -41,6 +42,7 @@ heddle_derivation_free (HeddleDerivation *self)
   g_ptr_array_unref (self->kernels);
   g_clear_pointer (&self->held, g_array_unref);
   heddle_sharding_free (self->sharding);
+  heddle_diagram_free (self->laid); /* after the kernels, which borrow it */
   g_free (self);
 }
 
@@ -299,10 +301,12 @@ derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
 {
   g_autoptr (HeddleDerivation) self = NULL;
   g_autoptr (HeddleSearchCache) search_cache = NULL;
+  g_autoptr (HeddleDiagram) laid = heddle_schedule_lay_out (schedule, diagram);
   gint64 start = g_get_monotonic_time ();
   HeddleDeriveContext context = { NULL };
 
-  if (!heddle_derive_context_init (&context, diagram, schedule, sizes, options, cancellable, error))
+  if (!heddle_derive_context_init (
+          &context, laid != NULL ? laid : diagram, schedule, sizes, options, cancellable, error))
     return NULL;
   if (context.search_cache == NULL && options->suggest)
     context.search_cache = search_cache = heddle_search_cache_new ();
@@ -314,6 +318,7 @@ derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   self->held = g_array_sized_new (FALSE, FALSE, sizeof (gint64), self->kernels->len);
   if (!options->lean)
     heddle_derivation_find_peak_memory (self, &context);
+  self->laid = g_steal_pointer (&laid);
   self->milliseconds = (double) (g_get_monotonic_time () - start) / 1e3;
   return g_steal_pointer (&self);
 }
@@ -508,7 +513,9 @@ heddle_sharding_derive (
 const HeddleDiagram *
 heddle_derivation_diagram (const HeddleDerivation *self, const HeddleDiagram *diagram)
 {
-  return self->sharding != NULL ? self->sharding->diagram : diagram;
+  if (self->sharding != NULL)
+    return self->sharding->diagram;
+  return self->laid != NULL ? self->laid : diagram;
 }
 
 const HeddleSizes *

@@ -54,7 +54,7 @@ gboolean heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiag
 HeddleDerivation *heddle_sharding_derive (
     HeddleSharding *self, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
 /* Returns the diagram that the kernels of a derivation are of: over several GPUs the one with what merges
- * their parts, owned by @self; else @diagram. */
+ * their parts, where the schedule lays values otherwise in memory the one with those, owned by @self; else @diagram. */
 const HeddleDiagram *heddle_derivation_diagram (const HeddleDerivation *self, const HeddleDiagram *diagram);
 /* Returns the sizes that the program of @kernel is of: over several GPUs those of what each does, owned by
  * @self; else @whole. */

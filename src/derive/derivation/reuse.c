@@ -60,7 +60,8 @@ static gboolean
 is_plain (const HeddleSchedule *schedule)
 {
   return schedule == NULL
-         || (schedule->residency->len == 0 && schedule->recomputed->len == 0 && schedule->divisors == NULL);
+         || (schedule->residency->len == 0 && schedule->recomputed->len == 0 && schedule->layouts->len == 0
+             && schedule->divisors == NULL);
 }
 
 static gboolean
@@ -68,8 +69,9 @@ schedules_agree (const HeddleSchedule *a, const HeddleSchedule *b)
 {
   if (a == NULL || b == NULL)
     return is_plain (a) && is_plain (b);
-  return a->recomputed->len == 0 && b->recomputed->len == 0 && g_strcmp0 (a->divisors, b->divisors) == 0
-         && places_are_same (a, b);
+  /* Kernels of a diagram that is laid out borrow the one of their own derivation. */
+  return a->recomputed->len == 0 && b->recomputed->len == 0 && a->layouts->len == 0 && b->layouts->len == 0
+         && g_strcmp0 (a->divisors, b->divisors) == 0 && places_are_same (a, b);
 }
 
 HeddleReuse *

@@ -83,6 +83,8 @@ typedef struct
   gboolean exact; /* the search proved the optimum */
   const char *unproved; /* why it did not, not translated; NULL: it did */
   gboolean illegal; /* some label was refused */
+  HeddleDiagram *
+      laid; /* the diagram as the schedule lays its values in memory, which the kernels are of; NULL: as it is */
   struct _HeddleSharding *
       sharding; /* what several GPUs pass to one another (derive/shard.h): then kernels and totals are those of one of them; else NULL */
 } HeddleDerivation;

@@ -4,6 +4,7 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/report/step-title.h"
 #include "derive/report/steps.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
@@ -300,5 +301,7 @@ heddle_derivation_to_schedule (const HeddleDerivation *derivation, const HeddleD
         g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, j)));
       g_ptr_array_add (schedule->regions, region);
     }
+  if (derivation->laid != NULL)
+    heddle_schedule_take_layouts (schedule, diagram, derivation->laid);
   return schedule;
 }

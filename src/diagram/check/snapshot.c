@@ -12,6 +12,7 @@
 #include "diagram/check/report.h"
 #include "diagram/check/snapshot.h"
 #include "diagram/document/document.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
@@ -76,6 +77,13 @@ check_schedule (HeddleCheck *self, const HeddleSchedule *schedule)
       if (heddle_diagram_get_value (self->diagram, recompute->value) == NULL || reader == NULL)
         heddle_check_report (self, HEDDLE_SEVERITY_ERROR, NULL, NULL,
             _ ("Something that does not exist (%s) is worked out again"), recompute->value);
+    }
+  for (guint i = 0; i < schedule->layouts->len; i++)
+    {
+      const HeddleValueLayout *layout = g_ptr_array_index (schedule->layouts, i);
+      if (!heddle_value_layout_is_for (layout, self->diagram))
+        heddle_check_report (self, HEDDLE_SEVERITY_ERROR, NULL, NULL,
+            _ ("The layout of %s is not an order of the axes of an array between kernels"), layout->value);
     }
 }
 

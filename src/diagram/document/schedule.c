@@ -109,6 +109,39 @@ heddle_schedule_set_recomputed (
     g_array_append_val (self->recomputed, one);
 }
 
+static void
+layout_free (HeddleValueLayout *self)
+{
+  g_array_unref (self->axes);
+  g_free (self);
+}
+
+const HeddleValueLayout *
+heddle_schedule_get_layout (const HeddleSchedule *self, const char *value)
+{
+  for (guint i = 0; i < self->layouts->len; i++)
+    {
+      const HeddleValueLayout *layout = g_ptr_array_index (self->layouts, i);
+      if (layout->value == value)
+        return layout;
+    }
+  return NULL;
+}
+
+void
+heddle_schedule_set_layout (HeddleSchedule *self, const char *value, const GArray *axes)
+{
+  HeddleValueLayout *layout;
+
+  g_ptr_array_remove (self->layouts, (gpointer) heddle_schedule_get_layout (self, value));
+  if (axes == NULL)
+    return;
+  layout = g_new0 (HeddleValueLayout, 1);
+  layout->value = value;
+  layout->axes = heddle_ids_copy (axes);
+  g_ptr_array_add (self->layouts, layout);
+}
+
 /* @id: interned */
 static HeddleRegion *
 region_new (const char *id)
@@ -156,6 +189,7 @@ heddle_schedule_new (const char *diagram_id)
   self->regions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_region_free);
   self->residency = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_residency_free);
   self->recomputed = g_array_new (FALSE, FALSE, sizeof (HeddleRecompute));
+  self->layouts = g_ptr_array_new_with_free_func ((GDestroyNotify) layout_free);
   return self;
 }
 
@@ -182,6 +216,11 @@ heddle_schedule_copy (const HeddleSchedule *self)
           copy->residency, heddle_residency_new (residency->value, residency->column, residency->level));
     }
   g_array_append_vals (copy->recomputed, self->recomputed->data, self->recomputed->len);
+  for (guint i = 0; i < self->layouts->len; i++)
+    {
+      const HeddleValueLayout *layout = g_ptr_array_index (self->layouts, i);
+      heddle_schedule_set_layout (copy, layout->value, layout->axes);
+    }
   copy->gpu = g_strdup (self->gpu);
   copy->dtype = self->dtype;
   copy->divisors = g_strdup (self->divisors);
@@ -195,6 +234,7 @@ heddle_schedule_free (HeddleSchedule *self)
   g_ptr_array_unref (self->regions);
   g_ptr_array_unref (self->residency);
   g_array_unref (self->recomputed);
+  g_ptr_array_unref (self->layouts);
   g_free (self->gpu);
   g_free (self->divisors);
   g_free (self);

@@ -44,6 +44,13 @@ typedef struct
   const char *value, *column; /* ids: the value, the operation */
 } HeddleRecompute;
 
+/* Has a value that passes between kernels lie in memory with its axes in another order than in the diagram, the last one contiguous. */
+typedef struct
+{
+  const char *value;
+  GArray *axes; /* of const char *: the value's, in that order */
+} HeddleValueLayout;
+
 /* A kernel: operations fused. Operations in no region are priced one named value at a time. */
 typedef struct
 {
@@ -58,6 +65,7 @@ typedef struct
   GPtrArray *regions; /* of HeddleRegion */
   GPtrArray *residency; /* of HeddleResidency */
   GArray *recomputed; /* of HeddleRecompute */
+  GPtrArray *layouts; /* of HeddleValueLayout: a value once (document/layout.h) */
   char *gpu; /* "h100-sxm" or NULL */
   HeddleDtype dtype; /* of values whose own is undeclared */
   char *
@@ -85,6 +93,10 @@ gboolean heddle_schedule_is_recomputed (const HeddleSchedule *self, const char *
  * interned. */
 void heddle_schedule_set_recomputed (
     HeddleSchedule *self, const char *value, const char *column, gboolean recomputed);
+/* Has @value lie with its axes in the order of @axes (NULL: as in the diagram). Ids must be interned. */
+void heddle_schedule_set_layout (HeddleSchedule *self, const char *value, const GArray *axes);
+/* Returns the layout of a value (an interned id), owned by the schedule, or NULL. */
+const HeddleValueLayout *heddle_schedule_get_layout (const HeddleSchedule *self, const char *value);
 /* Makes a region without operations and labels; @id is interned. The caller owns it. */
 HeddleRegion *heddle_region_new (const char *id);
 /* Frees the region with its labels. */

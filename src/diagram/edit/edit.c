@@ -10,6 +10,7 @@
 #include "diagram/base/problem.h"
 #include "diagram/check/check.h"
 #include "diagram/document/document.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
@@ -151,6 +152,9 @@ sweep_schedule (HeddleSchedule *schedule, const HeddleDiagram *before, const Hed
       if (is_gone (before, after, recompute->value) || is_gone (before, after, recompute->column))
         g_array_remove_index (schedule->recomputed, i);
     }
+  for (guint i = schedule->layouts->len; i-- > 0;)
+    if (!heddle_value_layout_is_for (g_ptr_array_index (schedule->layouts, i), after))
+      g_ptr_array_remove_index (schedule->layouts, i);
 }
 
 /* Whether nothing is left of what the ornament is about. A call-out whose target goes stays where it is, as a note. */

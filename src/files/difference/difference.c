@@ -18,6 +18,7 @@
 #include "files/equations/private.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
+#include "diagram/graph/diagram-names.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -522,6 +523,19 @@ add_recomputed (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleReco
       g_strdup (_ ("worked out again")));
 }
 
+static void
+add_layout (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleValueLayout *layout)
+{
+  g_autofree char *value = heddle_comparison_name (diagram, layout->value);
+  GString *axes = g_string_new (NULL);
+
+  for (guint i = 0; i < layout->axes->len; i++)
+    g_string_append_printf (
+        axes, "%s%s", i > 0 ? ", " : "", heddle_axis_name (diagram, heddle_ids_index (layout->axes, i)));
+  add_fact (
+      facts, "place", g_strdup_printf (_ ("layout of %s in memory"), value), g_string_free (axes, FALSE));
+}
+
 static GPtrArray *
 schedule_facts (const HeddleDiagram *diagram, const HeddleSchedule *schedule)
 {
@@ -544,6 +558,8 @@ schedule_facts (const HeddleDiagram *diagram, const HeddleSchedule *schedule)
     add_place (facts, diagram, schedule->residency->pdata[i]);
   for (guint i = 0; i < schedule->recomputed->len; i++)
     add_recomputed (facts, diagram, &g_array_index (schedule->recomputed, HeddleRecompute, i));
+  for (guint i = 0; i < schedule->layouts->len; i++)
+    add_layout (facts, diagram, schedule->layouts->pdata[i]);
   return facts;
 }
 

@@ -6,6 +6,7 @@
 
 #include "derive/kernel/divisors-machine.h"
 #include "diagram/base/dtype.h"
+#include "diagram/document/layout.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
@@ -154,6 +155,27 @@ read_recomputed (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
   heddle_ncd_clear_values (values, 2);
 }
 
+static void
+read_layout (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
+{
+  static const HeddleNcdAttribute attributes[] = { { "value", TRUE }, { "axes", TRUE } };
+  g_autoptr (GArray) axes = NULL;
+  const char *value = NULL;
+  char *values[2];
+
+  if (heddle_ncd_attributes (self, node, attributes, 2, values))
+    {
+      value = find_object (self, node, values[0]);
+      axes = heddle_ncd_ids (self, node, values[1]);
+      if (value != NULL && heddle_value_layout_is_for (&(HeddleValueLayout){ value, axes }, self->diagram))
+        heddle_schedule_set_layout (schedule, value, axes);
+      else if (value != NULL)
+        heddle_ncd_report (self, node,
+            "“%.40s” are not the axes of “%s”, or nothing that a kernel makes for another", values[1], value);
+    }
+  heddle_ncd_clear_values (values, 2);
+}
+
 /* What is asked of all kernels. */
 static void
 read_wishes (
@@ -196,6 +218,8 @@ heddle_ncd_read_schedule (HeddleNcdReader *self, xmlNode *node)
           read_residency (self, child, schedule);
         else if (heddle_ncd_is (child, "recomputed"))
           read_recomputed (self, child, schedule);
+        else if (heddle_ncd_is (child, "layout"))
+          read_layout (self, child, schedule);
         else
           heddle_ncd_other_child (self, child, NULL);
     }

@@ -319,8 +319,8 @@ static gboolean
 schedule_is_empty (const HeddleSchedule *schedule)
 {
   return schedule->regions->len == 0 && schedule->residency->len == 0 && schedule->recomputed->len == 0
-         && schedule->gpu == NULL && schedule->dtype == HEDDLE_DTYPE_UNSET && schedule->divisors == NULL
-         && schedule->budget == 0;
+         && schedule->layouts->len == 0 && schedule->gpu == NULL && schedule->dtype == HEDDLE_DTYPE_UNSET
+         && schedule->divisors == NULL && schedule->budget == 0;
 }
 
 static void
@@ -356,6 +356,15 @@ write_schedule (Writer *self, const HeddleSchedule *schedule)
       attribute (self, "value", recompute->value);
       attribute (self, "column", recompute->column);
       end (self, "recomputed");
+    }
+  for (guint i = 0; i < schedule->layouts->len; i++)
+    {
+      const HeddleValueLayout *layout = g_ptr_array_index (schedule->layouts, i);
+
+      begin (self, "layout");
+      attribute (self, "value", layout->value);
+      attribute_ids (self, "axes", layout->axes);
+      end (self, "layout");
     }
   end (self, "kernels");
 }

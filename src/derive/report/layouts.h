@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* How what kernels make for one another lies in memory, where that is not as the diagram draws it. */
+
+/* Returns a new array of HeddleValue, owned by the derivation: what @kernel makes for others that lies in memory with its axes in another order than in
+ * @diagram, with those in that order. */
+GPtrArray *heddle_derivation_laid_values (
+    const HeddleDerivation *self, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* Returns those as text, "Q[h,y,k], K[h,x,k]", newly allocated; NULL where there are none. */
+char *heddle_derivation_layout_text (
+    const HeddleDerivation *self, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+
+G_END_DECLS
