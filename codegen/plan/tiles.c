@@ -131,8 +131,9 @@ heddle_plan_product_shares (const HeddleDiagram *diagram, const HeddleLoopProgra
     return (HeddleProductShares){ 0, 0 };
   tiles = heddle_tile_program_best (diagram, program, sizes, dtype, options->machine, &wish, &why);
   if (tiles != NULL)
-    return (HeddleProductShares){ heddle_tile_program_tensor_share (tiles, options->machine), 0 };
-  return (HeddleProductShares){ 0, plain_share (program, sizes, dtype, options->machine) };
+    return (HeddleProductShares){ .tensor = heddle_tile_program_tensor_share (tiles, options->machine),
+      .copies_s = heddle_tile_program_copy_seconds (tiles, options->machine) };
+  return (HeddleProductShares){ .plain = plain_share (program, sizes, dtype, options->machine) };
 }
 
 double

@@ -279,6 +279,26 @@ def check_layouts(tap, folder):
     tap.check("/derive/layouts/refused", None if "are not the axes of" in said else said)
 
 
+ODD = """A : f16[a=4096, k={k}]
+B : f16[k, b=4096]
+C[a,b] = A[a,k] B[k,b]
+-> C
+"""
+
+
+def check_copies(tap, folder):
+    """Threads copy rows that do not begin at 16 bytes element by element: the price says so, and what it adds."""
+    times = {}
+    for k in (4096, 4097):
+        folder.write("odd.eq", ODD.format(k=k))
+        kernel, = folder.json("derive", "odd.eq", "--gpu", "h100", "--suggest")["kernels"]
+        times[k] = {part["part"]: part["seconds"] for part in kernel["time"]["parts"]}
+    tap.equal("/derive/copies/whole", times[4096]["copies"], 0)
+    tap.equal("/derive/copies/odd", times[4097]["copies"] > times[4097]["longest"], True)
+    text = folder.output("derive", "odd.eq", "--gpu", "h100", "--suggest")
+    tap.check("/derive/copies/told", None if "element by element" in text else text)
+
+
 def check_pseudocode(tap, folder):
     text = folder.output("pseudocode", "attention.eq", "--gpu", "two-level", *FIGURES["given"][0])
     tap.check("/pseudocode/loops", None if "parfor" in text and "for x" in text and "save O" in text else text)
@@ -321,6 +341,7 @@ def main():
     check_places(tap, folder)
     check_recompute(tap, folder)
     check_layouts(tap, folder)
+    check_copies(tap, folder)
     check_pseudocode(tap, folder)
     check_verify(tap, folder)
     check_no_program(tap, folder)

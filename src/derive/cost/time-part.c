@@ -9,7 +9,7 @@ const char *
 heddle_time_part_name (HeddleTimePart part)
 {
   static const char *const names[HEDDLE_TIME_N_PARTS]
-      = { "longest", "exposed", "clock", "idle", "blocks", "merging", "launch" };
+      = { "longest", "exposed", "copies", "clock", "idle", "blocks", "merging", "launch" };
 
   g_return_val_if_fail (part < HEDDLE_TIME_N_PARTS, NULL);
 
@@ -46,6 +46,10 @@ heddle_time_part_sentence (
   if (part == HEDDLE_TIME_EXPOSED)
     return g_strdup_printf (
         _ ("What is done between two contractions is not hidden by them and adds %.4g µs."), micro);
+  if (part == HEDDLE_TIME_COPIES)
+    return g_strdup_printf (_ ("Threads copy element by element what does not lie in whole pieces of 16 "
+                               "bytes; that adds %.4g µs."),
+        micro);
   if (part == HEDDLE_TIME_CLOCK)
     return g_strdup_printf (
         _ ("Busy tensor cores draw so much power that the clock is lowered; that adds %.4g µs."), micro);

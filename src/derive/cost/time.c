@@ -106,6 +106,7 @@ price_units (
     }
   self->special_s
       = at_rate (work[HEDDLE_WORK_SPECIAL], machine->special_per_clock * machine->sms * machine->clock);
+  self->copies_s = context->shares.copies_s;
   self->share = clock_share (context, contracted);
 }
 
@@ -285,11 +286,15 @@ sum_up (HeddleTime *self, Beside beside)
       self->overlapped_s = reached;
       longest = times[i];
     }
-  processors = MAX (processors, (tensor + between) / self->share);
+  self->serial_s += self->copies_s / self->share;
+  processors = MAX (processors, (tensor + between + self->copies_s) / self->share);
   all = MAX (self->overlapped_s, processors);
   self->parts[HEDDLE_TIME_LONGEST] = longest;
   self->parts[HEDDLE_TIME_EXPOSED] = MAX (0., tensor + between - longest);
-  self->parts[HEDDLE_TIME_CLOCK] = MAX (0., all - longest - self->parts[HEDDLE_TIME_EXPOSED]);
+  self->parts[HEDDLE_TIME_COPIES]
+      = MAX (0., tensor + between + self->copies_s - longest - self->parts[HEDDLE_TIME_EXPOSED]);
+  self->parts[HEDDLE_TIME_CLOCK]
+      = MAX (0., all - longest - self->parts[HEDDLE_TIME_EXPOSED] - self->parts[HEDDLE_TIME_COPIES]);
   add_up (self);
   self->parts[HEDDLE_TIME_IDLE] = self->expected_s / self->waves - self->expected_s;
   if (self->overlapped_s == 0.)

@@ -16,6 +16,7 @@ typedef struct
   double tensor_s, special_s, fp32_s, dram_s, l2_s, smem_s;
   gboolean
       plain; /* plain arithmetic does the products: `tensor_s` is what tensor cores would take, and is no part of the others */
+  double copies_s; /* in which threads copy tiles element by element, with all SMs busy */
   double above_s, above_bytes; /* over all levels above global memory */
   double waves;
   double share; /* of their peak clock at which the SMs run, for the power that tensor cores draw */

@@ -45,6 +45,8 @@ typedef struct
   double
       tensor; /* of the tensor cores': less than 1 where instructions are not the fastest of the machine or work on more than its tiles. 0: products are not done there */
   double plain; /* of plain arithmetic's, where that does the products; 0: it does not, or nothing is known */
+  double
+      copies_s; /* beside the rates: seconds in which threads copy tiles element by element, with all SMs busy; products wait for it */
 } HeddleProductShares;
 
 /* Returns what share of the units' rates the products of a kernel reach that is made of @program; all 0: it is not known. A kernel for the tensor cores fits, be it that
