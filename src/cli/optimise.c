@@ -16,6 +16,7 @@
 #include "files/optimise/optimise.h"
 #include "files/optimise/report-json.h"
 #include "files/optimise/save.h"
+#include "files/optimise/stages.h"
 
 typedef struct
 {
@@ -87,6 +88,18 @@ print_table (const HeddleOptimised *made, GPtrArray *written)
     g_print ("%s\n", (const char *) g_ptr_array_index (written, i));
 }
 
+static void
+print_box (const HeddleOptimiseBox *box)
+{
+  g_autofree char *reads = g_strjoinv (", ", box->reads), *makes = g_strjoinv (", ", box->makes);
+
+  if (box->stage > 0)
+    g_print (_ ("a box, to be run after stage %u: %s makes %s of %s; %s\n"), box->stage, box->name, makes,
+        reads, box->reason);
+  else
+    g_print (_ ("a box, to be run first: %s makes %s of %s; %s\n"), box->name, makes, reads, box->reason);
+}
+
 /* What the file groups over GPUs is no part of the result: it is told, as nothing else of the file is left out. */
 static void
 tell_of_links (const HeddleInput *input, const HeddleOptimised *made)
@@ -111,27 +124,69 @@ failed (const char *path, const GError *error)
   return HEDDLE_EXIT_WRONG;
 }
 
+/* A stage has a folder of its own where there are several. */
+static gboolean
+save (const Optimise *self, const HeddleOptimiseStage *stage, GPtrArray *written, GCancellable *cancellable,
+    GError **error)
+{
+  g_autofree char *folder = stage->folder != NULL ? g_build_filename (self->output, stage->folder, NULL)
+                                                  : g_strdup (self->output);
+
+  return stage->made == NULL || heddle_optimised_save (stage->made, folder, written, cancellable, error);
+}
+
+static void
+print_stages (const HeddleOptimisedStages *made, GPtrArray *written)
+{
+  for (guint i = 0; i < made->stages->len; i++)
+    {
+      const HeddleOptimiseStage *stage = g_ptr_array_index (made->stages, i);
+
+      if (stage->folder != NULL)
+        g_print (_ ("stage %u of %u:\n"), i + 1, made->stages->len);
+      if (stage->made != NULL)
+        print_table (stage->made, g_ptr_array_index (written, i));
+      else
+        g_print (_ ("nothing could be made of it: %s\n"), stage->why);
+    }
+  for (guint i = 0; i < made->boxes->len; i++)
+    print_box (g_ptr_array_index (made->boxes, i));
+}
+
+static void
+tell_result (const Optimise *self, const HeddleOptimisedStages *made, GPtrArray *written)
+{
+  g_autofree char *json = self->options.json ? heddle_optimised_stages_json (made) : NULL;
+
+  if (json != NULL)
+    g_print ("%s\n", json);
+  else
+    print_stages (made, written);
+}
+
 static HeddleExit
 work (Optimise *self, HeddleInput *input, GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) written = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) written = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleOptimised) made = NULL;
+  g_autoptr (HeddleOptimisedStages) made = NULL;
 
   self->how.sizes = input->overrides;
-  made = heddle_optimise (input->snapshot, &self->how, print_progress, NULL, cancellable, &error);
-  if (made == NULL || !heddle_optimised_save (made, self->output, written, cancellable, &error))
+  made = heddle_optimise_stages (input->snapshot, &self->how, print_progress, NULL, cancellable, &error);
+  for (guint i = 0; made != NULL && i < made->stages->len; i++)
+    {
+      const HeddleOptimiseStage *stage = g_ptr_array_index (made->stages, i);
+
+      g_ptr_array_add (written, g_ptr_array_new_with_free_func (g_free));
+      if (!save (self, stage, g_ptr_array_index (written, i), cancellable, &error))
+        return failed (input->path, error);
+      if (stage->made != NULL)
+        tell_of_links (input, stage->made);
+    }
+  if (made == NULL)
     return failed (input->path, error);
   print_progress (1, _ ("Done"), NULL);
-  tell_of_links (input, made);
-  if (self->options.json)
-    {
-      g_autofree char *json = heddle_optimised_json (made);
-
-      g_print ("%s\n", json);
-    }
-  else
-    print_table (made, written);
+  tell_result (self, made, written);
   return HEDDLE_EXIT_DONE;
 }
 

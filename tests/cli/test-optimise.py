@@ -314,6 +314,58 @@ folder.write("wide.eq", "A : f32[i=64]\n" + "".join(f"B{k}[i] = A[i-{k % 3}] * {
              + "O[i] = " + " + ".join(f"B{k}[i]" for k in range(COLUMNS)) + "\n")
 holds("/optimise/wide", len(read(folder.run("optimise", "wide.eq", "--gpu", "a100", "-o", "wide", "--no-verify", "--no-cache", "--json"))["pieces"]) > 0)
 
+# --- what nobody knows ---
+
+# What the boxes do is known here alone, which runs them between the stages.
+folder.write("boxes.eq", """def bend(X[n,f]) -> Y[n,f]:
+  X : f32[n=6, f=5]
+  Y : f32[n, f]
+
+def turn(X[n,k]) -> Y[n,k]:
+  X : f32[n=6, k=7]
+  Y : f32[n, k]
+
+X : f32[n=6, m=8]
+param W : f32[m, f=5]
+param V : f32[f, k=7]
+Z[n,f] = relu(X[n,m] W[m,f])
+B[n,f] = bend(Z)
+T[n,k] = (B[n,f] + Z[n,f]) V[f,k]
+U[n,k] = turn(T)
+O[n,k] = softmax[k](U[n,k]) + T[n,k]
+S[n] = sum[f](Z[n,f])
+""")
+folder.output("import", "boxes.eq", "-o", "boxes.ncd")
+report = read(folder.run("optimise", "boxes.ncd", "--gpu", "a100", "-o", "boxes", "--no-verify", "--no-cache", "--json"))
+tap.equal("/optimise/boxes/named", [(box["name"], box["reads"], box["makes"], box["after_stage"]) for box in report["boxes"]],
+          [("bend", ["Z"], ["B"], 1), ("turn", ["T"], ["U"], 2)])
+holds("/optimise/boxes/reason", all("not known" in box["reason"] for box in report["boxes"]))
+tap.equal("/optimise/boxes/stages", [(stage["folder"], stage["failed"]) for stage in report["stages"]], [(f"stage-{i}", None) for i in (1, 2, 3)])
+known = {name: numpy.random.default_rng(5).normal(size=shape).astype("float32") for name, shape in {"X": (6, 8), "W": (8, 5), "V": (5, 7)}.items()}
+wanted = {"Z": numpy.maximum(known["X"] @ known["W"], 0)}
+wanted["B"] = numpy.sin(wanted["Z"])
+wanted["T"] = (wanted["B"] + wanted["Z"]) @ known["V"]
+wanted["U"] = numpy.cos(wanted["T"])
+wanted["O"] = numpy.exp(wanted["U"]) / numpy.exp(wanted["U"]).sum(1, keepdims=True) + wanted["T"]
+wanted["S"] = wanted["Z"].sum(1)
+for i, given, made in ((1, "XW", "ZS"), (2, "ZBV", "T"), (3, "TU", "O")):
+    for name in given:
+        numpy.save(folder.path / f"{name}.npy", known[name])
+    folder.output("evaluate", f"boxes/stage-{i}/result.ncd", *[part for name in given for part in ("--in", f"{name}={name}.npy")],
+                  *[part for name in made for part in ("--out", f"{name}={name}.npy")])
+    for name in made:
+        known[name] = numpy.load(folder.path / f"{name}.npy").astype("float32")
+        holds(f"/optimise/boxes/{name}", numpy.allclose(known[name], wanted[name], atol=1e-4))
+    known |= {"B": numpy.sin(known["Z"])} if i == 1 else {"U": numpy.cos(known["T"])} if i == 2 else {}
+run = folder.run("optimise", "boxes.ncd", "--gpu", "a100", "-o", "boxes", "--no-verify", "--no-cache")
+holds("/optimise/boxes/told", "stage 3 of 3" in run.stdout and "after stage 1: bend makes B of Z" in run.stdout)
+folder.write("only.eq", "def bend(X[n]) -> Y[n]:\n  X : f32[n=6]\n  Y : f32[n]\n\nX : f32[n=6]\nB[n] = bend(X)\n")
+folder.output("import", "only.eq", "-o", "only.ncd")
+holds("/optimise/boxes/nothing-else", "not known" in folder.failure(1, "optimise", "only.ncd", "--gpu", "a100", "-o", "only"))
+folder.write("first.eq", "def bend(X[n]) -> Y[n]:\n  X : f32[n=6]\n  Y : f32[n]\n\nX : f32[n=6]\nB[n] = bend(X)\nO[n] = B[n] * 2\n")
+folder.output("import", "first.eq", "-o", "first.ncd")
+holds("/optimise/boxes/first", "run first: bend" in folder.run("optimise", "first.ncd", "--gpu", "a100", "-o", "first", "--no-verify").stdout)
+
 # --- what is wrong ---
 
 holds("/optimise/wrong/folder", "-o DIR" in folder.failure(2, "optimise", "model.eq"))

@@ -244,31 +244,43 @@ keep_sizes (HeddleDiagram *diagram, GHashTable *overrides)
     }
 }
 
-static gboolean
-begin (Job *self, HeddleSnapshot *snapshot, GError **error)
+/* What is not asked for is as the file says, else as usual. */
+static void
+settle (HeddleOptimiseOptions *options, const HeddleSchedule *schedule)
 {
-  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, self->options.diagram);
+  if (options->gpu == NULL)
+    options->gpu = schedule != NULL && schedule->gpu != NULL ? schedule->gpu : "h100-sxm";
+  if (options->dtype == HEDDLE_DTYPE_UNSET)
+    options->dtype
+        = schedule != NULL && schedule->dtype != HEDDLE_DTYPE_UNSET ? schedule->dtype : HEDDLE_DTYPE_F16;
+}
+
+HeddleDiagram *
+heddle_optimise_flatten (HeddleSnapshot *snapshot, HeddleOptimiseOptions *options, GError **error)
+{
+  HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, options->diagram), *made;
   g_autoptr (HeddleSnapshot) flat = NULL;
-  const HeddleSchedule *schedule;
 
   if (diagram == NULL)
     {
       g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT, _ ("there is no diagram “%s”"),
-          self->options.diagram != NULL ? self->options.diagram : "");
-      return FALSE;
+          options->diagram != NULL ? options->diagram : "");
+      return NULL;
     }
-  schedule = heddle_snapshot_find_schedule (snapshot, diagram);
-  if (self->options.gpu == NULL)
-    self->options.gpu = schedule != NULL && schedule->gpu != NULL ? schedule->gpu : "h100-sxm";
-  if (self->options.dtype == HEDDLE_DTYPE_UNSET)
-    self->options.dtype
-        = schedule != NULL && schedule->dtype != HEDDLE_DTYPE_UNSET ? schedule->dtype : HEDDLE_DTYPE_F16;
-  flat = heddle_snapshot_flatten (snapshot, diagram, self->options.sizes, NULL, error);
+  settle (options, heddle_snapshot_find_schedule (snapshot, diagram));
+  flat = heddle_snapshot_flatten (snapshot, diagram, options->sizes, NULL, error);
   if (flat == NULL)
-    return FALSE;
-  self->made->original = heddle_diagram_copy (heddle_snapshot_get_diagram_by_id (flat, diagram->id));
-  keep_sizes (self->made->original, self->options.sizes);
-  return heddle_derive_check_work (self->made->original, error);
+    return NULL;
+  made = heddle_diagram_copy (heddle_snapshot_get_diagram_by_id (flat, diagram->id));
+  keep_sizes (made, options->sizes);
+  return made;
+}
+
+static gboolean
+begin (Job *self, HeddleSnapshot *snapshot, GError **error)
+{
+  self->made->original = heddle_optimise_flatten (snapshot, &self->options, error);
+  return self->made->original != NULL && heddle_derive_check_work (self->made->original, error);
 }
 
 static gboolean

@@ -193,6 +193,8 @@ add_outputs (Extract *self)
       g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (self->from, operation->result);
       g_autofree char *label = NULL;
 
+      if (is_view (self->from, operation))
+        continue;
       for (guint k = 0; k < readers->len; k++)
         read |= heddle_diagram_get_operation (
                     self->to, ((const HeddleOperation *) g_ptr_array_index (readers, k))->id)
@@ -206,17 +208,28 @@ add_outputs (Extract *self)
     }
 }
 
+/* Those of @operations from @first on. */
 static HeddleDiagram *
-extract (const Cutter *self, guint first, guint n, HeddlePieceTime *time)
+extract (
+    const HeddleDiagram *diagram, const GPtrArray *operations, guint first, guint n, HeddlePieceTime *time)
 {
-  Extract made = { self->diagram, heddle_diagram_new (self->diagram->name), time };
+  Extract made = { diagram, heddle_diagram_new (diagram->name), time };
 
   for (guint i = first; i < first + n; i++)
-    add_operation (&made, g_ptr_array_index (self->operations, i));
+    add_operation (&made, g_ptr_array_index (operations, i));
   if (made.to->outputs == NULL)
     made.to->outputs = heddle_ids_new ();
   add_outputs (&made);
   return made.to;
+}
+
+HeddleDiagram *
+heddle_pieces_extract (const HeddleDiagram *diagram, const GPtrArray *operations)
+{
+  g_autoptr (GArray) values = heddle_ids_new (), axes = heddle_ids_new ();
+  HeddlePieceTime time = { 0, values, axes };
+
+  return extract (diagram, operations, 0, operations->len, &time);
 }
 
 /* The same for all pieces that are alike: names by order of appearance. */
@@ -300,7 +313,7 @@ add_piece (Cutter *self, guint first, guint n)
   HeddlePiece *piece;
 
   *time = (HeddlePieceTime){ first, heddle_ids_new (), heddle_ids_new () };
-  diagram = extract (self, first, n, time);
+  diagram = extract (self->diagram, self->operations, first, n, time);
   text = canonical_text (diagram, self->sizes);
   piece = find_piece (self, text);
   if (piece == NULL)

@@ -17,6 +17,7 @@
 #include "files/optimise/findings.h"
 #include "files/optimise/optimise.h"
 #include "files/optimise/report-json.h"
+#include "files/optimise/stages.h"
 
 static void
 add_cost (JsonBuilder *json, const char *name, const HeddleOptimisedCost *cost)
@@ -183,16 +184,15 @@ add_piece (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimised
   json_builder_end_object (json);
 }
 
-char *
-heddle_optimised_json (const HeddleOptimised *self)
+/* The keys of a report, in an object that is open. */
+static void
+add_report (JsonBuilder *json, const HeddleOptimised *self)
 {
-  g_autoptr (JsonBuilder) json = json_builder_new ();
   gboolean verified = TRUE;
 
   for (guint i = 0; i < self->pieces->len; i++)
     verified &= g_str_has_prefix (
         ((const HeddleOptimisedPiece *) g_ptr_array_index (self->pieces, i))->verification, "verified");
-  heddle_json_begin_object (json, NULL);
   heddle_json_text (json, "diagram", self->original->name);
   heddle_json_text (json, "gpu", self->machine->name);
   heddle_json_text (json, "dtype", heddle_dtype_to_string (self->plan->dtype));
@@ -206,6 +206,68 @@ heddle_optimised_json (const HeddleOptimised *self)
   heddle_json_begin_array (json, "pieces");
   for (guint i = 0; i < self->pieces->len; i++)
     add_piece (json, self, g_ptr_array_index (self->pieces, i));
+  json_builder_end_array (json);
+}
+
+char *
+heddle_optimised_json (const HeddleOptimised *self)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  heddle_json_begin_object (json, NULL);
+  add_report (json, self);
+  json_builder_end_object (json);
+  return heddle_json_to_text (json);
+}
+
+static void
+add_texts (JsonBuilder *json, const char *name, char **texts)
+{
+  heddle_json_begin_array (json, name);
+  for (guint i = 0; texts[i] != NULL; i++)
+    json_builder_add_string_value (json, texts[i]);
+  json_builder_end_array (json);
+}
+
+static void
+add_box (JsonBuilder *json, const HeddleOptimiseBox *box)
+{
+  heddle_json_begin_object (json, NULL);
+  heddle_json_text (json, "name", box->name);
+  add_texts (json, "reads", box->reads);
+  add_texts (json, "makes", box->makes);
+  heddle_json_int (json, "after_stage", box->stage);
+  heddle_json_text (json, "reason", box->reason);
+  json_builder_end_object (json);
+}
+
+static void
+add_stage (JsonBuilder *json, const HeddleOptimiseStage *stage)
+{
+  heddle_json_begin_object (json, NULL);
+  heddle_json_text (json, "folder", stage->folder);
+  heddle_json_text (json, "failed", stage->why);
+  if (stage->made != NULL)
+    add_report (json, stage->made);
+  json_builder_end_object (json);
+}
+
+char *
+heddle_optimised_stages_json (const HeddleOptimisedStages *self)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  if (self->boxes->len == 0)
+    return heddle_optimised_json (((const HeddleOptimiseStage *) self->stages->pdata[0])->made);
+  heddle_json_begin_object (json, NULL);
+  heddle_json_text (json, "diagram", self->name);
+  heddle_json_begin_array (json, "boxes");
+  for (guint i = 0; i < self->boxes->len; i++)
+    add_box (json, g_ptr_array_index (self->boxes, i));
+  json_builder_end_array (json);
+  heddle_json_begin_array (json, "stages");
+  for (guint i = 0; i < self->stages->len; i++)
+    add_stage (json, g_ptr_array_index (self->stages, i));
   json_builder_end_array (json);
   json_builder_end_object (json);
   return heddle_json_to_text (json);
