@@ -693,6 +693,13 @@ def check_modules_named(tap, folder):
         *(f"{name}_2" for name in "sum softmax layernorm def param axis where index size inf and not n X relu".split()), "import", "lambda", "self", "t1", "v2d", "t2"])
     folder.write("m.eq", text)
     tap.equal("/onnx/modules-named/text", folder.output("equations", "m.eq"), text)
+    # what the model itself calls its results is for them alone
+    nodes = [node("Softmax", ["X"], ["a"], "/0/output/S"), node("Exp", ["a"], ["b"], "/1/output/E"), node("Sigmoid", ["b"], ["c"], "/2/output/S"),
+             node("Relu", ["c"], ["output_2"], "/head/R"), node("Exp", ["output_2"], ["output_1"], "/tail/E")]
+    folder.write("o.onnx", model(nodes, [("X", "float32", [3, 4])], [("output_1", "float32", [3, 4]), ("output_2", "float32", [3, 4])]))
+    folder.output("import", "o.onnx", "-o", "o.ncd")
+    made = [line.split("[")[0] for line in folder.output("equations", "o.ncd").splitlines() if "] = " in line]
+    tap.equal("/onnx/modules-named/results", made, ["output", "output_3", "output_4", "output_2", "output_1"])
 
 
 def check_orders(tap, folder):

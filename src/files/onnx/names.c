@@ -62,16 +62,28 @@ heddle_sketch_take_name (GHashTable *names, const char *name, guint last)
   g_hash_table_replace (names, g_strdup (name), GUINT_TO_POINTER (last));
 }
 
-/* Names that already are names of the language stay: "layer1.0.conv.weight". */
+static gboolean
+is_free (GHashTable *names, GHashTable *kept, const char *name)
+{
+  return !g_hash_table_contains (names, name) && (kept == NULL || !g_hash_table_contains (kept, name));
+}
+
 char *
 heddle_sketch_choose_name (GHashTable *names, const char *raw)
+{
+  return heddle_sketch_choose_name_beside (names, NULL, raw);
+}
+
+/* Names that already are names of the language stay: "layer1.0.conv.weight". */
+char *
+heddle_sketch_choose_name_beside (GHashTable *names, GHashTable *kept, const char *raw)
 {
   g_autoptr (GString) stem = g_string_new (NULL);
   g_autoptr (GString) below = g_string_new (NULL);
   g_autofree char *first = NULL;
   char *name;
 
-  if (strlen (raw) <= LONGEST_NAME && heddle_name_is_valid (raw, NULL) && !g_hash_table_contains (names, raw))
+  if (strlen (raw) <= LONGEST_NAME && heddle_name_is_valid (raw, NULL) && is_free (names, kept, raw))
     {
       heddle_sketch_take_name (names, raw, 1);
       return g_strdup (raw);
@@ -81,7 +93,7 @@ heddle_sketch_choose_name (GHashTable *names, const char *raw)
   for (guint number = GPOINTER_TO_UINT (g_hash_table_lookup (names, first)) + 1;; number++)
     {
       name = join (stem->str, below->str, number);
-      if (heddle_name_is_valid (name, NULL) && !g_hash_table_contains (names, name))
+      if (heddle_name_is_valid (name, NULL) && is_free (names, kept, name))
         {
           heddle_sketch_take_name (names, first, number);
           heddle_sketch_take_name (names, name, number);

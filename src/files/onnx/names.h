@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 void heddle_sketch_take_name (GHashTable *names, const char *name, guint last);
 /* names.c: @raw as a name of the language that is not in @names (of names, with the last number that was given to one), to which it is added. */
 char *heddle_sketch_choose_name (GHashTable *names, const char *raw);
+/* The same, of names that are not in @kept (nullable) either: those are for others. */
+char *heddle_sketch_choose_name_beside (GHashTable *names, GHashTable *kept, const char *raw);
 /* The comment of what is called something else than in the model. */
 char *heddle_onnx_comment (const char *raw);
 /* What the parts of a parameter, one after another, are called in the model (heddle_onnx_raw_parts ()). */

@@ -160,7 +160,7 @@ add_value (HeddleSketchEmission *self, int value, HeddleValueRole role)
   else if (object->raw != NULL || role != HEDDLE_ROLE_INTERMEDIATE)
     name = heddle_sketch_choose_name (self->names, object->raw != NULL ? object->raw : "c");
   else if (object->wish != NULL)
-    name = heddle_sketch_choose_name (self->names, object->wish);
+    name = heddle_sketch_choose_name_beside (self->names, self->kept, object->wish);
   made = heddle_diagram_add_value (self->diagram, NULL, name, role, object->dtype, axes);
   self->value_ids[value] = made->id;
   if (name != NULL && object->raw != NULL && !self->for_numbers && !g_str_equal (name, object->raw))
@@ -301,6 +301,20 @@ emit_operation (HeddleSketchEmission *self, const HeddleSketchOperation *operati
     value->dtype = dtype;
 }
 
+/* What the model itself calls what is made, such as its results, is for nothing else. */
+static void
+keep_names (HeddleSketchEmission *self)
+{
+  self->kept = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < self->sketch->values->len; i++)
+    {
+      const HeddleSketchValue *value = heddle_sketch_get_value (self->sketch, (int) i);
+
+      if (self->reach.values[i] && value->raw != NULL && value->role == HEDDLE_ROLE_INTERMEDIATE)
+        g_hash_table_add (self->kept, value->raw);
+    }
+}
+
 void
 heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
 {
@@ -317,6 +331,7 @@ heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
   self->reach = heddle_sketch_reach (sketch, wanted, self->for_numbers);
   if (!self->for_numbers)
     heddle_sketch_name_results (sketch, &self->reach);
+  keep_names (self);
   for (guint i = 0; i < sketch->values->len; i++)
     {
       const HeddleSketchValue *value = heddle_sketch_get_value (sketch, (int) i);
@@ -343,6 +358,7 @@ heddle_sketch_emission_clear (HeddleSketchEmission *self)
 {
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
+  g_clear_pointer (&self->kept, g_hash_table_unref);
   g_clear_pointer (&self->modules, g_hash_table_unref);
   g_clear_pointer (&self->dtypes, g_hash_table_unref);
   g_clear_pointer (&self->boxes, g_hash_table_unref);

@@ -77,6 +77,7 @@ typedef struct
   HeddleDiagram *diagram;
   HeddleSketchReach reach;
   GHashTable *names; /* taken */
+  GHashTable *kept; /* of const char *: what the model calls what is made */
   GHashTable *modules; /* id of an operation -> its module */
   GHashTable *dtypes; /* of heddle_diagram_dtype_of_next () */
   GHashTable *boxes; /* likeness and types -> HeddleDiagram: definitions of boxes */
