@@ -13,14 +13,46 @@
 
 #define ABSTRACT_NAME "two-level"
 
-/* Where the data of a program installed as this one is would be: beside its folder, whatever the prefix. */
+/* Where the data of a program may be, from its folder: as installed, whatever the prefix, or in an environment of Python. */
+static const char *const beside[] = { "../share/heddle", "../heddle" };
+
+/* A folder of machines tells it from any other folder of that name. */
+static gboolean
+has_data (const char *directory)
+{
+  g_autofree char *machines = g_build_filename (directory, "hardware", NULL);
+
+  return g_file_test (machines, G_FILE_TEST_IS_DIR);
+}
+
 static char *
 beside_program (void)
 {
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *bin = program != NULL ? g_path_get_dirname (program) : NULL;
 
-  return bin != NULL ? g_build_filename (bin, "..", "share", "heddle", NULL) : NULL;
+  for (guint i = 0; bin != NULL && i < G_N_ELEMENTS (beside); i++)
+    {
+      g_autofree char *directory = g_build_filename (bin, beside[i], NULL);
+
+      if (has_data (directory))
+        return g_steal_pointer (&directory);
+    }
+  return NULL;
+}
+
+static char *
+find_data (void)
+{
+  const char *given = g_getenv ("HEDDLE_DATADIR");
+  char *found;
+
+  if (given != NULL && given[0] != '\0')
+    return g_strdup (given);
+  found = beside_program ();
+  if (found != NULL)
+    return found;
+  return g_strdup (has_data (HEDDLE_SOURCE_DATADIR) ? HEDDLE_SOURCE_DATADIR : HEDDLE_DATADIR);
 }
 
 /**
@@ -35,19 +67,7 @@ heddle_data_directory (void)
   static char *directory = NULL;
 
   if (g_once_init_enter (&directory))
-    {
-      const char *given = g_getenv ("HEDDLE_DATADIR");
-      g_autofree char *beside = beside_program ();
-      const char *found = HEDDLE_DATADIR;
-
-      if (given != NULL && given[0] != '\0')
-        found = given;
-      else if (beside != NULL && g_file_test (beside, G_FILE_TEST_IS_DIR))
-        found = beside;
-      else if (g_file_test (HEDDLE_SOURCE_DATADIR, G_FILE_TEST_IS_DIR))
-        found = HEDDLE_SOURCE_DATADIR;
-      g_once_init_leave (&directory, g_strdup (found));
-    }
+    g_once_init_leave (&directory, find_data ());
   return directory;
 }
 
