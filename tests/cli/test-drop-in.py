@@ -156,6 +156,16 @@ if torch is not None:
             return x + self.down(torch.nn.functional.silu(self.gate(y)) * self.up(y))
 
 
+    class Asked(torch.nn.Linear):
+        """With a default, a keyword, and a call of what it is made of."""
+
+        def __init__(self):
+            super().__init__(4, 4)
+
+        def forward(self, x, scale=2., *, shift: float = 1.) -> torch.Tensor:
+            return super().forward(x) * scale + shift
+
+
 def check_mixed(tap, heddle):
     model, x = Mixed(), torch.randn(5, 16)
     fast = check(tap, heddle, "mixed", model, (x,), {"scale": 3.0}, 2)
@@ -233,20 +243,46 @@ def check_assertions(tap, heddle):
     tap.equal("/drop-in/assertions", [len(part.operators) for part in fast.heddle_report.parts], [1])
 
 
-def hugging_face():
-    """Small configurations, with random weights."""
-    import transformers as t
-    small = {"vocab_size": 60, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4}
-    ids = torch.arange(8)[None] * 7 % 60
-    yield "gpt2", t.GPT2Model(t.GPT2Config(vocab_size=60, n_embd=32, n_layer=2, n_head=4, n_positions=32)), (ids,)
-    yield "llama", t.LlamaModel(t.LlamaConfig(**small, num_key_value_heads=2)), (ids,)
-    yield "phi", t.PhiModel(t.PhiConfig(**small, partial_rotary_factor=0.5)), (ids,)
-    yield "bert", t.BertModel(t.BertConfig(**small, max_position_embeddings=32)), (ids,)
-    yield "vit", t.ViTModel(t.ViTConfig(hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4, image_size=16, patch_size=4)), (
-        torch.randn(1, 3, 16, 16),)
+def check_many(tap, heddle):
+    """Modules of one class are each compiled, however many there are, and one that PyTorch gives no graph of is told."""
+    nowhere = heddle.Options(program="/nowhere/heddle")
+    made = [heddle.optimise(Asked().eval(), torch.randn(2, 4), heddle_options=nowhere) for _ in range(12)]
+    tap.equal("/drop-in/many", [len(fast.heddle_report.parts) for fast in made], [1] * 12)
+    tap.check("/drop-in/many/compiled", [str(fast.heddle_report) for fast in made if "/nowhere/heddle" not in fast.heddle_report.parts[0].reason])
+    tap.equal("/drop-in/many/signature", inspect.signature(made[0].forward), inspect.signature(Asked().forward))
+    kept = heddle.optimise(torch.nn.Identity().eval(), torch.randn(2), heddle_options=nowhere)
+    tap.equal("/drop-in/many/nothing", [(part.by, "no graph" in part.reason) for part in kept.heddle_report.parts], [("pytorch", True)])
 
 
-def main(packages, driver_path):
+def check_models(tap, heddle, corpus, names):
+    """Small configurations of the corpus, with random weights."""
+    sys.path.insert(0, corpus)
+    from corpus import MODELS
+    for name in names:
+        try:
+            model, arguments, keywords = MODELS[name]()
+        except ImportError as error:
+            tap.skip(f"/drop-in/{name}", str(error))
+            continue
+        check(tap, heddle, name, model, arguments, keywords)
+
+
+def check_own(tap, heddle):
+    check_mixed(tap, heddle)
+    check_cpu(tap, heddle)
+    check_start(tap)
+    check_backend(tap, heddle)
+    check_assertions(tap, heddle)
+    check_many(tap, heddle)
+    check(tap, heddle, "decoder", Decoder(), (torch.randn(2, 9, 32),))
+    block = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, padding=1), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
+                                torch.nn.Conv2d(8, 4, 3, stride=2), torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(4, 5))
+    uneven = torch.nn.Sequential(torch.nn.Conv2d(2, 3, 3), torch.nn.AdaptiveAvgPool2d((3, 4)), torch.nn.LayerNorm(4, elementwise_affine=False))
+    check(tap, heddle, "constants", uneven, (torch.randn(1, 2, 9, 8),))
+    check(tap, heddle, "convolutions", block, (torch.randn(2, 3, 12, 12),))
+
+
+def main(packages, driver_path, corpus, *names):
     tap, folder = Tap(), Folder()
     if torch is None:
         tap.skip("/drop-in", "PyTorch is not installed")
@@ -257,28 +293,10 @@ def main(packages, driver_path):
         tap.finish()
     torch.manual_seed(3)
     heddle = interpreted(packages, driver_path)
-    only = os.environ.get("DROP_IN", "")
-    if not only:
-        check_mixed(tap, heddle)
-        check_cpu(tap, heddle)
-        check_start(tap)
-        check_backend(tap, heddle)
-        check_assertions(tap, heddle)
-        check(tap, heddle, "decoder", Decoder(), (torch.randn(2, 9, 32),))
-        block = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3, padding=1), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
-                                    torch.nn.Conv2d(8, 4, 3, stride=2), torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(4, 5))
-        uneven = torch.nn.Sequential(torch.nn.Conv2d(2, 3, 3), torch.nn.AdaptiveAvgPool2d((3, 4)), torch.nn.LayerNorm(4, elementwise_affine=False))
-        check(tap, heddle, "constants", uneven, (torch.randn(1, 2, 9, 8),))
-        check(tap, heddle, "convolutions", block, (torch.randn(2, 3, 12, 12),))
-    for name, source in (("transformers", hugging_face),):
-        try:
-            models = list(source())
-        except ImportError:
-            tap.skip(f"/drop-in/{name}", f"{name} is not installed")
-            continue
-        for label, model, arguments in models:
-            if not only or label in only.split():
-                check(tap, heddle, label, model, arguments)
+    if names:
+        check_models(tap, heddle, corpus, names)
+    else:
+        check_own(tap, heddle)
     tap.finish()
 
 

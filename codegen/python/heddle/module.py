@@ -9,6 +9,19 @@ import torch
 
 from .compiler import Compiler
 from .options import Options
+from .report import Part
+
+
+def with_own_code(forward):
+    """The same function with a code of its own. PyTorch keeps what it compiled by the code of a function, and compiles few times for each: all modules of
+    a class have one, and where `forward` is decorated, so have all classes."""
+    if not isinstance(forward, types.FunctionType):
+        return forward
+    made = types.FunctionType(forward.__code__.replace(), forward.__globals__, forward.__name__, forward.__defaults__, forward.__closure__)
+    made.__dict__.update(forward.__dict__)
+    for name in ("__kwdefaults__", "__annotations__", "__doc__", "__module__", "__qualname__"):
+        setattr(made, name, getattr(forward, name))
+    return made
 
 
 def optimise(model, *args, heddle_options=None, **kwargs):
@@ -23,7 +36,7 @@ def optimise(model, *args, heddle_options=None, **kwargs):
         raise TypeError(f"heddle.optimise: {type(model).__name__} is no torch.nn.Module")
     compiler = Compiler(heddle_options or Options())
     fast = copy.copy(model)
-    forward = model.__dict__.get("forward") or types.MethodType(type(model).forward, fast)
+    forward = model.__dict__.get("forward") or types.MethodType(with_own_code(type(model).forward), fast)
     object.__setattr__(fast, "forward", torch.compile(forward, backend=compiler, dynamic=False))
     object.__setattr__(fast, "heddle_report", compiler.report)
     if model.training:
@@ -32,5 +45,7 @@ def optimise(model, *args, heddle_options=None, **kwargs):
     with torch.no_grad(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="heddle: .*its kernels are for a GPU")
         fast(*args, **kwargs)
+    if not compiler.report.parts:
+        compiler.report.parts.append(Part("part_1", [type(model).__name__], "pytorch", "torch.compile gave no graph of it with an operator in it"))
     compiler.warned.clear()
     return fast
