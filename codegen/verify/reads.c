@@ -114,3 +114,58 @@ heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gi
     ;
   return sizes;
 }
+
+/* Whether an input or a parameter is among what @value is made of. @seen: values of which it is known or asked. */
+static gboolean
+is_made_of_given (const HeddleDiagram *diagram, const char *value, GHashTable *seen)
+{
+  const HeddleOperation *producer = heddle_diagram_get_producer (diagram, value);
+
+  if (producer == NULL)
+    return TRUE;
+  if (!g_hash_table_add (seen, (gpointer) value))
+    return FALSE;
+  for (guint i = 0; i < producer->operands->len; i++)
+    if (is_made_of_given (diagram, heddle_ids_index (producer->operands, i), seen))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether the index of axis @i of what is read takes a number from an array that no input changes. */
+static gboolean
+is_index_of_places (const HeddleDiagram *diagram, const HeddleOperation *read, guint i)
+{
+  const HeddleExpr *index = g_ptr_array_index (read->indices, i);
+  gboolean some = FALSE;
+
+  for (guint k = 1; k < read->operands->len; k++)
+    {
+      g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+      const char *operand = heddle_ids_index (read->operands, k);
+
+      if (!heddle_expr_uses_argument (index, k))
+        continue;
+      if (is_made_of_given (diagram, operand, seen))
+        return FALSE;
+      some = TRUE;
+    }
+  return some;
+}
+
+gboolean
+heddle_verify_is_read_by_places (const HeddleDiagram *diagram, const char *axis)
+{
+  for (guint k = 0; k < diagram->operations->len; k++)
+    {
+      const HeddleOperation *read = g_ptr_array_index (diagram->operations, k);
+      const HeddleValue *base;
+
+      if (read->kind->form != HEDDLE_FORM_REINDEX || read->operands->len < 2)
+        continue;
+      base = heddle_diagram_get_value (diagram, heddle_ids_index (read->operands, 0));
+      for (guint i = 0; i < read->indices->len; i++)
+        if (heddle_ids_index (base->axes, i) == axis && is_index_of_places (diagram, read, i))
+          return TRUE;
+    }
+  return FALSE;
+}

@@ -124,6 +124,8 @@ small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAx
     return 0;
   if (part == 0 && is_base (plan, diagram, axis))
     return size;
+  if (heddle_verify_is_read_by_places (diagram, axis->id))
+    return 0;
   if (part == 0)
     return plan->texts->len == 0 || is_gathered (plan, axis->id) ? MIN (size, FEW_ROWS) : 0;
   return MIN (size, part + MAX (1, part / 3));
