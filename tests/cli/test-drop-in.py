@@ -22,6 +22,14 @@ HOSTILE = '"""\nraise SystemExit(9)  # */ $(false)'
 TOLERANCE = 2e-4  # of f32, sums in another order
 
 
+def check_status(driver, status):
+    """Raises what the stand-in says of a kernel that it could not run."""
+    told = ctypes.c_char_p()
+    driver.cuGetErrorString(status, ctypes.byref(told))
+    if status != 0:
+        raise AssertionError(told.value.decode())
+
+
 def interpreted(packages, driver_path):
     """The package, whose kernels run on the stand-in."""
     del sys.modules["heddle"]
@@ -64,7 +72,7 @@ def interpreted(packages, driver_path):
             given[name] = stand_in_torch.Tensor(array.shape, str(array.dtype), stand_in_torch.Device("cuda"), address=address)
         with stand_in_torch.driver_in_place(driver):
             made = self.function(**given)
-        assert driver.cuCtxSynchronize() == 0
+        check_status(driver, driver.cuCtxSynchronize())
         heddle.launches += len(self.module._GPUS[0]["kernels"])
         results = []
         for each, like in zip([made[i] for i in self.order] if isinstance(made, tuple) else [made], self.results):
@@ -237,10 +245,17 @@ def check_assertions(tap, heddle):
     class Asserting(torch.nn.Module):
         def forward(self, x):
             torch.ops.aten._assert_tensor_metadata.default(x, None, None, torch.float32)
-            return x + 1
+            y = x + 1
+            torch.ops.aten._assert_tensor_metadata.default(y, None, None, torch.float32)
+            return y * 2
 
     fast = heddle.optimise(Asserting(), torch.randn(2), heddle_options=heddle.Options(program="/nowhere/heddle"))
-    tap.equal("/drop-in/assertions", [len(part.operators) for part in fast.heddle_report.parts], [1])
+    tap.equal("/drop-in/assertions", [len(part.operators) for part in fast.heddle_report.parts], [2])
+    # nor does it make a result of what is left between two operators
+    from heddle import compiler
+    fused, calls = compiler.cut(torch.export.export(Asserting(), (torch.randn(2),)), {})
+    (returned,) = (node.args[0] for node in fused.get_submodule(calls[0].target).graph.nodes if node.op == "output")
+    tap.equal("/drop-in/assertions/results", (len(calls), isinstance(returned, torch.fx.Node) or len(returned)), (1, True))
 
 
 def check_many(tap, heddle):

@@ -16,9 +16,9 @@ from .program import HeddleError
 from .report import Part, Report
 
 MOST_ROUNDS = 4
-# A part of these alone computes nothing: PyTorch makes no copy for most of them, and assertions are of types that are known when it is compiled.
+# A part of these alone computes nothing: PyTorch makes no copy for most of them.
 VIEWS = {"view", "reshape", "permute", "transpose", "t", "expand", "unsqueeze", "squeeze", "slice", "select", "alias", "detach", "_unsafe_view",
-         "getitem", "clone", "contiguous", "_assert_tensor_metadata"}
+         "getitem", "clone", "contiguous"}
 TYPES = {*NAMES, torch.int64, torch.int32, torch.bool}
 
 
@@ -62,9 +62,18 @@ def value_at(graph_module, node):
     return value
 
 
+def drop_assertions(module):
+    """Takes out what asserts types that are known by now: it would keep what it reads from being left between kernels."""
+    for node in list(module.graph.nodes):
+        if base_name(node) == "_assert_tensor_metadata":
+            module.graph.erase_node(node)
+    module.recompile()
+
+
 def cut(program, known):
     """The graph as a module of which each part is a submodule; gives it with the nodes that call them."""
     module = unlifted(program)
+    drop_assertions(module)
     partitioner = CapabilityBasedPartitioner(module, Support(known), allows_single_node_partition=True)
     partitions = [partition for partition in partitioner.propose_partitions() if computes(partition)]
     fused = partitioner.fuse_partitions(partitions, prefix="heddle_part_")
