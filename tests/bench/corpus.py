@@ -15,9 +15,11 @@ import contextlib
 import importlib.util
 import io
 import json
+import multiprocessing
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,6 +32,7 @@ PROGRAM = os.environ.get("HEDDLE", "heddle")
 BYTES, SECONDS = 6 << 30, 600
 LEAST = .9  # of all models, understood
 PACKAGES = ("torch", "torchvision", "timm", "transformers")
+PRELOADED = (*PACKAGES, "torch.export", "torch._dynamo", "transformers.modeling_utils", "heddle_torch")
 TOLERANCE = 1e-3  # of f32 through a whole model, against the evaluator's f64
 STAGES = ("imported", "understood", "right", "optimised", "verified")
 SMALL = {"vocab_size": 60, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4}
@@ -334,7 +337,7 @@ def optimise_one(model, arguments, keywords, row, device):
 
 
 def one(name, optimise, device):
-    """What becomes of one model, as a line of JSON. A package that is not there is no failure."""
+    """What becomes of one model. A package that is not there is no failure."""
     import torch
     torch.manual_seed(1)
     torch.set_num_threads(1)
@@ -364,18 +367,42 @@ def bound():
     resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
 
 
-def apart(name, options):
-    """The row of a model, from a process of its own."""
-    command = [sys.executable, __file__, "--one", name, "--device", options.device, *(["--optimise"] if options.optimise else [])]
+def work(name, options, sender):
+    os.setsid()  # what it starts ends with it
+    if options.device == "cpu":
+        bound()
     try:
-        run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS,
-                             preexec_fn=bound if options.device == "cpu" else None, check=False)
-    except subprocess.TimeoutExpired:
-        return {"name": name, "failed": f"not done after {SECONDS} s"}
-    lines = run.stdout.strip().splitlines()
-    if run.returncode != 0 or not lines:
-        return {"name": name, "failed": (run.stderr.strip().splitlines() or [f"status {run.returncode}"])[-1][:300]}
-    return json.loads(lines[-1])
+        row = one(name, options.optimise, options.device)
+    except Exception as error:  # whatever making it raises
+        row = {"name": name, "failed": f"{type(error).__name__}: {error}"[:300]}
+    sender.send(row)
+
+
+def apart(name, options, context):
+    """The row of a model, from a process of its own."""
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=work, args=(name, options, sender))
+    process.start()
+    sender.close()
+    row = {"name": name, "failed": f"not done after {SECONDS} s"}
+    try:
+        if receiver.poll(SECONDS):
+            row = receiver.recv()
+            process.join(10)
+    except EOFError:
+        process.join()
+        row["failed"] = f"status {process.exitcode}"
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.join()
+    return row
+
+
+def processes():
+    """Makes processes that have the packages already: importing them takes longer than most models."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([name for name in PRELOADED if importlib.util.find_spec(name.split(".")[0]) is not None])
+    return context
 
 
 def told(row):
@@ -430,20 +457,16 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="models at a time")
     parser.add_argument("--venv", metavar="DIR", help="run in this virtual environment, and make it where it is not there")
     parser.add_argument("--json", metavar="FILE", help="write all that was found there")
-    parser.add_argument("--one", metavar="NAME", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.one:
-        print(json.dumps(one(options.one, options.optimise, options.device)))
-        return 0
     if options.venv and enter(options.venv) != 0:
         return 77
     if importlib.util.find_spec("torch") is None:
         print("skipped: PyTorch is not installed")
         return 77
     print(versions())
-    rows = []
+    rows, context = [], processes()
     with ThreadPoolExecutor(options.jobs) as pool:
-        for row in pool.map(lambda name: apart(name, options), options.names or MODELS):
+        for row in pool.map(lambda name: apart(name, options, context), options.names or MODELS):
             rows.append(row)
             print(told(row), flush=True)
     if options.json:
