@@ -7,7 +7,7 @@
 Needs PyTorch; the models of transformers, torchvision and timm are tried where those are installed; --venv DIR makes a virtual environment with all of
 them first. Each model has a process of its own, of bounded memory and time. `imported`: a document was made; `understood`: it has no box; `right`: what is understood evaluates to what the model gives. With
 --optimise: `optimised`: heddle.optimise gave a module with at least one part by kernels, whose results are the model's; `verified`: every part was.
-It fails where what is understood is not right, where a document has errors, and where fewer than nine of ten are understood.
+It fails where a model is not imported, where what is understood is not right, and where fewer than 94 of 100 are understood.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from pathlib import Path
 
 PROGRAM = os.environ.get("HEDDLE", "heddle")
 BYTES, SECONDS = 6 << 30, 600
-LEAST = .9  # of all models, understood
+LEAST = .94  # of all models, understood
 PACKAGES = ("torch", "torchvision", "timm", "transformers")
 PRELOADED = (*PACKAGES, "torch.export", "torch._dynamo", "transformers.modeling_utils", "heddle_torch")
 TOLERANCE = 1e-3  # of f32 through a whole model, against the evaluator's f64
@@ -444,7 +444,7 @@ def enter(folder):
 def faults(tried):
     """What must not be, a line each."""
     found = [f"{row['name']}: not right" for row in tried if row.get("understood") and not row.get("right")]
-    found += [f"{row['name']}: {row['failed']}" for row in tried if "misunderstood" in row.get("failed", "") or "has errors" in row.get("failed", "")]
+    found += [f"{row['name']}: {row.get('failed', 'not imported')}" for row in tried if not row.get("imported")]
     understood = sum(bool(row.get("understood")) for row in tried)
     return found + ([f"only {understood} are understood"] if understood < LEAST * len(tried) else [])
 
