@@ -10,11 +10,11 @@
 #include "codegen/cuda/text.h"
 #include "codegen/cuda/window.h"
 #include "derive/index/extent.h"
-#include "derive/index/window-sum.h"
 #include "derive/index/window.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/windows.h"
 #include "diagram/expression/expr.h"
+#include "diagram/expression/polynomial.h"
 #include "diagram/graph/diagram.h"
 
 /* Windows: where the part of an axis that is loaded begins, and how much of it there is within the array. */
@@ -41,30 +41,29 @@ end_text (HeddleCudaKernel *self, const char *axis, gboolean last)
   return g_strdup_printf ("%s + %s - 1", begin, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT));
 }
 
-static gint64
-at_zero (const HeddleCudaKernel *self, HeddleExpr *index)
+/* Of indices that stay as far apart: how far @a is behind @b. */
+static double
+apart_of (HeddleExpr *a, HeddleExpr *b)
 {
-  g_autoptr (GPtrArray) one = g_ptr_array_new ();
-  g_autoptr (HeddleWindowSum) sum = NULL;
+  g_autoptr (HeddleExpr) between
+      = heddle_expr_binary (HEDDLE_EXPR_SUB, heddle_expr_ref (a), heddle_expr_ref (b));
+  g_autoptr (HeddleExpr) simple = heddle_expr_simplify (between);
 
-  g_ptr_array_add (one, index);
-  sum = heddle_window_sum_new (one, self->sizes);
-  return sum != NULL ? sum->offset : 0;
+  return heddle_expr_get_kind (simple) == HEDDLE_EXPR_NUMBER ? heddle_expr_get_number (simple) : 0.;
 }
 
 /* Of indices that stay as far apart the least, or the largest. */
 static HeddleExpr *
-outermost (const HeddleCudaKernel *self, const GPtrArray *exprs, gboolean last)
+outermost (const GPtrArray *exprs, gboolean last)
 {
   HeddleExpr *found = g_ptr_array_index (exprs, 0);
 
   for (guint i = 1; i < exprs->len; i++)
     {
-      HeddleExpr *index = g_ptr_array_index (exprs, i);
-      gint64 apart = at_zero (self, index) - at_zero (self, found);
+      double apart = apart_of (g_ptr_array_index (exprs, i), found);
 
       if (last ? apart > 0 : apart < 0)
-        found = index;
+        found = g_ptr_array_index (exprs, i);
     }
   return found;
 }
@@ -102,7 +101,7 @@ bound_text (HeddleCudaKernel *self, const GPtrArray *exprs, gboolean last)
   char *bound;
 
   if (are_shifted (exprs))
-    return bound_of (self, exprs, outermost (self, exprs, last), last);
+    return bound_of (self, exprs, outermost (exprs, last), last);
   bound = bound_of (self, exprs, g_ptr_array_index (exprs, 0), last);
   for (guint i = 1; i < exprs->len; i++)
     {

@@ -69,6 +69,10 @@ typedef struct
 #define POOLED                                                                                               \
   "X : [y=20, x=18]\nparam U : [i=3, j=3]\nC[y,x] = X[y+i-1,x+j-1] U[i,j]\nA[y,x] = relu(C[y,x])\n"          \
   "axis k = 2\naxis l = 2\nP[v=10,w=9] = max[k,l](A[2*v+k,2*w+l])\n"
+/* What is merged out of every second place: windows that are as far apart as ever, of quotients. */
+#define MERGED                                                                                               \
+  "T : [y=16, m=8]\nC[y,m] = relu(T[y,m])\naxis s = 32\n"                                                    \
+  "A[s,m] = C[2*floor(s/4)+1,m]\nB[s,m] = C[2*floor(s/4),m]\nD[s,m] = A[s,m] - 2*B[s,m]\n"
 /* W is read by two kernels. */
 #define OUTER                                                                                                \
   "A : [i=33]\nB : [j=29]\nV : [j, k=6]\nW[i,j] = A[i] * B[j]\nR[i] = sum[j](exp(W[i,j]))\n"                 \
@@ -107,6 +111,7 @@ static const Row rows[] = {
   { "halo-other-sizes", HALO, "all", "t:group@smem=8 g:group@smem=2", HEDDLE_DTYPE_F32, NULL, "g=3", 1 },
   { "halo-residual", RESIDUAL, "all", "t:group@smem=7", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
   { "halo-pooled", POOLED, "all", "v:group@smem=4 w:group@smem=3", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
+  { "halo-merged", MERGED, "all", "s:group@smem=4", HEDDLE_DTYPE_F32, NULL, NULL, 1 },
   { "again-chain", ATTENTION_AT (33, 30, 12), "none",
       "O/y:group@smem=16 O/x:stream@smem=8 again=P:O again=S:P", HEDDLE_DTYPE_F16, NULL, NULL, 1 },
   { "again-once", OUTER, "none", "again=W:Z", HEDDLE_DTYPE_F32, NULL, NULL, 3 },
