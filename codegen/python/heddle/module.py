@@ -2,6 +2,7 @@
 """A module in the place of a model."""
 
 import copy
+import functools
 import types
 import warnings
 
@@ -13,15 +14,12 @@ from .report import Part
 
 
 def with_own_code(forward):
-    """The same function with a code of its own. PyTorch keeps what it compiled by the code of a function, and compiles few times for each: all modules of
-    a class have one, and where `forward` is decorated, so have all classes."""
-    if not isinstance(forward, types.FunctionType):
-        return forward
-    made = types.FunctionType(forward.__code__.replace(), forward.__globals__, forward.__name__, forward.__defaults__, forward.__closure__)
-    made.__dict__.update(forward.__dict__)
-    for name in ("__kwdefaults__", "__annotations__", "__doc__", "__module__", "__qualname__"):
-        setattr(made, name, getattr(forward, name))
-    return made
+    """Calls `forward`, and has a code of its own. PyTorch keeps what it compiled by the code of a function, compiles few times for each, and where nothing
+    was to be compiled once, never again: all modules of a class have one, classes whose `forward` is decorated alike, and all of torch.nn."""
+    def run(*args, **kwargs):
+        return forward(*args, **kwargs)
+    made = types.FunctionType(run.__code__.replace(), run.__globals__, run.__name__, None, run.__closure__)
+    return functools.wraps(forward)(made)
 
 
 def optimise(model, *args, heddle_options=None, **kwargs):
@@ -36,8 +34,8 @@ def optimise(model, *args, heddle_options=None, **kwargs):
         raise TypeError(f"heddle.optimise: {type(model).__name__} is no torch.nn.Module")
     compiler = Compiler(heddle_options or Options())
     fast = copy.copy(model)
-    forward = model.__dict__.get("forward") or types.MethodType(with_own_code(type(model).forward), fast)
-    object.__setattr__(fast, "forward", torch.compile(forward, backend=compiler, dynamic=False))
+    forward = model.__dict__.get("forward") or types.MethodType(type(model).forward, fast)
+    object.__setattr__(fast, "forward", torch.compile(with_own_code(forward), backend=compiler, dynamic=False))
     object.__setattr__(fast, "heddle_report", compiler.report)
     if model.training:
         warnings.warn("heddle: the model is in training mode: what is random in it PyTorch runs; model.eval () is what is used later",
