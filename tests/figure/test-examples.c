@@ -260,7 +260,7 @@ static const struct
   const char *name;
   double width, height, most;
 } published[] = {
-  { "IdResNet_block.ncd", 670., 435., 1.68 },
+  { "IdResNet_block.ncd", 670., 435., 1.30 },
   { "IdResNet_overall.ncd", 660., 165., 1.25 },
   { "broadcasting0.ncd", 595., 185., 1.25 },
   { "broadcasting0a.ncd", 595., 160., 1.25 },
@@ -275,8 +275,8 @@ static const struct
   { "rediagram.ncd", 610., 215., 1.25 },
   { "scaled_attention.ncd", 700., 190., 1.25 },
   { "subtensors.ncd", 605., 140., 1.25 },
-  { "unet.ncd", 590., 568., 1.80 },
-  { "visual_attention.ncd", 485., 255., 2.32 },
+  { "unet.ncd", 590., 568., 1.68 },
+  { "visual_attention.ncd", 485., 255., 2.09 },
 };
 
 static void

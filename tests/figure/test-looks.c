@@ -132,6 +132,97 @@ test_attached (Fixture *self, gconstpointer data)
   figure_check_labels_apart ("attached", after);
 }
 
+/* A map in the place of a norm's title: the box is as wide as the map needs, and no higher over the wires than it. */
+static void
+test_attached_room (Fixture *self, gconstpointer data)
+{
+  look (self, "o.B", HEDDLE_LOOK_ATTACHED, "R");
+  g_autoptr (HeddleScene) scene = compose (self);
+  const HeddleItem *map = find_text (scene, "R");
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = item_at (scene, i);
+      if (item->part != HEDDLE_PART_BOX || item->kind != HEDDLE_ITEM_PATH)
+        continue;
+      const Box box = figure_check_box (item);
+      g_assert_cmpfloat (box.width, <=, 48.);
+      g_assert_cmpfloat_with_epsilon (box.y, map->y - 15.5, 1.);
+      g_assert_cmpfloat_with_epsilon (box.y + box.height, 52., 1.); /* the lowest wire is at 40 */
+    }
+}
+
+/* The wire that a window makes for the linear map lies close over the next, and what the map makes goes on straight from that one. A sum
+ * takes it likewise. */
+static const FigureCase window = { "read", "X : f32[x=8, c=4]\n"
+                                           "param W : f32[w=3, c, f=5]\n"
+                                           "axis y = 8\n"
+                                           "t[y,w,c] = X[y+w-1,c]\n"
+                                           "Y[y,f] = t[y,w,c] W[w,c,f]\n" };
+static const FigureCase pool = { "pool", "X : f32[x=8, c=4]\n"
+                                         "axis y = 4\n"
+                                         "axis w = 2\n"
+                                         "t[y,w,c] = X[2*y+w,c]\n"
+                                         "Y[y,c] = max[w](t[y,w,c])\n" };
+
+/* The height of the wire of @axis. */
+static double
+height_of (const HeddleScene *scene, const char *axis)
+{
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    if (item_at (scene, i)->part == HEDDLE_PART_WIRE && g_strcmp0 (item_at (scene, i)->axis, axis) == 0)
+      {
+        Place ends[2];
+        figure_check_ends (item_at (scene, i), ends);
+        return ends[1].y;
+      }
+  return G_MAXDOUBLE;
+}
+
+static void
+assert_close (const HeddleScene *scene, double gap)
+{
+  g_assert_cmpfloat_with_epsilon (height_of (scene, "a.w"), 20., 0.01);
+  g_assert_cmpfloat_with_epsilon (height_of (scene, "a.c"), 20. + gap, 0.01);
+  figure_check_labels_apart ("close", scene);
+  figure_check_labels_off_wires ("close", scene);
+}
+
+static void
+test_close_linear (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) glyph = compose (self);
+  assert_close (glyph, 13.); /* the edge of the hexagon lies between */
+  g_assert_cmpfloat_with_epsilon (height_of (glyph, "a.f"), 33., 0.01);
+  look (self, "o.t", HEDDLE_LOOK_WINDOW, "3");
+  g_autoptr (HeddleScene) trapezoid = compose (self);
+  assert_close (trapezoid, 7.);
+  g_assert_cmpfloat_with_epsilon (height_of (trapezoid, "a.f"), 27., 0.01);
+}
+
+static void
+test_close_reduction (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) scene = compose (self);
+
+  assert_close (scene, 13.);
+}
+
+/* Where every column names its wires, each has a row of its own; and no line ends where two are close. */
+static void
+test_close_in_vain (Fixture *self, gconstpointer data)
+{
+  self->presentation->bands = HEDDLE_BANDS_SHADED;
+  g_autoptr (HeddleScene) shaded = compose (self);
+  self->presentation->bands = HEDDLE_BANDS_PLAIN;
+  self->presentation->wrap = 150.;
+  g_autoptr (HeddleScene) wrapped = compose (self);
+
+  assert_close (shaded, 20.);
+  figure_check_labels_apart ("wrapped", wrapped);
+  figure_check_labels_off_wires ("wrapped", wrapped);
+}
+
 /* Only with what makes its operand for it alone. */
 static void
 test_attached_in_vain (Fixture *self, gconstpointer data)
@@ -486,6 +577,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("/figure/looks/attached", &norm, test_attached);
   ADD ("/figure/looks/attached-in-vain", &norm, test_attached_in_vain);
+  ADD ("/figure/looks/attached-room", &norm, test_attached_room);
+  ADD ("/figure/looks/close/linear", &window, test_close_linear);
+  ADD ("/figure/looks/close/reduction", &pool, test_close_reduction);
+  ADD ("/figure/looks/close/in-vain", &window, test_close_in_vain);
   ADD ("/figure/looks/batch-norm", &norm, test_batch_norm);
   ADD ("/figure/looks/over", &called, test_over);
   ADD ("/figure/looks/wires-on", &called, test_wires_on);

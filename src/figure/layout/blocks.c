@@ -12,9 +12,10 @@
 /* Where the backdrops of blocks are: around the boxes of their operations and the wires that these read and make, the ones nested in them,
  * and their titles. */
 
-#define PAD 7. /* from what is in it to the edge */
-#define TITLE_ROOM 6.4 /* beside its lines */
+#define PAD 6. /* from what is in it to the edge */
+#define TITLE_ROOM 5. /* beside its lines */
 #define TITLE_SIZE 13.
+#define BESIDE_TITLE 5.
 #define LABEL_ROOM 17. /* over a wire, for the axis' name */
 #define UNDER_WIRE 7.
 #define FLOAT_ROOM 18. /* over the wires, for a function that floats there */
@@ -311,6 +312,18 @@ find_outermost (const HeddleLayout *self, const HeddleShownBlock *shown, int t)
   return found;
 }
 
+/* A block of one column is as wide as the lines of its title. */
+static void
+widen_for_title (const HeddleShownBlock *shown, HeddleFigureNode *node)
+{
+  const HeddleBlock *block = shown->block;
+
+  if (block->title == NULL || *block->title == '\0' || shown->first != shown->last)
+    return;
+  const double width = heddle_title_width (block->title, HEDDLE_FONT_SANS, heddle_block_title_size (block));
+  node->width = MAX (node->width, width + 2. * BESIDE_TITLE - 2. * PAD);
+}
+
 /* The highest and the lowest of the block's nodes in a stage get it, where the block's edge is next to them. */
 void
 heddle_layout_make_room_for_blocks (HeddleLayout *self, int t)
@@ -321,6 +334,8 @@ heddle_layout_make_room_for_blocks (HeddleLayout *self, int t)
       if (t < shown->first || t > shown->last)
         continue;
       const Outermost found = find_outermost (self, shown, t);
+      if (found.top != NULL)
+        widen_for_title (shown, found.top);
       if (found.top != NULL && !reaches_beyond (self, shown, t, found.top_key, TRUE))
         found.top->above += PAD + title_room (shown->block, HEDDLE_PLACE_ABOVE);
       if (found.bottom != NULL && !reaches_beyond (self, shown, t, found.bottom_key, FALSE))

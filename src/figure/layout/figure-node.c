@@ -215,6 +215,7 @@ node_new (const HeddleLayout *self, const HeddleOperation *operation)
   node->operation = operation;
   node->shape = shape_of (self, operation);
   node->result = operation->result;
+  node->triangle = node->shape != HEDDLE_SHAPE_NORMALISE || g_str_equal (operation->kind->glyph, "softmax");
   node->cups = node->shape == HEDDLE_SHAPE_CUP && has_cups (self, operation);
   node->members = g_array_new (FALSE, FALSE, sizeof (guint));
   node->results = g_array_new (FALSE, FALSE, sizeof (HeddleStrand));

@@ -220,6 +220,12 @@ is_joined (const HeddleLayout *self, const HeddleFigureNode *node, int line)
   return FALSE;
 }
 
+static gboolean
+moves (const HeddleLayout *self, const HeddleStrand *strand)
+{
+  return fabs (heddle_layout_line_y (self, strand->line) - heddle_layout_line_y (self, strand->source)) > 0.5;
+}
+
 /* Where the wires of @member may bend at the earliest: beside the operation before, but not before the dots in which others join them. */
 static double
 earliest_bend (const HeddleLayout *self, const HeddleMember *member)
@@ -230,7 +236,8 @@ earliest_bend (const HeddleLayout *self, const HeddleMember *member)
     return beside;
   const HeddleFigureNode *node = heddle_layout_node (self, member->producer);
   for (guint i = 0; i < member->strands->len; i++)
-    if (is_joined (self, node, heddle_strand (member->strands, i)->source))
+    if (moves (self, heddle_strand (member->strands, i))
+        && is_joined (self, node, heddle_strand (member->strands, i)->source))
       return MAX (beside, node->x + node->width);
   return beside;
 }
@@ -292,7 +299,6 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
 #define BESIDE_NONE                                                                                          \
   6.2 /* …and of the middle of a column that has none: boxes on its sides are no neighbours in print */
 #define CAST_WIDTH 26. /* of the name of a type to which values are cast */
-#define LABEL_SIZE 16.
 #define NAME_SIZE 24.
 #define BEFORE_CROSSED 4. /* from a crossing to the operation */
 #define EDGE 34. /* from labels to the edge of a region */
@@ -324,39 +330,6 @@ static void
 widen (double *width, double least)
 {
   *width = MAX (*width, least);
-}
-
-/* An axis is labelled at every column: @widths has those that were measured, by their ids. */
-static double
-axis_width (const HeddleLayout *self, const HeddleAxis *axis, GHashTable *widths)
-{
-  double *width = g_hash_table_lookup (widths, axis->id);
-
-  if (width == NULL)
-    {
-      width = g_new (double, 1);
-      *width = measure (heddle_layout_axis_label (self, axis), LABEL_SIZE);
-      g_hash_table_insert (widths, (gpointer) axis->id, width);
-    }
-  return *width;
-}
-
-/* The widest of the axes of @member that are named at column @t, or of all. */
-static double
-widest_name (const HeddleLayout *self, const HeddleMember *member, int t, gboolean all, GHashTable *widths)
-{
-  double widest = 0.;
-
-  for (guint i = 0; i < member->strands->len; i++)
-    {
-      const HeddleStrand *strand = heddle_strand (member->strands, i);
-      const HeddleAxis *axis = strand->axis != NULL && (all || heddle_member_names (member, strand, t))
-                                   ? heddle_diagram_get_axis (self->diagram, strand->axis)
-                                   : NULL;
-      if (axis != NULL)
-        widest = MAX (widest, axis_width (self, axis, widths));
-    }
-  return widest;
 }
 
 /* All of an axis stand side by side. */
@@ -413,8 +386,8 @@ static void
 need_member (const HeddleLayout *self, const HeddleMember *member, GHashTable *widths, Needs *needs)
 {
   for (int t = member->from; t <= member->to; t += member->named_always ? 1 : HEDDLE_LABELS_REPEAT)
-    widen (&needs[t].label, widest_name (self, member, t, FALSE, widths));
-  widen (&needs[member->to].label, widest_name (self, member, member->to, FALSE, widths));
+    widen (&needs[t].label, heddle_member_widest_name (self, member, t, FALSE, widths));
+  widen (&needs[member->to].label, heddle_member_widest_name (self, member, member->to, FALSE, widths));
   if (heddle_layout_cast (self, member) != HEDDLE_DTYPE_UNSET)
     widen (&needs[member->from].label, CAST_WIDTH);
 }
@@ -429,7 +402,7 @@ need_all (const HeddleLayout *self, GHashTable *widths, Needs *needs)
     {
       const GPtrArray *live = self->live->pdata[t];
       for (guint i = 0; (wraps || needs[t].begins || needs[t].ends) && i < live->len; i++)
-        widen (&needs[t].all, widest_name (self, live->pdata[i], t, TRUE, widths));
+        widen (&needs[t].all, heddle_member_widest_name (self, live->pdata[i], t, TRUE, widths));
     }
 }
 
@@ -689,6 +662,17 @@ span_of_crossing (const HeddleLayout *self, const HeddleFigureNode *node)
   return span.top <= span.bottom ? span : span_of_wires (self, node, FALSE);
 }
 
+/* Over the highest wire in a box with a title, or with a map in its place; less where that wire only passes through. */
+static double
+room_over (const HeddleFigureNode *node, gboolean passes)
+{
+  if (node->attached_title != NULL)
+    return HEDDLE_FLOAT_ROOM;
+  const double line = node->title_width <= 0. ? heddle_titled_pad (node) : passes ? 26. : 36.;
+
+  return line + (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 13.;
+}
+
 /* A box with a title takes in the woven wires just above, so that the title does not lie on them. */
 static void
 place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
@@ -707,12 +691,8 @@ place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
         }
     }
   node->boxed = TRUE;
-  node->top = top
-              - (node->title_width <= 0. ? HEDDLE_TITLED_PAD
-                  : top < core.top       ? 26.
-                                         : 36.)
-              - (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 13.;
-  node->bottom = core.bottom + HEDDLE_TITLED_PAD;
+  node->top = top - room_over (node, top < core.top);
+  node->bottom = core.bottom + heddle_titled_pad (node);
 }
 
 static void
@@ -793,7 +773,7 @@ core_end (const HeddleLayout *self, const HeddleFigureNode *node)
     case HEDDLE_SHAPE_BOX:
       return heddle_box_left (node);
     case HEDDLE_SHAPE_REINDEX:
-      return node->x + 8.;
+      return node->x + node->inset;
     case HEDDLE_SHAPE_COMBINE:
       return heddle_combine_x (node) - heddle_combine_reach (node);
     default:
@@ -817,7 +797,7 @@ fresh_start (const HeddleLayout *self, const HeddleFigureNode *node)
     case HEDDLE_SHAPE_BOX:
       return heddle_box_right (node);
     case HEDDLE_SHAPE_REINDEX:
-      return node->x + node->width - 8.;
+      return node->x + node->width - node->inset;
     case HEDDLE_SHAPE_REDUCE:
       return node->x + 14.;
     case HEDDLE_SHAPE_JOIN:

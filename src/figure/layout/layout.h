@@ -129,6 +129,7 @@ typedef struct
   char *title; /* of the box or above the wires, as a label's source; or NULL */
   char *attached_title; /* of a map that is drawn with it because somebody would have it so; or NULL */
   double above, below; /* px kept free over its top wire and under its lowest */
+  double inset; /* REINDEX: from its sides to its glyph, where wires end and begin */
   double half; /* BOX: of the height that its name needs */
   double width, attached_width, title_width;
   double tail; /* JOIN: px after the dots; the title stands there where wires come from above */
@@ -136,6 +137,7 @@ typedef struct
   double top, bottom; /* of its box, or of its wires, after the nudge */
   double low, high; /* wires between these heights are moved by the nudge */
   gboolean boxed;
+  gboolean triangle; /* NORMALISE: it is drawn as a triangle, or another glyph as high; not as a circle */
   gboolean
       cups; /* CUP: some axis is contracted between operands; else it is an outer product, or wires that join */
 } HeddleFigureNode;
@@ -147,6 +149,8 @@ typedef struct
   int prefer; /* a line beside which it would be, or -1 */
   int or_between; /* …or another, midway to which it would be; or -1 */
   double offset; /* …so far below it */
+  double
+      close; /* how far the next wire of its array may lie below it at the least, as it ends before that is named; 0: a pitch */
   int above; /* the line last known to be directly above, and at which distance */
   double gap;
 } HeddleLine;
@@ -207,6 +211,7 @@ typedef struct
 
 #define heddle_layout_node(self, i) ((HeddleFigureNode *) (self)->nodes->pdata[i])
 #define heddle_layout_member(self, i) ((HeddleMember *) (self)->members->pdata[i])
+#define heddle_layout_line_is_close(self, i) (g_array_index ((self)->lines, HeddleLine, (i)).close > 0.)
 #define heddle_layout_line_y(self, i) (g_array_index ((self)->lines, HeddleLine, (i)).y)
 #define heddle_layout_column(self, t) (&g_array_index ((self)->columns, HeddleColumn, (t)))
 #define heddle_strand(array, i) (&g_array_index ((array), HeddleStrand, (i)))
@@ -234,6 +239,7 @@ typedef struct
 } HeddleCup;
 #define HEDDLE_CROSSING                                                                                      \
   34. /* of the ground on which wires change places: they do within it, 2 px from its sides */
+#define HEDDLE_WINDOW_SIDE 2. /* of a reading, beside the window of a convolution */
 #define HEDDLE_NAME_ROOM 22. /* beside the name of an array that begins on the way */
 #define HEDDLE_SKIP_ROOM 44. /* beside the name of a value whose wire is cut: an arrow and the card's edges */
 #define HEDDLE_CUP_INSET 12.
@@ -242,8 +248,9 @@ typedef struct
 #define HEDDLE_BOX_PAD 12.
 /* Over and under the wires of a linear map: a bias stands at the foot of its letter. */
 #define heddle_linear_pad(node) ((node)->attached != NULL ? 14. : HEDDLE_BOX_PAD)
-#define HEDDLE_TITLED_PAD                                                                                    \
-  15.5 /* under what has a title in its box: as much as a softmax' triangle needs, and off the next wire */
+/* Under what has a title in its box: as much as a softmax' triangle needs, or a norm's circle, and off the next wire. */
+#define heddle_titled_pad(node) ((node)->triangle ? 15.5 : 12.)
+#define HEDDLE_FLOAT_ROOM 25. /* over the wires, for a map that floats there within the box of a norm */
 #define HEDDLE_WIRE_REACH 6. /* over and under the wires of what has no box */
 #define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
 #define HEDDLE_ATTACHED_GAP 5.5

@@ -66,6 +66,22 @@ count_wires (const HeddleLayout *self, int t)
   return n;
 }
 
+/* Whether a wire lies so close to another at column @t that they cannot be named both, as where a line ends they must. */
+static gboolean
+is_close (const HeddleLayout *self, int t)
+{
+  const GPtrArray *live = self->live->pdata[t];
+
+  for (guint i = 0; i < live->len; i++)
+    {
+      const GArray *strands = ((const HeddleMember *) live->pdata[i])->strands;
+      for (guint j = 0; j + 1 < strands->len; j++)
+        if (heddle_layout_line_is_close (self, heddle_strand (strands, j)->line))
+          return TRUE;
+    }
+  return FALSE;
+}
+
 /* How much wider column @t is on each side of its labels once a line ends there. */
 static double
 half_to_come (const HeddleLayout *self, int t)
@@ -137,13 +153,17 @@ heddle_layout_choose_breaks (HeddleLayout *self)
   names.heads[0] = MAX (names.heads[0], HEDDLE_LINE_HEAD + 2.); /* the other lines begin there */
   for (int t = 1; t <= self->n_stages; t++)
     {
+      gboolean tried = FALSE;
       best[t].cost = G_MAXDOUBLE;
       for (int from = t - 1; from >= 0; from--)
         {
+          if (is_close (self, from))
+            continue;
           const double length = line_length (self, from, t, &names);
           const double slack = (most - length) / most;
-          if (slack < 0. && from < t - 1)
+          if (slack < 0. && tried)
             break;
+          tried = TRUE;
           double cost = best[from].cost + 1.;
           if (slack < 0.)
             cost -= WEIGHT_EXCESS * slack;

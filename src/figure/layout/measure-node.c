@@ -16,6 +16,9 @@
 /* How much room an operation takes; heights of lines are not known yet. */
 
 #define BARE_WIDTH 42. /* of one whose title somebody took away */
+#define ROUND_WIDTH 46. /* of a norm with a map in the place of its title */
+#define WINDOW_WIDTH 34. /* with its sides … */
+#define BARE_WINDOW 28. /* … and where no stride stands in it */
 #define TITLE_ROOM 36. /* over a core wire, in a box with a title */
 
 /* How far below the operand's top wire, at least, are the wires that a box around the first core wire takes in: those above it as long as
@@ -47,14 +50,42 @@ more_lines (const HeddleFigureNode *node, double size)
   return (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * size;
 }
 
+/* How far the lowest wire of the last operand, or what is made below it, lies under the lowest that the operation acts along. */
+static double
+depth_below_core (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const HeddleMember *member
+      = node->members->len > 0 ? heddle_figure_node_member (self, node, node->members->len - 1) : NULL;
+  double depth = 0.;
+
+  for (guint i = member != NULL ? member->strands->len : 0; i-- > 0;)
+    {
+      const HeddleStrand *strand = heddle_member_entering (member, i);
+      if (strand->core)
+        return depth;
+      depth += HEDDLE_PITCH * (1 + strand->hole);
+    }
+  return 0.;
+}
+
+/* What stands around the wires that the operation acts along needs no room beyond those that pass above and below them. */
+static void
+spare_beside_core (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  node->below = MAX (node->below - depth_below_core (self, node), 0.);
+}
+
 static void
 measure_titled (const HeddleLayout *self, HeddleFigureNode *node, double width)
 {
   node->title_width = width;
   node->width = width > 0. ? MAX (46., width + 8.) : BARE_WIDTH;
-  node->above = MAX ((width > 0. ? TITLE_ROOM : HEDDLE_TITLED_PAD) - depth_of_box (self, node), 0.)
-                + more_lines (node, 13.);
-  node->below = HEDDLE_TITLED_PAD;
+  const double over = width > 0.                     ? TITLE_ROOM
+                      : node->attached_title != NULL ? HEDDLE_FLOAT_ROOM
+                                                     : heddle_titled_pad (node);
+
+  node->above = MAX (over - depth_of_box (self, node), 0.) + (width > 0. ? more_lines (node, 13.) : 0.);
+  node->below = heddle_titled_pad (node);
 }
 
 static void
@@ -133,6 +164,18 @@ reindex_width (const HeddleLayout *self, const HeddleFigureNode *node)
   return width;
 }
 
+/* A window has its star and its stride side by side, and fills all but its sides. */
+static void
+measure_reading (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const char *stride = heddle_layout_own_label (self, node->operation->id);
+  const gboolean window = heddle_layout_look (self, node->operation) == HEDDLE_LOOK_WINDOW;
+  const gboolean wide = stride != NULL && heddle_title_width (stride, HEDDLE_FONT_MATH, 12.5) > 4.;
+
+  node->inset = window ? HEDDLE_WINDOW_SIDE : 8.;
+  node->width = !window ? reindex_width (self, node) : wide ? WINDOW_WIDTH : BARE_WINDOW;
+}
+
 /* Whether wires come down to the dots of an elementwise function, where its title would stand. */
 static gboolean
 joins_down (const HeddleLayout *self, const HeddleFigureNode *node)
@@ -155,15 +198,18 @@ measure_join (const HeddleLayout *self, HeddleFigureNode *node)
   node->below = 8.;
 }
 
-/* A map drawn with a norm stands where its name would; with another, beside it. */
+/* A map drawn with a norm stands where its name would; with a reading or a box, beside it. */
 static void
 measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
 {
   const double text = heddle_title_width (node->attached_title, HEDDLE_FONT_MATH, HEDDLE_FLOAT_SIZE);
 
   if (node->shape == HEDDLE_SHAPE_NORMALISE)
-    node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS + 4.);
-  else if (node->shape == HEDDLE_SHAPE_REINDEX)
+    {
+      node->width = MAX (ROUND_WIDTH, text + HEDDLE_FLOAT_ARROWS + 4.);
+      return;
+    }
+  if (node->shape == HEDDLE_SHAPE_REINDEX)
     node->attached_width = text;
   else
     node->attached_width = text + HEDDLE_FLOAT_ARROWS;
@@ -182,9 +228,11 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 20.);
       node->width = MAX (34., node->title_width + 16.);
       node->above = node->below = heddle_linear_pad (node);
+      spare_beside_core (self, node);
       break;
     case HEDDLE_SHAPE_NORMALISE:
-      measure_titled (self, node, heddle_title_width (node->title, HEDDLE_FONT_SANS, 12.));
+      measure_titled (self, node,
+          node->attached_title == NULL ? heddle_title_width (node->title, HEDDLE_FONT_SANS, 12.) : 0.);
       break;
     case HEDDLE_SHAPE_MASK:
       measure_titled (self, node, heddle_title_width (node->title, HEDDLE_FONT_MATH, 13.));
@@ -204,9 +252,10 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       node->below = 6.;
       break;
     case HEDDLE_SHAPE_REINDEX:
-      node->width = reindex_width (self, node);
+      measure_reading (self, node);
       node->above = 14.;
       node->below = 10.;
+      spare_beside_core (self, node);
       break;
     case HEDDLE_SHAPE_COMBINE:
       heddle_combine_measure (self, node, heddle_title_width (node->title, HEDDLE_FONT_ROMAN, 13.));

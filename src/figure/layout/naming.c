@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/presentation.h"
+#include "diagram/graph/diagram.h"
+#include "figure/layout/box.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/naming.h"
+#include "figure/layout/node-title.h"
+#include "figure/scene/scene.h"
 
 /* At which columns axes are named: where a wire begins, where it leaves, before an operation that acts along it, and again after a while. */
 
+#define LABEL_SIZE 16. /* px */
 #define IN_SIGHT 2 /* columns: until then a wire that goes straight on from a name is not named again */
 #define IN_SIGHT_SHORT 4 /* …and in a diagram that is not long */
 #define NEVER (-2 * HEDDLE_LABELS_REPEAT)
@@ -59,6 +64,25 @@ named_before (const HeddleLayout *self, const HeddleFigureNode *node, const Hedd
   return NEVER;
 }
 
+/* Whether the wire lies close under the one above it, or comes to do so where its reader begins that one: it is named before. */
+static gboolean
+is_under_close (const HeddleLayout *self, const GArray *strands, guint i)
+{
+  return i > 0 && heddle_layout_line_is_close (self, heddle_strand (strands, i - 1)->line);
+}
+
+static gboolean
+comes_under_close (const HeddleLayout *self, const HeddleMember *member, const HeddleStrand *strand)
+{
+  const HeddleFigureNode *reader
+      = member->end == HEDDLE_END_OPERATION ? heddle_layout_node (self, member->reader) : NULL;
+
+  for (guint i = 0; reader != NULL && reader->shape == HEDDLE_SHAPE_REINDEX && i < reader->results->len; i++)
+    if (heddle_strand (reader->results, i)->line == strand->target)
+      return is_under_close (self, reader->results, i);
+  return FALSE;
+}
+
 static void
 choose (const HeddleLayout *self, HeddleMember *member)
 {
@@ -78,9 +102,12 @@ choose (const HeddleLayout *self, HeddleMember *member)
       const gboolean floats = passes && node->shape == HEDDLE_SHAPE_FLOAT; /* nothing is in the way */
       strand->begins_named = member->from - strand->named >= in_sight;
       strand->ends_named = FALSE;
-      strand->ends_named = member->end == HEDDLE_END_OPERATION && strand->core
+      const gboolean acts = strand->core || comes_under_close (self, member, strand);
+      strand->ends_named = member->end == HEDDLE_END_OPERATION && acts
                            && member->to - last_named (member, strand)
                                   >= (is_long (self) && passes && !floats ? 1 : in_sight);
+      if (is_under_close (self, member->strands, i))
+        strand->begins_named = strand->ends_named = FALSE;
     }
 }
 
@@ -102,4 +129,37 @@ heddle_member_names (const HeddleMember *member, const HeddleStrand *strand, int
   if (member->named_always || (t == member->to && (member->end == HEDDLE_END_OUTPUT || strand->ends_named)))
     return TRUE;
   return t == member->from ? strand->begins_named : (t - member->from) % HEDDLE_LABELS_REPEAT == 0;
+}
+
+/* An axis is labelled at every column: @widths has those that were measured, by their ids. */
+static double
+axis_width (const HeddleLayout *self, const HeddleAxis *axis, GHashTable *widths)
+{
+  double *width = g_hash_table_lookup (widths, axis->id);
+
+  if (width == NULL)
+    {
+      width = g_new (double, 1);
+      *width = heddle_title_width (heddle_layout_axis_label (self, axis), HEDDLE_FONT_MATH, LABEL_SIZE);
+      g_hash_table_insert (widths, (gpointer) axis->id, width);
+    }
+  return *width;
+}
+
+double
+heddle_member_widest_name (
+    const HeddleLayout *self, const HeddleMember *member, int t, gboolean all, GHashTable *widths)
+{
+  double widest = 0.;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const HeddleAxis *axis = strand->axis != NULL && (all || heddle_member_names (member, strand, t))
+                                   ? heddle_diagram_get_axis (self->diagram, strand->axis)
+                                   : NULL;
+      if (axis != NULL)
+        widest = MAX (widest, axis_width (self, axis, widths));
+    }
+  return widest;
 }

@@ -133,7 +133,7 @@ weave_through (HeddleLayout *self, HeddleFigureNode *node, gboolean keep_core)
           strand->core = heddle_figure_node_is_core (node, strand->axis);
           if (strand->axis == NULL || (strand->core && !keep_core))
             {
-              ended += 1 + strand->hole;
+              ended += strand->hole + !heddle_layout_line_is_close (self, strand->target);
               continue;
             }
           heddle_figure_node_add_result (node, strand->axis, strand->target, FALSE)->hole
@@ -249,6 +249,22 @@ comes_from_operand (const HeddleMember *member, const HeddleFigureNode *node, co
   return FALSE;
 }
 
+/* The next wire that the linear map takes, from number @next on, and leaves room below it for a name; or NULL. */
+static const HeddleStrand *
+next_reusable (
+    const HeddleLayout *self, const HeddleFigureNode *node, const HeddleMember *member, guint *next)
+{
+  while (*next < member->strands->len)
+    {
+      const HeddleStrand *strand = heddle_member_entering (member, (*next)++);
+      if (!heddle_figure_node_is_core (node, strand->axis))
+        return NULL;
+      if (!heddle_layout_line_is_close (self, strand->target))
+        return strand;
+    }
+  return NULL;
+}
+
 /* New axes take the lines of the old ones as far as these reach. */
 static void
 weave_linear (HeddleLayout *self, HeddleFigureNode *node)
@@ -273,13 +289,11 @@ weave_linear (HeddleLayout *self, HeddleFigureNode *node)
           const char *axis = heddle_ids_index (value->axes, j);
           if (comes_from_operand (member, node, axis))
             continue;
-          const HeddleStrand *old
-              = next < member->strands->len ? heddle_member_entering (member, next++) : NULL;
-          const gboolean reuse = old != NULL && heddle_figure_node_is_core (node, old->axis);
+          const HeddleStrand *old = next_reusable (self, node, member, &next);
           heddle_figure_node_add_result (
-              node, axis, reuse ? old->target : heddle_layout_add_line (self, -1, 0.), TRUE)
+              node, axis, old != NULL ? old->target : heddle_layout_add_line (self, -1, 0.), TRUE)
               ->hole
-              = reuse ? old->hole : 0;
+              = old != NULL ? old->hole : 0;
         }
     }
 }

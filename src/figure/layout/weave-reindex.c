@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
+#include "diagram/document/presentation.h"
 #include "diagram/graph/diagram.h"
+#include "figure/layout/box.h"
+#include "figure/layout/figure-spec.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/weave-node.h"
 #include "figure/layout/weave-reindex.h"
 #include "figure/layout/weave.h"
+
+#define UNDER_WINDOW 7. /* px, from a wire that ends at once to the next below it */
+#define UNDER_GLYPH 13. /* …so that a hexagon's edge lies between them */
 
 /* A reindexing falls apart into groups of axes of the operand and of the result that depend on one another. One to one by the index
  * itself, the wire goes on (under another name, a hexagon stands on it); several to one by the index itself is a diagonal; anything
@@ -270,6 +276,59 @@ follow_down (Reindex *self)
     }
 }
 
+/* How many wires a linear map makes. */
+static guint
+count_made (const HeddleLayout *self, const HeddleFigureNode *linear, const HeddleValue *operand)
+{
+  const HeddleValue *made = heddle_diagram_get_value (self->diagram, linear->result);
+  guint n = 0;
+
+  for (guint i = 0; i < made->axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (made->axes, i);
+      n += heddle_figure_node_is_core (linear, axis) || !heddle_ids_contain (operand->axes, axis);
+    }
+  return n;
+}
+
+/* Whether @reader, next to what is made here, ends the wire of the result in place @i, and what it makes leaves it alone. */
+static gboolean
+ends_beside (const Reindex *self, const HeddleFigureNode *reader, guint i)
+{
+  const GArray *results = self->node->results;
+  const HeddlePresentation *presentation = self->layout->figure->presentation;
+  guint n_core = 0;
+
+  if (reader == NULL || reader->stage != self->node->stage + 1 || reader->region != self->node->region
+      || (presentation != NULL && presentation->bands == HEDDLE_BANDS_SHADED)
+      || !heddle_figure_node_is_core (reader, heddle_strand (results, i)->axis))
+    return FALSE;
+  const gboolean core = heddle_figure_node_is_core (reader, heddle_strand (results, i + 1)->axis);
+  for (guint j = 0; j < results->len; j++)
+    n_core += heddle_figure_node_is_core (reader, heddle_strand (results, j)->axis);
+  if (reader->shape == HEDDLE_SHAPE_LINEAR)
+    return core && count_made (self->layout, reader, self->result) < n_core;
+  return reader->shape == HEDDLE_SHAPE_REDUCE && !core;
+}
+
+/* A wire that begins here only to end at the next operation needs no row of its own: it lies close over the one below it, which is not
+ * named there. */
+static void
+hold_close (Reindex *self)
+{
+  const GArray *results = self->node->results;
+  const HeddleFigureNode *reader = heddle_layout_only_reader (self->layout, self->node);
+  const gboolean window = heddle_layout_look (self->layout, self->node->operation) == HEDDLE_LOOK_WINDOW;
+
+  for (guint i = 1; i + 1 < results->len; i++)
+    {
+      const HeddleStrand *made = heddle_strand (results, i), *below = heddle_strand (results, i + 1);
+      if (made->fresh && !below->fresh && below->axis != NULL && ends_beside (self, reader, i))
+        g_array_index (self->layout->lines, HeddleLine, made->line).close
+            = window ? UNDER_WINDOW : UNDER_GLYPH;
+    }
+}
+
 void
 heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node)
 {
@@ -303,5 +362,6 @@ heddle_layout_weave_reindex (HeddleLayout *self, HeddleFigureNode *node)
       mark_group (&reindex, group);
     }
   follow_down (&reindex);
+  hold_close (&reindex);
   g_free (reindex.parent);
 }

@@ -17,7 +17,7 @@
 #define LARGE_HOLE 8
 #define REGION_HEAD 52. /* room for what is written along a region's top */
 #define REGION_FOOT 20.
-#define CLEARANCE 20. /* between the boxes of two members, for the separator */
+#define CLEARANCE 19. /* between the boxes of two members, for the separator */
 #define UNDER_NAME 10. /* more, under wires that have something below them: a card, or a type */
 
 int
@@ -301,7 +301,10 @@ static double
 sweep_gap (const Sweep *self, const HeddleMember *member)
 {
   if (self->member == NULL || self->member == member)
-    return HEDDLE_PITCH;
+    {
+      const gboolean close = self->above >= 0 && heddle_layout_line_is_close (self->layout, self->above);
+      return close ? g_array_index (self->layout->lines, HeddleLine, self->above).close : HEDDLE_PITCH;
+    }
   return self->checkpoint == AT_DATA ? member_gap (self->layout, self->member, member, self->t)
                                      : node_gap (self->layout, self->member, member, self->t);
 }

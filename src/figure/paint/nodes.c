@@ -232,7 +232,7 @@ paint_attached (HeddlePainter *self, const HeddleFigureNode *node)
 
   if (node->shape == HEDDLE_SHAPE_REINDEX)
     heddle_paint_label (self, HEDDLE_PART_GLYPH, object, node->attached_title, HEDDLE_FONT_MATH,
-        HEDDLE_FLOAT_SIZE, NULL, node->x + node->width - 2., y - 5., 0.);
+        HEDDLE_FLOAT_SIZE, NULL, node->x + node->width + 2., y - 5., 0.);
   else if (node->shape == HEDDLE_SHAPE_NORMALISE)
     heddle_paint_float (self, object, node->attached_title, node->x + 4., y - 14., node->width - 8.);
   else

@@ -16,7 +16,8 @@
 
 /* A reindexing has a glyph on each group of wires that depend on one another. */
 
-#define WINDOW_WIDTH 30.
+#define UNDER_WIRE 9. /* px of a window …*/
+#define UNDER_CLOSE 3. /* … and where another wire lies close */
 
 /* A wire of a group at its operation, from the top: the operand's, then the result's. */
 static const HeddleStrand *
@@ -37,7 +38,7 @@ group_port (const HeddlePainter *self, const HeddleFigureNode *node, const Heddl
   const gboolean in = i < group->inputs->len;
   const HeddleStrand *strand = group_strand (self, node, group, i);
 
-  return (HeddlePoint){ in ? node->x + 8. : node->x + node->width - 8.,
+  return (HeddlePoint){ in ? node->x + node->inset : node->x + node->width - node->inset,
     heddle_figure_node_shift (
         node, heddle_layout_line_y (self->layout, in ? strand->target : strand->line)) };
 }
@@ -86,26 +87,6 @@ paint_split (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
       heddle_item_move_to (item, a.x, a.y);
       heddle_item_curve_to (item, a.x + reach, a.y, b.x - reach, b.y, b.x, b.y);
     }
-}
-
-/* From the sides of the operation to the narrower window. */
-static void
-paint_window_wires (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
-    const HeddleStroke *stroke)
-{
-  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
-  const double x = node->x + node->width / 2.;
-
-  for (guint i = 0; i < group->inputs->len + group->outputs->len; i++)
-    for (guint line = 0; line < 2; line++)
-      {
-        const HeddlePoint port = group_port_of_line (self, node, group, i, line);
-        const double side = i < group->inputs->len ? -0.5 : 0.5;
-        HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, member->value, stroke, NULL);
-        item->value = member->value;
-        heddle_item_move_to (item, port.x, port.y);
-        heddle_item_line_to (item, x + side * WINDOW_WIDTH, port.y);
-      }
 }
 
 /* A diagonal: its wires join in dots, which are painted with all others. */
@@ -168,6 +149,10 @@ paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
   const char *object = node->operation->id;
   g_autofree char *text = heddle_reindex_group_text (self->layout, node, group);
   const gboolean window = heddle_layout_look (self->layout, node->operation) == HEDDLE_LOOK_WINDOW;
+  const HeddleStrand *last = group->outputs->len > 0 ? heddle_figure_node_result (
+                                 node, heddle_ids_index (group->outputs, group->outputs->len - 1))
+                                                     : NULL;
+  const gboolean close = last != NULL && heddle_layout_line_is_close (self->layout, last->line);
   double top, bottom;
 
   if (!heddle_member_entering (member, heddle_guint (group->inputs, 0))->core)
@@ -180,11 +165,9 @@ paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
   else if (group->bar && group->outputs->len > 0)
     paint_view (self, node, group, stroke, top, bottom);
   else if (window && group->outputs->len > 1)
-    {
-      heddle_paint_window (self, object, heddle_layout_own_label (self->layout, object),
-          node->x + node->width / 2., top - 10., bottom + 9., WINDOW_WIDTH);
-      paint_window_wires (self, node, group, stroke);
-    }
+    heddle_paint_window (self, object, heddle_layout_own_label (self->layout, object),
+        node->x + node->width / 2., top - 10., bottom + (close ? UNDER_CLOSE : UNDER_WIRE),
+        node->width - 2. * HEDDLE_WINDOW_SIDE);
   else
     paint_glyph (self, node, group, stroke, text, top, bottom);
 }

@@ -21,6 +21,7 @@
 #define AFTER_SOURCE 12.
 #define INTO_CUP 6. /* past the beginning of a cup */
 #define AROUND 7.5 /* px from a box */
+#define NEAR 4. /* …where there is less room */
 #define UNDER_WIRE 10. /* at least */
 #define OVER_WIRE 19.5 /* at least, where there is room: the names of axes stand there */
 #define TIGHT 40. /* px between wires: less is no room for a step past a box and back before the next names */
@@ -187,7 +188,8 @@ add_detour (const Separators *self, GArray *chain, const HeddleFigureNode *above
 
   if (above != NULL && heddle_figure_node_blocks (layout, above, &top, &bottom))
     {
-      past.top = MAX (gap.top, bottom + AROUND);
+      past.top = MAX (gap.top,
+          bottom + (tight && bottom + NEAR <= gap.bottom ? MIN (gap.bottom - bottom, AROUND) : AROUND));
       past.bottom = MAX (gap.bottom, past.top);
       x1 = above->x;
       x2 = MAX (x2, node_right (above));
@@ -201,7 +203,7 @@ add_detour (const Separators *self, GArray *chain, const HeddleFigureNode *above
     }
   if (x1 == G_MAXDOUBLE)
     return from;
-  const gboolean hidden = tight && (past.top > gap.bottom || past.bottom < gap.top);
+  const gboolean hidden = tight && (past.top > gap.bottom || past.bottom < gap.top || past.top > past.bottom);
   add_piece (chain, from, x1 - 4., gap, HEDDLE_CROSSING, TRUE);
   if (hidden)
     add_hidden (chain, x1 - 4., x2 + 4.);
