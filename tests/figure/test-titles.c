@@ -108,6 +108,43 @@ test_lines (void)
       "o.M", "exp(S+1)2\n+sin(R3)\n\342\210\222cos(R3)");
 }
 
+static char *
+between (const char *text, const char *before, const char *after)
+{
+  const char *begin = strstr (text, before) + strlen (before);
+
+  return g_strndup (begin, strstr (begin, after) - begin);
+}
+
+/* Where a formula tells its operands apart, each has its name where it comes in: its own, or a letter. What is near its name, or is summed like
+ * the others, needs none. */
+static void
+test_ports (void)
+{
+  static const char gated[]
+      = "X : f32[b=8, m=64]\nparam W : f32[m, n=64]\nparam V : f32[m, n]\nparam U : f32[m, n]\n"
+        "C[b,n] = X[b,m] U[m,n]\n"
+        "Y[b,n] = sigmoid(X[b,m] W[m,n]) C[b,n] + tanh(X[b,m] V[m,n])\n";
+  static const char summed[] = "X : f32[b=8, m=64]\nparam W : f32[m, n=64]\nparam V : f32[m, n]\n"
+                               "Y[b,n] = tanh(X[b,m] W[m,n] + X[b,m] V[m,n])\n";
+  g_autoptr (HeddleScene) scene = draw (gated);
+  g_autofree char *title = title_of (scene, "o.Y");
+
+  g_autofree char *first = between (title, "sigmoid(", ")"), *second = between (title, "tanh(", ")");
+  g_assert_cmpstr (first, !=, "\302\267");
+  g_assert_cmpstr (first, !=, second);
+  for (guint i = 0; i < 3; i++) /* each once in the formula, and once at its wire */
+    {
+      const char *name = i == 0 ? first : i == 1 ? "C" : second;
+      g_auto (GStrv) pieces = g_strsplit (title, name, -1);
+      g_assert_cmpuint (g_strv_length (pieces), ==, 3);
+    }
+  figure_check_labels_apart ("ports", scene);
+  figure_check_labels_off_wires ("ports", scene);
+  figure_check_wires_meet ("ports", scene);
+  assert_title (summed, "o.Y", "tanh(\302\267+\302\267)");
+}
+
 /* The size of an axis, where its index is meant as well, stands between bars; else its name is enough. */
 static void
 test_sizes (void)
@@ -178,6 +215,7 @@ main (int argc, char **argv)
   g_test_add_func ("/titles/masked-sum", test_masked_sum);
   g_test_add_func ("/titles/lines", test_lines);
   g_test_add_func ("/titles/sizes", test_sizes);
+  g_test_add_func ("/titles/ports", test_ports);
   g_test_add_func ("/titles/cast", test_cast);
   g_test_add_func ("/titles/rotary", test_rotary);
   g_test_add_func ("/titles/call-of-nothing", test_call_of_nothing);

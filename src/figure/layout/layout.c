@@ -378,7 +378,7 @@ widen_join (const HeddleLayout *self, HeddleFigureNode *node)
         }
     }
   if (node->shape == HEDDLE_SHAPE_JOIN)
-    node->width = MAX (node->width, MIN (0.6 * largest, LAST_JOIN) + node->tail);
+    node->width = MAX (node->width, node->lead + MIN (0.6 * largest, LAST_JOIN) + node->tail);
 }
 
 /* The columns at which the wires of a member are named: see naming.h. */

@@ -129,6 +129,7 @@ typedef struct
   char *title; /* of the box or above the wires, as a label's source; or NULL */
   char *attached_title; /* of a map that is drawn with it because somebody would have it so; or NULL */
   double above, below; /* px kept free over its top wire and under its lowest */
+  double lead; /* JOIN: px at its left for the names of its operands */
   double inset; /* REINDEX: from its sides to its glyph, where wires end and begin */
   double half; /* BOX: of the height that its name needs */
   double width, attached_width, title_width;
@@ -240,6 +241,7 @@ typedef struct
 #define HEDDLE_CROSSING                                                                                      \
   34. /* of the ground on which wires change places: they do within it, 2 px from its sides */
 #define HEDDLE_WINDOW_SIDE 2. /* of a reading, beside the window of a convolution */
+#define HEDDLE_PORT_SIZE 12.5 /* px, of the name of an operand where it comes to an elementwise function */
 #define HEDDLE_NAME_ROOM 22. /* beside the name of an array that begins on the way */
 #define HEDDLE_SKIP_ROOM 44. /* beside the name of a value whose wire is cut: an arrow and the card's edges */
 #define HEDDLE_CUP_INSET 12.

@@ -19,6 +19,7 @@
 #define ROUND_WIDTH 46. /* of a norm with a map in the place of its title */
 #define WINDOW_WIDTH 34. /* with its sides … */
 #define BARE_WINDOW 28. /* … and where no stride stands in it */
+#define PORT_ROOM 7. /* beside the name of an operand */
 #define TITLE_ROOM 36. /* over a core wire, in a box with a title */
 
 /* How far below the operand's top wire, at least, are the wires that a box around the first core wire takes in: those above it as long as
@@ -186,6 +187,21 @@ joins_down (const HeddleLayout *self, const HeddleFigureNode *node)
          && heddle_strand (node->results, 0)->line != heddle_member_entering (first, 0)->target;
 }
 
+/* What the names of the operands take before the wires join. */
+static double
+measure_ports (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  double widest = 0.;
+
+  for (guint i = 0; i < node->members->len; i++)
+    {
+      const char *name = heddle_figure_node_port (self, node, i);
+      if (name != NULL)
+        widest = MAX (widest, heddle_title_width (name, HEDDLE_FONT_MATH, HEDDLE_PORT_SIZE));
+    }
+  return widest > 0. ? widest + PORT_ROOM : 0.;
+}
+
 static void
 measure_join (const HeddleLayout *self, HeddleFigureNode *node)
 {
@@ -193,7 +209,9 @@ measure_join (const HeddleLayout *self, HeddleFigureNode *node)
 
   node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 15.);
   node->tail = node->turns != NULL ? HEDDLE_TURN_TAIL : down ? node->title_width + 16. : HEDDLE_JOIN_TAIL;
-  node->width = down || node->turns != NULL ? 38. + node->tail : MAX (56., node->title_width + 16.);
+  node->lead = measure_ports (self, node);
+  node->width
+      = node->lead + (down || node->turns != NULL ? 38. + node->tail : MAX (56., node->title_width + 16.));
   node->above = (down ? 12. : 30.) + more_lines (node, 15.);
   node->below = 8.;
 }

@@ -7,6 +7,7 @@
 #include "diagram/graph/operation-table.h"
 #include "figure/layout/box.h"
 #include "figure/layout/combine.h"
+#include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
 #include "figure/layout/source.h"
@@ -21,6 +22,7 @@
 
 #define WIDEST 118. /* px of a formula in one line */
 #define FORMULA_SIZE 15.
+#define IN_SIGHT 4 /* columns */
 
 typedef struct
 {
@@ -272,6 +274,85 @@ formula (const Names *names, const HeddleExpr *body, HeddleShape shape, guint wi
   return title != NULL ? title : print_in_lines (names, body);
 }
 
+/* --- which operand is which ----------------------------------------------------------------------------- */
+
+/* Whether @expr is a sum (or a product) of nothing but operands. */
+static gboolean
+is_chain (const HeddleExpr *expr, HeddleExprKind kind)
+{
+  return is_argument (expr)
+         || (heddle_expr_get_kind (expr) == kind && is_chain (heddle_expr_get_child (expr, 0), kind)
+             && is_chain (heddle_expr_get_child (expr, 1), kind));
+}
+
+/* Whether a reader has to know which wire is which operand: not in a function of their sum or of their product, nor under a sign alone. */
+static gboolean
+tells_operands (const HeddleExpr *body)
+{
+  if (heddle_map_sign (body) != NULL)
+    return FALSE;
+  while (heddle_expr_get_n_children (body) == 1)
+    body = heddle_expr_get_child (body, 0);
+  return !is_chain (body, HEDDLE_EXPR_ADD) && !is_chain (body, HEDDLE_EXPR_MUL);
+}
+
+static gboolean
+is_named (const HeddleLayout *self, const char *value)
+{
+  const char *name = heddle_diagram_get_value (self->diagram, value)->name;
+
+  return name != NULL && *name != '\0';
+}
+
+/* A Greek letter for the operands that have no name of their own. */
+static const char *
+letter_for (const HeddleLayout *self, const HeddleOperation *operation, guint operand)
+{
+  static const char *const letters[] = { "\\alpha", "\\beta", "\\gamma", "\\delta", "\\epsilon", "\\zeta" };
+  guint n = 0;
+
+  for (guint i = 0; i < operand; i++)
+    {
+      const char *id = heddle_ids_index (operation->operands, i);
+      n += !is_named (self, id) && !g_hash_table_contains (self->inlined, id);
+    }
+  return n < G_N_ELEMENTS (letters) ? letters[n] : NULL;
+}
+
+/* The name under which the formula speaks of an operand; NULL: it needs none, or it is an author's own. */
+static const char *
+operand_name (const HeddleLayout *self, const HeddleOperation *operation, guint operand)
+{
+  const char *id = heddle_ids_index (operation->operands, operand);
+
+  if (operation->kind->form != HEDDLE_FORM_MAP || operation->body == NULL || !tells_operands (operation->body)
+      || g_hash_table_contains (self->inlined, id) || heddle_layout_own_label (self, operation->id) != NULL)
+    return NULL;
+  return is_named (self, id) ? heddle_diagram_get_value (self->diagram, id)->name
+                             : letter_for (self, operation, operand);
+}
+
+/* Whether the value's name stands at the beginning of the wire, near by. */
+static gboolean
+is_in_sight (const HeddleLayout *self, const HeddleMember *member)
+{
+  const gboolean begins
+      = member->start == HEDDLE_START_LOAD
+        || (member->start == HEDDLE_START_INPUT && g_hash_table_contains (self->named_inputs, member->value));
+
+  return begins && member->to - member->from < IN_SIGHT;
+}
+
+const char *
+heddle_figure_node_port (const HeddleLayout *self, const HeddleFigureNode *node, guint i)
+{
+  const HeddleMember *member = heddle_figure_node_member (self, node, i);
+
+  if (node->shape != HEDDLE_SHAPE_JOIN || node->turns != NULL || is_in_sight (self, member))
+    return NULL;
+  return operand_name (self, node->operation, member->slot);
+}
+
 static char *
 map_title (const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape)
 {
@@ -289,6 +370,8 @@ map_title (const HeddleLayout *self, const HeddleOperation *operation, HeddleSha
         wired = i;
       else
         given[i] = heddle_diagram_get_value (self->diagram, id)->name; /* unnamed: a dot */
+      if (shape == HEDDLE_SHAPE_JOIN && operand_name (self, operation, i) != NULL)
+        given[i] = operand_name (self, operation, i);
     }
   return formula (&names, operation->body, shape, wired);
 }

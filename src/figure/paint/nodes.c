@@ -16,6 +16,7 @@
 #include "figure/scene/scene.h"
 
 #define TITLE_SIZE 12.
+#define OVER_PORT 4. /* px, of an operand's name over its wire */
 
 /* --- boxes --------------------------------------------------------------------------------------- */
 
@@ -104,6 +105,23 @@ paint_joins (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStro
               self, HEDDLE_PART_GLYPH, node->operation->id, stroke, strand->end.x, strand->end.y);
           heddle_paint_mark (self, from, strand->axis, member->value);
         }
+    }
+}
+
+/* The names of a function's operands, over the first wire of each where it comes in. */
+static void
+paint_ports (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  for (guint i = 0; node->lead > 0. && i < node->members->len; i++)
+    {
+      const HeddleMember *member = heddle_figure_node_member (self->layout, node, i);
+      const char *name = heddle_figure_node_port (self->layout, node, i);
+      const double y = heddle_figure_node_shift (
+          node, heddle_layout_line_y (self->layout, heddle_member_entering (member, 0)->target));
+
+      if (name != NULL)
+        heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, name, HEDDLE_FONT_MATH,
+            HEDDLE_PORT_SIZE, NULL, node->x + node->lead / 2., y - OVER_PORT, 0.5);
     }
 }
 
@@ -268,6 +286,7 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
               - (node->tail > HEDDLE_JOIN_TAIL ? node->tail / 2. - 2.
                                                : MAX (node->tail, node->title_width / 2. + 4.)),
           heddle_figure_node_title_y (self->layout, node));
+      paint_ports (self, node);
       break;
     case HEDDLE_SHAPE_MASK:
       heddle_paint_mask (self, object, node->x + node->width / 2., lowest_core (self, node), 22.);

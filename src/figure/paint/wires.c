@@ -135,7 +135,7 @@ end_wire (const HeddlePainter *self, const HeddleMember *member, const HeddleStr
       add_knot (knots, node->x, target + node->dy);
     }
   if (strand->join >= 0)
-    add_knot (knots, node->x, touched ? target + node->dy : target);
+    add_knot (knots, node->x + node->lead, touched ? target + node->dy : target);
   add_knot (knots, strand->end.x, strand->end.y);
 }
 
