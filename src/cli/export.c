@@ -34,6 +34,7 @@ typedef struct
   double dpi;
   char **measured_files;
   GPtrArray *measured; /* of HeddleBenchResult */
+  int page;
   gboolean no_source, no_verify, standalone, strict, definitions, roofline, costs, expanded, steps;
   GPtrArray *written; /* of char * */
   GPtrArray *problems; /* of HeddleProblem: of the figures */
@@ -115,6 +116,10 @@ read_size (Export *self)
       return heddle_options_misused (
           &self->options, _ ("--venue %s: expected one of %s"), self->venue, names);
     }
+  if (self->page < 0)
+    return heddle_options_misused (
+        &self->options, _ ("--page %d: expected the number of a page, from 1 on"), self->page);
+  how->page = self->page;
   how->width_pt = how->most_pt;
   if (self->width != NULL && !read_width (self->width, &how->width_pt))
     return heddle_options_misused (
@@ -400,6 +405,8 @@ run (int argc, char **argv)
         N_ ("Wrap a figure into lines no longer than this: 6.75in, 82mm, or none"), N_ ("LENGTH") },
     { "venue", 0, 0, G_OPTION_ARG_STRING, &self.venue,
         N_ ("The width of a venue's column: icml-column, neurips …"), N_ ("NAME") },
+    { "page", 0, 0, G_OPTION_ARG_INT, &self.page,
+        N_ ("One page of a figure that is higher than a page: 1, 2 …"), N_ ("N") },
     { "strict", 0, 0, G_OPTION_ARG_NONE, &self.strict,
         N_ ("Write no figure that has a fault: too wide, small text, thin lines, alike in grey"), NULL },
     { "theme", 0, 0, G_OPTION_ARG_STRING, &self.theme,

@@ -103,6 +103,32 @@ def check_venue(tap, folder):
     tap.check("/figures/venue/too-high", None if "on a page" in said and "make it several figures" in said else said)
 
 
+def pages_of(folder, path):
+    """The pages of a figure as trees, and what is said when there are no more."""
+    pages = []
+    while True:
+        run = folder.run("export", str(path), "-o", "page.svg", "--venue", "neurips", "--strict", "--page", str(len(pages) + 1))
+        if run.returncode:
+            return pages, run.stderr
+        pages.append(ElementTree.fromstring(folder.read("page.svg")))
+
+
+def check_pages(tap, folder):
+    """A whole model, page by page: each fits a page, all have letters of one size, and nothing of the model is missing."""
+    data = pathlib.Path(os.environ["HEDDLE_DATADIR"])
+    for name in sorted(WHOLE_MODELS):
+        path = data / "examples" / f"{name}.ncd"
+        pages, said = pages_of(folder, path)
+        heights = [float(page.get("height").removesuffix("pt")) for page in pages]
+        scales = {round(float(page.get("width").removesuffix("pt")) / float(page.get("viewBox").split()[2]), 4) for page in pages}
+        folder.output("export", str(path), "-o", "whole.svg", "--width", "5.5in")
+        whole = texts(ElementTree.fromstring(folder.read("whole.svg")))
+        good = len(pages) > 1 and max(heights) <= 648.01 and len(scales) == 1 and f"the last is {len(pages)}" in said
+        tap.check(f"/figures/pages/{name}", None if good else f"{heights} {scales} {said}")
+        tap.equal(f"/figures/pages/{name}/all", sorted(sum((texts(page) for page in pages), [])), sorted(whole))
+    folder.failure(2, "export", "attention.eq", "-o", "page.svg", "--page", "-1")
+
+
 def main():
     tap, folder = Tap(), Folder()
     folder.write("attention.eq", ATTENTION)
@@ -112,6 +138,7 @@ def main():
     check_pdf(tap, folder)
     check_definitions(tap, folder)
     check_venue(tap, folder)
+    check_pages(tap, folder)
     tap.finish()
 
 

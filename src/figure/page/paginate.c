@@ -10,6 +10,7 @@
 /* Places that are looked at in the lower half of a page, and how much worse it is to cut through a text than through a line. */
 #define PLACES 96
 #define TEXT_WEIGHT 16
+#define CLEAR 4 /* px from a cut to what is not cut through: lines of a title are nearer to each other */
 
 /* How bad a cut at @y is. */
 static guint
@@ -23,7 +24,7 @@ cut_weight (const HeddleScene *scene, double y)
       double left, top, width, height;
 
       heddle_item_get_bounds (item, &left, &top, &width, &height);
-      if (top < y && y < top + height)
+      if (top - CLEAR < y && y < top + height + CLEAR)
         weight += item->kind == HEDDLE_ITEM_TEXT ? TEXT_WEIGHT : 1;
     }
   return weight;

@@ -18,8 +18,6 @@
 #define THINNEST_STROKE 0.5
 /* Rounded as files are: what is exactly at a limit passes. */
 #define SLACK 0.005
-/* What the pages of venues have for text: 8.875 in (CVPR) to 9.25 in (AAAI). */
-#define PAGE_PT (9 * 72.)
 /* Of the Web Content Accessibility Guidelines 2.1, 1.4.3: the luminance of text against its ground. */
 #define LEAST_GROUND 10. /* px */
 #define LEAST_CONTRAST 4.5
@@ -162,12 +160,12 @@ check_width (GPtrArray *problems, const HeddlePrint *print)
 static void
 check_height (GPtrArray *problems, const HeddlePrint *print)
 {
-  if (!(print->most_pt > 0.) || print->height_pt <= PAGE_PT + SLACK)
+  if (!(print->most_pt > 0.) || print->height_pt <= HEDDLE_PAGE_PT + SLACK)
     return;
   add (problems,
       heddle_problem_new (HEDDLE_SEVERITY_WARNING, NULL,
           _ ("the figure is %.2f in high, and there are %.2f in on a page"), print->height_pt / 72.,
-          PAGE_PT / 72.),
+          HEDDLE_PAGE_PT / 72.),
       g_strdup (_ ("show less of it, or make it several figures")));
 }
 

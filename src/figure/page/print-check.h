@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* How high a page of a venue is, pt: their text is 8.875 in (CVPR) to 9.25 in (AAAI) high. */
+#define HEDDLE_PAGE_PT (9 * 72.)
+
 /* How a scene is printed. */
 typedef struct
 {

@@ -193,6 +193,21 @@ heddle_scene_take (HeddleScene *self, HeddleScene *from, double dx, double dy)
 }
 
 void
+heddle_scene_crop (HeddleScene *self, double top, double bottom)
+{
+  for (guint i = self->items->len; i-- > 0;)
+    {
+      double x, y, width, height;
+
+      heddle_item_get_bounds (self->items->pdata[i], &x, &y, &width, &height);
+      if (y + height / 2. < top || y + height / 2. >= bottom)
+        g_ptr_array_remove_index (self->items, i);
+    }
+  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->objects, g_hash_table_unref);
+}
+
+void
 heddle_scene_stack (HeddleScene *self, HeddleScene *from, double gap)
 {
   double x, y, width, height, from_x, from_y, from_width, from_height;

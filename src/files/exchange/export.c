@@ -23,6 +23,7 @@
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/page/compose.h"
+#include "figure/page/paginate.h"
 #include "figure/page/print-check.h"
 #include "figure/scene/figure-theme.h"
 #include "figure/scene/scene.h"
@@ -39,6 +40,7 @@
 #include "files/picture/svg.h"
 #include "files/picture/tikz.h"
 
+#define PAGE_MARGINS 4. /* px, on two sides of a picture */
 #define BELOW_GAP 56. /* px between a diagram and what stands below it */
 
 /* One export at work. */
@@ -188,18 +190,49 @@ add_below (Export *self, HeddleScene *scene, HeddleExportPicture picture, GError
   return TRUE;
 }
 
+/* Of a figure that is cut into pages one alone, and how wide that is at the same size of letters. */
+static gboolean
+take_page (const Export *self, HeddleScene *scene, double *width_pt, GError **error)
+{
+  const guint page = self->options->page;
+  const HeddlePage whole
+      = heddle_page_for (scene, &(HeddlePictureOptions){ .width_pt = self->options->width_pt });
+  const double scale = whole.width_pt / whole.width;
+  double x, y, width, height;
+
+  *width_pt = self->options->width_pt;
+  if (page == 0)
+    return TRUE;
+  g_autoptr (GArray) cuts
+      = heddle_scene_paginate (scene, whole.y, whole.height, HEDDLE_PAGE_PT / scale - PAGE_MARGINS);
+  if (page >= cuts->len)
+    {
+      g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
+          _ ("there is no page %u: the last is %u"), page, cuts->len - 1);
+      return FALSE;
+    }
+  heddle_scene_crop (scene, g_array_index (cuts, double, page - 1), g_array_index (cuts, double, page));
+  heddle_scene_get_bounds (scene, &x, &y, &width, &height);
+  *width_pt *= (width + PAGE_MARGINS) / whole.width;
+  return TRUE;
+}
+
+/* @width_pt: how wide it is to be in print, or 0 */
 static HeddleScene *
-render (Export *self, GError **error)
+render (Export *self, double *width_pt, GError **error)
 {
   const HeddleShow show = self->options->show_given ? self->options->show : 0;
+  const gboolean diagram = self->options->picture == HEDDLE_EXPORT_DIAGRAM;
   g_autoptr (HeddleScene) scene = NULL;
 
-  if (self->options->picture != HEDDLE_EXPORT_DIAGRAM)
-    return heddle_export_chart (self->snapshot, self->diagram, self->options, self->cancellable, error);
-  scene = render_diagram (self, error);
+  if (!diagram)
+    scene = heddle_export_chart (self->snapshot, self->diagram, self->options, self->cancellable, error);
+  else
+    scene = render_diagram (self, error);
   if (scene == NULL
-      || (show & HEDDLE_SHOW_ROOFLINE && !add_below (self, scene, HEDDLE_EXPORT_ROOFLINE, error))
-      || (show & HEDDLE_SHOW_STEPS && !add_below (self, scene, HEDDLE_EXPORT_STEPS, error)))
+      || (diagram && show & HEDDLE_SHOW_ROOFLINE && !add_below (self, scene, HEDDLE_EXPORT_ROOFLINE, error))
+      || (diagram && show & HEDDLE_SHOW_STEPS && !add_below (self, scene, HEDDLE_EXPORT_STEPS, error))
+      || !take_page (self, scene, width_pt, error))
     return NULL;
   return g_steal_pointer (&scene);
 }
@@ -210,9 +243,10 @@ typedef GBytes *(*PictureWriter) (
 static GBytes *
 export_picture (Export *self, PictureWriter write, GError **error)
 {
-  g_autoptr (HeddleScene) scene = render (self, error);
+  double width_pt;
+  g_autoptr (HeddleScene) scene = render (self, &width_pt, error);
   const HeddleColor paper = heddle_theme_paper (self->options->theme);
-  HeddlePictureOptions options = { .width_pt = self->options->width_pt,
+  HeddlePictureOptions options = { .width_pt = width_pt,
     .dpi = self->options->dpi,
     .outlines = self->options->outlines,
     .standalone = self->options->standalone,
@@ -368,8 +402,8 @@ heddle_export_proof (const HeddleSnapshot *snapshot, const HeddleExportOptions *
     GCancellable *cancellable, GError **error)
 {
   Export self = begin (snapshot, options, cancellable, error);
-  const HeddlePictureOptions size = { .width_pt = options->width_pt };
-  HeddleScene *scene = self.diagram != NULL ? render (&self, error) : NULL;
+  HeddlePictureOptions size = { 0 };
+  HeddleScene *scene = self.diagram != NULL ? render (&self, &size.width_pt, error) : NULL;
   HeddleProof *proof = NULL;
 
   if (scene == NULL)
