@@ -3,6 +3,7 @@
 """TeX itself reads the figures, where it is installed: it stops at nothing and sets every label.  Usage: test-tex.py SOURCE-ROOT"""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,21 @@ PAPER = r"""\documentclass{article}
 \pagestyle{empty}
 \begin{document}
 \noindent\input{figure.tex}
+\end{document}
+"""
+# Papers as venues have them: wide and narrow columns, Times, and a class of its own where it is installed.
+CLASSES = {
+    "two-columns": r"\documentclass[twocolumn]{article}\usepackage{times}",
+    "times": r"\documentclass{article}\usepackage{times}",
+    "acmart": r"\documentclass[sigconf,nonacm]{acmart}",
+}
+FIT = r"""\documentclass{article}
+\usepackage{heddle}
+\makeatletter
+\begin{document}
+\heddleunit=1pt
+\setbox0\hbox{$f$}\setbox2\hbox{\heddle@fit{2}{$f$}}\setbox4\hbox{\heddle@fit{2}{$ffff$}}
+\typeout{FIT \the\ht0 \the\ht2 \the\wd2 \the\ht4 \the\wd4 .}
 \end{document}
 """
 EQUATIONS = r"""A : f64[\bar x=3, c_{i+1}=4, \alpha=2]
@@ -44,6 +60,29 @@ def set_alone(folder, source):
     return said or (None if "(1 page" in log else log[-600:])
 
 
+def check_classes(tap, folder, root):
+    """In the fonts of other papers."""
+    subprocess.run([os.environ["HEDDLE"], "export", str(root / "data" / "figures" / "multihead0.ncd"), "-o", "figure.tex"], cwd=folder, check=True)
+    for name, head in CLASSES.items():
+        if name == "acmart" and not subprocess.run(["kpsewhich", "acmart.cls"], capture_output=True, check=False).stdout:
+            tap.skip(f"/tex/class/{name}", "acmart is missing")
+            continue
+        text = PAPER.replace(r"\documentclass{article}", head).replace(r"\noindent\input{figure.tex}", r"\begin{figure*}\input{figure.tex}\end{figure*}")
+        (folder / f"{name}.tex").write_text(text, encoding="utf-8")
+        tap.check(f"/tex/class/{name}", set_paper(folder, f"{name}.tex", root / "data" / "tex"))
+
+
+def check_fit(tap, folder, root):
+    """A letter that is a little wider in the paper's font stays as large as it is, about its middle; what is much wider is made smaller."""
+    (folder / "fit.tex").write_text(FIT, encoding="utf-8")
+    said = set_paper(folder, "fit.tex", root / "data" / "tex")
+    log = (folder / "fit.log").read_text(encoding="utf-8", errors="replace")
+    found = re.search(r"FIT ([\d.]+)pt([\d.]+)pt([\d.]+)pt([\d.]+)pt([\d.]+)pt", log)
+    high, one, width, four, most = map(float, found.groups()) if found else (0,) * 5
+    good = high > 0 and one == high and abs(width - 2) < 0.01 and four < 0.7 * high and abs(most - 2) < 0.01
+    tap.check("/tex/fit", said or (None if good else str(found)))
+
+
 def main(root):
     tap = Tap()
     if shutil.which("pdflatex") is None:
@@ -56,6 +95,8 @@ def main(root):
             examples = [path for name in ("examples", "figures") for path in sorted((root / "data" / name).glob("*.ncd"))]
             for source in [*examples, folder / "names.eq"]:
                 tap.check(f"/tex/{source.stem}", set_figure(folder, source, root / "data" / "tex"))
+            check_classes(tap, folder, root)
+            check_fit(tap, folder, root)
             tap.check("/tex/standalone", set_alone(folder, root / "data" / "examples" / "attention.ncd"))
     tap.finish()
 
