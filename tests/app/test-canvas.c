@@ -227,6 +227,102 @@ test_snap (void)
   g_assert_cmpfloat (ABS (went[1] - went[0]), <=, 5);
 }
 
+/* Whether each wire has room where it goes up or down. */
+static gboolean
+are_wires_whole (HeddleWindow *window)
+{
+  const HeddleScene *scene = heddle_window_get_canvas (window)->scene;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      double x = -G_MAXDOUBLE, y = 0;
+
+      for (guint j = 0; item->part == HEDDLE_PART_WIRE && item->stroke && j < item->path->len; j++)
+        {
+          const HeddleSegment *segment = &g_array_index (item->path, HeddleSegment, j);
+          const gboolean curves = segment->kind == HEDDLE_SEGMENT_CURVE;
+          const double to_x = curves ? segment->x3 : segment->x1, to_y = curves ? segment->y3 : segment->y1;
+
+          if (curves && ABS (to_x - x) < MIN (ABS (to_y - y), 20) - .01)
+            {
+              g_test_message ("the wire of %s goes from %g, %g to %g, %g", item->value, x, y, to_x, to_y);
+              return FALSE;
+            }
+          x = to_x;
+          y = to_y;
+        }
+    }
+  return TRUE;
+}
+
+/* Wherever a box is put its wires come along, what follows makes way, and beside the canvas it goes back. */
+static void
+test_wires_come_along (void)
+{
+  const double to[][2] = { { 0, -60 }, { 0, 60 }, { 150, 0 }, { -90, 0 }, { -60, 70 }, { 180, -50 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (to); i++)
+    for (guint of = 0; of < 2; of++)
+      {
+        HeddleWindow *window = open_at_100 ();
+        const char *id = producer (window, of == 0 ? "O" : "S");
+        const graphene_rect_t before = bounds_of (window, id);
+        Hand hand = take (window, id);
+        graphene_rect_t now;
+
+        carry (&hand, to[i][0], to[i][1]);
+        g_assert_true (are_wires_whole (window));
+        let_go (&hand);
+        now = bounds_of (window, id);
+        g_test_message ("%s by %g, %g went %g, %g", id, to[i][0], to[i][1], now.origin.x - before.origin.x,
+            now.origin.y - before.origin.y);
+        g_assert_true (are_wires_whole (window));
+        g_assert_cmpfloat (now.origin.x, >=, before.origin.x - .01);
+        g_assert_cmpfloat_with_epsilon (now.origin.y - before.origin.y, to[i][1], 6);
+        robot_close (window);
+      }
+}
+
+static void
+test_beside_the_canvas (void)
+{
+  HeddleWindow *window = open_at_100 ();
+  const char *id = producer (window, "O");
+  const graphene_rect_t before = bounds_of (window, id);
+  Hand hand = take (window, id);
+  graphene_rect_t now;
+
+  carry (&hand, 0, 100);
+  robot_move (canvas_of (window), hand.x, gtk_widget_get_height (canvas_of (window)) + 30);
+  let_go (&hand);
+  now = bounds_of (window, id);
+  g_assert_true (graphene_rect_equal (&now, &before));
+  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  robot_close (window);
+}
+
+/* What is moved together comes along once. */
+static void
+test_together (void)
+{
+  HeddleWindow *window = open_at_100 ();
+  const char *ids[] = { producer (window, "S"), producer (window, "O") };
+  const graphene_rect_t before[] = { bounds_of (window, ids[0]), bounds_of (window, ids[1]) };
+
+  heddle_editor_select (editor_of (window), ids[0]);
+  heddle_editor_toggle_selected (editor_of (window), ids[1]);
+  heddle_edits_nudge_selection (editor_of (window), 40, 0, NULL);
+  robot_settle (canvas_of (window));
+  for (guint i = 0; i < 2; i++)
+    {
+      const graphene_rect_t now = bounds_of (window, ids[i]);
+
+      g_assert_cmpfloat_with_epsilon (now.origin.x - before[i].origin.x, 40, 1);
+    }
+  robot_close (window);
+}
+
 /* --- tidying --- */
 
 static void
@@ -528,6 +624,9 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/far", test_far);
   g_test_add_func ("/canvas/escape", test_escape);
   g_test_add_func ("/canvas/snap", test_snap);
+  g_test_add_func ("/canvas/wires-come-along", test_wires_come_along);
+  g_test_add_func ("/canvas/beside-the-canvas", test_beside_the_canvas);
+  g_test_add_func ("/canvas/together", test_together);
   g_test_add_func ("/canvas/tidy", test_tidy);
   g_test_add_func ("/canvas/hover-card", test_hover_card);
   g_test_add_func ("/canvas/minimap", test_minimap);

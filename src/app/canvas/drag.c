@@ -127,8 +127,11 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, HeddleCanvas *self)
 {
   if (self->drag == HEDDLE_DRAG_BAND && (self->drag_last_x != 0 || self->drag_last_y != 0))
     select_band (self);
-  if (heddle_canvas_is_moving (self))
+  if (heddle_canvas_is_moving (self)
+      && gtk_widget_contains (GTK_WIDGET (self), self->drag_start_x + dx, self->drag_start_y + dy))
     heddle_canvas_move_end (self);
+  else
+    heddle_canvas_move_cancel (self); /* what is let go of beside the canvas goes back */
   self->drag = HEDDLE_DRAG_NONE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -63,13 +63,16 @@ show (HeddleCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* px of the scene from where it was; near to where others stand it goes there, unless @freely. */
+/* px of the scene from where it was; near to where others stand it goes there, unless @freely. It does not go onto those above and below
+ * it. */
 void
 heddle_canvas_move_to (HeddleCanvas *self, double dx, double dy, gboolean freely)
 {
   g_return_if_fail (self->moved != NULL);
 
   heddle_canvas_snap (self, &dx, &dy, freely);
+  if (!heddle_canvas_has_room (self, dy))
+    dy = self->moved_y;
   if (dx == self->moved_x && dy == self->moved_y)
     return;
   self->moved_x = dx;

@@ -15,6 +15,8 @@
 #define REACH 5.
 /* A guide goes so many px beyond what it joins. */
 #define BEYOND 14.
+/* Boxes that have so many px of the scene in common only touch. */
+#define TOUCH 2.
 /* So many neighbours in view are looked at. */
 #define MOST 400
 
@@ -152,6 +154,29 @@ heddle_canvas_snap (HeddleCanvas *self, double *dx, double *dy, gboolean freely)
   graphene_rect_offset (&moved, *dx, *dy);
   self->snapped_x = fall_into_line (self, TRUE, &moved, dx);
   self->snapped_y = fall_into_line (self, FALSE, &moved, dy);
+}
+
+static gboolean
+shares (double a, double a_size, double b, double b_size)
+{
+  return MIN (a + a_size, b + b_size) - MAX (a, b) > TOUCH;
+}
+
+gboolean
+heddle_canvas_has_room (HeddleCanvas *self, double dy)
+{
+  const graphene_rect_t *own = &self->snap_bounds;
+
+  for (guint i = 0; self->snap_others != NULL && i < self->snap_others->len; i++)
+    {
+      const graphene_rect_t *other = &g_array_index (self->snap_others, graphene_rect_t, i);
+
+      if (shares (own->origin.x, own->size.width, other->origin.x, other->size.width)
+          && !shares (own->origin.y, own->size.height, other->origin.y, other->size.height)
+          && shares (own->origin.y + dy, own->size.height, other->origin.y, other->size.height))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 void

@@ -18,6 +18,9 @@
 #include "diagram/edit/delete.h"
 #include "diagram/edit/edit.h"
 #include "diagram/graph/diagram.h"
+#include "figure/layout/layout.h"
+
+#include <math.h>
 
 /* What one change needs to know; each uses its part. */
 typedef struct
@@ -91,13 +94,83 @@ heddle_edits_list_moved (HeddleEditor *editor)
   return ids;
 }
 
+/* How many operations are at most on the way to each of a diagram, by id: what stands farther to the right has more. */
+static GHashTable *
+count_before (const HeddleDiagram *diagram)
+{
+  GHashTable *before = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = diagram->operations->pdata[i];
+      guint most = 0;
+
+      for (guint j = 0; j < operation->operands->len; j++)
+        {
+          const HeddleOperation *producer
+              = heddle_diagram_get_producer (diagram, heddle_ids_index (operation->operands, j));
+
+          if (producer != NULL)
+            most = MAX (most, 1 + GPOINTER_TO_UINT (g_hash_table_lookup (before, producer->id)));
+        }
+      g_hash_table_insert (before, (gpointer) operation->id, GUINT_TO_POINTER (most));
+    }
+  return before;
+}
+
+/* The ids of the operations that are moved across: what stands farther to the right makes way for them, and so comes along. */
+static GArray *
+list_leftmost (const HeddleDiagram *diagram, const GArray *ids)
+{
+  g_autoptr (GHashTable) before = count_before (diagram);
+  GArray *leftmost = heddle_ids_new ();
+  guint least = G_MAXUINT;
+
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const char *id = heddle_ids_index (ids, i);
+      const guint n = GPOINTER_TO_UINT (g_hash_table_lookup (before, id));
+
+      if (!g_hash_table_contains (before, id) || n > least)
+        continue;
+      if (n < least)
+        g_array_set_size (leftmost, 0);
+      least = n;
+      heddle_ids_append (leftmost, id);
+    }
+  return leftmost;
+}
+
+/* An operation goes no farther to the left than it stood, where its wires would go back, and where it is moved up or down it leaves
+ * them room to follow. */
+static void
+nudge_operation (HeddlePresentation *presentation, const char *id, double dx, double dy)
+{
+  double x, y;
+
+  heddle_presentation_get_nudge (presentation, id, &x, &y);
+  y += dy;
+  heddle_presentation_set_nudge (presentation, id, MAX (x + dx, heddle_layout_bend_length (fabs (y))), y);
+}
+
 static gboolean
 do_nudge (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
+  HeddleDiagram *diagram = heddle_editor_get_diagram (change->editor);
+  HeddlePresentation *presentation = heddle_snapshot_get_presentation (snapshot, diagram);
+  g_autoptr (GArray) leftmost = list_leftmost (diagram, change->ids), others = heddle_ids_new ();
 
-  heddle_edit_nudge (
-      snapshot, heddle_editor_get_diagram (change->editor), change->ids, change->dx, change->dy);
+  for (guint i = 0; i < change->ids->len; i++)
+    {
+      const char *id = heddle_ids_index (change->ids, i);
+
+      if (heddle_diagram_get_operation (diagram, id) == NULL)
+        heddle_ids_append (others, id);
+      else
+        nudge_operation (presentation, id, heddle_ids_contain (leftmost, id) ? change->dx : 0., change->dy);
+    }
+  heddle_edit_nudge (snapshot, diagram, others, change->dx, change->dy);
   return TRUE;
 }
 

@@ -201,10 +201,21 @@ heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member,
 #define LAST_JOIN 42. /* …and wires that join others */
 #define BEND_STEPS 8 /* places at which a bend may begin beside an operation */
 
-static double
-bend_length (double dy)
+double
+heddle_layout_bend_length (double dy)
 {
   return dy < 0.5 ? 0. : CLAMP (dy, FIRST_STEEP, LAST_STEEP);
+}
+
+/* How far the wire of a strand goes up or down from where its operation, which may have been moved, lets go of it. */
+static double
+step_of (const HeddleLayout *self, const HeddleMember *member, const HeddleStrand *strand)
+{
+  double source = heddle_layout_line_y (self, strand->source);
+
+  if (member->start == HEDDLE_START_OPERATION && strand->axis != NULL)
+    source = heddle_figure_node_shift (heddle_layout_node (self, member->producer), source);
+  return fabs (heddle_layout_line_y (self, strand->line) - source);
 }
 
 static gboolean
@@ -277,8 +288,7 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
   for (guint i = 0; i < member->strands->len; i++)
     {
       HeddleStrand *strand = heddle_strand (member->strands, i);
-      const double dy
-          = fabs (heddle_layout_line_y (self, strand->line) - heddle_layout_line_y (self, strand->source));
+      const double dy = step_of (self, member, strand);
       largest = MAX (largest, dy);
       fresh |= strand->fresh && dy > 0.5;
       strand->drop += strand->drop > 0. ? before->bends : 0.;
@@ -452,8 +462,7 @@ largest_step (const HeddleLayout *self, const HeddleMember *member, gboolean *fr
   for (guint i = 0; i < member->strands->len; i++)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
-      const double dy
-          = fabs (heddle_layout_line_y (self, strand->line) - heddle_layout_line_y (self, strand->source));
+      const double dy = step_of (self, member, strand);
       *fresh |= dy > 0.5 && strand->fresh;
       if (strand->axis == NULL && member->start == HEDDLE_START_OPERATION)
         largest = MAX (largest, 30.);
@@ -475,7 +484,7 @@ bends_width (HeddleLayout *self, int t, double operations)
       gboolean fresh;
       if (member->from != t + 1 || heddle_strand (member->strands, 0)->drop > 0.)
         continue;
-      const double length = bend_length (largest_step (self, member, &fresh));
+      const double length = heddle_layout_bend_length (largest_step (self, member, &fresh));
       const double x = earliest_bend (self, member);
       const double end = heddle_layout_column (self, t)->operations + operations;
       const double free = fresh ? 0. : end - first_clear (self, member, x, end, length, G_MAXDOUBLE);
@@ -535,21 +544,23 @@ place_nodes (HeddleLayout *self, int t)
     }
 }
 
-/* The room for the operations of stage @t: a scale that may reach over what follows takes none. */
+/* The room for the operations of stage @t: a scale that may reach over what follows takes none, and what was moved to the right all up to
+ * its new place, so that what follows gives way. */
 static double
 operations_width (const HeddleLayout *self, const Needs *needs, int t)
 {
   const GPtrArray *nodes = self->stages->pdata[t];
+  double width = needs[t].bare;
 
   for (guint i = 0; i < nodes->len; i++)
     {
       const HeddleFigureNode *node = nodes->pdata[i];
-      if (node->attached_width > 0.
-          && node->width + node->attached_width + HEDDLE_ATTACHED_GAP > needs[t].bare
-          && !heddle_layout_reaches_over (self, node))
-        return needs[t].operations;
+      const gboolean over = node->attached_width <= 0. || heddle_layout_reaches_over (self, node);
+      const double own = node->width + (over ? 0. : node->attached_width + HEDDLE_ATTACHED_GAP);
+      width = MAX (width, own > needs[t].bare ? needs[t].operations : 0.);
+      width = MAX (width, node->dx > 0. ? node->dx + own : 0.);
     }
-  return needs[t].bare;
+  return width;
 }
 
 static void

@@ -262,6 +262,9 @@ typedef struct
  * @object may be NULL. */
 gboolean heddle_layout_nudge (const HeddleLayout *self, const char *object, double *dx, double *dy);
 
+/* Returns the px from left to right in which a wire goes up or down by @dy px. */
+double heddle_layout_bend_length (double dy);
+
 /* Bends are the places at which the wires of a member change their height. They are the last thing that is placed,
  * since they must keep clear of boxes and titles. */
 

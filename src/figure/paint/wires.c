@@ -97,10 +97,12 @@ begin_wire (const HeddlePainter *self, const HeddleMember *member, const HeddleS
   add_knot (knots, strand->start.x, strand->start.y);
   if (strand->axis != NULL && fabs (strand->start.y - source) > 0.01)
     { /* back from where the node was moved to */
-      add_knot (knots, node->x + node->width, strand->start.y);
-      add_knot (knots, MAX (member->bend_from, node->x + node->width + 12.), source);
+      add_knot (
+          knots, MIN (MAX (member->bend_from, node->x + node->width), member->bend_to), strand->start.y);
+      add_knot (knots, member->bend_to, y);
+      return;
     }
-  else if (fabs (source - y) > 0.01)
+  if (fabs (source - y) > 0.01)
     add_knot (knots, member->bend_from, source);
   if (strand->axis == NULL || fabs (source - y) > 0.01)
     add_knot (knots, member->bend_to, y);
