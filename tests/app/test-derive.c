@@ -793,6 +793,62 @@ test_explained (void)
   robot_close (window);
 }
 
+/* Where the card of a tooltip is, in px of the window; FALSE: none is seen. */
+static gboolean
+find_tip (HeddleWindow *window, const char *text, graphene_rect_t *place)
+{
+  GtkWidget *tip = robot_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "hover-card", NULL);
+
+  return tip != NULL && gtk_widget_get_mapped (tip) && gtk_widget_get_width (tip) > 0
+         && g_str_equal (gtk_label_get_text (GTK_LABEL (tip)), text)
+         && gtk_widget_compute_bounds (tip, GTK_WIDGET (window), place);
+}
+
+/* What a button of the derivation does is said above it: what it acts on is below. */
+static void
+test_tips (void)
+{
+  const char *const tips[] = { "The best kernels and labels for this GPU", "Export the steps as figures" };
+  HeddleWindow *window = robot_open (ATTENTION);
+
+  for (guint i = 0; i < G_N_ELEMENTS (tips); i++)
+    {
+      GtkWidget *button = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, tips[i]);
+      graphene_rect_t own, tip;
+
+      g_assert_true (gtk_widget_compute_bounds (button, GTK_WIDGET (window), &own));
+      robot_move (button, 10, 10);
+      robot_until (find_tip (window, tips[i], &tip));
+      g_test_message ("the button is at %g, %g, %g x %g, its tooltip at %g, %g, %g x %g", own.origin.x,
+          own.origin.y, own.size.width, own.size.height, tip.origin.x, tip.origin.y, tip.size.width,
+          tip.size.height);
+      g_assert_cmpfloat (tip.origin.y + tip.size.height, <=, own.origin.y);
+      g_assert_cmpfloat (tip.origin.x + tip.size.width, <=, gtk_widget_get_width (GTK_WIDGET (window)));
+      robot_move (canvas_of (window), 20, 20);
+      robot_until (!find_tip (window, tips[i], &tip));
+    }
+  robot_close (window);
+}
+
+/* What is to be said of the kernels of a transformer is longer than a window is high: it is scrolled to. */
+static void
+test_explanation (void)
+{
+  HeddleWindow *window = robot_open ("examples/decoder-transformer.ncd");
+  GtkWidget *explain = NULL;
+
+  robot_until (heddle_editor_get_shown_derivation (editor_of (window)) != NULL);
+  click_button (window, "The best kernels and labels for this GPU");
+  robot_until (undo_name (window) != NULL && !heddle_editor_is_deriving (editor_of (window)));
+  click_middle (
+      robot_find (GTK_WIDGET (window), GTK_TYPE_MENU_BUTTON, NULL, "Why it takes as long as it does"));
+  robot_until ((explain = robot_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "explanation", NULL)) != NULL
+               && gtk_widget_get_mapped (explain) && gtk_widget_get_height (explain) > 0);
+  g_assert_cmpint (gtk_widget_get_height (explain), >, 500);
+  g_assert_cmpint (gtk_widget_get_height (gtk_widget_get_ancestor (explain, GTK_TYPE_POPOVER)), <, 500);
+  robot_close (window);
+}
+
 /* A label that two kernels have alike is said once, in the folded row and in the inspector. */
 static void
 test_said_once (void)
@@ -844,5 +900,7 @@ main (int argc, char **argv)
   g_test_add_func ("/derive/exported", test_exported);
   g_test_add_func ("/derive/said-once", test_said_once);
   g_test_add_func ("/derive/explained", test_explained);
+  g_test_add_func ("/derive/tips", test_tips);
+  g_test_add_func ("/derive/explanation", test_explanation);
   return g_test_run ();
 }

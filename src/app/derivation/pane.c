@@ -31,12 +31,14 @@
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/settings.h"
 #include "app/widgets/tooltip.h"
+#include "app/widgets/tooltip-place.h"
 #include "app/widgets/wrap-box.h"
 #include "derive/report/forecast.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 #define STRIP_WIDTH 540
+#define EXPLANATION_HEIGHT 360 /* px at most: the rest is scrolled to */
 #define CARD_SPACING 10
 #define PEEK 26 /* of what is beside the strip */
 #define HINT_CHARS                                                                                           \
@@ -328,6 +330,21 @@ on_suggest (HeddleDerivationPane *self)
   heddle_derivation_suggest (self->editor);
 }
 
+/* Of many kernels there is more to say than a window is high. */
+static GtkWidget *
+new_explanation_scroller (GtkWidget *label)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  heddle_accessible_name_set (scroller, _ ("Why it takes as long as it does"));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), EXPLANATION_HEIGHT);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), label);
+  return scroller;
+}
+
 static void
 on_explain (GtkMenuButton *button, gpointer data)
 {
@@ -339,7 +356,7 @@ on_explain (GtkMenuButton *button, gpointer data)
   gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, "explanation");
-  gtk_popover_set_child (GTK_POPOVER (popover), label);
+  gtk_popover_set_child (GTK_POPOVER (popover), new_explanation_scroller (label));
   heddle_popover_keep_width (GTK_POPOVER (popover));
   gtk_menu_button_set_popover (button, popover);
 }
@@ -462,6 +479,7 @@ new_header (HeddleDerivationPane *self)
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->kernel_actions);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->compare_actions);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->figure_actions);
+  heddle_tooltip_place_above (row);
   return row;
 }
 
@@ -500,6 +518,7 @@ add_card_button (GtkWidget *card, const char *icon, const char *action, const ch
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "card-button");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  heddle_tooltip_place_above (button);
   gtk_box_append (GTK_BOX (head), button);
 }
 
