@@ -78,6 +78,8 @@ heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor)
   g_signal_connect_object (editor, "changed", G_CALLBACK (on_document_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
       editor, "selection-changed", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (
+      editor, "warmth-changed", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
   self->fitting = TRUE;
   on_document_changed (self);
 }

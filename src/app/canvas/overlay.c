@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* What the canvas draws of its own: the bands below the wires that are selected, pointed at or could take what is held, and above
- * them outlines of selected operations, of a refusal, of problems, and the rubber band. */
+ * them the warmth of what takes time, outlines of selected operations, of a refusal, of problems, and the rubber band. */
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/overlay.h"
@@ -11,6 +11,7 @@
 #include "app/canvas/wrap.h"
 #include "app/editor/editor.h"
 #include "app/editor/flat.h"
+#include "app/editor/kernel-times.h"
 #include "app/editor/preview.h"
 #include "app/editor/selection.h"
 #include "derive/legality/refusal.h"
@@ -19,6 +20,8 @@
 #include "figure/scene/scene.h"
 
 #define BAND_WIDTH 8.
+/* Of the warmest: less is not seen. */
+#define LEAST_WARMTH .01
 
 static const GdkRGBA accent = { .208, .518, .894, 1 };
 static const GdkRGBA legal = { .149, .635, .412, 1 };
@@ -189,6 +192,27 @@ draw_badge (HeddleCanvas *self, cairo_t *cr, double x, double y, const GdkRGBA *
   cairo_fill (cr);
 }
 
+/* What takes time, the warmer the longer. */
+static void
+draw_warmth (HeddleCanvas *self, cairo_t *cr)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (self->editor);
+
+  for (guint i = 0; heddle_editor_is_warm (self->editor) && i < diagram->operations->len; i++)
+    {
+      const char *id = ((const HeddleOperation *) diagram->operations->pdata[i])->id;
+      const double warmth = heddle_editor_get_warmth (self->editor, id);
+      graphene_rect_t bounds;
+
+      if (warmth < LEAST_WARMTH || !heddle_canvas_object_bounds (self, id, &bounds))
+        continue;
+      graphene_rect_inset (&bounds, -4, -4);
+      rounded (cr, &bounds, 5);
+      cairo_set_source_rgba (cr, .93, .55 * (1 - warmth) + .2, .05, .1 + .32 * warmth);
+      cairo_fill (cr);
+    }
+}
+
 static void
 draw_selected_operations (HeddleCanvas *self, cairo_t *cr)
 {
@@ -319,6 +343,7 @@ draw_over (HeddleCanvas *self, GtkSnapshot *snapshot)
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (self->pan_x, self->pan_y));
   cr = begin (self, snapshot);
+  draw_warmth (self, cr);
   draw_selected_operations (self, cr);
   draw_problems (self, cr);
   if (heddle_editor_get_refusal (self->editor) != NULL)

@@ -7,6 +7,8 @@
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
+#include "app/editor/kernel-times.h"
+#include "app/editor/preview.h"
 #include "app/widgets/heap-trim.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/suggestion.h"
@@ -25,6 +27,7 @@ typedef struct
 {
   HeddleForecast baseline, start, suggestion;
   gboolean has_baseline, has_start, has_suggestion;
+  HeddleKernelTimes *kernels; /* of the start; or NULL */
   HeddleSchedule *alone; /* each operation as a kernel, at its best; or NULL */
   char *title;
 } Search;
@@ -50,6 +53,7 @@ search_free (gpointer data)
   if (self->alone != NULL && self->alone->regions->len > MANY_KERNELS)
     heddle_heap_trim_free (g_steal_pointer (&self->alone), (GDestroyNotify) heddle_schedule_free);
   g_clear_pointer (&self->alone, heddle_schedule_free);
+  g_clear_pointer (&self->kernels, heddle_kernel_times_free);
   g_free (self->title);
   g_free (self);
 }
@@ -78,8 +82,11 @@ find_start (Search *self, const HeddleDeriveJob *job, GCancellable *cancellable)
   derivation = heddle_derive (job->diagram, start, job->sizes, &options, cancellable, NULL);
   heddle_schedule_free (start);
   self->has_start = derivation != NULL && !derivation->illegal;
-  if (self->has_start)
-    self->start = heddle_forecast (derivation, job->machine);
+  if (!self->has_start)
+    return;
+  self->start = heddle_forecast (derivation, job->machine);
+  g_clear_pointer (&self->kernels, heddle_kernel_times_free);
+  self->kernels = heddle_kernel_times_new (derivation);
 }
 
 /* So many kernels begin with labels that are suggested for them; more with the model's best, which takes less time and memory. */
@@ -106,6 +113,7 @@ find_baseline (Search *self, const HeddleDeriveJob *job, GCancellable *cancellab
   if (derivation == NULL)
     return;
   self->baseline = heddle_forecast (derivation, options.machine);
+  self->kernels = heddle_kernel_times_new (derivation);
   self->has_baseline = TRUE;
   self->alone = heddle_derivation_to_schedule (derivation, job->diagram);
   if (job->schedule->residency->len > 0 || job->schedule->recomputed->len > 0)
@@ -202,6 +210,16 @@ const HeddleSchedule *
 heddle_outlook_get_alone (HeddleOutlook *self)
 {
   return self->found != NULL ? self->found->alone : NULL;
+}
+
+HeddleKernelTimes *
+heddle_outlook_dup_kernels (HeddleOutlook *self)
+{
+  const HeddleSchedule *schedule = heddle_editor_get_shown_schedule (self->editor);
+
+  if (schedule != NULL && schedule->regions->len > 0)
+    return heddle_kernel_times_new (heddle_editor_get_shown_derivation (self->editor));
+  return self->found != NULL ? heddle_kernel_times_copy (self->found->kernels) : NULL;
 }
 
 const HeddleForecast *

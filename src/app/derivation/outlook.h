@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/editor/editor.h"
+#include "app/editor/kernel-times.h"
 #include "derive/report/forecast.h"
 #include "diagram/document/schedule.h"
 
@@ -22,6 +23,9 @@ const HeddleForecast *heddle_outlook_get_baseline (HeddleOutlook *self);
 const HeddleForecast *heddle_outlook_get_start (HeddleOutlook *self);
 /* Its kernels with their labels; NULL while it is being searched. */
 const HeddleSchedule *heddle_outlook_get_alone (HeddleOutlook *self);
+/* The kernels of what is shown: of what is tried or the document has, or of where it began. The caller owns them; NULL while they are
+ * searched. */
+HeddleKernelTimes *heddle_outlook_dup_kernels (HeddleOutlook *self);
 /* NULL too when it is no better than what the document has. @title: of the step that leads there ("Group y at SMEM, 256"). */
 const HeddleForecast *heddle_outlook_get_suggestion (HeddleOutlook *self, const char **title);
 

@@ -10,6 +10,7 @@
 #include "app/derivation/explanation.h"
 #include "app/derivation/figure-strip.h"
 #include "app/widgets/format.h"
+#include "app/derivation/kernel-list.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/level-card.h"
 #include "app/derivation/level-strip.h"
@@ -52,7 +53,8 @@ struct _HeddleDerivationPane
   HeddleEditor *editor;
   HeddleOutlook *outlook;
   GtkStack *stack;
-  GtkWidget *target, *levels, *strip, *chart, *predicted, *steps, *kernel, *compare, *figures;
+  GtkWidget *target, *levels, *strip, *chart, *predicted, *each, *kernels, *steps, *kernel, *compare,
+      *figures;
   GtkWidget *level_actions, *kernel_actions, *compare_actions, *figure_actions;
   GtkLabel *hint;
   GtkWidget *expander, *switcher;
@@ -153,6 +155,18 @@ update_hint (HeddleDerivationPane *self)
     gtk_widget_set_tooltip_text (GTK_WIDGET (self->hint), text);
 }
 
+/* The sum of all kernels, or each of them where there are several and that is wanted. */
+static void
+update_prediction (HeddleDerivationPane *self)
+{
+  const gboolean many = heddle_kernel_list_has_many (HEDDLE_KERNEL_LIST (self->kernels));
+  const gboolean each = many && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->each));
+
+  gtk_widget_set_visible (self->each, many);
+  gtk_widget_set_visible (self->kernels, each);
+  gtk_widget_set_visible (self->predicted, !each);
+}
+
 /* Everything that follows a label while it is being tried. */
 static void
 update_preview (HeddleDerivationPane *self)
@@ -160,6 +174,8 @@ update_preview (HeddleDerivationPane *self)
   heddle_level_strip_update (HEDDLE_LEVEL_STRIP (self->strip));
   heddle_roofline_chart_update (HEDDLE_ROOFLINE_CHART (self->chart));
   heddle_predicted_card_update (HEDDLE_PREDICTED_CARD (self->predicted));
+  heddle_kernel_list_update (HEDDLE_KERNEL_LIST (self->kernels));
+  update_prediction (self);
   heddle_steps_card_update (HEDDLE_STEPS_CARD (self->steps));
   heddle_figure_strip_mark (HEDDLE_FIGURE_STRIP (self->figures));
   update_hint (self);
@@ -499,11 +515,11 @@ new_card (const char *title, GtkWidget *child, int width)
   return card;
 }
 
-/* A small button beside the title of a card. */
+/* Puts a small button beside the title of a card. */
 static void
-add_card_button (GtkWidget *card, const char *icon, const char *action, const char *tip)
+add_to_title (GtkWidget *card, GtkWidget *button)
 {
-  GtkWidget *button = heddle_icon_button_new (icon, tip), *title = gtk_widget_get_first_child (card);
+  GtkWidget *title = gtk_widget_get_first_child (card);
   GtkWidget *head = GTK_IS_BOX (title) ? title : gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   if (head != title)
@@ -517,9 +533,17 @@ add_card_button (GtkWidget *card, const char *icon, const char *action, const ch
     }
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "card-button");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   heddle_tooltip_place_above (button);
   gtk_box_append (GTK_BOX (head), button);
+}
+
+static void
+add_card_button (GtkWidget *card, const char *icon, const char *action, const char *tip)
+{
+  GtkWidget *button = heddle_icon_button_new (icon, tip);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  add_to_title (card, button);
 }
 
 /* One that scrolls up and down. */
@@ -536,6 +560,25 @@ new_scroller (GtkWidget *child, const char *name, int width)
   return scroller;
 }
 
+/* What is expected of all, and of each kernel. */
+static GtkWidget *
+new_prediction (HeddleDerivationPane *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *card;
+
+  self->predicted = heddle_predicted_card_new (self->editor, self->outlook);
+  self->kernels = heddle_kernel_list_new (self->editor, self->outlook);
+  gtk_box_append (GTK_BOX (box), self->predicted);
+  gtk_box_append (GTK_BOX (box), self->kernels);
+  card = new_card (_ ("Predicted"), new_scroller (box, _ ("Predicted"), -1), 230);
+  self->each = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (self->each), "view-list-symbolic");
+  heddle_tooltip_set (self->each, _ ("The time of each kernel"));
+  g_signal_connect_swapped (self->each, "toggled", G_CALLBACK (update_prediction), self);
+  add_to_title (card, self->each);
+  return card;
+}
+
 static GtkWidget *
 new_levels_page (HeddleDerivationPane *self)
 {
@@ -544,7 +587,6 @@ new_levels_page (HeddleDerivationPane *self)
 
   self->strip = heddle_level_strip_new (self->editor);
   self->chart = heddle_roofline_chart_new (self->editor, self->outlook);
-  self->predicted = heddle_predicted_card_new (self->editor, self->outlook);
   self->steps = heddle_steps_card_new (self->editor, self->outlook);
   chart = new_card (_ ("Roofline, TFLOP/s"), self->chart, -1);
   gtk_widget_set_hexpand (chart, TRUE);
@@ -554,8 +596,7 @@ new_levels_page (HeddleDerivationPane *self)
   self->levels = new_scroller (self->strip, _ ("Levels"), STRIP_WIDTH);
   gtk_box_append (GTK_BOX (row), self->levels);
   gtk_box_append (GTK_BOX (row), chart);
-  gtk_box_append (
-      GTK_BOX (row), new_card (_ ("Predicted"), new_scroller (self->predicted, _ ("Predicted"), -1), 230));
+  gtk_box_append (GTK_BOX (row), new_prediction (self));
   steps = new_card (_ ("Steps"), self->steps, 244);
   add_card_button (steps, "view-grid-symbolic", "derivation.show-figures", _ ("See each step as a figure"));
   add_card_button (steps, "document-send-symbolic", "win.export-steps", _ ("Export the steps as figures"));

@@ -7,11 +7,13 @@
 #include <math.h>
 
 #include "app/widgets/format.h"
+#include "app/derivation/kernel-list.h"
 #include "app/derivation/outlook.h"
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/roofline-plot.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
+#include "app/editor/kernel-times.h"
 #include "app/editor/measured.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
@@ -33,6 +35,7 @@ struct _HeddleRooflineChart
   GPtrArray *roofs; /* of HeddleRoof */
   HeddlePlotPoint points[HEDDLE_N_PLOT_POINTS];
   GPtrArray *measured; /* of HeddleBenchResult */
+  HeddleKernelTimes *kernels; /* or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (HeddleRooflineChart, heddle_roofline_chart, GTK_TYPE_DRAWING_AREA)
@@ -53,7 +56,8 @@ draw_nothing (HeddleRooflineChart *self, const HeddlePlot *plot, cairo_t *cr, in
 static HeddlePlot
 make_plot (HeddleRooflineChart *self, int width, int height)
 {
-  return heddle_plot_make (GTK_WIDGET (self), self->roofs, self->points, self->measured, width, height);
+  return heddle_plot_make (GTK_WIDGET (self), self->roofs, self->points, self->measured,
+      self->kernels != NULL ? self->kernels->longest : NULL, width, height);
 }
 
 static void
@@ -87,6 +91,7 @@ on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tool
   HeddleRooflineChart *self = HEDDLE_ROOFLINE_CHART (widget);
   HeddlePlot plot = make_plot (self, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
   const HeddleBenchResult *measured = heddle_plot_find_measured (&plot, x, y);
+  const HeddleKernelTime *kernel = heddle_plot_find_kernel (&plot, x, y);
   g_autofree char *text = NULL;
   g_autofree char *across = NULL, *up = NULL;
   double intensity, rate;
@@ -98,6 +103,12 @@ on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tool
       return TRUE;
     }
 
+  if (kernel != NULL)
+    {
+      text = heddle_kernel_list_describe (kernel);
+      gtk_tooltip_set_text (tooltip, text);
+      return TRUE;
+    }
   heddle_plot_read (&plot, x, y, &intensity, &rate);
   across = heddle_format_number (intensity, 3);
   up = heddle_format_number (rate / 1e12, 3);
@@ -216,6 +227,8 @@ heddle_roofline_chart_update (HeddleRooflineChart *self)
   g_clear_pointer (&self->roofs, g_ptr_array_unref);
   g_clear_pointer (&self->measured, g_ptr_array_unref);
   self->measured = heddle_editor_get_measured (self->editor);
+  g_clear_pointer (&self->kernels, heddle_kernel_times_free);
+  self->kernels = heddle_outlook_dup_kernels (self->outlook);
   if (machine != NULL)
     self->roofs = heddle_roofline_roofs (machine, heddle_editor_get_dtype (self->editor), &work);
   if (machine != NULL)
@@ -236,6 +249,7 @@ heddle_roofline_chart_dispose (GObject *object)
   g_clear_object (&self->editor);
   g_clear_pointer (&self->roofs, g_ptr_array_unref);
   g_clear_pointer (&self->measured, g_ptr_array_unref);
+  g_clear_pointer (&self->kernels, heddle_kernel_times_free);
   for (guint i = 0; i < HEDDLE_N_PLOT_POINTS; i++)
     clear_point (&self->points[i]);
   G_OBJECT_CLASS (heddle_roofline_chart_parent_class)->dispose (object);

@@ -28,6 +28,8 @@
 #define MAX_CEILINGS 6
 #define MAX_MEASURED 3 /* with words: the newest; the others have their tooltips */
 #define DIAMOND 6.5
+#define KERNEL_RADIUS 2.5
+#define KERNEL_REACH 7. /* of the pointer */
 
 double
 heddle_plot_x (const HeddlePlot *self, double intensity)
@@ -162,12 +164,13 @@ make_room (HeddlePlot *self, GtkWidget *widget, int width, int height)
 
 HeddlePlot
 heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *points,
-    const GPtrArray *measured, int width, int height)
+    const GPtrArray *measured, const GPtrArray *kernels, int width, int height)
 {
   double ceiling = log10 (main_ceiling (roofs)), highest = log10 (MAX (1e9, find_ceiling (roofs, NULL)));
   HeddlePlot self = { .roofs = roofs,
     .points = points,
     .measured = measured,
+    .kernels = kernels,
     .x0 = 4,
     .x1 = 12,
     .y0 = ceiling - 1.35,
@@ -179,6 +182,54 @@ heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *po
   include_points (&self);
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &self.ink);
   return self;
+}
+
+/* --- kernels --- */
+
+/* Where the dot of a kernel is; FALSE: it computes nothing, and has none. */
+static gboolean
+place_kernel (const HeddlePlot *self, const HeddleKernelTime *kernel, double *x, double *y)
+{
+  if (!(kernel->point.intensity > 0) || !(kernel->point.flops_per_s > 0))
+    return FALSE;
+  *x = CLAMP (heddle_plot_x (self, kernel->point.intensity), self->left, self->left + self->width);
+  *y = CLAMP (heddle_plot_y (self, kernel->point.flops_per_s), self->top, self->top + self->height);
+  return TRUE;
+}
+
+const HeddleKernelTime *
+heddle_plot_find_kernel (const HeddlePlot *self, double x, double y)
+{
+  const HeddleKernelTime *found = NULL;
+  double nearest = KERNEL_REACH;
+
+  for (guint i = 0; self->kernels != NULL && i < self->kernels->len; i++)
+    {
+      double at_x, at_y;
+
+      if (!place_kernel (self, self->kernels->pdata[i], &at_x, &at_y)
+          || hypot (x - at_x, y - at_y) >= nearest)
+        continue;
+      nearest = hypot (x - at_x, y - at_y);
+      found = self->kernels->pdata[i];
+    }
+  return found;
+}
+
+/* Of one kernel the point of all is its own. */
+static void
+draw_kernels (const HeddlePlot *self, cairo_t *cr)
+{
+  for (guint i = 0; self->kernels != NULL && self->kernels->len > 1 && i < self->kernels->len; i++)
+    {
+      double x, y;
+
+      if (!place_kernel (self, self->kernels->pdata[i], &x, &y))
+        continue;
+      heddle_plot_set_ink (self, cr, .5);
+      cairo_arc (cr, x, y, KERNEL_RADIUS, 0, 2 * G_PI);
+      cairo_fill (cr);
+    }
 }
 
 /* --- text --- */
@@ -423,6 +474,7 @@ heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
   cairo_clip (cr);
   draw_roofs (self, widget, cr);
   cairo_restore (cr);
+  draw_kernels (self, cr);
   heddle_plot_draw_points (self, widget, cr);
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "app/editor/kernel-times.h"
 #include "derive/report/roofline.h"
 
 G_BEGIN_DECLS
@@ -29,6 +30,7 @@ typedef struct
   GPtrArray *roofs; /* of HeddleRoof; not held */
   const HeddlePlotPoint *points; /* HEDDLE_N_PLOT_POINTS of them; not held */
   const GPtrArray *measured; /* of HeddleBenchResult; not held */
+  const GPtrArray *kernels; /* of HeddleKernelTime; not held; or NULL */
   double x0, x1, y0, y1;
   double left, top, width, height;
   double right; /* for the names of ceilings; */
@@ -38,9 +40,9 @@ typedef struct
   GdkRGBA ink;
 } HeddlePlot;
 
-/* Chooses the window so that the roofs' corners and all points are in it. */
+/* Chooses the window so that the roofs' corners and all points are in it; kernels that lie farther off stand at its edge. */
 HeddlePlot heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePlotPoint *points,
-    const GPtrArray *measured, int width, int height);
+    const GPtrArray *measured, const GPtrArray *kernels, int width, int height);
 /* Draws axes, roofs and points with @cr, in px of @widget. */
 void heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
 /* What is at a place of the widget. */
@@ -58,6 +60,8 @@ PangoLayout *heddle_plot_new_text (GtkWidget *widget, const char *text, double s
 
 /* The measurement whose mark is at a place of the widget; NULL: none. */
 const HeddleBenchResult *heddle_plot_find_measured (const HeddlePlot *self, double x, double y);
+/* The kernel whose dot is at a place of the widget; NULL: none. */
+const HeddleKernelTime *heddle_plot_find_kernel (const HeddlePlot *self, double x, double y);
 /* Draws the points, the paths between them and the newest measurements, with words that avoid one another. */
 void heddle_plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
 

@@ -135,6 +135,7 @@ heddle_editor_finalize (GObject *object)
   g_clear_pointer (&self->default_gpu, g_free);
   g_clear_pointer (&self->machines, g_ptr_array_unref);
   g_clear_pointer (&self->measured, g_ptr_array_unref);
+  g_clear_pointer (&self->warmth, g_hash_table_unref);
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   G_OBJECT_CLASS (heddle_editor_parent_class)->finalize (object);
 }
@@ -143,7 +144,7 @@ static void
 heddle_editor_class_init (HeddleEditorClass *class)
 {
   static const char *const names[]
-      = { "changed", "selection-changed", "derivation-changed", "preview-changed", "measured" };
+      = { "changed", "selection-changed", "derivation-changed", "preview-changed", "measured", "warmth-changed" };
 
   G_OBJECT_CLASS (class)->finalize = heddle_editor_finalize;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

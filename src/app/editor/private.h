@@ -19,6 +19,7 @@ enum
   DERIVATION_CHANGED,
   PREVIEW_CHANGED,
   MEASURED,
+  WARMTH_CHANGED,
   MESSAGE,
   HEDDLE_EDITOR_N_SIGNALS
 };
@@ -77,6 +78,9 @@ struct _HeddleEditor
   HeddleRefusal *refusal;
 
   GPtrArray *measured; /* of HeddleBenchResult */
+
+  GHashTable *warmth; /* of double: the seconds of what is on the canvas, by id; NULL: they are not shown */
+  double most_warmth; /* of them */
 };
 
 G_END_DECLS
