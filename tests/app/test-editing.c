@@ -15,6 +15,7 @@
 #include "app/window/find-bar.h"
 #include "app/equations/equation-bar.h"
 #include "app/equations/equation-completion.h"
+#include "app/edits/move.h"
 #include "app/window/window.h"
 #include "diagram/document/document.h"
 #include "diagram/document/ornament.h"
@@ -370,6 +371,33 @@ test_command (void)
   robot_close (window);
 }
 
+/* Other programs call tidying laying out or arranging: it is found by these words first. */
+static void
+test_command_by_other_words (void)
+{
+  static const char *const words[] = { "layout", "arrange" };
+  HeddleWindow *window = robot_open (ATTENTION);
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      const HeddleOperation *first = g_ptr_array_index (diagram_of (window)->operations, 0);
+
+      heddle_editor_select (editor_of (window), first->id);
+      heddle_edits_nudge_selection (editor_of (window), 40, 30, NULL);
+      gtk_widget_grab_focus (canvas_of (window));
+      key (window, GDK_KEY_p, CONTROL | SHIFT);
+      robot_until (find_palette () != NULL && gtk_widget_get_mapped (GTK_WIDGET (find_palette ())));
+      robot_settle (GTK_WIDGET (find_palette ()));
+      robot_type (GTK_WIDGET (find_palette ()), words[i]);
+      key (window, GDK_KEY_Return, 0);
+      robot_until (find_palette () == NULL);
+      robot_until (
+          g_strcmp0 (heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window))), "Tidy")
+          == 0);
+    }
+  robot_close (window);
+}
+
 /* What the menu does not have is found as well: whatever has keys is a command. */
 static void
 test_command_of_keys (void)
@@ -449,6 +477,7 @@ main (int argc, char **argv)
   g_test_add_func ("/editing/duplicate", test_duplicate);
   g_test_add_func ("/editing/find", test_find);
   g_test_add_func ("/editing/command", test_command);
+  g_test_add_func ("/editing/command-by-other-words", test_command_by_other_words);
   g_test_add_func ("/editing/command-of-keys", test_command_of_keys);
   g_test_add_func ("/editing/completion", test_completion);
   g_test_add_func ("/editing/fix", test_fix);

@@ -48,6 +48,32 @@ command_of (GtkListBoxRow *row)
   return g_object_get_data (G_OBJECT (row), "command");
 }
 
+/* By which other words a command is looked for: what programs like this one call it. */
+static const struct
+{
+  const char *action, *words;
+} others[] = {
+  { "win.tidy", N_ ("layout, arrange, clean up") },
+  { "win.fit", N_ ("zoom to all, whole figure") },
+  { "win.group", N_ ("function, component, module") },
+  { "win.export", N_ ("save figure, picture, PDF, SVG, PNG") },
+  { "win.derivation-open", N_ ("levels, roofline, performance") },
+};
+
+/* What is compared with what is typed: its name, and the other words for it. */
+static char *
+fold_with_words (const char *title, const char *action)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_str_equal (others[i].action, action))
+      {
+        g_autofree char *all = g_strdup_printf ("%s, %s", title, _ (others[i].words));
+
+        return heddle_fold_case (all);
+      }
+  return heddle_fold_case (title);
+}
+
 /* Whether the letters of @needle come in @text, in their order. */
 static gboolean
 has_letters (const char *text, const char *needle)
@@ -207,7 +233,7 @@ add_command (
 
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   command->title = plain (label);
-  command->folded = heddle_fold_case (command->title);
+  command->folded = fold_with_words (command->title, action);
   command->action = g_strdup (action);
   command->target = target != NULL ? g_variant_ref_sink (target) : NULL;
   title = gtk_label_new (command->title);
