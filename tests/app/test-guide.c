@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "app/edits/move.h"
 #include "app/derivation/pane.h"
 #include "app/equations/equation-bar.h"
 #include "app/guide/help-window.h"
@@ -146,6 +148,28 @@ test_header (void)
   g_assert_true (g_str_has_suffix (adw_tab_page_get_title (tab), "…"));
   g_assert_cmpstr (adw_tab_page_get_tooltip (tab), ==, "sequence-parallel-attention.ncd");
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "sequence-parallel-attention.ncd");
+  robot_close (window);
+}
+
+/* However short the name is, the dot that says that it is not saved stands beside it. */
+static void
+test_unsaved_dot (void)
+{
+  HeddleWindow *window = robot_open ("examples/repeat.ncd");
+  graphene_rect_t dot, title;
+  int width;
+
+  heddle_editor_select (heddle_window_get_editor (window),
+      ((HeddleOperation *) heddle_editor_get_diagram (heddle_window_get_editor (window))
+              ->operations->pdata[0])
+          ->id);
+  heddle_edits_delete_selection (heddle_window_get_editor (window));
+  robot_until (gtk_widget_get_mapped (window->unsaved_dot) && gtk_widget_get_width (window->unsaved_dot) > 0);
+  robot_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_compute_bounds (window->unsaved_dot, GTK_WIDGET (window), &dot));
+  g_assert_true (gtk_widget_compute_bounds (window->title, GTK_WIDGET (window), &title));
+  pango_layout_get_pixel_size (gtk_label_get_layout (GTK_LABEL (window->title)), &width, NULL);
+  g_assert_cmpfloat (title.origin.x + (title.size.width - width) / 2 - dot.origin.x - dot.size.width, <, 20);
   robot_close (window);
 }
 
@@ -487,6 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/guide/no-shortcut-twice", test_no_shortcut_twice);
   g_test_add_func ("/guide/tooltips", test_tooltips);
   g_test_add_func ("/guide/header", test_header);
+  g_test_add_func ("/guide/unsaved-dot", test_unsaved_dot);
   g_test_add_func ("/guide/names-of-signs", test_names_of_signs);
   g_test_add_func ("/guide/examples", test_examples);
   g_test_add_data_func ("/guide/help-pages", "", test_help_pages);

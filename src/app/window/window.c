@@ -30,6 +30,8 @@
 #include "app/window/window.h"
 #include "diagram/document/document.h"
 
+#define TITLE_CHARS 12 /* of a title at least: the buttons give way first */
+
 G_DEFINE_FINAL_TYPE (HeddleWindow, heddle_window, ADW_TYPE_APPLICATION_WINDOW)
 
 static void
@@ -57,6 +59,19 @@ folder_of (GFile *file)
   return g_steal_pointer (&path);
 }
 
+/* Of a long title some letters stay whatever else there is; a short one takes no more than it is long, so that the dot stands beside it. */
+static void
+keep_room (GtkLabel *label, const char *title)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (label), title);
+  const gboolean is_short = g_utf8_strlen (title, -1) <= TITLE_CHARS;
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  gtk_label_set_width_chars (label, is_short ? -1 : TITLE_CHARS);
+  gtk_widget_set_size_request (GTK_WIDGET (label), is_short ? width + 1 : -1, -1);
+}
+
 void
 heddle_window_update_title (HeddleWindow *self)
 {
@@ -66,6 +81,7 @@ heddle_window_update_title (HeddleWindow *self)
   g_autofree char *folder = file != NULL ? folder_of (file) : NULL;
 
   gtk_label_set_text (GTK_LABEL (self->title), title);
+  keep_room (GTK_LABEL (self->title), title);
   gtk_label_set_text (GTK_LABEL (self->subtitle), folder != NULL ? folder : "");
   gtk_widget_set_visible (self->subtitle, folder != NULL);
   gtk_widget_set_visible (
