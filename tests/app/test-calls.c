@@ -179,6 +179,40 @@ test_within (void)
   robot_close (window);
 }
 
+/* It goes with the click. */
+static void
+click_crumb (GtkWidget *crumb)
+{
+  robot_move (crumb, gtk_widget_get_width (crumb) / 2., gtk_widget_get_height (crumb) / 2.);
+  robot_press ();
+  robot_release ();
+}
+
+/* The way to a definition stands above it, and each name on it leads back. */
+static void
+test_breadcrumbs (void)
+{
+  HeddleWindow *window = robot_open (DECODER);
+  GtkWidget *crumbs = robot_find (GTK_WIDGET (window), GTK_TYPE_BOX, "breadcrumbs", NULL), *middle = NULL;
+
+  g_assert_false (gtk_widget_get_visible (crumbs));
+  open_call (window, "Z");
+  open_call (window, "A");
+  g_assert_cmpstr (shown (window), ==, "attend");
+  robot_until (gtk_widget_get_mapped (crumbs));
+  robot_settle (GTK_WIDGET (window));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_last_child (crumbs))), ==, "attend");
+  middle = gtk_widget_get_prev_sibling (gtk_widget_get_prev_sibling (gtk_widget_get_last_child (crumbs)));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (middle)))), ==, "layer");
+  click_crumb (middle);
+  robot_until (g_str_equal (shown (window), "layer"));
+  robot_settle (GTK_WIDGET (window));
+  click_crumb (gtk_widget_get_first_child (crumbs));
+  robot_until (g_str_equal (shown (window), "decoder-transformer"));
+  g_assert_false (gtk_widget_get_visible (crumbs));
+  robot_close (window);
+}
+
 /* The search runs beside the window, which can give it up; left alone it labels the definitions. */
 static void
 test_suggest (void)
@@ -256,6 +290,7 @@ main (int argc, char *argv[])
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/calls/whole", test_whole);
   g_test_add_func ("/calls/within", test_within);
+  g_test_add_func ("/calls/breadcrumbs", test_breadcrumbs);
   g_test_add_func ("/calls/suggest", test_suggest);
   g_test_add_func ("/calls/opaque", test_opaque);
   g_test_add_func ("/calls/nothing", test_nothing);

@@ -143,8 +143,8 @@ heddle_editor_finalize (GObject *object)
 static void
 heddle_editor_class_init (HeddleEditorClass *class)
 {
-  static const char *const names[]
-      = { "changed", "selection-changed", "derivation-changed", "preview-changed", "measured", "warmth-changed" };
+  static const char *const names[] = { "changed", "selection-changed", "derivation-changed",
+    "preview-changed", "measured", "warmth-changed" };
 
   G_OBJECT_CLASS (class)->finalize = heddle_editor_finalize;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -316,6 +316,41 @@ heddle_editor_go_back (HeddleEditor *self)
   self->diagram_id = before->id;
   self->opened_by = NULL;
   update (self);
+}
+
+GArray *
+heddle_editor_list_path (HeddleEditor *self)
+{
+  const HeddleDiagram *first = NULL;
+  GArray *path = heddle_ids_new ();
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self), path);
+
+  first = heddle_snapshot_get_diagram (self->snapshot, NULL);
+  if (first != NULL)
+    heddle_ids_append (path, first->id);
+  for (guint i = 0; i <= self->opened_from->len; i++)
+    {
+      const char *id
+          = i < self->opened_from->len ? heddle_ids_index (self->opened_from, i) : self->diagram_id;
+
+      if (!heddle_ids_contain (path, id) && heddle_snapshot_get_diagram_by_id (self->snapshot, id) != NULL)
+        heddle_ids_append (path, id);
+    }
+  return path;
+}
+
+void
+heddle_editor_go_back_to (HeddleEditor *self, const char *diagram)
+{
+  g_autoptr (GArray) path = NULL;
+
+  g_return_if_fail (HEDDLE_IS_EDITOR (self));
+
+  path = heddle_editor_list_path (self);
+  while (
+      heddle_ids_contain (path, diagram) && self->diagram_id != diagram && heddle_editor_can_go_back (self))
+    heddle_editor_go_back (self);
 }
 
 guint

@@ -55,6 +55,11 @@ void heddle_editor_open_call (HeddleEditor *self, const HeddleOperation *call);
 gboolean heddle_editor_can_go_back (HeddleEditor *self);
 /* Shows the diagram that the present one was opened from, or the first one where that is gone. */
 void heddle_editor_go_back (HeddleEditor *self);
+/* Returns the ids of the diagrams through which the one shown was opened, the first one first and the one shown last. The caller owns the
+ * array. */
+GArray *heddle_editor_list_path (HeddleEditor *self);
+/* Goes back to one of them; nothing happens where it is none. */
+void heddle_editor_go_back_to (HeddleEditor *self, const char *diagram);
 /* One named, revertible change: see heddle_document_edit (). A failure is also said in a "message" when @error is NULL. */
 gboolean heddle_editor_edit (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit,
     gpointer data, GError **error);

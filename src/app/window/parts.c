@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/window/actions.h"
+#include "app/window/breadcrumbs.h"
 #include "app/window/close.h"
 #include "app/window/guide.h"
 #include "app/window/insert.h"
@@ -22,6 +23,7 @@ heddle_window_new (GtkApplication *application)
   heddle_window_pages_init (self);
   heddle_window_close_init (self);
   heddle_window_actions_init (self);
+  heddle_window_breadcrumbs_init (self);
   heddle_window_guide_init (self);
   heddle_window_insert_init (self);
   heddle_window_open_init (self);

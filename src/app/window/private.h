@@ -14,7 +14,7 @@ struct _HeddleWindow
   HeddleEditor *editor;
 
   AdwToastOverlay *toasts;
-  GtkWidget *unsaved_dot, *title, *subtitle;
+  GtkWidget *unsaved_dot, *title, *subtitle, *breadcrumbs;
   GtkWidget *back_button, *undo_button, *redo_button, *menu_button, *view_button;
   GtkWidget *notices, *tab_bar, *tab_view;
   GtkWidget *pages, *start_page;

@@ -259,6 +259,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, HeddleWindow, title);
   gtk_widget_class_bind_template_child (class, HeddleWindow, subtitle);
   gtk_widget_class_bind_template_child (class, HeddleWindow, back_button);
+  gtk_widget_class_bind_template_child (class, HeddleWindow, breadcrumbs);
   gtk_widget_class_bind_template_child (class, HeddleWindow, undo_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, redo_button);
   gtk_widget_class_bind_template_child (class, HeddleWindow, menu_button);
