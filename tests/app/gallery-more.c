@@ -7,6 +7,8 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
+#include "app/derivation/kernel-list.h"
+#include "app/derivation/pane.h"
 #include "app/derivation/actions.h"
 #include "app/derivation/figure-strip.h"
 #include "app/derivation/level-half.h"
@@ -134,6 +136,38 @@ explain (const char *name)
   gtk_menu_button_popup (GTK_MENU_BUTTON (button));
   gallery_take (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))), name);
   gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
+  robot_close (window);
+}
+
+/* Each kernel's time, and all of it as warmth, with the tooltip of the button that shows it. */
+static void
+kernels_by_time (const char *name)
+{
+  HeddleWindow *window = gallery_open_attention ();
+  GtkWidget *list = robot_find (window->drawer, HEDDLE_TYPE_KERNEL_LIST, NULL, NULL), *each;
+
+  heddle_derivation_pane_set_open (
+      HEDDLE_DERIVATION_PANE (robot_find (GTK_WIDGET (window), HEDDLE_TYPE_DERIVATION_PANE, NULL, NULL)),
+      TRUE);
+  robot_until (heddle_kernel_list_has_many (HEDDLE_KERNEL_LIST (list)));
+  each = robot_find (window->drawer, GTK_TYPE_TOGGLE_BUTTON, NULL, gettext ("The time of each kernel"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (each), TRUE);
+  gtk_toggle_button_set_active (
+      GTK_TOGGLE_BUTTON (robot_find (list, GTK_TYPE_TOGGLE_BUTTON, "warmth", NULL)), TRUE);
+  gallery_take (GTK_WIDGET (window), name);
+  robot_close (window);
+}
+
+/* A definition of a definition, with the way to it. */
+static void
+within_definition (const char *name)
+{
+  HeddleWindow *window = gallery_open ("examples/decoder-transformer.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+
+  for (guint i = 0; i < 2; i++)
+    heddle_editor_open_call (editor, heddle_editor_get_diagram (editor)->operations->pdata[0]);
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
@@ -315,6 +349,8 @@ const GalleryState gallery_more[] = {
   { "links", links },
   { "measured", measured },
   { "explain", explain },
+  { "kernels-by-time", kernels_by_time },
+  { "within-definition", within_definition },
   { "refused", refused },
   { "remedies", remedies },
   { "find", find },

@@ -544,8 +544,7 @@ place_nodes (HeddleLayout *self, int t)
     }
 }
 
-/* The room for the operations of stage @t: a scale that may reach over what follows takes none, and what was moved to the right all up to
- * its new place, so that what follows gives way. */
+/* The room for the operations of stage @t. A scale that may reach over what follows takes none; for what was moved it gives way. */
 static double
 operations_width (const HeddleLayout *self, const Needs *needs, int t)
 {
@@ -557,8 +556,8 @@ operations_width (const HeddleLayout *self, const Needs *needs, int t)
       const HeddleFigureNode *node = nodes->pdata[i];
       const gboolean over = node->attached_width <= 0. || heddle_layout_reaches_over (self, node);
       const double own = node->width + (over ? 0. : node->attached_width + HEDDLE_ATTACHED_GAP);
-      width = MAX (width, own > needs[t].bare ? needs[t].operations : 0.);
-      width = MAX (width, node->dx > 0. ? node->dx + own : 0.);
+      const double moved = node->dx > 0. ? node->dx + own : 0.;
+      width = MAX (width, MAX (moved, own > needs[t].bare ? needs[t].operations : 0.));
     }
   return width;
 }
