@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "app/editor/editor.h"
+#include "app/widgets/tooltip.h"
 #include "app/window/breadcrumbs.h"
 #include "app/window/private.h"
 #include "diagram/document/document.h"
@@ -49,6 +50,7 @@ add (HeddleWindow *self, const char *id, gboolean last)
   else
     {
       gtk_button_set_child (GTK_BUTTON (crumb), new_name (name));
+      heddle_accessible_name_set (crumb, name);
       gtk_widget_add_css_class (crumb, "flat");
       g_object_set_data (G_OBJECT (crumb), "diagram", (gpointer) id);
       g_signal_connect_object (crumb, "clicked", G_CALLBACK (on_crumb), self, 0);
