@@ -846,6 +846,9 @@ test_explanation (void)
                && gtk_widget_get_mapped (explain) && gtk_widget_get_height (explain) > 0);
   g_assert_cmpint (gtk_widget_get_height (explain), >, 500);
   g_assert_cmpint (gtk_widget_get_height (gtk_widget_get_ancestor (explain, GTK_TYPE_POPOVER)), <, 500);
+  gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (explain, GTK_TYPE_POPOVER)));
+  robot_until (!gtk_widget_get_mapped (explain));
+  robot_settle (GTK_WIDGET (window));
   robot_close (window);
 }
 
