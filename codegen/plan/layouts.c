@@ -79,14 +79,15 @@ take_kernel (Part *self, const HeddlePlan *plan, const HeddleDiagram *diagram, c
 {
   self->kernel = kernel;
   self->seconds
-      = heddle_plan_seconds_of (plan, diagram, kernel) + heddle_plan_sector_seconds (plan, diagram, kernel);
+      = heddle_plan_price_of (plan, diagram, kernel) + heddle_plan_sector_seconds (plan, diagram, kernel);
   for (guint i = 0; i < kernel->labels->len; i++)
     g_ptr_array_add (self->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, i)));
 }
 
-/* The same operations as a kernel of @diagram, with the labels that are fastest there; infinite seconds: it is none. */
+/* The same operations as a kernel of @diagram, with @labels (NULL: those that a plan finds there); infinite seconds: it is none. */
 static Part *
-part_again (const Layouts *self, const HeddleDiagram *diagram, const GArray *operations)
+part_with (
+    const Layouts *self, const HeddleDiagram *diagram, const GArray *operations, const GPtrArray *labels)
 {
   Part *part = part_new (operations);
   HeddleSchedule *schedule = heddle_schedule_new (diagram->id);
@@ -94,12 +95,32 @@ part_again (const Layouts *self, const HeddleDiagram *diagram, const GArray *ope
 
   part->seconds = INFINITY;
   g_array_append_vals (region->operations, operations->data, operations->len);
-  if (isfinite (heddle_plan_price_region (diagram, schedule, region, self->plan, self->cancellable)))
+  for (guint i = 0; labels != NULL && i < labels->len; i++)
+    g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (labels, i)));
+  if (labels != NULL
+      || isfinite (heddle_plan_price_region (diagram, schedule, region, self->plan, self->cancellable)))
     part->derivation = heddle_plan_derive (diagram, schedule, region, self->plan, self->cancellable, NULL);
   heddle_schedule_free (schedule);
   if (part->derivation != NULL && part->derivation->kernels->len == 1)
     take_kernel (part, self->plan, diagram, g_ptr_array_index (part->derivation->kernels, 0));
   return part;
+}
+
+/* The same with the labels that @before has, or those that a plan finds there, whichever are faster. */
+static Part *
+part_again (const Layouts *self, const HeddleDiagram *diagram, const Part *before)
+{
+  Part *found = part_with (self, diagram, before->operations, NULL);
+  Part *kept = before->labels->len > 0 ? part_with (self, diagram, before->operations, before->labels) : NULL;
+
+  if (kept != NULL && kept->seconds <= found->seconds)
+    {
+      part_free (found);
+      return kept;
+    }
+  if (kept != NULL)
+    part_free (kept);
+  return found;
 }
 
 /* --- a change --- */
@@ -168,7 +189,7 @@ price (Change *self, const Layouts *layouts, guint place)
   for (guint i = 0; i < layouts->parts->len; i++)
     if (i == place || touches (self->diagram, part_at (layouts, i), self->values))
       {
-        add_part (self, part_again (layouts, self->diagram, part_at (layouts, i)->operations), i);
+        add_part (self, part_again (layouts, self->diagram, part_at (layouts, i)), i);
         self->gain += part_at (layouts, i)->seconds;
       }
   for (guint i = 0; i < self->parts->len; i++)
@@ -177,7 +198,7 @@ price (Change *self, const Layouts *layouts, guint place)
 
       if (part->kernel == NULL && g_array_index (self->places, guint, i) == G_MAXUINT)
         {
-          self->parts->pdata[i] = part_again (layouts, self->diagram, part->operations);
+          self->parts->pdata[i] = part_again (layouts, self->diagram, part);
           part_free (part);
         }
       self->gain -= ((const Part *) g_ptr_array_index (self->parts, i))->seconds;

@@ -165,6 +165,16 @@ derive_searched (
   return derivation;
 }
 
+/* What is suggested may lay arrays out otherwise: the plan is then of the diagram that has them so. */
+static void
+take_laid (HeddlePlan *self)
+{
+  if (self->derivation == NULL || self->derivation->laid == NULL)
+    return;
+  heddle_diagram_free (self->diagram);
+  self->diagram = heddle_diagram_copy (self->derivation->laid);
+}
+
 /* A softmax or a norm that fits no memory is written out, and what it is made of then goes through in pieces. */
 static gboolean
 derive_plan (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
@@ -179,7 +189,10 @@ derive_plan (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *can
       self->derivation = derive_best (self->diagram, schedule, self, cancellable, &why);
     }
   if (self->thorough)
-    self->derivation = derive_searched (self, schedule, self->derivation, cancellable);
+    {
+      self->derivation = derive_searched (self, schedule, self->derivation, cancellable);
+      take_laid (self);
+    }
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   if (self->derivation == NULL)

@@ -283,9 +283,19 @@ element_cycles (const HeddleTileProgram *self, const HeddleTensorTile *tile, dou
   return ELEMENT_CYCLES + ELEMENT_WAIT / n / heddle_tile_threads (self);
 }
 
-/* Cycles for what is copied element by element, or made wider on its way, in each step or once. @odd: rows that begin at no 16 bytes, too. */
+/* Whether threads pick the elements of a tile. @clock: for the clock, which counts rows that begin at no 16 bytes, too, but nothing that is made wider on its way:
+ * how much of that is hidden was not measured. */
+static gboolean
+is_picked (const HeddleTileProgram *self, const HeddleTensorTile *tile, gboolean clock)
+{
+  if (tile->place != HEDDLE_TILE_SHARED)
+    return FALSE;
+  return !tile->vectors || (clock ? heddle_tile_by_elements (self, tile->buffer) : tile->widened != NULL);
+}
+
+/* Cycles for what threads pick, in each step or once. */
 static double
-picked (const HeddleTileProgram *self, gboolean streamed, double n, gboolean odd)
+picked (const HeddleTileProgram *self, gboolean streamed, double n, gboolean clock)
 {
   double cycles = 0;
 
@@ -293,9 +303,7 @@ picked (const HeddleTileProgram *self, gboolean streamed, double n, gboolean odd
     {
       const HeddleTensorTile *tile = heddle_tile_at (self, i);
 
-      if (tile->place == HEDDLE_TILE_SHARED && (tile->point >= 0) == streamed
-          && (!tile->vectors || tile->widened != NULL
-              || (odd && heddle_tile_by_elements (self, tile->buffer))))
+      if ((tile->point >= 0) == streamed && is_picked (self, tile, clock))
         cycles += element_cycles (self, tile, n) * (double) (tile->taps * tile->n_down * tile->n_along);
     }
   return cycles;

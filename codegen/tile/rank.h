@@ -15,7 +15,7 @@ double heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMa
 /* What share of the rate of the tensor cores its products reach, of the type that they multiply: less than 1 where the
  * machine has faster instructions, and where tiles are rounded up to what an instruction takes. */
 double heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMachine *machine);
-/* Seconds in which the threads copy tiles element by element, or make what they copy wider, with all multiprocessors busy. */
+/* Seconds in which the threads copy tiles element by element, with all multiprocessors busy. */
 double heddle_tile_program_copy_seconds (const HeddleTileProgram *self, const HeddleMachine *machine);
 /* Whether warpgroups multiply a factor that threads make of what each step brings, as a norm's: products wait for that. */
 gboolean heddle_tile_program_changes_factor (const HeddleTileProgram *self);

@@ -18,6 +18,7 @@
 #include "derive/kernel/divisors.h"
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
+#include "derive/report/chains.h"
 #include "derive/report/layouts.h"
 #include "derive/stream/stream-kind.h"
 #include "derive/suggest/fusion.h"
@@ -189,6 +190,32 @@ print_recomputed (const HeddleDiagram *diagram, const HeddleKernel *kernel)
   g_print (_ ("  again     %s worked out here, not read\n"), text);
 }
 
+/* A sum over products of three arrays or more could be products of two. */
+static void
+print_chain (const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  const HeddleOperation *chain = heddle_kernel_find_chain (diagram, kernel);
+  g_autofree char *name = chain != NULL ? heddle_diagram_value_label (diagram, chain->result) : NULL;
+
+  if (chain != NULL)
+    g_print (_ ("  hint      %s sums over products of %u arrays; “heddle rewrite FILE split-contractions” "
+                "makes products "
+                "of two of it, which take fewer multiplications\n"),
+        name, chain->operands->len);
+}
+
+/* So much of the time goes into copies of single elements that another order of the array is worth a kernel. */
+#define MUCH_COPIED .1
+
+static void
+print_copies (const HeddleKernel *kernel)
+{
+  if (kernel->parts[HEDDLE_TIME_COPIES] > MUCH_COPIED * kernel->expected_s)
+    g_print (_ ("  hint      “heddle optimise” has such arrays copied into an order that is read in whole "
+                "pieces, where that "
+                "is faster\n"));
+}
+
 static void
 print_kernel (const HeddleDerived *self, const HeddleDiagram *whole, const HeddleKernel *kernel)
 {
@@ -226,6 +253,7 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *whole, const Heddl
     g_print (_ ("  limit     %s\n"), kernel->binding);
   if (kernel->runner_up != NULL)
     g_print (_ ("  runner-up %s\n"), kernel->runner_up);
+  print_chain (diagram, kernel);
   if (!kernel->fits)
     print_misfit (self->machine, kernel);
   print_registers (kernel);
@@ -238,6 +266,7 @@ print_kernel (const HeddleDerived *self, const HeddleDiagram *whole, const Heddl
     {
       print_time (kernel);
       print_parts (kernel);
+      print_copies (kernel);
     }
   heddle_form_print (diagram, self->machine, kernel, self->hierarchy);
 }

@@ -22,8 +22,9 @@ LENGTHS = (512, 2048, 16384)
 
 # Kernels that take so many times as long as others are as good.
 ALIKE = 1.02
-# What is made where nothing is asked for is of another diagram: a product of three factors is made in two steps, and places of arrays are left out.
-OTHERWISE = ("matrix-chain", "offloaded-decode")
+# What is made where nothing is asked for is of another diagram: a product of three factors is made in two steps, places of arrays are left out, and inputs
+# are copied into another order first.
+OTHERWISE = ("matrix-chain", "offloaded-decode", "grouped-query-attention")
 
 # Not for the tensor cores: it is done in registers, by plain arithmetic.
 PRODUCT = """A : f32[a={n}, k={n}]

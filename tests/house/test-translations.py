@@ -51,6 +51,11 @@ def unmarked_in_template(text):
             if name in READ_PROPERTIES and WORD.search(value) and "translatable=" not in marks]
 
 
+def indented_in_template(text):
+    """Texts of several lines that were moved to the right with the template: a person would see the spaces."""
+    return [value for name, _marks, value in PROPERTY.findall(text) if name in READ_PROPERTIES and re.search(r"\n[ \t]", value)]
+
+
 def arguments_at(text, start):
     """The text between a call's parentheses; `start` is behind the opening one."""
     depth, at = 1, start
@@ -75,6 +80,9 @@ def unmarked_in_code(text):
 def check_marks(tap, root):
     assert unmarked_in_code('gtk_label_new ("Two Words"); g_menu_append (m, _ ("_Save"), "win.save");') == ["Two Words"]
     assert unmarked_in_template('<property name="label">Save</property><property name="icon-name">document-save</property>') == ["Save"]
+    assert indented_in_template('<property name="label">one\n  two</property>') == ["one\n  two"]
+    indented = [f"{path.name}: “{text}”" for path in sorted((root / "ui").rglob("*.ui")) for text in indented_in_template(path.read_text(encoding="utf-8"))]
+    tap.check("/translations/indented", "; ".join(indented) or None)
     for folder, suffix, find in (("ui", "*.ui", unmarked_in_template), ("src/app", "*.c", unmarked_in_code)):
         found = [f"{path.relative_to(root)}: “{text}”" for path in sorted((root / folder).rglob(suffix))
                  for text in find(path.read_text(encoding="utf-8"))]

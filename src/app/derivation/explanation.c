@@ -21,6 +21,7 @@
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
+#include "derive/report/chains.h"
 #include "derive/report/forecast.h"
 #include "derive/report/layouts.h"
 #include "diagram/document/schedule.h"
@@ -144,6 +145,20 @@ add_kernel (
     add_capacity (text, kernel, machine);
 }
 
+/* A sum over products of three arrays or more could be products of two. */
+static void
+add_chain (GString *text, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  const HeddleOperation *chain = heddle_kernel_find_chain (diagram, kernel);
+  g_autofree char *name = chain != NULL ? heddle_diagram_value_label (diagram, chain->result) : NULL;
+
+  if (chain != NULL)
+    g_string_append_printf (text,
+        _ (" %s sums over products of %u arrays. Rewritten as products of two, it takes fewer "
+           "multiplications."),
+        name, chain->operands->len);
+}
+
 static void
 add_kernels (GString *text, const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleDerivation *suggested, const HeddleMachine *machine)
@@ -162,6 +177,7 @@ add_kernels (GString *text, const HeddleDiagram *diagram, const HeddleDerivation
               ? g_ptr_array_index (suggested->kernels, i)
               : NULL,
           machine);
+      add_chain (text, heddle_derivation_diagram (derivation, diagram), kernel);
       if (layouts != NULL)
         g_string_append_printf (text,
             _ (" Its results lie in memory as %s, in the order in which other kernels read them."), layouts);

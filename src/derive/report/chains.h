@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "derive/kernel/derived-kernel.h"
+#include "diagram/graph/diagram.h"
+
+G_BEGIN_DECLS
+
+/* Returns the first operation of the kernel that sums over products of three arrays or more, owned by @diagram; NULL: there is none. Done at once, each
+ * term is multiplied out; the rewrite split-contractions makes products of two of it, which take fewer multiplications. */
+const HeddleOperation *heddle_kernel_find_chain (const HeddleDiagram *diagram, const HeddleKernel *kernel);
+
+G_END_DECLS
