@@ -123,9 +123,10 @@ map_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 
 /* --- reductions ---------------------------------------------------------------------- */
 
-/* The axes of the result: those of the operands, without what goes and with what is made. */
+/* The axes of the result: those of the operands, without what goes and with what is made. @joined: the axis that goes in all arguments of a concatenation, or
+ * NULL. */
 static void
-collect_axes (HeddleEqTree *self)
+collect_axes (HeddleEqTree *self, const char *joined)
 {
   HeddleOperationForm form = self->kind->form;
   const HeddleEqTree *first = g_ptr_array_index (self->operands, 0);
@@ -136,6 +137,8 @@ collect_axes (HeddleEqTree *self)
       if (heddle_ids_contain (
               ((HeddleEqTree *) g_ptr_array_index (self->operands, i))->axes, heddle_ids_index (own, j)))
         g_array_remove_index (own, j);
+  if (joined != NULL)
+    heddle_ids_append (own, joined);
   for (guint i = 0; i < (form == HEDDLE_FORM_CONCAT ? 1 : self->operands->len); i++)
     {
       const HeddleEqTree *operand = g_ptr_array_index (self->operands, i);
@@ -171,7 +174,7 @@ reduction_tree (HeddleEqScope *scope, const HeddleEqNode *node)
         return NULL;
       g_ptr_array_add (self->operands, operand);
     }
-  collect_axes (self);
+  collect_axes (self, node->joined != 0 ? scope->axes[__builtin_ctzll (node->joined)] : NULL);
   return g_steal_pointer (&self);
 }
 

@@ -53,6 +53,20 @@ reads_merged (const HeddleDiagram *diagram, const HeddleOperation *operation)
              operation->indices);
 }
 
+/* Whether an array is joined to itself: which of its axes goes shows on the left side of a statement of its own. */
+static gboolean
+joins_itself (const HeddleDiagram *diagram, const HeddleOperation *operation)
+{
+  if (operation->kind->form != HEDDLE_FORM_CONCAT)
+    return FALSE;
+  for (guint i = 1; i < operation->operands->len; i++)
+    if (!heddle_ids_same_set (
+            heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0))->axes,
+            heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, i))->axes))
+      return FALSE;
+  return TRUE;
+}
+
 /* Whether a value made by @producer can stand within the operation that reads it. A function of a function would be one function; an
  * identity vanishes; what is read twice would be computed twice. */
 static gboolean
@@ -61,7 +75,7 @@ can_stand_within (
 {
   Uses uses = { (guint) heddle_ids_find (reader->operands, producer->result), 0 };
 
-  if (producer->shared)
+  if (producer->shared || joins_itself (diagram, producer))
     return FALSE;
   if (reader->kind->form == HEDDLE_FORM_REINDEX)
     return uses.operand > 0 ? producer->kind->form == HEDDLE_FORM_REINDEX

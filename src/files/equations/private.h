@@ -117,6 +117,8 @@ struct _HeddleEqNode
   gboolean parenthesised; /* stands in parentheses of its own */
   /* set by scoping */
   guint64 free; /* the indices that occur free: bits of the scope */
+  guint64
+      joined; /* of a concatenation: the index that all arguments have and that goes; 0: each has one of its own */
   gboolean has_array; /* reads one, anywhere */
   const HeddleValue *value; /* READ */
   const char *axis; /* SIZE, INDEX: the id */
@@ -185,6 +187,7 @@ typedef struct
   const char *axes[HEDDLE_EQ_MAX_INDICES]; /* ids */
   const char *axis_names[HEDDLE_EQ_MAX_INDICES];
   guint n_axes;
+  guint64 left; /* indices of the statement's left side */
   gboolean broken; /* something it reads is broken: what is wrong with it has been said */
   const HeddleEqNode *condition; /* of the `where` whose values are being resolved, or NULL */
 } HeddleEqScope;

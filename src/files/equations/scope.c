@@ -194,7 +194,20 @@ heddle_eq_is_made (const HeddleEqNode *node, guint axis)
          || (node->operation->form == HEDDLE_FORM_SELECT && axis == 1);
 }
 
-/* What all arguments of a concatenation have is mapped; each has one index of its own besides, which goes. */
+/* The one index that all arguments have and the left side of the statement has not, where they have no other ones; 0: there is none, or several. */
+static guint64
+shared_index (const HeddleEqScope *self, const HeddleEqNode *node, guint64 common)
+{
+  guint64 inside = common & ~self->left;
+
+  for (guint i = 0; i < node->n_children; i++)
+    if (node->children[i]->free != common)
+      return 0;
+  return (inside & (inside - 1)) == 0 ? inside : 0;
+}
+
+/* What all arguments of a concatenation have is mapped; each has one index of its own besides, which goes. The same array may be joined to itself: all have one
+ * index then that the left side has not. */
 static gboolean
 join_indices (HeddleEqScope *self, HeddleEqNode *node, guint64 along)
 {
@@ -202,6 +215,12 @@ join_indices (HeddleEqScope *self, HeddleEqNode *node, guint64 along)
 
   for (guint i = 1; i < node->n_children; i++)
     common &= node->children[i]->free;
+  node->joined = shared_index (self, node, common);
+  if (node->joined != 0)
+    {
+      node->free = (common & ~node->joined) | along;
+      return TRUE;
+    }
   for (guint i = 0; i < node->n_children; i++)
     {
       guint64 own = node->children[i]->free & ~common;
@@ -309,10 +328,12 @@ gboolean
 heddle_eq_scope (HeddleEqScope *self, HeddleEqNode **root, guint64 left)
 {
   g_autoptr (GArray) bits = g_array_new (FALSE, FALSE, sizeof (guint64));
-  gboolean good = (*root)->kind == HEDDLE_EQ_CALL ? heddle_eq_scope_call (self, *root, TRUE)
-                                                  : resolve (self, *root, PLACE_VALUE);
   guint64 missing;
+  gboolean good;
 
+  self->left = left;
+  good = (*root)->kind == HEDDLE_EQ_CALL ? heddle_eq_scope_call (self, *root, TRUE)
+                                         : resolve (self, *root, PLACE_VALUE);
   if (!good || (*root)->kind == HEDDLE_EQ_CALL)
     return good;
   missing = (*root)->free & ~left;
