@@ -46,8 +46,9 @@ labels_of (const HeddleDiagram *diagram, const GArray *operations)
 static void
 list_rule (const HeddleRewriteRule *rule, const HeddleDiagram *diagram, gboolean in_json, JsonBuilder *json)
 {
+  gboolean all = TRUE;
   g_autoptr (GArray) places
-      = diagram != NULL ? heddle_diagram_rewrite_places (diagram, rule) : heddle_ids_new ();
+      = diagram != NULL ? heddle_diagram_rewrite_places (diagram, rule, &all) : heddle_ids_new ();
   g_autoptr (GPtrArray) labels = labels_of (diagram, places);
 
   if (!in_json)
@@ -63,8 +64,9 @@ list_rule (const HeddleRewriteRule *rule, const HeddleDiagram *diagram, gboolean
         g_print ("%s%s", i == 0 ? "    " : ", ", (char *) g_ptr_array_index (labels, i));
     }
   if (!in_json && labels->len > 0)
-    g_print ("\n");
+    g_print ("%s\n", all ? "" : _ (" and perhaps further ones, which were not tried"));
   json_builder_end_array (json);
+  heddle_json_bool (json, "all", all);
   json_builder_end_object (json);
 }
 

@@ -35,6 +35,16 @@ def check_places(tap, folder):
     tap.check("/rewrite/at-nothing", None if "no array “Z”" in folder.failure(1, "rewrite", "two.eq", "expand-softmax", "--at", "Z", "-o", "x.ncd") else "?")
 
 
+def check_many(tap, folder):
+    """A rule that can be followed at thousands of places is tried at as many as a person waits for, and it is told."""
+    n = 3000
+    folder.write("many.eq", "X0 : f32[a=4]\n" + "".join(f"X{i + 1}[a] = softmax[a](X{i}[a])\n" for i in range(n)))
+    rules = {rule["rule"]: rule for rule in folder.json("rewrite", "--list", "many.eq")["rules"]}
+    softmax, norms = rules["expand-softmax"], rules["expand-norms"]
+    tap.equal("/rewrite/many", (500 < len(softmax["at"]) < n, softmax["all"], norms["at"], norms["all"]), (True, False, [], True))
+    tap.check("/rewrite/many-told", None if "perhaps further ones, which were not tried" in folder.output("rewrite", "--list", "many.eq") else "not told")
+
+
 def main():
     tap, folder = Tap(), Folder()
     folder.write("softmax.eq", SOFTMAX)
@@ -47,6 +57,7 @@ def main():
     tap.equal("/rewrite/json", result, {"rules": [{"rule": "common-subexpressions", "places": 0}, {"rule": "collapse-softmax", "places": 1}]})
     tap.equal("/rewrite/back", folder.output("diff", "softmax.eq", "back.ncd"), "")
     check_places(tap, folder)
+    check_many(tap, folder)
     for name, arguments in (("rule", ("softmax.eq", "faster", "-o", "x.ncd")), ("none", ("softmax.eq", "-o", "x.ncd")),
                             ("output", ("softmax.eq", "expand-softmax"))):
         tap.check(f"/rewrite/wrong/{name}", None if "error: " in folder.failure(2, "rewrite", *arguments) else "said nothing")

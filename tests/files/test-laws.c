@@ -200,7 +200,7 @@ check_rewrites (const HeddleDiagram *diagram)
     {
       g_autoptr (HeddleDiagram) rewritten = heddle_diagram_copy (diagram);
       g_autoptr (HeddleDiagram) once = heddle_diagram_copy (diagram);
-      g_autoptr (GArray) places = heddle_diagram_rewrite_places (diagram, &rules[i]);
+      g_autoptr (GArray) places = heddle_diagram_rewrite_places (diagram, &rules[i], NULL);
 
       g_assert_true ((heddle_diagram_rewrite (rewritten, &rules[i]) > 0) == (places->len > 0));
       if (heddle_diagram_rewrite (all, &rules[i]) > 0)

@@ -278,28 +278,45 @@ heddle_diagram_rewrite_at (HeddleDiagram *diagram, const HeddleRewriteRule *rule
   return TRUE;
 }
 
+/* Objects that are copied for the places of one rule; more take longer than a person waits. */
+#define MOST_COPIED 10000000
+
 /**
  * heddle_diagram_rewrite_places:
  * @diagram: a diagram without errors
  * @rule: a rule
+ * @all: (out) (nullable): whether all operations were tried
+ *
+ * A rule that cannot be followed leaves a diagram as it is, so that a copy serves until it can.
  *
  * Returns: (transfer container) (element-type utf8): the ids of the operations at which the rule can be followed
  */
 GArray *
-heddle_diagram_rewrite_places (const HeddleDiagram *diagram, const HeddleRewriteRule *rule)
+heddle_diagram_rewrite_places (const HeddleDiagram *diagram, const HeddleRewriteRule *rule, gboolean *all)
 {
-  GArray *places;
+  g_autoptr (HeddleDiagram) tried = NULL;
+  g_autoptr (GArray) operations = NULL;
+  GArray *places = heddle_ids_new ();
+  guint64 copied = 0;
+  guint i;
 
   g_return_val_if_fail (diagram != NULL && rule != NULL, NULL);
 
-  places = list_operations (diagram);
-  for (guint i = places->len; i-- > 0;)
+  operations = list_operations (diagram);
+  for (i = 0; i < operations->len && copied < MOST_COPIED; i++)
     {
-      g_autoptr (HeddleDiagram) tried = heddle_diagram_copy (diagram);
-
-      if (!rule->rewrite (tried, heddle_ids_index (places, i)))
-        g_array_remove_index (places, i);
+      if (tried == NULL)
+        {
+          tried = heddle_diagram_copy (diagram);
+          copied += diagram->operations->len + diagram->values->len + diagram->axes->len;
+        }
+      if (!rule->rewrite (tried, heddle_ids_index (operations, i)))
+        continue;
+      heddle_ids_append (places, heddle_ids_index (operations, i));
+      g_clear_pointer (&tried, heddle_diagram_free);
     }
+  if (all != NULL)
+    *all = i == operations->len;
   return places;
 }
 
