@@ -6,6 +6,7 @@
 #include "derive/machine/machine.h"
 #include "derive/region/outside.h"
 #include "derive/region/region.h"
+#include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
@@ -135,23 +136,74 @@ operations_of_names (const HeddleDiagram *diagram, const char *names, GError **e
   return g_steal_pointer (&operations);
 }
 
+/* Operations of the statement that @operation is of, as far as no region has them (@taken). */
+static GArray *
+rest_of_statement (const HeddleDiagram *diagram, const char *operation, GHashTable *taken)
+{
+  const char *value = heddle_diagram_statement_of (diagram, operation);
+  g_autoptr (GPtrArray) statement
+      = value != NULL ? heddle_diagram_statement_operations (diagram, value) : g_ptr_array_new ();
+  GArray *operations = heddle_ids_new ();
+
+  for (guint i = 0; i < statement->len; i++)
+    {
+      const char *id = ((const HeddleOperation *) g_ptr_array_index (statement, i))->id;
+
+      if (!g_hash_table_contains (taken, id))
+        heddle_ids_append (operations, id);
+    }
+  if (!heddle_ids_contain (operations, operation))
+    heddle_ids_append (operations, operation);
+  return operations;
+}
+
+/* As heddle_schedule_fuse_operations (), which looks through all regions and operations, but of operations that no region has. */
+static void
+add_region_of (HeddleSchedule *schedule, const HeddleDiagram *diagram, const GArray *operations)
+{
+  g_autofree char *id = g_strdup_printf ("r.%u", schedule->regions->len + 1);
+  HeddleRegion *region = heddle_region_new (id);
+
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const char *own = heddle_ids_index (operations, i);
+      guint at = region->operations->len;
+
+      while (at > 0
+             && heddle_diagram_index_of_operation (diagram, heddle_ids_index (region->operations, at - 1))
+                    > heddle_diagram_index_of_operation (diagram, own))
+        at--;
+      g_array_insert_val (region->operations, at, own);
+    }
+  g_ptr_array_add (schedule->regions, region);
+  drop_recomputed (schedule, diagram, region);
+}
+
 /* One region for each statement, without labels: those there were stood on other kernels. */
 static void
 separate (HeddleSchedule *schedule, const HeddleDiagram *diagram)
 {
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, NULL);
+  g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
+  gboolean apart = TRUE; /* no region has lost an operation to another one */
+
   g_ptr_array_set_size (schedule->regions, 0);
   for (guint i = 0; i < diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
       g_autoptr (GArray) statement = NULL;
 
-      if (heddle_schedule_region_of (schedule, operation->id) != NULL)
+      if (g_hash_table_contains (taken, operation->id))
         continue;
-      statement = heddle_kernel_operations (diagram, schedule, operation->id);
-      if (!heddle_ids_contain (statement, operation->id))
-        heddle_ids_append (statement, operation->id);
-      heddle_outside_complete (diagram, statement);
-      heddle_schedule_fuse_operations (schedule, diagram, statement);
+      statement = rest_of_statement (diagram, operation->id, taken);
+      if (sizes != NULL)
+        heddle_outside_complete (diagram, sizes, statement);
+      for (guint k = 0; k < statement->len; k++)
+        apart = g_hash_table_add (taken, (gpointer) heddle_ids_index (statement, k)) && apart;
+      if (apart)
+        add_region_of (schedule, diagram, statement);
+      else
+        heddle_schedule_fuse_operations (schedule, diagram, statement);
     }
 }
 

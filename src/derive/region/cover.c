@@ -30,10 +30,10 @@ part_new (const HeddleRegion *region)
 
 /* The part an operation belongs to: that of its region, or of its statement. */
 static HeddlePart *
-get_part (GPtrArray *parts, GHashTable *by_key, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+get_part (GPtrArray *parts, GHashTable *by_key, const HeddleDiagram *diagram, GHashTable *regions,
     const HeddleOperation *operation)
 {
-  const HeddleRegion *region = schedule != NULL ? heddle_schedule_region_of (schedule, operation->id) : NULL;
+  const HeddleRegion *region = g_hash_table_lookup (regions, operation->id);
   const char *statement = region == NULL ? heddle_diagram_statement_of (diagram, operation->id) : NULL;
   gconstpointer key = region != NULL ? (gconstpointer) region : statement != NULL ? statement : operation->id;
   HeddlePart *part = g_hash_table_lookup (by_key, key);
@@ -46,16 +46,33 @@ get_part (GPtrArray *parts, GHashTable *by_key, const HeddleDiagram *diagram, co
   return part;
 }
 
+/* The region of each operation that has one: the first that does. */
+static GHashTable *
+regions_by_operation (const HeddleSchedule *schedule)
+{
+  GHashTable *regions = g_hash_table_new (NULL, NULL);
+
+  for (guint i = schedule != NULL ? schedule->regions->len : 0; i-- > 0;)
+    {
+      HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      for (guint k = 0; k < region->operations->len; k++)
+        g_hash_table_insert (regions, (gpointer) heddle_ids_index (region->operations, k), region);
+    }
+  return regions;
+}
+
 GPtrArray *
 heddle_parts_cover (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable *by_operation)
 {
   GPtrArray *parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
   g_autoptr (GHashTable) by_key = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) regions = regions_by_operation (schedule);
 
   for (guint i = 0; i < diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-      HeddlePart *part = get_part (parts, by_key, diagram, schedule, operation);
+      HeddlePart *part = get_part (parts, by_key, diagram, regions, operation);
 
       heddle_ids_append (part->operations, operation->id);
       g_hash_table_insert (by_operation, (gpointer) operation->id, part);

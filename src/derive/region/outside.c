@@ -292,11 +292,8 @@ add_makers (const HeddleDiagram *diagram, GArray *operations)
 }
 
 void
-heddle_outside_complete (const HeddleDiagram *diagram, GArray *operations)
+heddle_outside_complete (const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *operations)
 {
-  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, NULL);
-
-  while (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, NULL)
-         && add_makers (diagram, operations))
+  while (!heddle_outside_check (diagram, operations, sizes, NULL) && add_makers (diagram, operations))
     ;
 }

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /* Whether a kernel of this region leaves out what other kernels read outside as the language has it; %HEDDLE_DERIVE_ERROR_PROGRAM otherwise. */
 gboolean heddle_outside_check (
     const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes, GError **error);
-/* Adds the reads, with what stands between, whose terms outside @operations leave out: a kernel can do that only where it reads them itself. */
-void heddle_outside_complete (const HeddleDiagram *diagram, GArray *operations);
+/* Adds the reads, with what stands between, whose terms outside @operations leave out: a kernel can do that only where it reads them itself. @sizes: those
+ * of the diagram. */
+void heddle_outside_complete (const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *operations);
 
 G_END_DECLS

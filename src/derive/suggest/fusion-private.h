@@ -22,6 +22,7 @@ typedef struct
   guint64 forbidden; /* a kernel that is not to be; 0: none */
   GHashTable *leasts; /* set -> double: no kernel of it costs less */
   gboolean cut_short;
+  guint priced; /* kernels, in the windows that are done */
 } HeddleFusionSearch;
 
 G_END_DECLS

@@ -34,6 +34,8 @@
 #define MAX_WORK 400000
 /* Kernels priced, beyond which the search stops and says that it is not exact. */
 #define MAX_PRICED 2000
+/* The same of all windows together: so many take seconds. What is left is cut into kernels of one operation. */
+#define MAX_PRICED_IN_ALL 40000
 /* Of a kernel that does not fit: worse than any that does. */
 #define MISFIT 1e30
 
@@ -121,7 +123,9 @@ get_price (HeddleFusionSearch *self, guint64 set)
     return INFINITY;
   if (known != NULL)
     return *known;
-  if (g_hash_table_size (self->prices) >= MAX_PRICED && __builtin_popcountll (set) > 1)
+  if ((g_hash_table_size (self->prices) >= MAX_PRICED
+          || self->priced + g_hash_table_size (self->prices) >= MAX_PRICED_IN_ALL)
+      && __builtin_popcountll (set) > 1)
     {
       self->cut_short = TRUE;
       return INFINITY;
@@ -288,7 +292,8 @@ suggest_window (HeddleFusionSearch *self, HeddleFusion *report, HeddleSchedule *
                   && self->order_ideals->n == self->context.diagram->operations->len
                   && self->order_ideals->n <= HEDDLE_MAX_FUSED;
   report->cost += whole_cost (self);
-  report->priced += g_hash_table_size (self->prices);
+  self->priced += g_hash_table_size (self->prices);
+  report->priced = self->priced;
   if (isinf (whole_cost (self)))
     {
       report->chosen = g_steal_pointer (&before);
@@ -482,10 +487,12 @@ heddle_fusion_least (const HeddleFusionSearch *self)
 {
   const HeddleDiagram *diagram = self->context.diagram;
   double work[HEDDLE_N_WORKS] = { 0. }, contracted[HEDDLE_N_DTYPES] = { 0. };
+  gboolean masks;
 
   if (!heddle_fusion_is_by_time (self))
     return compulsory (self);
-  for (guint i = 0; i < diagram->operations->len && !has_masks (diagram); i++)
+  masks = has_masks (diagram);
+  for (guint i = 0; i < diagram->operations->len && !masks; i++)
     heddle_kernel_add_contraction (
         &self->context, g_ptr_array_index (diagram->operations, i), work, contracted);
   return heddle_time_of_work (&self->context, work, contracted, compulsory (self)).overlapped_s;

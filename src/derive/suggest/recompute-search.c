@@ -172,6 +172,20 @@ add_candidate (const Search *self, const Step *now, const HeddleKernel *kernel, 
     g_array_append_val (candidates, candidate);
 }
 
+/* What the operation of a kernel reads; @seen: values that were looked at. */
+static void
+add_operands (const Search *self, const Step *now, const HeddleKernel *kernel,
+    const HeddleOperation *operation, GHashTable *seen, GArray *candidates)
+{
+  for (guint i = 0; i < operation->operands->len; i++)
+    {
+      const char *operand = heddle_ids_index (operation->operands, i);
+
+      if (g_hash_table_add (seen, (gpointer) operand))
+        add_candidate (self, now, kernel, heddle_diagram_get_value (self->diagram, operand), candidates);
+    }
+}
+
 /* The most promising first. */
 static GArray *
 find_candidates (const Search *self, const Step *now)
@@ -179,9 +193,15 @@ find_candidates (const Search *self, const Step *now)
   GArray *candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
 
   for (guint i = 0; i < now->derivation->kernels->len; i++)
-    for (guint k = 0; k < self->diagram->values->len; k++)
-      add_candidate (self, now, g_ptr_array_index (now->derivation->kernels, i),
-          g_ptr_array_index (self->diagram->values, k), candidates);
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (now->derivation->kernels, i);
+      g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+      for (guint k = 0; k < kernel->operations->len; k++)
+        add_operands (self, now, kernel,
+            heddle_diagram_get_operation (self->diagram, heddle_ids_index (kernel->operations, k)), seen,
+            candidates);
+    }
   g_array_sort (candidates, compare_candidates);
   return candidates;
 }
