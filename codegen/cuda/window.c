@@ -41,7 +41,7 @@ end_text (HeddleCudaKernel *self, const char *axis, gboolean last)
   return g_strdup_printf ("%s + %s - 1", begin, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT));
 }
 
-/* Of indices that stay as far apart: how far @a is behind @b. */
+/* Returns how far @a is behind @b, two indices whose distance is the same everywhere. */
 static double
 apart_of (HeddleExpr *a, HeddleExpr *b)
 {
@@ -52,7 +52,7 @@ apart_of (HeddleExpr *a, HeddleExpr *b)
   return heddle_expr_get_kind (simple) == HEDDLE_EXPR_NUMBER ? heddle_expr_get_number (simple) : 0.;
 }
 
-/* Of indices that stay as far apart the least, or the largest. */
+/* Returns the least of some indices whose distances are the same everywhere; the largest with @last. */
 static HeddleExpr *
 outermost (const GPtrArray *exprs, gboolean last)
 {

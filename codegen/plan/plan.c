@@ -165,7 +165,7 @@ derive_searched (
   return derivation;
 }
 
-/* What is suggested may lay arrays out otherwise: the plan is then of the diagram that has them so. */
+/* A suggestion may lay arrays out in another order. The plan then takes the diagram in which they lie so. */
 static void
 take_laid (HeddlePlan *self)
 {

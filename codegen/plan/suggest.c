@@ -296,7 +296,7 @@ suggest_labels (const HeddlePlan *plan, const HeddleDiagram *diagram, const Hedd
                              : g_steal_pointer (&best));
 }
 
-/* Whether nobody has said where a value is, what is worked out again or what the tiles are. */
+/* Returns whether a person has left places, recomputation and tiles to the search. */
 static gboolean
 is_open (const HeddleSchedule *schedule)
 {
@@ -334,8 +334,8 @@ suggest_layouts (const HeddlePlan *plan, const HeddleDiagram *diagram, const Hed
 /**
  * heddle_plan_suggest:
  *
- * As heddle_derive() with @options->suggest, which has the best labels by the model; but a product that would lose the tensor core by them
- * has those that a plan chooses for a kernel without labels, and `binding` says so. Where nobody has said anything of the kernels, what passes between
+ * Derives as heddle_derive() does with @options->suggest, which finds the best labels by the model; but a product that would lose the tensor core by them
+ * gets those that a plan chooses for a kernel without labels, and `binding` says so. Where nobody has said anything of the kernels, what passes between
  * them is laid out in memory as they want it (heddle_plan_applied () writes that down).
  *
  * Returns: (transfer full) (nullable): the derivation; %NULL with @error: as heddle_derive()

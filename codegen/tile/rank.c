@@ -283,8 +283,8 @@ element_cycles (const HeddleTileProgram *self, const HeddleTensorTile *tile, dou
   return ELEMENT_CYCLES + ELEMENT_WAIT / n / heddle_tile_threads (self);
 }
 
-/* Whether threads pick the elements of a tile. @clock: for the clock, which counts rows that begin at no 16 bytes, too, but nothing that is made wider on its way:
- * how much of that is hidden was not measured. */
+/* Returns whether threads copy the elements of a tile one by one. With @clock it counts rows that are not aligned to 16 bytes, too, but leaves out what is
+ * widened while it is copied, since nobody measured how much of that is hidden. */
 static gboolean
 is_picked (const HeddleTileProgram *self, const HeddleTensorTile *tile, gboolean clock)
 {

@@ -115,7 +115,7 @@ heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gi
   return sizes;
 }
 
-/* Whether an input or a parameter is among what @value is made of. @seen: values of which it is known or asked. */
+/* Returns whether @value depends on an input or a parameter. @seen holds the values that were looked at. */
 static gboolean
 is_made_of_given (const HeddleDiagram *diagram, const char *value, GHashTable *seen)
 {
