@@ -8,12 +8,12 @@
 #include "codegen/plan/derive.h"
 #include "codegen/plan/heads.h"
 #include "codegen/plan/layouts.h"
-#include "codegen/plan/reorder.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/axes-order.h"
+#include "diagram/graph/copy-in-order.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
@@ -43,7 +43,7 @@ typedef struct
   GPtrArray *diagrams; /* of HeddleDiagram, those and the ones before: derivations borrow them */
   GPtrArray *parts; /* of Part */
   GHashTable *settled; /* char *: what kernels look like for which nothing was faster */
-  gboolean copies; /* whether a kernel may copy what it wants otherwise */
+  HeddlePlanCopies copies;
   gboolean changed;
 } Layouts;
 
@@ -153,16 +153,50 @@ add_part (Change *self, Part *part, guint place)
   g_array_append_val (self->places, place);
 }
 
-/* One kernel alone reads a copy: of an array that others see, or that other kernels want otherwise. */
+/* Those that shall read a copy of the value: the ones of one kernel, where that may have its own, or all. */
+static GArray *
+find_copy_readers (const Change *self, const Layouts *layouts, const char *value, const Part *reader)
+{
+  g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (self->diagram, value);
+  GArray *operations;
+
+  if (layouts->copies == HEDDLE_PLAN_COPY_FOR_EACH)
+    return heddle_ids_copy (reader->operations);
+  operations = heddle_ids_new ();
+  for (guint i = 0; i < readers->len; i++)
+    heddle_ids_append (operations, ((const HeddleOperation *) g_ptr_array_index (readers, i))->id);
+  return operations;
+}
+
 static void
 add_copy (Change *self, const Layouts *layouts, const HeddlePlanWant *want, const Part *reader)
 {
   g_autoptr (GArray) operations = heddle_ids_new ();
+  g_autoptr (GArray) readers = find_copy_readers (self, layouts, want->value, reader);
   HeddleDtype dtype = heddle_diagram_dtype (self->diagram, want->value, layouts->plan->dtype);
 
   heddle_ids_append (
-      operations, heddle_plan_relay (self->diagram, want->value, want->axes, dtype, reader->operations));
+      operations, heddle_diagram_copy_in_order (self->diagram, want->value, want->axes, dtype, readers));
   add_part (self, part_new (operations), G_MAXUINT);
+  heddle_ids_append (self->values, want->value);
+  heddle_ids_append (
+      self->values, heddle_diagram_get_operation (self->diagram, heddle_ids_index (operations, 0))->result);
+}
+
+/* Whether the value may be copied: into something that one kernel reads, or, where others would have to be told, as an input. */
+static gboolean
+may_copy (const Change *self, const Layouts *layouts, const HeddlePlanWant *want)
+{
+  switch (layouts->copies)
+    {
+    case HEDDLE_PLAN_COPY_FOR_EACH:
+      return !want->made;
+    case HEDDLE_PLAN_COPY_INPUTS:
+      return heddle_diagram_get_producer (self->diagram, want->value) == NULL
+             && !heddle_diagram_is_output (self->diagram, want->value);
+    default:
+      return FALSE;
+    }
 }
 
 static gboolean
@@ -246,7 +280,7 @@ add_want (Change *self, const Layouts *layouts, const HeddlePlanWant *want, cons
       heddle_diagram_reorder_axes (self->diagram, want->value, want->axes);
       heddle_ids_append (self->values, want->value);
     }
-  else if (!want->made && how != HOW_REORDER)
+  else if (how != HOW_REORDER && may_copy (self, layouts, want))
     add_copy (self, layouts, want, part);
 }
 
@@ -292,7 +326,7 @@ settle (Layouts *self, guint place)
   some = FALSE;
   for (guint i = 0; wants->len > 1 && i < wants->len; i++)
     some |= try_wants (self, place, wants, i, i + 1, self->copies ? HOW_EITHER : HOW_REORDER);
-  for (guint i = 0; self->copies && !some && i < wants->len; i++)
+  for (guint i = 0; self->copies == HEDDLE_PLAN_COPY_FOR_EACH && !some && i < wants->len; i++)
     some |= is_private (self, g_ptr_array_index (wants, i))
             && try_wants (self, place, wants, i, i + 1, HOW_COPY);
   return some;
@@ -423,7 +457,7 @@ take_over (Layouts *self)
 
 /* Has @done what comes of the plan's kernels where something is faster. */
 static void
-search (HeddlePlan *plan, gboolean copies, GCancellable *cancellable, void (*done) (Layouts *))
+search (HeddlePlan *plan, HeddlePlanCopies copies, GCancellable *cancellable, void (*done) (Layouts *))
 {
   g_autoptr (GPtrArray) diagrams = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_diagram_free);
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (part_free);
@@ -451,7 +485,7 @@ search (HeddlePlan *plan, gboolean copies, GCancellable *cancellable, void (*don
 }
 
 void
-heddle_plan_lay_out (HeddlePlan *plan, gboolean copies, GCancellable *cancellable)
+heddle_plan_lay_out (HeddlePlan *plan, HeddlePlanCopies copies, GCancellable *cancellable)
 {
   search (plan, copies, cancellable, take_over);
 }
@@ -470,6 +504,6 @@ heddle_plan_find_layouts (const HeddlePlan *plan, const HeddleDiagram *diagram, 
 
   own.diagram = (HeddleDiagram *) diagram;
   own.derivation = derivation;
-  search (&own, FALSE, cancellable, take_diagram);
+  search (&own, HEDDLE_PLAN_COPY_INPUTS, cancellable, take_diagram);
   return own.diagram != diagram ? own.diagram : NULL;
 }

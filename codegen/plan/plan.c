@@ -291,7 +291,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   if (!heddle_derive_check_work (diagram, error)
       || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
     return NULL;
-  self->diagram = bare ? NULL : heddle_schedule_lay_out (schedule, diagram);
+  self->diagram = bare ? NULL : heddle_schedule_lay_out (schedule, diagram, NULL);
   if (self->diagram == NULL)
     self->diagram = heddle_diagram_copy (diagram);
   heddle_diagram_put_in_order (self->diagram);
@@ -303,7 +303,8 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   if (!derive_how (self, how, schedule, cancellable, error))
     return NULL;
   if (laid)
-    heddle_plan_lay_out (self, how != PLAN_PRICED, cancellable);
+    heddle_plan_lay_out (
+        self, how != PLAN_PRICED ? HEDDLE_PLAN_COPY_FOR_EACH : HEDDLE_PLAN_COPY_NOTHING, cancellable);
   heddle_plan_return_views (self);
   if (how == PLAN_APART || how == PLAN_PRICED)
     return g_steal_pointer (&self);

@@ -167,13 +167,28 @@ explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *f
       kernel->expected_s * 1e6, fault);
 }
 
+/* What copies an input has its labels with the layout, where it has none yet. */
+static void
+take_copy_labels (HeddleValueLayout *layout, const GPtrArray *labels)
+{
+  for (guint i = 0; layout->labels->len == 0 && i < labels->len; i++)
+    g_ptr_array_add (layout->labels, heddle_label_copy (g_ptr_array_index (labels, i)));
+}
+
 static void
 take_labels (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleKernel *kernel,
     const GPtrArray *labels)
 {
   HeddleRegion *region
       = kernel->region_id != NULL ? heddle_schedule_get_region (schedule, kernel->region_id) : NULL;
+  HeddleValueLayout *layout
+      = heddle_schedule_get_copied (schedule, diagram, heddle_ids_index (kernel->operations, 0));
 
+  if (layout != NULL)
+    {
+      take_copy_labels (layout, labels);
+      return;
+    }
   if (region == NULL)
     region = heddle_schedule_fuse_operations (schedule, diagram, kernel->operations);
   for (guint i = 0; i < labels->len; i++)

@@ -13,11 +13,11 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors-machine.h"
 #include "derive/machine/derive-options.h"
+#include "derive/report/layouts.h"
 #include "derive/shard/layout.h"
 #include "derive/suggest/fusion.h"
 #include "derive/suggest/recompute-search.h"
 #include "derive/suggest/shard-suggest.h"
-#include "diagram/document/layout.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
@@ -76,9 +76,13 @@ heddle_plan_suggest_kernels (const HeddleDiagram *diagram, const HeddleSchedule 
     const HeddleSchedule *statements, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, HeddleFusion *fusion, GError **error)
 {
+  HeddleDeriveOptions how = *options;
+
+  /* Of the labels that a search passes over nobody knows what products reach with them: that would be held against some cuts alone. */
+  how.product_shares = NULL;
   if (statements != NULL && heddle_schedule_is_sharded (statements, options->machine))
-    return heddle_sharding_suggest (diagram, statements, sizes, options, cancellable, fusion, error);
-  return heddle_schedule_suggest (diagram, given, sizes, options, cancellable, fusion, error);
+    return heddle_sharding_suggest (diagram, statements, sizes, &how, cancellable, fusion, error);
+  return heddle_schedule_suggest (diagram, given, sizes, &how, cancellable, fusion, error);
 }
 
 /* --- other kernels for the whole --- */
@@ -293,9 +297,7 @@ heddle_plan_applied (const HeddleDiagram *diagram, const HeddleSchedule *schedul
 {
   HeddleSchedule *applied = heddle_schedule_copy (schedule);
 
-  if (derivation->laid != NULL)
-    heddle_schedule_take_layouts (applied, diagram, derivation->laid);
-
+  heddle_derivation_write_layouts (derivation, diagram, applied);
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);

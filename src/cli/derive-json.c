@@ -257,12 +257,13 @@ layouts_json (JsonBuilder *json, const HeddleDerivation *derivation, const Heddl
     const HeddleKernel *kernel)
 {
   g_autoptr (GPtrArray) values = heddle_derivation_laid_values (derivation, diagram, kernel);
+  const HeddleDiagram *laid = heddle_derivation_diagram (derivation, diagram);
 
   heddle_json_begin_array (json, "layouts");
   for (guint i = 0; i < values->len; i++)
     {
       const HeddleValue *value = g_ptr_array_index (values, i);
-      g_autofree char *name = heddle_diagram_value_label (diagram, value->id);
+      g_autofree char *name = heddle_diagram_value_label (laid, value->id);
 
       heddle_json_begin_object (json, NULL);
       heddle_json_text (json, "value", name);

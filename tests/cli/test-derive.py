@@ -3,6 +3,7 @@
 """gpus, derive, pseudocode, verify: the figures of attention on the two-level machine, and what labels are refused."""
 
 import json
+import re
 import os
 from pathlib import Path
 
@@ -279,6 +280,40 @@ def check_layouts(tap, folder):
     tap.check("/derive/layouts/refused", None if "are not the axes of" in said else said)
 
 
+GROUPS = """Q : f16[y=2048, r=4, k=128, g=8]
+K : f16[x=2048, k, g]
+V : f16[x, k, g]
+S[g,y,r,x] = Q[y,r,k,g] K[x,k,g] * k^-0.5
+P[g,y,r,x] = softmax[x](S[g,y,r,x])
+O[y,r,k,g] = P[g,y,r,x] V[x,k,g]
+-> O
+"""
+
+
+def check_copied_inputs(tap, folder):
+    """An input that lies otherwise than kernels read it is copied first, by a kernel whose labels the document holds with the layout."""
+    folder.write("groups.eq", GROUPS)
+    found = folder.json("derive", "groups.eq", "--gpu", "h100", "--suggest")
+    laid = [one for kernel in found["kernels"] for one in kernel["layouts"]]
+    tap.equal("/derive/copied/found", {"value": "Q_laid", "axes": ["g", "y", "r", "k"]} in laid, True)
+    folder.output("derive", "groups.eq", "--gpu", "h100", "--suggest", "--apply", "-o", "groups.ncd")
+    text = folder.read("groups.ncd").decode()
+    layout = text[text.index('<layout value="v.Q" axes="a.g a.y a.r a.k">'):]
+    tap.equal("/derive/copied/labels", '<label axis="a.' in layout[:layout.index("</layout>")], True)
+    tap.equal("/derive/copied/hidden", "Q_laid" in text, False)
+    applied = folder.json("derive", "groups.ncd")
+    tap.equal("/derive/copied/applied", applied["total"]["expected_s"], found["total"]["expected_s"])
+    folder.write("given.ncd", re.sub(r"<layout [^>]*/>|<layout .*?</layout>", "", text, flags=re.DOTALL).encode())
+    given = folder.json("derive", "given.ncd")
+    tap.equal("/derive/copied/faster", given["total"]["expected_s"] > 4 * applied["total"]["expected_s"], True)
+    folder.output("check", "groups.ncd")
+    for place in ("model", "cpu"):
+        folder.output("verify", "groups.ncd", "--on", place)
+    tap.equal("/derive/copied/exported", b"Q_laid" in (folder.output("export", "groups.ncd", "--no-verify", "-o", "groups.cu"), folder.read("groups.cu"))[1], True)
+    folder.write("wrong.ncd", text.replace('<label axis="a.g" level="smem"', '<label axis="a.none" level="smem"').encode())
+    folder.failure(1, "derive", "wrong.ncd")
+
+
 ODD = """A : f16[a=4096, k={k}]
 B : f16[k, b=4096]
 C[a,b] = A[a,k] B[k,b]
@@ -353,6 +388,7 @@ def main():
     check_places(tap, folder)
     check_recompute(tap, folder)
     check_layouts(tap, folder)
+    check_copied_inputs(tap, folder)
     check_copies(tap, folder)
     check_chain(tap, folder)
     check_pseudocode(tap, folder)

@@ -4,7 +4,6 @@
 #include "case.h"
 #include "codegen/base/codegen.h"
 #include "codegen/plan/plan.h"
-#include "codegen/plan/reorder.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/rank.h"
@@ -14,6 +13,7 @@
 #include "diagram/base/array.h"
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/graph/axes-order.h"
+#include "diagram/graph/copy-in-order.h"
 #include "diagram/graph/diagram.h"
 
 /* How arrays between kernels lie: in the order of axes that their readers want, where nobody outside sees it. */
@@ -256,7 +256,7 @@ test_indices (void)
   assert_same_meaning (self.diagram, diagram);
   for (guint i = 0; i < diagram->operations->len; i++)
     heddle_ids_append (readers, ((const HeddleOperation *) g_ptr_array_index (diagram->operations, i))->id);
-  heddle_plan_relay (
+  heddle_diagram_copy_in_order (
       diagram, value->id, heddle_diagram_find_value (self.diagram, "T")->axes, HEDDLE_DTYPE_F32, readers);
   g_assert_nonnull (heddle_diagram_find_value (diagram, "T_laid"));
   assert_same_meaning (self.diagram, diagram);

@@ -58,11 +58,23 @@ find_machine (const char *name)
   return machine;
 }
 
+/* The one that does the work: others may copy what it reads. */
 static const HeddleKernel *
 only_kernel (const HeddleDerivation *derivation)
 {
-  g_assert_cmpuint (derivation->kernels->len, ==, 1);
-  return g_ptr_array_index (derivation->kernels, 0);
+  const HeddleKernel *only = NULL;
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (heddle_derivation_is_inserted (derivation, kernel))
+        continue;
+      g_assert_null (only);
+      only = kernel;
+    }
+  g_assert_nonnull (only);
+  return only;
 }
 
 static gboolean
@@ -120,7 +132,8 @@ test_form (gconstpointer data)
   suggested = heddle_plan_suggest (without.diagram, fused, without.plan->sizes, &options, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (are_same (only_kernel (best), only_kernel (suggested)) != form->others);
-  g_assert_cmpuint (suggested->candidates, ==, best->candidates);
+  /* a copy of an input has candidates of its own */
+  g_assert_true (suggested->laid != NULL || suggested->candidates == best->candidates);
   g_assert_cmpstr (only_kernel (suggested)->region_id, ==, only_kernel (best)->region_id);
   if (form->others)
     g_assert_true (g_str_has_prefix (only_kernel (suggested)->binding, "tensor core: "));

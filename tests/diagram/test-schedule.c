@@ -4,6 +4,7 @@
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
+#include "diagram/graph/copy-in-order.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
@@ -110,16 +111,14 @@ test_layouts (void)
   add_map (diagram, a, b);
   add_map (diagram, b, c);
   heddle_schedule_set_layout (schedule, b, drawn);
-  g_assert_null (heddle_schedule_lay_out (schedule, diagram));
+  g_assert_null (heddle_schedule_lay_out (schedule, diagram, NULL));
   heddle_schedule_set_layout (schedule, b, turned);
   g_assert_cmpuint (schedule->layouts->len, ==, 1);
-  /* The input and the output are seen by others; an axis is missing. */
-  heddle_schedule_set_layout (schedule, a, turned);
+  /* The output is seen by others; an axis is missing. */
   heddle_schedule_set_layout (schedule, c, turned);
-  g_assert_false (heddle_value_layout_is_for (heddle_schedule_get_layout (schedule, a), diagram));
   g_assert_false (heddle_value_layout_is_for (heddle_schedule_get_layout (schedule, c), diagram));
   g_assert_false (heddle_value_layout_is_for (&(HeddleValueLayout){ b, alone }, diagram));
-  laid = heddle_schedule_lay_out (schedule, diagram);
+  laid = heddle_schedule_lay_out (schedule, diagram, NULL);
   g_assert_true (heddle_ids_equal (heddle_diagram_get_value (laid, b)->axes, turned));
   g_assert_true (heddle_ids_equal (heddle_diagram_get_value (laid, a)->axes, drawn));
   g_assert_true (heddle_ids_equal (heddle_diagram_get_value (laid, c)->axes, drawn));
@@ -134,6 +133,61 @@ test_layouts (void)
   g_assert_null (heddle_schedule_get_layout (copy, b));
   g_assert_nonnull (heddle_schedule_get_layout (schedule, b));
   heddle_schedule_free (copy);
+  heddle_schedule_free (schedule);
+  heddle_diagram_free (laid);
+  heddle_diagram_free (diagram);
+}
+
+/* An input is copied for all that read it, by an operation that has a region with the labels of the layout; once, however often that is asked for. */
+static void
+test_copied_input (void)
+{
+  HeddleDiagram *diagram = heddle_diagram_new ("d");
+  const char *x = heddle_diagram_add_axis (diagram, NULL, "x", NULL)->id;
+  const char *y = heddle_diagram_add_axis (diagram, NULL, "y", NULL)->id;
+  g_autoptr (GArray) drawn = ids (x, y), turned = ids (y, x);
+  const char *a
+      = heddle_diagram_add_value (diagram, NULL, "A", HEDDLE_ROLE_INPUT, HEDDLE_DTYPE_F16, drawn)->id;
+  HeddleSchedule *schedule = heddle_schedule_new (diagram->id), *whole, *other;
+  HeddleDiagram *laid;
+  const HeddleRegion *region;
+  const HeddleOperation *copy;
+
+  for (guint i = 0; i < 2; i++)
+    add_map (diagram, a,
+        heddle_diagram_add_value (
+            diagram, NULL, i == 0 ? "B" : "C", HEDDLE_ROLE_INTERMEDIATE, HEDDLE_DTYPE_F16, drawn)
+            ->id);
+  g_ptr_array_add (heddle_schedule_set_layout (schedule, a, turned)->labels,
+      heddle_label_new (x, "smem", HEDDLE_LABEL_GROUP, 8));
+  laid = heddle_schedule_lay_out (schedule, diagram, &whole);
+  g_assert_cmpuint (laid->operations->len, ==, 3);
+  g_assert_cmpuint (schedule->regions->len, ==, 0);
+  g_assert_cmpuint (whole->regions->len, ==, 1);
+  region = g_ptr_array_index (whole->regions, 0);
+  g_assert_cmpuint (region->labels->len, ==, 1);
+  copy = heddle_diagram_get_operation (laid, heddle_ids_index (region->operations, 0));
+  g_assert_true (heddle_operation_is_copy (copy));
+  g_assert_true (heddle_ids_equal (heddle_diagram_get_value (laid, copy->result)->axes, turned));
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const char *id = ((const HeddleOperation *) g_ptr_array_index (diagram->operations, i))->id;
+
+      g_assert_true (heddle_ids_index (heddle_diagram_get_operation (laid, id)->operands, 0) == copy->result);
+    }
+  g_assert_true (
+      heddle_schedule_get_copied (schedule, laid, copy->id) == heddle_schedule_get_layout (schedule, a));
+  g_assert_null (heddle_schedule_lay_out (schedule, laid, &other));
+  g_assert_cmpuint (other->regions->len, ==, 1);
+  heddle_schedule_free (other);
+  other = heddle_schedule_new (diagram->id);
+  heddle_schedule_take_layouts (other, diagram, laid);
+  g_assert_true (heddle_ids_equal (heddle_schedule_get_layout (other, a)->axes, turned));
+  heddle_schedule_free (other);
+  other = heddle_schedule_copy (schedule);
+  g_assert_cmpuint (heddle_schedule_get_layout (other, a)->labels->len, ==, 1);
+  heddle_schedule_free (other);
+  heddle_schedule_free (whole);
   heddle_schedule_free (schedule);
   heddle_diagram_free (laid);
   heddle_diagram_free (diagram);
@@ -165,6 +219,7 @@ main (int argc, char **argv)
   g_test_add_func ("/schedule/label-kinds", test_label_kinds);
   g_test_add_func ("/schedule/copies", test_copies);
   g_test_add_func ("/schedule/layouts", test_layouts);
+  g_test_add_func ("/schedule/copied-input", test_copied_input);
   g_test_add_func ("/schedule/nudges", test_nudges);
   return g_test_run ();
 }

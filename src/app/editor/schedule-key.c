@@ -19,21 +19,27 @@ add_text (GByteArray *key, const char *text)
 }
 
 static void
-add_region (GByteArray *key, const HeddleRegion *region)
+add_labels (GByteArray *key, const GPtrArray *labels)
 {
-  add_pointer (key, NULL); /* where one ends and the next begins */
-  g_byte_array_append (
-      key, (const guint8 *) region->operations->data, region->operations->len * sizeof (const char *));
-  add_pointer (key, NULL);
-  for (guint i = 0; i < region->labels->len; i++)
+  for (guint i = 0; i < labels->len; i++)
     {
-      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+      const HeddleLabel *label = g_ptr_array_index (labels, i);
 
       add_pointer (key, label->axis);
       add_text (key, label->level);
       g_byte_array_append (key, &(guint8){ (guint8) label->kind }, 1);
       g_byte_array_append (key, (const guint8 *) &label->size, sizeof label->size);
     }
+}
+
+static void
+add_region (GByteArray *key, const HeddleRegion *region)
+{
+  add_pointer (key, NULL); /* where one ends and the next begins */
+  g_byte_array_append (
+      key, (const guint8 *) region->operations->data, region->operations->len * sizeof (const char *));
+  add_pointer (key, NULL);
+  add_labels (key, region->labels);
 }
 
 GBytes *
@@ -63,6 +69,7 @@ heddle_schedule_key (const HeddleSchedule *schedule, gboolean completed)
 
       add_pointer (key, layout->value);
       g_byte_array_append (key, (const guint8 *) layout->axes->data, layout->axes->len * sizeof (char *));
+      add_labels (key, layout->labels);
     }
   add_pointer (key, NULL);
   for (guint i = 0; i < schedule->regions->len; i++)

@@ -42,6 +42,7 @@ heddle_derivation_free (HeddleDerivation *self)
   g_ptr_array_unref (self->kernels);
   g_clear_pointer (&self->held, g_array_unref);
   heddle_sharding_free (self->sharding);
+  g_clear_pointer (&self->copied, g_array_unref);
   heddle_diagram_free (self->laid); /* after the kernels, which borrow it */
   g_free (self);
 }
@@ -295,18 +296,17 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   return find_labelled_levels (self, error) && heddle_residency_check (self, error);
 }
 
+/* Of a diagram in which values lie as they shall. */
 static HeddleDerivation *
-derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+derive_laid (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, const HeddleReuse *reuse, GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleDerivation) self = NULL;
   g_autoptr (HeddleSearchCache) search_cache = NULL;
-  g_autoptr (HeddleDiagram) laid = heddle_schedule_lay_out (schedule, diagram);
   gint64 start = g_get_monotonic_time ();
   HeddleDeriveContext context = { NULL };
 
-  if (!heddle_derive_context_init (
-          &context, laid != NULL ? laid : diagram, schedule, sizes, options, cancellable, error))
+  if (!heddle_derive_context_init (&context, diagram, schedule, sizes, options, cancellable, error))
     return NULL;
   if (context.search_cache == NULL && options->suggest)
     context.search_cache = search_cache = heddle_search_cache_new ();
@@ -318,9 +318,41 @@ derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   self->held = g_array_sized_new (FALSE, FALSE, sizeof (gint64), self->kernels->len);
   if (!options->lean)
     heddle_derivation_find_peak_memory (self, &context);
-  self->laid = g_steal_pointer (&laid);
   self->milliseconds = (double) (g_get_monotonic_time () - start) / 1e3;
   return g_steal_pointer (&self);
+}
+
+/* The operations of the regions that @whole has behind those of @schedule. */
+static GArray *
+find_copied (const HeddleSchedule *schedule, const HeddleSchedule *whole)
+{
+  GArray *copied = heddle_ids_new ();
+
+  for (guint i = schedule->regions->len; i < whole->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (whole->regions, i);
+
+      g_array_append_vals (copied, region->operations->data, region->operations->len);
+    }
+  return copied;
+}
+
+static HeddleDerivation *
+derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, const HeddleReuse *reuse, GCancellable *cancellable, GError **error)
+{
+  HeddleSchedule *whole = NULL;
+  g_autoptr (HeddleDiagram) laid = heddle_schedule_lay_out (schedule, diagram, &whole);
+  HeddleDerivation *self = derive_laid (laid != NULL ? laid : diagram, whole != NULL ? whole : schedule,
+      sizes, options, reuse, cancellable, error);
+
+  if (self != NULL)
+    {
+      self->copied = whole != NULL ? find_copied (schedule, whole) : NULL;
+      self->laid = g_steal_pointer (&laid);
+    }
+  g_clear_pointer (&whole, heddle_schedule_free);
+  return self;
 }
 
 /* Why labels above GMEM cannot be, with what is on one GPU without them. */
@@ -537,8 +569,10 @@ heddle_derivation_sizes (const HeddleDerivation *self, const HeddleKernel *kerne
 gboolean
 heddle_derivation_is_inserted (const HeddleDerivation *self, const HeddleKernel *kernel)
 {
-  return self->sharding != NULL
-         && g_hash_table_contains (self->sharding->inserted, heddle_ids_index (kernel->operations, 0));
+  const char *first = heddle_ids_index (kernel->operations, 0);
+
+  return (self->sharding != NULL && g_hash_table_contains (self->sharding->inserted, first))
+         || (self->copied != NULL && heddle_ids_contain (self->copied, first));
 }
 
 /* --- what links carry ---------------------------------------------------------------------- */

@@ -60,7 +60,7 @@ const HeddleDiagram *heddle_derivation_diagram (const HeddleDerivation *self, co
  * @self; else @whole. */
 const HeddleSizes *heddle_derivation_sizes (
     const HeddleDerivation *self, const HeddleKernel *kernel, const HeddleSizes *whole);
-/* Returns whether the kernel merges parts of several GPUs; its operations are then in no document. */
+/* Returns whether the kernel merges parts of several GPUs, or copies an input into another order; its operations are then in no document. */
 gboolean heddle_derivation_is_inserted (const HeddleDerivation *self, const HeddleKernel *kernel);
 /* Returns a new array of HeddleLinkTraffic, one for each link that axes are grouped at; it is empty where
  * @self is NULL. */

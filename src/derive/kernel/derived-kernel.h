@@ -85,6 +85,8 @@ typedef struct
   gboolean illegal; /* some label was refused */
   HeddleDiagram *
       laid; /* the diagram as the schedule lays its values in memory, which the kernels are of; NULL: as it is */
+  GArray *
+      copied; /* of const char *: operations that copy inputs into another order, of @laid alone; NULL: none */
   struct _HeddleSharding *
       sharding; /* what several GPUs pass to one another (derive/shard.h): then kernels and totals are those of one of them; else NULL */
 } HeddleDerivation;

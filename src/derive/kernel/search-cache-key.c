@@ -196,6 +196,7 @@ write_options (Writer *self)
   write_number (self, options->stages);
   write_number (self, options->plain);
   write_number (self, options->divisors);
+  write_number (self, options->product_shares != NULL);
 }
 
 static void

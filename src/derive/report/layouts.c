@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/report/layouts.h"
+#include "diagram/document/layout.h"
+#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 
@@ -31,8 +34,9 @@ heddle_derivation_laid_values (
           = heddle_diagram_get_operation (self->laid, heddle_ids_index (kernel->operations, i))->result;
       const HeddleValue *laid = heddle_diagram_get_value (self->laid, made);
 
-      if (leaves (self->laid, kernel, made)
-          && !heddle_ids_equal (laid->axes, heddle_diagram_get_value (diagram, made)->axes))
+      const HeddleValue *drawn = heddle_diagram_get_value (diagram, made);
+
+      if (leaves (self->laid, kernel, made) && (drawn == NULL || !heddle_ids_equal (laid->axes, drawn->axes)))
         g_ptr_array_add (values, (gpointer) laid);
     }
   return values;
@@ -57,4 +61,23 @@ heddle_derivation_layout_text (
       g_string_append_c (text, ']');
     }
   return g_string_free (text, values->len == 0);
+}
+
+void
+heddle_derivation_write_layouts (
+    const HeddleDerivation *self, const HeddleDiagram *diagram, HeddleSchedule *schedule)
+{
+  if (self->laid == NULL)
+    return;
+  heddle_schedule_take_layouts (schedule, diagram, self->laid);
+  for (guint i = 0; i < self->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (self->kernels, i);
+      HeddleValueLayout *layout = heddle_derivation_is_inserted (self, kernel) ? heddle_schedule_get_copied (
+                                      schedule, self->laid, heddle_ids_index (kernel->operations, 0))
+                                                                               : NULL;
+
+      for (guint k = 0; layout != NULL && k < kernel->labels->len; k++)
+        g_ptr_array_add (layout->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, k)));
+    }
 }

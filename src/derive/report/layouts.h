@@ -2,6 +2,7 @@
 #pragma once
 
 #include "derive/kernel/derived-kernel.h"
+#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
@@ -15,5 +16,9 @@ GPtrArray *heddle_derivation_laid_values (
 /* Returns those as text, "Q[h,y,k], K[h,x,k]", newly allocated; NULL where there are none. */
 char *heddle_derivation_layout_text (
     const HeddleDerivation *self, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+
+/* Has @schedule say how values of @diagram lie in the derivation, and the labels of the kernels that copy inputs. */
+void heddle_derivation_write_layouts (
+    const HeddleDerivation *self, const HeddleDiagram *diagram, HeddleSchedule *schedule);
 
 G_END_DECLS

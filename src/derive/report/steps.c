@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
+#include "derive/report/layouts.h"
 #include "derive/report/step-title.h"
 #include "derive/report/steps.h"
-#include "diagram/document/layout.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
@@ -290,18 +291,20 @@ heddle_derivation_to_schedule (const HeddleDerivation *derivation, const HeddleD
 {
   HeddleSchedule *schedule = heddle_schedule_new (diagram->id);
 
+  heddle_derivation_write_layouts (derivation, diagram, schedule);
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
       g_autofree char *id = g_strdup_printf ("alone.%u", i);
-      HeddleRegion *region = heddle_region_new (id);
+      HeddleRegion *region;
 
+      if (heddle_derivation_is_inserted (derivation, kernel))
+        continue;
+      region = heddle_region_new (id);
       g_array_append_vals (region->operations, kernel->operations->data, kernel->operations->len);
       for (guint j = 0; j < kernel->labels->len; j++)
         g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, j)));
       g_ptr_array_add (schedule->regions, region);
     }
-  if (derivation->laid != NULL)
-    heddle_schedule_take_layouts (schedule, diagram, derivation->laid);
   return schedule;
 }

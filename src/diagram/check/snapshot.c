@@ -55,6 +55,14 @@ check_region (HeddleCheck *self, const HeddleRegion *region, GHashTable *taken)
 }
 
 static void
+check_copy_label (HeddleCheck *self, const HeddleValueLayout *layout, const HeddleLabel *label)
+{
+  if (!heddle_ids_contain (layout->axes, label->axis))
+    heddle_check_report (self, HEDDLE_SEVERITY_ERROR, layout->value, NULL,
+        _ ("The layout of %s has a label on %s, which is not one of its axes"), layout->value, label->axis);
+}
+
+static void
 check_schedule (HeddleCheck *self, const HeddleSchedule *schedule)
 {
   g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
@@ -83,7 +91,9 @@ check_schedule (HeddleCheck *self, const HeddleSchedule *schedule)
       const HeddleValueLayout *layout = g_ptr_array_index (schedule->layouts, i);
       if (!heddle_value_layout_is_for (layout, self->diagram))
         heddle_check_report (self, HEDDLE_SEVERITY_ERROR, NULL, NULL,
-            _ ("The layout of %s is not an order of the axes of an array between kernels"), layout->value);
+            _ ("The layout of %s is not an order of the axes of an array that kernels read"), layout->value);
+      for (guint k = 0; k < layout->labels->len; k++)
+        check_copy_label (self, layout, g_ptr_array_index (layout->labels, k));
     }
 }
 

@@ -109,10 +109,24 @@ heddle_schedule_set_recomputed (
     g_array_append_val (self->recomputed, one);
 }
 
+static GPtrArray *
+labels_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
+}
+
+static void
+copy_labels (GPtrArray *to, const GPtrArray *from)
+{
+  for (guint i = 0; i < from->len; i++)
+    g_ptr_array_add (to, heddle_label_copy (g_ptr_array_index (from, i)));
+}
+
 static void
 layout_free (HeddleValueLayout *self)
 {
   g_array_unref (self->axes);
+  g_ptr_array_unref (self->labels);
   g_free (self);
 }
 
@@ -128,18 +142,20 @@ heddle_schedule_get_layout (const HeddleSchedule *self, const char *value)
   return NULL;
 }
 
-void
+HeddleValueLayout *
 heddle_schedule_set_layout (HeddleSchedule *self, const char *value, const GArray *axes)
 {
   HeddleValueLayout *layout;
 
   g_ptr_array_remove (self->layouts, (gpointer) heddle_schedule_get_layout (self, value));
   if (axes == NULL)
-    return;
+    return NULL;
   layout = g_new0 (HeddleValueLayout, 1);
   layout->value = value;
   layout->axes = heddle_ids_copy (axes);
+  layout->labels = labels_new ();
   g_ptr_array_add (self->layouts, layout);
+  return layout;
 }
 
 /* @id: interned */
@@ -149,7 +165,7 @@ region_new (const char *id)
   HeddleRegion *region = g_new0 (HeddleRegion, 1);
   region->id = id;
   region->operations = heddle_ids_new ();
-  region->labels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_label_free);
+  region->labels = labels_new ();
   return region;
 }
 
@@ -198,8 +214,7 @@ copy_region (const HeddleRegion *region)
 {
   HeddleRegion *copy = region_new (region->id);
   g_array_append_vals (copy->operations, region->operations->data, region->operations->len);
-  for (guint i = 0; i < region->labels->len; i++)
-    g_ptr_array_add (copy->labels, heddle_label_copy (g_ptr_array_index (region->labels, i)));
+  copy_labels (copy->labels, region->labels);
   return copy;
 }
 
@@ -219,7 +234,7 @@ heddle_schedule_copy (const HeddleSchedule *self)
   for (guint i = 0; i < self->layouts->len; i++)
     {
       const HeddleValueLayout *layout = g_ptr_array_index (self->layouts, i);
-      heddle_schedule_set_layout (copy, layout->value, layout->axes);
+      copy_labels (heddle_schedule_set_layout (copy, layout->value, layout->axes)->labels, layout->labels);
     }
   copy->gpu = g_strdup (self->gpu);
   copy->dtype = self->dtype;

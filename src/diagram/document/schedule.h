@@ -44,11 +44,13 @@ typedef struct
   const char *value, *column; /* ids: the value, the operation */
 } HeddleRecompute;
 
-/* Has a value that passes between kernels lie in memory with its axes in another order than in the diagram, the last one contiguous. */
+/* Has kernels read a value with its axes in another order than in the diagram, the last one contiguous in memory. What a kernel makes lies so; what is
+ * given is copied into that order by a kernel of its own. */
 typedef struct
 {
   const char *value;
   GArray *axes; /* of const char *: the value's, in that order */
+  GPtrArray *labels; /* of HeddleLabel: those of the kernel that copies it */
 } HeddleValueLayout;
 
 /* A kernel: operations fused. Operations in no region are priced one named value at a time. */
@@ -93,8 +95,9 @@ gboolean heddle_schedule_is_recomputed (const HeddleSchedule *self, const char *
  * interned. */
 void heddle_schedule_set_recomputed (
     HeddleSchedule *self, const char *value, const char *column, gboolean recomputed);
-/* Has @value lie with its axes in the order of @axes (NULL: as in the diagram). Ids must be interned. */
-void heddle_schedule_set_layout (HeddleSchedule *self, const char *value, const GArray *axes);
+/* Has @value lie with its axes in the order of @axes (NULL: as in the diagram). Ids must be interned. Returns the layout, owned by the schedule, with no
+ * labels yet; NULL where @axes is. */
+HeddleValueLayout *heddle_schedule_set_layout (HeddleSchedule *self, const char *value, const GArray *axes);
 /* Returns the layout of a value (an interned id), owned by the schedule, or NULL. */
 const HeddleValueLayout *heddle_schedule_get_layout (const HeddleSchedule *self, const char *value);
 /* Makes a region without operations and labels; @id is interned. The caller owns it. */

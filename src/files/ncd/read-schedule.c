@@ -44,7 +44,7 @@ find_object (HeddleNcdReader *self, xmlNode *node, const char *text)
 }
 
 static void
-read_label (HeddleNcdReader *self, xmlNode *node, HeddleRegion *region)
+read_label (HeddleNcdReader *self, xmlNode *node, GPtrArray *labels)
 {
   static const HeddleNcdAttribute attributes[]
       = { { "axis", TRUE }, { "level", TRUE }, { "kind", TRUE }, { "size", TRUE }, { "inactive", FALSE } };
@@ -62,7 +62,7 @@ read_label (HeddleNcdReader *self, xmlNode *node, HeddleRegion *region)
         {
           label = heddle_label_new (axis, values[1], kind, size);
           label->inactive = g_strdup (values[4]);
-          g_ptr_array_add (region->labels, label);
+          g_ptr_array_add (labels, label);
         }
       else
         heddle_ncd_report (self, node, "“%.40s” is not a kind of label", values[2]);
@@ -112,7 +112,7 @@ read_region (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
       region_operations (self, node, schedule, values[1], region->operations);
       for (xmlNode *child = node->children; child != NULL; child = child->next)
         if (heddle_ncd_is (child, "label"))
-          read_label (self, child, region);
+          read_label (self, child, region->labels);
         else
           heddle_ncd_other_child (self, child, id);
       g_ptr_array_add (schedule->regions, region);
@@ -155,6 +155,15 @@ read_recomputed (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
   heddle_ncd_clear_values (values, 2);
 }
 
+/* Those of the kernel that copies an input. */
+static void
+read_copy_labels (HeddleNcdReader *self, xmlNode *node, HeddleValueLayout *layout)
+{
+  for (xmlNode *child = node->children; child != NULL; child = child->next)
+    if (heddle_ncd_is (child, "label"))
+      read_label (self, child, layout->labels);
+}
+
 static void
 read_layout (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
 {
@@ -168,10 +177,10 @@ read_layout (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
       value = find_object (self, node, values[0]);
       axes = heddle_ncd_ids (self, node, values[1]);
       if (value != NULL && heddle_value_layout_is_for (&(HeddleValueLayout){ value, axes }, self->diagram))
-        heddle_schedule_set_layout (schedule, value, axes);
+        read_copy_labels (self, node, heddle_schedule_set_layout (schedule, value, axes));
       else if (value != NULL)
         heddle_ncd_report (self, node,
-            "“%.40s” are not the axes of “%s”, or nothing that a kernel makes for another", values[1], value);
+            "“%.40s” are not the axes of “%s”, or that is given back as it is drawn", values[1], value);
     }
   heddle_ncd_clear_values (values, 2);
 }

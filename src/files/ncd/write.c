@@ -294,14 +294,11 @@ write_diagram (Writer *self, const HeddleDiagram *diagram)
 }
 
 static void
-write_region (Writer *self, const HeddleRegion *region)
+write_labels (Writer *self, const GPtrArray *labels)
 {
-  begin (self, "region");
-  attribute (self, "id", region->id);
-  attribute_ids (self, "operations", region->operations);
-  for (guint i = 0; i < region->labels->len; i++)
+  for (guint i = 0; i < labels->len; i++)
     {
-      const HeddleLabel *label = g_ptr_array_index (region->labels, i);
+      const HeddleLabel *label = g_ptr_array_index (labels, i);
 
       begin (self, "label");
       attribute (self, "axis", label->axis);
@@ -311,6 +308,15 @@ write_region (Writer *self, const HeddleRegion *region)
       attribute (self, "inactive", label->inactive);
       end (self, "label");
     }
+}
+
+static void
+write_region (Writer *self, const HeddleRegion *region)
+{
+  begin (self, "region");
+  attribute (self, "id", region->id);
+  attribute_ids (self, "operations", region->operations);
+  write_labels (self, region->labels);
   write_extensions (self, region->id);
   end (self, "region");
 }
@@ -364,6 +370,7 @@ write_schedule (Writer *self, const HeddleSchedule *schedule)
       begin (self, "layout");
       attribute (self, "value", layout->value);
       attribute_ids (self, "axes", layout->axes);
+      write_labels (self, layout->labels);
       end (self, "layout");
     }
   end (self, "kernels");

@@ -9,8 +9,12 @@
 #include "codegen/plan/derive.h"
 #include "codegen/plan/explain.h"
 #include "codegen/plan/plan.h"
+#include "codegen/plan/tiles.h"
+#include "codegen/plan/suggestion.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram-compare.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
@@ -172,6 +176,57 @@ try_candidate (Search *self, guint candidate)
   self->seconds = step->after_s;
 }
 
+/* --- what is suggested --- */
+
+/* What Suggest would have a document say; NULL: nothing, or what a plan has no word for. */
+static HeddleSchedule *
+find_suggested (const Search *self)
+{
+  const HeddlePlan *plan = self->piece->plan;
+  const HeddleDeriveOptions options = { .machine = plan->machine,
+    .dtype = plan->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .suggest = TRUE,
+    .search_cache = self->search_cache,
+    .product_shares = heddle_plan_product_shares };
+  g_autoptr (HeddleSizes) sizes = heddle_sizes_new (self->best, NULL, NULL);
+  g_auto (HeddlePlanSuggestion) found = { 0 };
+  HeddleSchedule *schedule = NULL;
+
+  if (sizes != NULL
+      && heddle_plan_suggestion_init (&found, self->best, NULL, sizes, &options, self->cancellable, NULL))
+    schedule = heddle_plan_applied (self->best, found.schedule, found.derivation, plan->machine, plan->dtype);
+  if (schedule != NULL && schedule->recomputed->len > 0)
+    g_clear_pointer (&schedule, heddle_schedule_free);
+  return schedule;
+}
+
+/* Suggest looks at kernels in another way, and may find better ones. */
+static void
+try_suggested (Search *self)
+{
+  HeddleSchedule *schedule = find_suggested (self);
+  HeddlePlan *plan = schedule != NULL ? heddle_plan_new_given (self->best, schedule, self->options->gpu,
+                         self->options->dtype, self->options->family, NULL, self->cancellable, NULL)
+                                      : NULL;
+  HeddleOptimiseStep *step;
+
+  g_clear_pointer (&schedule, heddle_schedule_free);
+  if (!(HEDDLE_PLAN_ALIKE * seconds_of (plan) < self->seconds))
+    {
+      g_clear_pointer (&plan, heddle_plan_free);
+      return;
+    }
+  step = g_new (HeddleOptimiseStep, 1);
+  *step = (HeddleOptimiseStep){ N_ ("Kernels are fused and labelled as Suggest has it"),
+    plan->derivation->kernels->len, self->seconds, seconds_of (plan), TRUE };
+  g_ptr_array_add (self->piece->steps, step);
+  heddle_plan_free (self->piece->plan);
+  self->piece->plan = plan;
+  self->seconds = step->after_s;
+}
+
 static gboolean
 has_several_sums (const GPtrArray *operations)
 {
@@ -227,6 +282,8 @@ heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOptions *op
   for (guint i = 0; i < G_N_ELEMENTS (candidates) && !g_cancellable_is_cancelled (cancellable); i++)
     if (heddle_rewrite_rule (candidates[i].rules[0]) != NULL)
       try_candidate (&search, i);
+  if (self->plan != NULL && options->family == HEDDLE_FAMILY_AUTO)
+    try_suggested (&search);
   heddle_diagram_free (search.best);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;

@@ -7,8 +7,11 @@
 G_BEGIN_DECLS
 
 /* Adds an operation that copies a value into one with its axes in the order of @axes, which has type @dtype, and has those of @operations
- * that read the value read that one. Gives the operation's id. */
-const char *heddle_plan_relay (HeddleDiagram *diagram, const char *value, const GArray *axes,
+ * that read the value read that one. Returns the operation's id. */
+const char *heddle_diagram_copy_in_order (HeddleDiagram *diagram, const char *value, const GArray *axes,
     HeddleDtype dtype, const GArray *operations);
+
+/* Returns whether the operation does nothing but copy a value. */
+gboolean heddle_operation_is_copy (const HeddleOperation *operation);
 
 G_END_DECLS

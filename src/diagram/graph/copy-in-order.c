@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/plan/reorder.h"
+#include "diagram/graph/copy-in-order.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/axes-order.h"
@@ -59,8 +59,8 @@ first_reader (const HeddleDiagram *diagram, const char *value, const GArray *ope
 }
 
 const char *
-heddle_plan_relay (HeddleDiagram *diagram, const char *value, const GArray *axes, HeddleDtype dtype,
-    const GArray *operations)
+heddle_diagram_copy_in_order (HeddleDiagram *diagram, const char *value, const GArray *axes,
+    HeddleDtype dtype, const GArray *operations)
 {
   g_autofree char *name = free_name (diagram, value);
   g_autoptr (GArray) operands = heddle_ids_new (), none = heddle_ids_new ();
@@ -76,4 +76,11 @@ heddle_plan_relay (HeddleDiagram *diagram, const char *value, const GArray *axes
   for (guint i = 0; i < operations->len; i++)
     read_instead (diagram, heddle_ids_index (operations, i), value, laid);
   return copy->id;
+}
+
+gboolean
+heddle_operation_is_copy (const HeddleOperation *operation)
+{
+  return operation->kind->form == HEDDLE_FORM_MAP && operation->operands->len == 1 && operation->body != NULL
+         && heddle_expr_get_kind (operation->body) == HEDDLE_EXPR_ARGUMENT;
 }
