@@ -8,6 +8,7 @@
 #include "codegen/cuda/register-tile.h"
 #include "codegen/plan/contractions.h"
 #include "codegen/plan/given.h"
+#include "codegen/plan/thread-work.h"
 #include "derive/index/extent.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/machine.h"
@@ -400,8 +401,8 @@ sums_at_indices (const HeddleNode *node)
   return reaches;
 }
 
-double
-heddle_plan_contraction_share (
+HeddleProductShares
+heddle_plan_contraction_shares (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine)
 {
   Sizing self = { machine, sizes, program, NULL, shared_capacity (machine) };
@@ -410,9 +411,12 @@ heddle_plan_contraction_share (
   Work work = { 0 };
 
   if (tiles == NULL)
-    return sums_at_indices (program->root) ? REACHING_ISSUED / REACHING_INSTRUCTIONS
-                                           : ISSUED / POINT_INSTRUCTIONS;
+    return (HeddleProductShares){ .plain = sums_at_indices (program->root)
+                                               ? REACHING_ISSUED / REACHING_INSTRUCTIONS
+                                               : ISSUED / POINT_INSTRUCTIONS,
+      .threads_s = heddle_plan_thread_seconds (program, sizes, machine) };
   add_work (&self, tiles, program->root, 1, &work);
   together = MIN (blocks_held (&self, tiles), ceil (blocks_of (&self) / machine->sms));
-  return MIN (1, REACHED * together * work.terms / ISSUES / issue_cycles (&work, together));
+  return (HeddleProductShares){ .plain = MIN (1, REACHED * together * work.terms / ISSUES
+                                                     / issue_cycles (&work, together)) };
 }

@@ -17,7 +17,7 @@ gboolean heddle_plan_size_contractions (
     const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region);
 /* Returns what share of the rate of plain arithmetic the products of a kernel of the general family reach: the multiplications among all instructions that
  * its warps begin, and what they wait for where no other block fills the wait. */
-double heddle_plan_contraction_share (
+HeddleProductShares heddle_plan_contraction_shares (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine);
 
 G_END_DECLS

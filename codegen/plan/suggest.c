@@ -159,6 +159,9 @@ explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *f
 {
   g_autofree char *labels = describe_labels (diagram, kernel->labels);
 
+  if (kernel->tensor_flops <= 0)
+    return g_strdup_printf (_ ("threads: with %s they work out indices, wait and compute for %.4g µs"),
+        labels, kernel->expected_s * 1e6);
   if (fault == NULL)
     return g_strdup_printf (
         _ ("tensor core: with %s the instructions that there are for such tiles take %.4g µs"), labels,
@@ -213,9 +216,10 @@ choose (Chosen *self, Finder *finder, const HeddleSchedule *given, const HeddleD
   for (guint i = 0; i < best->kernels->len && !g_cancellable_is_cancelled (finder->cancellable); i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (best->kernels, i);
-      gboolean open = kernel->program != NULL && kernel->tensor_flops > 0 && kernel->again->len == 0
-                      && !is_labelled (kernel, given);
-      g_autofree char *fault = open ? heddle_plan_find_fault (finder->plan, finder->diagram, kernel) : NULL;
+      gboolean open = kernel->program != NULL && kernel->again->len == 0 && !is_labelled (kernel, given);
+      g_autofree char *fault = open && kernel->tensor_flops > 0
+                                   ? heddle_plan_find_fault (finder->plan, finder->diagram, kernel)
+                                   : NULL;
       g_autoptr (GPtrArray) labels = open ? find_labels (finder, kernel) : NULL;
 
       take_labels (self->schedule, finder->diagram, kernel, labels != NULL ? labels : kernel->labels);
@@ -258,14 +262,18 @@ take_over (HeddleDerivation *derivation, const HeddleDerivation *best, const Cho
   return TRUE;
 }
 
-/* What the search proves holds of kernels that reach the units' rates. Products reach what their instructions do, with tiles whose sums are in registers, and it
- * knows neither. */
+/* What the search proves holds of kernels that reach the units' rates. Products reach what their instructions do, with tiles whose sums are in registers, and
+ * threads of plain loops wait longer than the units work; it knows of neither. */
 static HeddleDerivation *
 leave_unproved (HeddleDerivation *self)
 {
   for (guint i = 0; i < self->kernels->len; i++)
-    if (((const HeddleKernel *) g_ptr_array_index (self->kernels, i))->tensor_flops > 0)
-      self->exact = FALSE;
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (self->kernels, i);
+
+      if (kernel->tensor_flops > 0 || kernel->parts[HEDDLE_TIME_THREADS] > 0)
+        self->exact = FALSE;
+    }
   if (!self->exact && self->unproved == NULL)
     self->unproved = N_ ("what share of the units’ rates products reach is known of the labels found alone");
   return self;

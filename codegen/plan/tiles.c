@@ -8,6 +8,7 @@
 #include "codegen/plan/given.h"
 #include "codegen/plan/rows.h"
 #include "codegen/plan/sums.h"
+#include "codegen/plan/thread-work.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/widen.h"
 #include "codegen/tensor/bulk.h"
@@ -103,8 +104,8 @@ heddle_plan_changes_factors (
 #define REACH_SHARE 0.06
 
 /* What a kernel reaches that is not for the tensor cores. */
-static double
-plain_share (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype,
+static HeddleProductShares
+plain_shares (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype,
     const HeddleMachine *machine)
 {
   g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, sizes);
@@ -112,10 +113,11 @@ plain_share (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleD
   g_auto (HeddleSums) sums = { 0 };
 
   if (heddle_rows_find (&rows, program, own, dtype))
-    return rows.reaches ? REACH_SHARE : ROW_SHARE;
+    return (HeddleProductShares){ .plain = rows.reaches ? REACH_SHARE : ROW_SHARE,
+      .threads_s = heddle_plan_row_seconds (program, &rows, own, machine) };
   if (heddle_sums_find (&sums, program, own, dtype))
-    return ROW_SHARE;
-  return heddle_plan_contraction_share (program, own, machine);
+    return (HeddleProductShares){ .plain = ROW_SHARE };
+  return heddle_plan_contraction_shares (program, own, machine);
 }
 
 HeddleProductShares
@@ -133,7 +135,7 @@ heddle_plan_product_shares (const HeddleDiagram *diagram, const HeddleLoopProgra
   if (tiles != NULL)
     return (HeddleProductShares){ .tensor = heddle_tile_program_tensor_share (tiles, options->machine),
       .copies_s = heddle_tile_program_copy_seconds (tiles, options->machine) };
-  return (HeddleProductShares){ .plain = plain_share (program, sizes, dtype, options->machine) };
+  return plain_shares (program, sizes, dtype, options->machine);
 }
 
 double
@@ -329,6 +331,7 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
       else
         {
           HeddleRegion *region = region_of (chosen, diagram, kernel);
+          gboolean sized;
 
           if (kernel->program != NULL
               && (heddle_plan_label_sums (plan, diagram, chosen, region, kernel)
@@ -337,15 +340,15 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
               some = TRUE;
               continue;
             }
-          if (kernel->program != NULL && !heddle_plan_size_rows (plan, kernel, choice.region)
+          sized = kernel->program != NULL && heddle_plan_size_rows (plan, kernel, choice.region);
+          if (kernel->program != NULL && !sized
               && heddle_plan_label_across (plan, diagram, chosen, region, kernel))
             {
               some = TRUE;
               continue;
             }
           some |= kernel->program != NULL
-                  && (heddle_plan_size_rows (plan, kernel, choice.region)
-                      || heddle_plan_size_contractions (plan, kernel, choice.region)
+                  && (sized || heddle_plan_size_contractions (plan, kernel, choice.region)
                       || heddle_plan_widen (plan, kernel, choice.region));
           keep_labels (region, kernel);
         }

@@ -9,7 +9,7 @@ const char *
 heddle_time_part_name (HeddleTimePart part)
 {
   static const char *const names[HEDDLE_TIME_N_PARTS]
-      = { "longest", "exposed", "copies", "clock", "idle", "blocks", "merging", "launch" };
+      = { "longest", "exposed", "copies", "threads", "clock", "idle", "blocks", "merging", "launch" };
 
   g_return_val_if_fail (part < HEDDLE_TIME_N_PARTS, NULL);
 
@@ -50,6 +50,9 @@ heddle_time_part_sentence (
     return g_strdup_printf (_ ("Threads copy element by element what does not lie in whole pieces of 16 "
                                "bytes; that adds %.4g µs."),
         micro);
+  if (part == HEDDLE_TIME_THREADS)
+    return g_strdup_printf (
+        _ ("Threads work out indices and wait for what they read; that adds %.4g µs."), micro);
   if (part == HEDDLE_TIME_CLOCK)
     return g_strdup_printf (
         _ ("Busy tensor cores draw so much power that the clock is lowered; that adds %.4g µs."), micro);

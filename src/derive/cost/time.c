@@ -107,6 +107,7 @@ price_units (
   self->special_s
       = at_rate (work[HEDDLE_WORK_SPECIAL], machine->special_per_clock * machine->sms * machine->clock);
   self->copies_s = context->shares.copies_s;
+  self->threads_s = context->shares.threads_s;
   self->share = clock_share (context, contracted);
 }
 
@@ -293,6 +294,7 @@ sum_up (HeddleTime *self, Beside beside)
   self->parts[HEDDLE_TIME_EXPOSED] = MAX (0., tensor + between - longest);
   self->parts[HEDDLE_TIME_COPIES]
       = MAX (0., tensor + between + self->copies_s - longest - self->parts[HEDDLE_TIME_EXPOSED]);
+  self->parts[HEDDLE_TIME_THREADS] = MAX (0., self->threads_s - all);
   self->parts[HEDDLE_TIME_CLOCK]
       = MAX (0., all - longest - self->parts[HEDDLE_TIME_EXPOSED] - self->parts[HEDDLE_TIME_COPIES]);
   add_up (self);
@@ -314,11 +316,13 @@ static void
 add_combine (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *combine,
     const gint64 *tiles, gboolean energy)
 {
+  HeddleDeriveContext own = *context;
   HeddleTime after;
 
   if (combine == NULL)
     return;
-  after = time_of (context, combine, tiles, 1, energy);
+  own.shares.copies_s = own.shares.threads_s = 0.; /* those are of the first one */
+  after = time_of (&own, combine, tiles, 1, energy);
   self->fp32_ops += after.fp32_ops;
   self->special_ops += after.special_ops;
   self->joules += after.joules;

@@ -17,6 +17,8 @@ typedef struct
   gboolean
       plain; /* plain arithmetic does the products: `tensor_s` is what tensor cores would take, and is no part of the others */
   double copies_s; /* in which threads copy tiles element by element, with all SMs busy */
+  double
+      threads_s; /* in which threads of plain loops work out indices and wait for what they read, with all SMs busy */
   double above_s, above_bytes; /* over all levels above global memory */
   double waves;
   double share; /* of their peak clock at which the SMs run, for the power that tensor cores draw */

@@ -47,6 +47,8 @@ typedef struct
   double plain; /* of plain arithmetic's, where that does the products; 0: it does not, or nothing is known */
   double
       copies_s; /* beside the rates: seconds in which threads copy tiles element by element, with all SMs busy; products wait for it */
+  double
+      threads_s; /* at least: seconds in which threads of a kernel of plain loops work out indices and wait for what they read, with all SMs busy */
 } HeddleProductShares;
 
 /* Returns what share of the units' rates the products of a kernel reach that is made of @program; all 0: it is not known. A kernel for the tensor cores fits, be it that
