@@ -46,6 +46,18 @@ static const FigureCase gate = { "gate", "Q : f16[y=64, k=16]\n"
                                          "L[x,k] = relu(K[x,k])\n"
                                          "S[y,x] = Q[y,k] L[x,k]\n" };
 
+static const FigureCase chain = { "chain", "X : f16[y=64, k=16]\n"
+                                           "A[y,k] = relu(X[y,k])\n"
+                                           "B[y,k] = exp(A[y,k])\n"
+                                           "C[y,k] = softmax[k](B[y,k])\n"
+                                           "D[y,k] = tanh(C[y,k])\n"
+                                           "E[y,k] = exp(D[y,k])\n" };
+static const FigureCase ends = { "ends", "X : f16[y=64, k=16]\n"
+                                         "S[y] = sum[k](X[y,k])\n"
+                                         "P[y] = exp(S[y])\n"
+                                         "Q[y] = tanh(P[y])\n"
+                                         "R[y] = exp(Q[y])\n" };
+
 /* Attention with what a figure may have beside it. */
 typedef struct
 {
@@ -219,6 +231,135 @@ test_title_on_top (Fixture *self, gconstpointer data)
   block->title = g_strdup ("Title");
   g_autoptr (HeddleScene) titled = render (self);
   g_assert_cmpfloat (find_box (titled, "o.S", HEDDLE_PART_BOX).height, ==, cup.height);
+}
+
+/* Where the words of @object begin and end, and their baseline. */
+static Box
+find_words (const HeddleScene *scene, const char *object)
+{
+  Box words = { 0. };
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->kind != HEDDLE_ITEM_TEXT || g_strcmp0 (item->object, object) != 0)
+        continue;
+      double x, y, width, height;
+      heddle_item_get_bounds (item, &x, &y, &width, &height);
+      if (words.width <= 0.)
+        words = (Box){ x, y, width, height };
+      words.width = MAX (words.width, x + width - words.x);
+      words.height = MAX (words.height, y + height - words.y);
+    }
+  return words;
+}
+
+static void
+set_title (Fixture *self, const char *id, const char *title, HeddlePlace place)
+{
+  HeddleBlock *block = heddle_presentation_find (self->presentation, id, NULL);
+
+  g_free (block->title);
+  block->title = g_strdup (title);
+  block->place = place;
+}
+
+/* The title of a block stands beside a block in it that is higher, if it fits there: the block is no higher for it. Where it does not fit,
+ * it stands over all. */
+static void
+test_title_beside (Fixture *self, gconstpointer data)
+{
+  const char *inner = add_block (self, "o.A", "Inner"),
+             *outer = add_block (self, "o.A o.B o.C o.D o.E", NULL);
+  set_title (self, outer, "Title", HEDDLE_PLACE_ABOVE);
+  g_autoptr (HeddleScene) beside = render (self);
+  const Box first = find_box (beside, inner, HEDDLE_PART_BACKGROUND),
+            all = find_box (beside, outer, HEDDLE_PART_BACKGROUND), words = find_words (beside, outer);
+
+  g_assert_cmpfloat_with_epsilon (all.y, first.y - 6., 0.01);
+  g_assert_true (holds (all, words));
+  g_assert_cmpfloat (words.x, >, first.x + first.width + 5.);
+  figure_check_labels_apart ("beside", beside);
+  figure_check_labels_off_wires ("beside", beside);
+  set_title (
+      self, outer, "A title that is longer than what is free beside the block in it", HEDDLE_PLACE_ABOVE);
+  g_autoptr (HeddleScene) over = render (self);
+  g_assert_cmpfloat (find_box (over, outer, HEDDLE_PART_BACKGROUND).y, <, first.y - 22.);
+}
+
+/* At its foot likewise, beside a wire that ends. */
+static void
+test_title_beside_below (Fixture *self, gconstpointer data)
+{
+  const char *outer = add_block (self, "o.S o.P o.Q o.R", NULL);
+  g_autoptr (HeddleScene) plain = render (self);
+  set_title (self, outer, "Title", HEDDLE_PLACE_BELOW);
+  g_autoptr (HeddleScene) titled = render (self);
+  const Box before = find_box (plain, outer, HEDDLE_PART_BACKGROUND),
+            after = find_box (titled, outer, HEDDLE_PART_BACKGROUND);
+
+  g_assert_cmpfloat (
+      after.height, <, before.height + 16.); /* a line is 17.5 px high, and has room on both sides */
+  g_assert_true (holds (after, find_words (titled, outer)));
+  figure_check_labels_apart ("below", titled);
+  figure_check_labels_off_wires ("below", titled);
+}
+
+/* A title that is wider than its block is broken, and the block is as high as its lines need. */
+static void
+test_title_wrapped (Fixture *self, gconstpointer data)
+{
+  const char *id = add_block (self, "o.A o.B", NULL);
+  set_title (self, id, "Two functions one after the other in a block", HEDDLE_PLACE_ABOVE);
+  g_autoptr (HeddleScene) scene = render (self);
+  const Box all = find_box (scene, id, HEDDLE_PART_BACKGROUND), words = find_words (scene, id);
+
+  g_assert_cmpfloat (words.height, >, 30.);
+  g_assert_true (holds (all, words));
+  figure_check_labels_apart ("wrapped", scene);
+  figure_check_labels_off_wires ("wrapped", scene);
+}
+
+/* Two blocks one above the other are as near as the separator between them needs. */
+static void
+test_neighbours (Fixture *self, gconstpointer data)
+{
+  const char *upper = add_block (self, "o.K", NULL), *lower = add_block (self, "o.V", NULL);
+  g_autoptr (HeddleScene) scene = render (self);
+  const Box first = find_box (scene, upper, HEDDLE_PART_BACKGROUND),
+            second = find_box (scene, lower, HEDDLE_PART_BACKGROUND);
+  const double apart = second.y - first.y - first.height;
+
+  g_assert_cmpfloat (apart, >=, 4.);
+  g_assert_cmpfloat (apart, <=, 10.);
+  figure_check_labels_apart ("neighbours", scene);
+}
+
+/* The figure's title stands in the middle; where a note is high there, beside it. */
+static void
+test_figure_title (Fixture *self, gconstpointer data)
+{
+  HeddleAnnotation *note = heddle_presentation_add (self->presentation, heddle_ornament_kind ("annotation"));
+
+  note->x = 120.;
+  note->y = -160.;
+  note->width = 160.;
+  note->text = g_strdup ("A note that stands over the middle of the figure.");
+  g_autoptr (HeddleScene) plain = render (self);
+  double x, y, width, height, above;
+  heddle_scene_get_bounds (plain, &x, &y, &width, &height);
+  self->presentation->title = g_strdup ("Title");
+  g_autoptr (HeddleScene) titled = render (self);
+
+  heddle_scene_get_bounds (titled, &x, &above, &width, &height);
+  g_assert_cmpfloat_with_epsilon (above, y, 0.01);
+  note->y = 200.;
+  g_autoptr (HeddleScene) middle = render (self);
+  heddle_scene_get_bounds (middle, &x, &y, &width, &height);
+  const HeddleItem *last = heddle_scene_get_item (middle, heddle_scene_get_n_items (middle) - 1);
+  g_assert_cmpstr (last->text, ==, "Title");
+  g_assert_cmpfloat (last->x, >, x + width / 4.);
+  g_assert_cmpfloat (last->x, <, x + width / 2.);
 }
 
 static void
@@ -520,6 +661,11 @@ main (int argc, char **argv)
   ADD ("/figure/ornaments/above-one-another", &multi_head, test_above_one_another);
   ADD ("/figure/ornaments/aligned-chain", &chains, test_aligned_chain);
   ADD ("/figure/ornaments/title-on-top", &gate, test_title_on_top);
+  ADD ("/figure/ornaments/title-beside", &chain, test_title_beside);
+  ADD ("/figure/ornaments/title-beside-below", &ends, test_title_beside_below);
+  ADD ("/figure/ornaments/title-wrapped", &chain, test_title_wrapped);
+  ADD ("/figure/ornaments/neighbours", &multi_head, test_neighbours);
+  ADD ("/figure/ornaments/figure-title", &chain, test_figure_title);
   ADD ("/figure/ornaments/parentheses", NULL, test_parentheses);
   ADD ("/figure/ornaments/bundle", &picture, test_bundle);
   ADD ("/figure/ornaments/double-wires", &picture, test_double_wires);

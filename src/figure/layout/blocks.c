@@ -3,21 +3,18 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
+#include "figure/layout/block-title.h"
 #include "figure/layout/blocks.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
-#include "figure/typeset/prose-pieces.h"
 
 /* Where the backdrops of blocks are: around the boxes of their operations and the wires that these read and make, the ones nested in them,
  * and their titles. */
 
 #define PAD 6. /* from what is in it to the edge */
 #define TITLE_ROOM 5. /* beside its lines */
-#define TITLE_SIZE 13.
 #define BESIDE_TITLE 5.
-#define LABEL_ROOM 17. /* over a wire, for the axis' name */
-#define UNDER_WIRE 7.
 #define FLOAT_ROOM 18. /* over the wires, for a function that floats there */
 #define BAND_ROOM 7.
 #define PARENTHESIS 24.
@@ -29,6 +26,7 @@ shown_free (gpointer data)
   HeddleShownBlock *shown = data;
 
   g_hash_table_unref (shown->nodes);
+  g_array_unref (shown->contents);
   g_free (shown);
 }
 
@@ -45,6 +43,7 @@ shown_new (const HeddleLayout *self, const HeddleBlock *block)
 
   shown->block = block;
   shown->nodes = g_hash_table_new (NULL, NULL);
+  shown->contents = g_array_new (FALSE, FALSE, sizeof (HeddleContent));
   shown->first = G_MAXINT;
   shown->last = -1;
   for (guint i = 0; i < block->operations->len; i++)
@@ -243,22 +242,6 @@ heddle_layout_align_blocks (HeddleLayout *self)
 
 /* --- room ---------------------------------------------------------------------------------------------- */
 
-double
-heddle_block_title_size (const HeddleBlock *block)
-{
-  return block->size > 0. ? CLAMP (block->size, 4., 100.) : TITLE_SIZE;
-}
-
-double
-heddle_block_title_height (const HeddleBlock *block)
-{
-  guint n = block->title != NULL && *block->title != '\0' ? 1 : 0;
-
-  for (const char *p = block->title; n > 0 && *p != '\0'; p++)
-    n += *p == '\n';
-  return n * heddle_block_title_size (block) * HEDDLE_PROSE_LEADING;
-}
-
 static double
 title_room (const HeddleBlock *block, HeddlePlace place)
 {
@@ -337,9 +320,15 @@ heddle_layout_make_room_for_blocks (HeddleLayout *self, int t)
       if (found.top != NULL)
         widen_for_title (shown, found.top);
       if (found.top != NULL && !reaches_beyond (self, shown, t, found.top_key, TRUE))
-        found.top->above += PAD + title_room (shown->block, HEDDLE_PLACE_ABOVE);
+        {
+          found.top->above += PAD + title_room (shown->block, HEDDLE_PLACE_ABOVE);
+          found.top->edge_above = TRUE;
+        }
       if (found.bottom != NULL && !reaches_beyond (self, shown, t, found.bottom_key, FALSE))
-        found.bottom->below += PAD + title_room (shown->block, HEDDLE_PLACE_BELOW);
+        {
+          found.bottom->below += PAD + title_room (shown->block, HEDDLE_PLACE_BELOW);
+          found.bottom->edge_below = TRUE;
+        }
     }
 }
 
@@ -397,7 +386,7 @@ heddle_layout_room_after_blocks (const HeddleLayout *self, int t)
 /* --- places --------------------------------------------------------------------------------------------- */
 
 static void
-cover (HeddleShownBlock *shown, double x1, double y1, double x2, double y2)
+extend (HeddleShownBlock *shown, double x1, double y1, double x2, double y2)
 {
   shown->x1 = MIN (shown->x1, x1);
   shown->y1 = MIN (shown->y1, y1);
@@ -406,11 +395,20 @@ cover (HeddleShownBlock *shown, double x1, double y1, double x2, double y2)
 }
 
 static void
+cover (HeddleShownBlock *shown, double x1, double y1, double x2, double y2)
+{
+  const HeddleContent content = { x1, y1, x2, y2 };
+
+  g_array_append_val (shown->contents, content);
+  extend (shown, x1, y1, x2, y2);
+}
+
+static void
 cover_wire (const HeddleLayout *self, HeddleShownBlock *shown, const HeddleFigureNode *node, int line)
 {
   const double y = heddle_layout_line_y (self, line);
 
-  cover (shown, node->x, y - LABEL_ROOM + PAD, node->x, y + UNDER_WIRE - PAD);
+  extend (shown, node->x, y - HEDDLE_BLOCK_LABEL_ROOM + PAD, node->x, y + HEDDLE_BLOCK_UNDER_WIRE - PAD);
 }
 
 /* A scale after a contraction stands beside it, and what crosses before it. */
@@ -419,12 +417,12 @@ cover_node (const HeddleLayout *self, HeddleShownBlock *shown, const HeddleFigur
 {
   const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
 
-  const gboolean floats = node->shape == HEDDLE_SHAPE_FLOAT || node->shape == HEDDLE_SHAPE_JOIN
-                          || (node->shape == HEDDLE_SHAPE_BOX && node->attached_title != NULL);
+  const gboolean floats = node->shape == HEDDLE_SHAPE_FLOAT || node->shape == HEDDLE_SHAPE_JOIN;
+  const gboolean under = node->shape == HEDDLE_SHAPE_BOX && node->attached_title != NULL;
   const double more = (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 15.;
 
   cover (shown, node->x, node->top - (floats ? FLOAT_ROOM + more : 0.), node->x + node->width + attached,
-      node->bottom);
+      node->bottom + (under ? HEDDLE_FLOAT_UNDER - PAD : 0.));
   for (guint i = 0; i < node->members->len; i++)
     {
       const HeddleMember *member = heddle_figure_node_member (self, node, i);
@@ -443,7 +441,7 @@ cover_node (const HeddleLayout *self, HeddleShownBlock *shown, const HeddleFigur
 }
 
 static void
-place_block (HeddleLayout *self, guint number)
+place_block (HeddleLayout *self, guint number, gboolean wraps)
 {
   HeddleShownBlock *shown = self->blocks->pdata[number];
   GHashTableIter iter;
@@ -463,14 +461,13 @@ place_block (HeddleLayout *self, guint number)
     }
   shown->x1 -= PAD;
   shown->x2 += PAD;
-  shown->y1 -= PAD + title_room (shown->block, HEDDLE_PLACE_ABOVE);
-  shown->y2 += PAD + title_room (shown->block, HEDDLE_PLACE_BELOW);
+  heddle_block_place_title (self, shown, wraps);
 }
 
 /* Innermost first. */
 void
-heddle_layout_place_blocks (HeddleLayout *self)
+heddle_layout_place_blocks (HeddleLayout *self, gboolean wraps)
 {
   for (guint i = 0; i < self->blocks->len; i++)
-    place_block (self, i);
+    place_block (self, i, wraps);
 }

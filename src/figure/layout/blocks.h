@@ -9,6 +9,15 @@
 
 G_BEGIN_DECLS
 
+#define HEDDLE_BLOCK_LABEL_ROOM 17. /* px over a wire, for the axis' name … */
+#define HEDDLE_BLOCK_UNDER_WIRE 7. /* …and under it */
+
+/* Something in a block. */
+typedef struct
+{
+  double x1, y1, x2, y2;
+} HeddleContent;
+
 /* A block that is shown: some operations of it are. */
 typedef struct
 {
@@ -17,6 +26,8 @@ typedef struct
   int first, last; /* stages */
   guint inner; /* how many blocks are nested in it, one in the other */
   double x1, y1, x2, y2; /* of the backdrop: once boxes have their places */
+  GArray *contents; /* of HeddleContent */
+  double title_x, title_top, title_width; /* where the lines of the title are centred */
 } HeddleShownBlock;
 
 /* Puts the operations with which a block begins into one column where nothing else waits for them. It needs the
@@ -34,13 +45,9 @@ double heddle_layout_room_before_blocks (const HeddleLayout *self, int t);
  * there, and bands. */
 double heddle_layout_room_after_blocks (const HeddleLayout *self, int t);
 /* Gives each block its backdrop's rectangle, innermost first, since the outer ones go around the inner. Boxes and
- * columns have their places. */
-void heddle_layout_place_blocks (HeddleLayout *self);
+ * columns have their places; @wraps tells that the figure will be cut into lines. */
+void heddle_layout_place_blocks (HeddleLayout *self, gboolean wraps);
 
-/* Returns the size in px of the letters of the block's title. */
-double heddle_block_title_size (const HeddleBlock *block);
-/* Returns the height in px of all lines of the block's title; 0 means that it has none. */
-double heddle_block_title_height (const HeddleBlock *block);
 /* Tells whether the block stands for several copies of itself, so that parentheses are drawn around it: it names a
  * first, a last or a number of times. */
 gboolean heddle_block_repeats (const HeddleBlock *block);

@@ -207,6 +207,20 @@ has_cups (const HeddleLayout *self, const HeddleOperation *operation)
 
 /* --- nodes ----------------------------------------------------------------------------- */
 
+gboolean
+heddle_layout_is_bare (const HeddleLayout *self, const HeddleOperation *operation)
+{
+  const HeddlePresentation *presentation = self->figure->presentation;
+
+  for (guint i = 0; presentation != NULL && i < presentation->fills->len; i++)
+    {
+      const HeddleFill *fill = presentation->fills->pdata[i];
+      if (fill->object == operation->id)
+        return g_str_equal (fill->fill, "none");
+    }
+  return FALSE;
+}
+
 static HeddleFigureNode *
 node_new (const HeddleLayout *self, const HeddleOperation *operation)
 {
@@ -220,6 +234,7 @@ node_new (const HeddleLayout *self, const HeddleOperation *operation)
   node->members = g_array_new (FALSE, FALSE, sizeof (guint));
   node->results = g_array_new (FALSE, FALSE, sizeof (HeddleStrand));
   node->title = heddle_figure_node_title (self, operation, node->shape, linear_parameter (self, operation));
+  node->bare = heddle_layout_is_bare (self, operation);
   node->region = -1;
   return node;
 }

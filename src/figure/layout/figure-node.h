@@ -9,6 +9,8 @@
 
 G_BEGIN_DECLS
 
+/* Tells whether somebody took away the ground of @operation, which then needs no room for it. */
+gboolean heddle_layout_is_bare (const HeddleLayout *self, const HeddleOperation *operation);
 /* Frees @node with its titles, results and groups. Its operations belong to the diagram. */
 void heddle_figure_node_free (HeddleFigureNode *node);
 /* Makes a node for each operation that is drawn by itself, with its shape and titles; scales and biases that are

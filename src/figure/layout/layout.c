@@ -118,7 +118,7 @@ heddle_layout_new (const HeddleFigure *figure)
   heddle_layout_place_boxes (self);
   heddle_layout_place_columns (self);
   heddle_layout_place_shapes (self);
-  heddle_layout_place_blocks (self);
+  heddle_layout_place_blocks (self, heddle_layout_wrap_width (self) > 0.);
   return self;
 }
 
@@ -317,7 +317,8 @@ typedef struct
 {
   double label, all, name, end_name, tag; /* widths */
   double operations, bare; /* with what stands beside them, and without */
-  gboolean crosses, begins, ends;
+  double crossing;
+  gboolean begins, ends;
 } Needs;
 
 static double
@@ -416,6 +417,14 @@ need_all (const HeddleLayout *self, GHashTable *widths, Needs *needs)
     }
 }
 
+static double
+crossing_width (const HeddleLayout *self, const HeddleMember *member)
+{
+  const gboolean bare = member->reader >= 0 && heddle_layout_node (self, member->reader)->bare;
+
+  return bare ? HEDDLE_CROSSING_BARE : HEDDLE_CROSSING;
+}
+
 static Needs *
 collect_needs (const HeddleLayout *self)
 {
@@ -430,7 +439,8 @@ collect_needs (const HeddleLayout *self)
         widen (&needs[member->from].name, name_width (self, member));
       if (member->end == HEDDLE_END_OUTPUT || member->end == HEDDLE_END_SAVE)
         widen (&needs[member->to].end_name, name_width (self, member));
-      needs[member->to].crosses |= member->crosses;
+      if (member->crosses)
+        widen (&needs[member->to].crossing, crossing_width (self, member));
     }
   for (guint i = 0; i < self->nodes->len; i++)
     {
@@ -576,7 +586,8 @@ place_columns (HeddleLayout *self, const Needs *needs)
       column->x = t == 0 ? 0. : before_names;
       x = place_labels (column, &needs[t], t == 0 ? 5. : x);
       column->cross = x + (t == 0 ? 5. : 0.) + heddle_layout_room_before_blocks (self, t);
-      column->operations = column->cross + (needs[t].crosses ? HEDDLE_CROSSING + BEFORE_CROSSED : 0.);
+      column->crossing = needs[t].crossing;
+      column->operations = column->cross + (column->crossing > 0. ? column->crossing + BEFORE_CROSSED : 0.);
       const gboolean named = needs[t].end_name > 0. && t < self->n_stages && !column->breaks;
       const double widest = MAX (operations_width (self, needs, t), named ? needs[t].end_name + 20. : 0.);
       column->bends = column->operations + widest + heddle_layout_room_after_blocks (self, t);
@@ -702,7 +713,7 @@ place_titled_box (const HeddleLayout *self, HeddleFigureNode *node)
     }
   node->boxed = TRUE;
   node->top = top - room_over (node, top < core.top);
-  node->bottom = core.bottom + heddle_titled_pad (node);
+  node->bottom = core.bottom + heddle_figure_node_foot (self, node);
 }
 
 static void
@@ -731,7 +742,9 @@ place_box (const HeddleLayout *self, HeddleFigureNode *node)
           node->bottom = span.bottom + HEDDLE_WIRE_REACH;
           break;
         }
-      pad = node->shape == HEDDLE_SHAPE_LINEAR ? heddle_linear_pad (node) : HEDDLE_BOX_PAD;
+      pad = node->shape == HEDDLE_SHAPE_CUP        ? heddle_cup_pad (node)
+            : node->bare && node->attached == NULL ? heddle_linear_pad_bare (span.bottom - span.top)
+                                                   : heddle_linear_pad (node);
       node->boxed = TRUE;
       node->top = span.top - pad;
       node->bottom = span.bottom + pad;
@@ -775,7 +788,7 @@ core_end (const HeddleLayout *self, const HeddleFigureNode *node)
   switch (node->shape)
     {
     case HEDDLE_SHAPE_CUP:
-      return node->x + HEDDLE_CUP_INSET;
+      return node->x + node->inset;
     case HEDDLE_SHAPE_LINEAR:
       return node->x + (node->width - node->title_width) / 2. - 4.;
     case HEDDLE_SHAPE_REDUCE:
@@ -799,7 +812,7 @@ fresh_start (const HeddleLayout *self, const HeddleFigureNode *node)
     {
     case HEDDLE_SHAPE_CUP:
       return !node->cups
-                 ? node->x + HEDDLE_CUP_INSET
+                 ? node->x + node->inset
                  : node->x + node->width
                        + (node->attached_width > 0. ? HEDDLE_ATTACHED_GAP + node->attached_width - 8. : -6.);
     case HEDDLE_SHAPE_LINEAR:
@@ -915,6 +928,8 @@ heddle_figure_node_blocks (
 
   *top = node->top;
   *bottom = node->bottom;
+  if (node->shape == HEDDLE_SHAPE_BOX && node->attached_title != NULL)
+    *bottom += HEDDLE_FLOAT_UNDER;
   if (node->boxed || node->shape == HEDDLE_SHAPE_BOX)
     return TRUE;
   if (node->title == NULL)

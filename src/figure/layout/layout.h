@@ -130,14 +130,16 @@ typedef struct
   char *attached_title; /* of a map that is drawn with it because somebody would have it so; or NULL */
   double above, below; /* px kept free over its top wire and under its lowest */
   double lead; /* JOIN: px at its left for the names of its operands */
-  double inset; /* REINDEX: from its sides to its glyph, where wires end and begin */
+  double inset; /* REINDEX, CUP: from its sides to its glyph, where wires end and begin */
   double half; /* BOX: of the height that its name needs */
   double width, attached_width, title_width;
   double tail; /* JOIN: px after the dots; the title stands there where wires come from above */
   double x, dx, dy;
   double top, bottom; /* of its box, or of its wires, after the nudge */
   double low, high; /* wires between these heights are moved by the nudge */
+  gboolean edge_above, edge_below; /* a block's edge lies there */
   gboolean boxed;
+  gboolean bare; /* somebody took its ground away */
   gboolean triangle; /* NORMALISE: it is drawn as a triangle, or another glyph as high; not as a circle */
   gboolean
       cups; /* CUP: some axis is contracted between operands; else it is an outer product, or wires that join */
@@ -184,6 +186,7 @@ typedef struct
   double turn, wrap; /* breaks: where axis labels are centred before the line's end, and that end */
   double wrapped; /* half of what axis labels take here once a line ends here */
   double half; /* …and of what they take */
+  double crossing; /* how wide the zone is in which wires change places, or 0 */
   double cross, operations, bends; /* left ends of the zones that follow */
 } HeddleColumn;
 
@@ -244,15 +247,24 @@ typedef struct
 #define HEDDLE_PORT_SIZE 12.5 /* px, of the name of an operand where it comes to an elementwise function */
 #define HEDDLE_NAME_ROOM 22. /* beside the name of an array that begins on the way */
 #define HEDDLE_SKIP_ROOM 44. /* beside the name of a value whose wire is cut: an arrow and the card's edges */
+#define HEDDLE_CROSSING_BARE 26. /* …and without a ground */
 #define HEDDLE_CUP_INSET 12.
+#define HEDDLE_CUP_INSET_BARE 4.
 #define HEDDLE_CUP_TAIL 17.
+#define HEDDLE_CUP_TAIL_BARE 10.
 #define HEDDLE_CUP_ARROW 6. /* where the arrow ends within the box */
 #define HEDDLE_BOX_PAD 12.
+#define HEDDLE_CUP_PAD_BARE 6. /* over and under the wires of a contraction without a ground */
+#define heddle_cup_pad(node) ((node)->bare ? HEDDLE_CUP_PAD_BARE : HEDDLE_BOX_PAD)
 /* Over and under the wires of a linear map: a bias stands at the foot of its letter. */
 #define heddle_linear_pad(node) ((node)->attached != NULL ? 14. : HEDDLE_BOX_PAD)
+/* …without a ground no more than the letter, which stands midway between the outermost of its wires, is higher than these. */
+#define heddle_linear_pad_bare(span) MAX (9. - (span) / 2., 1.)
 /* Under what has a title in its box: as much as a softmax' triangle needs, or a norm's circle, and off the next wire. */
 #define heddle_titled_pad(node) ((node)->triangle ? 15.5 : 12.)
+#define HEDDLE_ROUND_FOOT 7. /* …under a wire that turns up to the circle */
 #define HEDDLE_FLOAT_ROOM 25. /* over the wires, for a map that floats there within the box of a norm */
+#define HEDDLE_FLOAT_UNDER 20. /* under a box with which a map is drawn */
 #define HEDDLE_WIRE_REACH 6. /* over and under the wires of what has no box */
 #define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
 #define HEDDLE_ATTACHED_GAP 5.5

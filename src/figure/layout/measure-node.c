@@ -9,13 +9,17 @@
 #include "figure/layout/layout.h"
 #include "figure/layout/measure-node.h"
 #include "figure/layout/node-title.h"
+#include "figure/layout/norms.h"
 #include "figure/layout/source.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/math-expr.h"
 
 /* How much room an operation takes; heights of lines are not known yet. */
 
-#define BARE_WIDTH 42. /* of one whose title somebody took away */
+#define UNTITLED_WIDTH 42. /* of one whose title somebody took away … */
+#define UNTITLED_BARE 28. /* …and its ground too */
+#define LINEAR_SIDES 16. /* beside the letter of a linear map … */
+#define LINEAR_SIDES_BARE 6. /* …that has no ground */
 #define ROUND_WIDTH 46. /* of a norm with a map in the place of its title */
 #define WINDOW_WIDTH 34. /* with its sides … */
 #define BARE_WINDOW 28. /* … and where no stride stands in it */
@@ -80,13 +84,13 @@ static void
 measure_titled (const HeddleLayout *self, HeddleFigureNode *node, double width)
 {
   node->title_width = width;
-  node->width = width > 0. ? MAX (46., width + 8.) : BARE_WIDTH;
+  node->width = width > 0. ? MAX (46., width + 8.) : node->bare ? UNTITLED_BARE : UNTITLED_WIDTH;
   const double over = width > 0.                     ? TITLE_ROOM
                       : node->attached_title != NULL ? HEDDLE_FLOAT_ROOM
                                                      : heddle_titled_pad (node);
 
   node->above = MAX (over - depth_of_box (self, node), 0.) + (width > 0. ? more_lines (node, 13.) : 0.);
-  node->below = heddle_titled_pad (node);
+  node->below = heddle_figure_node_foot (self, node);
 }
 
 static void
@@ -102,14 +106,15 @@ measure_cup (const HeddleLayout *self, HeddleFigureNode *node)
         joins |= heddle_strand (member->strands, j)->join >= 0
                  || heddle_strand (member->strands, j)->axis == NULL;
     }
-  node->above = node->below = node->cups ? HEDDLE_BOX_PAD : 6.;
+  node->above = node->below = node->cups ? heddle_cup_pad (node) : 6.;
+  node->inset = node->cups && node->bare ? HEDDLE_CUP_INSET_BARE : HEDDLE_CUP_INSET;
   if (!node->cups)
     {
       node->width = joins ? 48. : 30.;
       return;
     }
-  node->width
-      = HEDDLE_CUP_INSET + heddle_cup_radius (n > 0 ? n - 1 : 0) + HEDDLE_CUP_TAIL + (joins ? 14. : 0.);
+  node->width = node->inset + heddle_cup_radius (n > 0 ? n - 1 : 0)
+                + (node->bare ? HEDDLE_CUP_TAIL_BARE : HEDDLE_CUP_TAIL) + (joins ? 14. : 0.);
   if (node->attached == NULL)
     node->width += HEDDLE_CUP_ARROW;
   else
@@ -216,7 +221,7 @@ measure_join (const HeddleLayout *self, HeddleFigureNode *node)
   node->below = 8.;
 }
 
-/* A map drawn with a norm stands where its name would; with a reading or a box, beside it. */
+/* A map drawn with a norm stands where its name would; with a box, under it; with a reading, beside it. */
 static void
 measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
 {
@@ -227,11 +232,30 @@ measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
       node->width = MAX (ROUND_WIDTH, text + HEDDLE_FLOAT_ARROWS + 4.);
       return;
     }
-  if (node->shape == HEDDLE_SHAPE_REINDEX)
-    node->attached_width = text;
-  else
-    node->attached_width = text + HEDDLE_FLOAT_ARROWS;
+  if (node->shape == HEDDLE_SHAPE_BOX)
+    {
+      node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS);
+      node->below += HEDDLE_FLOAT_UNDER;
+      return;
+    }
+  node->attached_width = text;
   node->above = MAX (node->above, 28.);
+}
+
+/* Over and under the wires of a linear map. */
+static double
+linear_pad (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  const HeddleMember *member = heddle_figure_node_member (self, node, 0);
+  guint n_taken = 0, n_made = 0;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    n_taken += heddle_member_entering (member, i)->core;
+  for (guint i = 0; i < node->results->len; i++)
+    n_made += heddle_strand (node->results, i)->fresh;
+  return node->bare && node->attached == NULL
+             ? heddle_linear_pad_bare (MAX (MAX (n_taken, n_made), 1) > 1 ? HEDDLE_PITCH : 0.)
+             : heddle_linear_pad (node);
 }
 
 void
@@ -244,8 +268,9 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       break;
     case HEDDLE_SHAPE_LINEAR:
       node->title_width = heddle_title_width (node->title, HEDDLE_FONT_MATH, 20.);
-      node->width = MAX (34., node->title_width + 16.);
-      node->above = node->below = heddle_linear_pad (node);
+      node->width
+          = node->bare ? node->title_width + LINEAR_SIDES_BARE : MAX (34., node->title_width + LINEAR_SIDES);
+      node->above = node->below = linear_pad (self, node);
       spare_beside_core (self, node);
       break;
     case HEDDLE_SHAPE_NORMALISE:

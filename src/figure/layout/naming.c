@@ -83,6 +83,18 @@ comes_under_close (const HeddleLayout *self, const HeddleMember *member, const H
   return FALSE;
 }
 
+/* Whether the reader is a window behind which the wire has the same name again. */
+static gboolean
+is_named_behind (const HeddleLayout *self, const HeddleMember *member, const HeddleStrand *strand)
+{
+  const HeddleFigureNode *reader
+      = member->end == HEDDLE_END_OPERATION ? heddle_layout_node (self, member->reader) : NULL;
+
+  return reader != NULL && reader->shape == HEDDLE_SHAPE_REINDEX
+         && heddle_layout_look (self, reader->operation) == HEDDLE_LOOK_WINDOW
+         && find_result (reader, reader->result, strand->axis) != NULL;
+}
+
 static void
 choose (const HeddleLayout *self, HeddleMember *member)
 {
@@ -100,9 +112,11 @@ choose (const HeddleLayout *self, HeddleMember *member)
       const gboolean passes = result != NULL && !result->fresh;
       strand->named = passes ? named_before (self, node, result) : NEVER;
       const gboolean floats = passes && node->shape == HEDDLE_SHAPE_FLOAT; /* nothing is in the way */
-      strand->begins_named = member->from - strand->named >= in_sight;
+      const gboolean behind = is_named_behind (self, member, strand);
+      strand->begins_named
+          = member->from - strand->named >= in_sight && !(passes && behind && member->from == member->to);
       strand->ends_named = FALSE;
-      const gboolean acts = strand->core || comes_under_close (self, member, strand);
+      const gboolean acts = (strand->core && !behind) || comes_under_close (self, member, strand);
       strand->ends_named = member->end == HEDDLE_END_OPERATION && acts
                            && member->to - last_named (member, strand)
                                   >= (is_long (self) && passes && !floats ? 1 : in_sight);

@@ -4,6 +4,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/layout.h"
+#include "figure/layout/title-size.h"
 #include "figure/scene/scene.h"
 
 /* Titles of nodes are sources of labels as heddle_math_layout () sets them; "\n" begins a new line. */
@@ -23,11 +24,5 @@ const char *heddle_figure_node_port (const HeddleLayout *self, const HeddleFigur
 /* Tells whether @body leaves out, by a predicate of indices alone, values of what is done to its one operand: where
  * (…, f ($0), -inf). */
 gboolean heddle_map_is_mask (const HeddleExpr *body);
-/* Returns how many lines a title has; NULL and "" have one. */
-guint heddle_title_n_lines (const char *title);
-/* Returns the width in px of the widest of a title's lines, set in @font at @size px; 0 for NULL. */
-double heddle_title_width (const char *title, HeddleFont font, double size);
-/* Between the baselines of two lines, by the size of the letters. */
-#define HEDDLE_TITLE_LEADING 1.25
 
 G_END_DECLS

@@ -18,5 +18,7 @@ gboolean heddle_member_acts (const HeddleMember *member, guint i);
 /* Returns the wire beside one that a batch norm acts along, as far down as there is one: the strand that enters in
  * that place. NULL means that the node is no batch norm, or has no such wire. */
 const HeddleStrand *heddle_figure_node_channel (const HeddleLayout *self, const HeddleFigureNode *node);
+/* Returns how far, in px, the ground of @node, which acts along single wires, reaches under the lowest of these. */
+double heddle_figure_node_foot (const HeddleLayout *self, const HeddleFigureNode *node);
 
 G_END_DECLS

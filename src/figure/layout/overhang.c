@@ -2,6 +2,7 @@
 #include "diagram/document/presentation.h"
 #include "diagram/graph/operation.h"
 #include "figure/layout/blocks.h"
+#include "figure/layout/figure-node.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
@@ -86,21 +87,6 @@ is_free (const Place *self, int t)
   return !heddle_layout_column (self->layout, t)->breaks;
 }
 
-/* Whether somebody took away the ground of the operation, on which it would be as high as the contraction. */
-static gboolean
-is_bare (const HeddleLayout *self, const HeddleOperation *operation)
-{
-  const HeddlePresentation *presentation = self->figure->presentation;
-
-  for (guint i = 0; presentation != NULL && i < presentation->fills->len; i++)
-    {
-      const HeddleFill *fill = presentation->fills->pdata[i];
-      if (fill->object == operation->id)
-        return g_str_equal (fill->fill, "none");
-    }
-  return FALSE;
-}
-
 /* A block that ends there would have to hold it. */
 static gboolean
 ends_block (const HeddleLayout *self, const HeddleFigureNode *node)
@@ -138,7 +124,7 @@ heddle_layout_reaches_over (const HeddleLayout *self, const HeddleFigureNode *no
   const Place place = { self, y - OVER_ARROW, y + UNDER_ARROW };
 
   if (node->shape != HEDDLE_SHAPE_CUP || node->attached_width <= 0. || node->operation->axes->len != 1
-      || self->regions->len > 0 || !is_bare (self, node->attached) || ends_block (self, node)
+      || self->regions->len > 0 || !heddle_layout_is_bare (self, node->attached) || ends_block (self, node)
       || node->stage + COLUMNS > self->n_stages
       || room_over (self, node->stage + 1) < node->attached_width + HEDDLE_ATTACHED_GAP)
     return FALSE;

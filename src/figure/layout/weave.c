@@ -17,7 +17,9 @@
 #define LARGE_HOLE 8
 #define REGION_HEAD 52. /* room for what is written along a region's top */
 #define REGION_FOOT 20.
-#define CLEARANCE 19. /* between the boxes of two members, for the separator */
+#define CLEARANCE 19. /* between the boxes of two members, for the separator … */
+#define BETWEEN_BLOCKS                                                                                       \
+  8. /* …and between the edges of two blocks, each of which keeps its own distance from what is in it */
 #define UNDER_NAME 10. /* more, under wires that have something below them: a card, or a type */
 
 int
@@ -277,7 +279,10 @@ node_gap (const HeddleLayout *self, const HeddleMember *above, const HeddleMembe
     return base;
   const double free_below = a >= 0 ? heddle_layout_node (self, a)->below : 0.;
   const double free_above = b >= 0 ? heddle_layout_node (self, b)->above : 0.;
-  return MAX (base, free_below + free_above + CLEARANCE + region_room (self, above, below, t));
+  const gboolean edges = a >= 0 && heddle_layout_node (self, a)->edge_below && b >= 0
+                         && heddle_layout_node (self, b)->edge_above;
+  const double between = edges ? BETWEEN_BLOCKS : CLEARANCE;
+  return MAX (base, free_below + free_above + between + region_room (self, above, below, t));
 }
 
 typedef enum

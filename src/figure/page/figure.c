@@ -4,6 +4,7 @@
 #include "figure/layout/bundle.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
+#include "figure/layout/node-title.h"
 #include "figure/page/figure.h"
 #include "figure/page/titles.h"
 #include "figure/paint/bands.h"
@@ -22,7 +23,9 @@
 #include "figure/scene/theme.h"
 
 #define TITLE_SIZE 18.
-#define TITLE_DISTANCE 28.
+#define TITLE_DISTANCE 28. /* from its top to what is below it */
+#define TITLE_BESIDE 12. /* from what stands beside it */
+#define TITLE_SIDEWAYS 12. /* how much lower it comes at the least where it does not stand over the middle */
 
 static GHashTable *
 index_fills (const HeddlePresentation *presentation)
@@ -37,17 +40,59 @@ index_fills (const HeddlePresentation *presentation)
   return fills;
 }
 
+/* What comes highest of all from @x1 to @x2, and its top; or NULL and @bottom. */
+static const HeddleItem *
+highest_within (const HeddleScene *scene, double x1, double x2, double bottom, double *top)
+{
+  const HeddleItem *highest = NULL;
+
+  *top = bottom;
+  for (guint i = 0; i < scene->items->len; i++)
+    {
+      double left, y, width, height;
+      heddle_item_get_bounds (scene->items->pdata[i], &left, &y, &width, &height);
+      if (left >= x2 || left + width <= x1 || y >= *top)
+        continue;
+      highest = scene->items->pdata[i];
+      *top = y;
+    }
+  return highest;
+}
+
+/* Over the middle of the figure. Where a block or a note is high there, it may stand over the left or the right instead, if it comes lower. */
+static void
+paint_figure_title (HeddlePainter *self, const char *title)
+{
+  const double half = heddle_title_width (title, HEDDLE_FONT_SANS, TITLE_SIZE) / 2.;
+  double x, y, width, height, top;
+
+  heddle_scene_get_bounds (self->scene, &x, &y, &width, &height);
+  double middle = x + width / 2.;
+  const HeddleItem *highest = highest_within (
+      self->scene, middle - half - TITLE_BESIDE, middle + half + TITLE_BESIDE, y + height, &top);
+  const gboolean aside
+      = highest != NULL && 2. * half <= width
+        && (highest->part == HEDDLE_PART_BACKGROUND || highest->part == HEDDLE_PART_ANNOTATION);
+  for (int side = -1; aside && side <= 1; side += 2)
+    {
+      const double at = x + width / 2. + side * (width / 2. - half);
+      double under;
+      highest_within (self->scene, at - half - TITLE_BESIDE, at + half + TITLE_BESIDE, y + height, &under);
+      if (under < top + TITLE_SIDEWAYS)
+        continue;
+      middle = at;
+      top = under;
+    }
+  heddle_paint_label (self, HEDDLE_PART_ANNOTATION, NULL, title, HEDDLE_FONT_SANS, TITLE_SIZE, NULL, middle,
+      top - TITLE_DISTANCE + TITLE_SIZE, 0.5);
+}
+
 static void
 paint_presentation (HeddlePainter *self, const HeddlePresentation *presentation, guint ground)
 {
-  double x, y, width, height;
-
   heddle_paint_notes (self, presentation, ground);
-  if (presentation->title == NULL || *presentation->title == '\0')
-    return;
-  heddle_scene_get_bounds (self->scene, &x, &y, &width, &height);
-  heddle_paint_label (self, HEDDLE_PART_ANNOTATION, NULL, presentation->title, HEDDLE_FONT_SANS, TITLE_SIZE,
-      NULL, x + width / 2., y - TITLE_DISTANCE + TITLE_SIZE, 0.5);
+  if (presentation->title != NULL && *presentation->title != '\0')
+    paint_figure_title (self, presentation->title);
 }
 
 /**

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/ornament.h"
+#include "figure/layout/block-title.h"
 #include "figure/layout/blocks.h"
 #include "figure/layout/lines.h"
 #include "figure/paint/blocks.h"
@@ -9,12 +10,12 @@
 #include "figure/scene/scene.h"
 #include "figure/typeset/prose-pieces.h"
 
-#define TITLE_DROP 5.
 #define SHADOW_SIGMA 3.
 #define PARENTHESIS_GAP 5.
 #define PARENTHESIS_DEPTH 9. /* how far it bows out */
 #define PARENTHESIS_WIDTH 2.6
 #define CORNER_SIZE 15.
+#define CORNER_BESIDE 6. /* from the parenthesis, which bows out, to what stands at its ends */
 
 static void
 paint_backdrop (HeddlePainter *self, const HeddleShownBlock *shown)
@@ -49,19 +50,17 @@ static void
 paint_title (HeddlePainter *self, const HeddleShownBlock *shown)
 {
   const HeddleBlock *block = shown->block;
-  double x1 = shown->x1, x2 = shown->x2;
-  heddle_layout_widest_in_line (self->layout, &x1, &x2);
+  double x1 = shown->title_x, x2 = shown->title_x + shown->title_width;
+  if (heddle_layout_wrap_width (self->layout) > 0.)
+    heddle_layout_widest_in_line (self->layout, &x1, &x2);
   const HeddleProse prose = { .part = HEDDLE_PART_ANNOTATION,
     .object = block->id,
     .size = heddle_block_title_size (block),
-    .width = x2 - x1 - 8.,
+    .width = x2 - x1,
     .align = 0.5 };
-  const double top = block->place == HEDDLE_PLACE_BELOW
-                         ? shown->y2 - heddle_block_title_height (block) - TITLE_DROP
-                         : shown->y1 + TITLE_DROP;
 
   if (block->title != NULL && *block->title != '\0')
-    heddle_prose_set (self, &prose, block->title, x1 + 4., top, NULL, NULL);
+    heddle_prose_set (self, &prose, block->title, x1, shown->title_top, NULL, NULL);
 }
 
 /* @side: -1 left, 1 right. */
@@ -95,8 +94,8 @@ paint_repetition (HeddlePainter *self, const HeddleShownBlock *shown)
 
   heddle_paint_parenthesis (self, block->id, left, y1, y2, -1);
   heddle_paint_parenthesis (self, block->id, right, y1, y2, 1);
-  paint_corner (self, block->id, block->last, left - 2., y1 - 4., 1.);
-  paint_corner (self, block->id, block->first, left - 2., y2 + CORNER_SIZE, 1.);
+  paint_corner (self, block->id, block->last, left - CORNER_BESIDE, y1 + 4., 1.);
+  paint_corner (self, block->id, block->first, left - CORNER_BESIDE, y2 + 6., 1.);
   paint_corner (self, block->id, block->times, right + 4., y1 + 4., 0.);
 }
 

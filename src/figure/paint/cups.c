@@ -27,8 +27,7 @@ static void
 paint_cup (
     HeddlePainter *self, const HeddleFigureNode *node, const HeddleCup *cup, const HeddleStroke *stroke)
 {
-  const double x = node->x + HEDDLE_CUP_INSET, y1 = cup->y1 + node->dy, y2 = cup->y2 + node->dy,
-               r = cup->radius;
+  const double x = node->x + node->inset, y1 = cup->y1 + node->dy, y2 = cup->y2 + node->dy, r = cup->radius;
   const HeddleMember *member = g_array_index (cup->members, HeddleMember *, 0);
   const guint from = heddle_scene_get_n_items (self->scene);
 
@@ -66,15 +65,15 @@ heddle_paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, con
 {
   g_autoptr (GPtrArray) cups = heddle_figure_node_cups (self->layout, node);
   const char *object = node->operation->id;
-  double x = node->x + HEDDLE_CUP_INSET, y = (node->top + node->bottom) / 2.;
+  double x = node->x + node->inset, y = (node->top + node->bottom) / 2.;
 
   for (guint i = 0; i < cups->len; i++)
     {
       const HeddleCup *cup = cups->pdata[i];
       paint_cup (self, node, cup, stroke);
-      if (x > node->x + HEDDLE_CUP_INSET + cup->radius)
+      if (x > node->x + node->inset + cup->radius)
         continue;
-      x = node->x + HEDDLE_CUP_INSET + cup->radius;
+      x = node->x + node->inset + cup->radius;
       y = (cup->y1 + cup->y2) / 2. + node->dy;
     }
   if (!node->cups || (node->attached == NULL && !heddle_paint_tells_tuples (self)))

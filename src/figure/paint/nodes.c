@@ -36,6 +36,8 @@ paint_crossing (HeddlePainter *self, const HeddleFigureNode *node, const HeddleM
   const HeddleColumn *column = heddle_layout_column (self->layout, member->to);
   double top = G_MAXDOUBLE, bottom = -G_MAXDOUBLE;
 
+  if (node->bare)
+    return;
   for (guint i = 0; i < member->strands->len; i++)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
@@ -51,7 +53,7 @@ paint_crossing (HeddlePainter *self, const HeddleFigureNode *node, const HeddleM
   const gboolean own
       = node->shape == HEDDLE_SHAPE_CROSS; /* else a colour given to the operation is not the crossing's */
   heddle_paint_box (self, own ? object : NULL, "transpose", column->cross + (own ? node->dx : 0.),
-      top - HEDDLE_BOX_PAD + (own ? node->dy : 0.), HEDDLE_CROSSING, bottom - top + 2. * HEDDLE_BOX_PAD);
+      top - HEDDLE_BOX_PAD + (own ? node->dy : 0.), column->crossing, bottom - top + 2. * HEDDLE_BOX_PAD);
 }
 
 void
@@ -254,8 +256,8 @@ paint_attached (HeddlePainter *self, const HeddleFigureNode *node)
   else if (node->shape == HEDDLE_SHAPE_NORMALISE)
     heddle_paint_float (self, object, node->attached_title, node->x + 4., y - 14., node->width - 8.);
   else
-    heddle_paint_float (self, object, node->attached_title, heddle_figure_node_attached_x (node), y - 14.,
-        node->attached_width);
+    heddle_paint_float (self, object, node->attached_title, node->x + 1.,
+        node->bottom + HEDDLE_FLOAT_UNDER / 2., node->width - 2.);
 }
 
 static void

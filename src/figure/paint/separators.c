@@ -273,7 +273,7 @@ add_pair (Separators *self, const HeddleMember *above, const HeddleMember *below
   const Gap entry = entry_gap (self, above, below, t);
   if (a != NULL && a == b)
     {
-      add_piece (chain, x, a->x + (a->shape == HEDDLE_SHAPE_CUP ? HEDDLE_CUP_INSET + INTO_CUP : 0.), entry,
+      add_piece (chain, x, a->x + (a->shape == HEDDLE_SHAPE_CUP ? a->inset + INTO_CUP : 0.), entry,
           HEDDLE_CROSSING, TRUE);
       return;
     }

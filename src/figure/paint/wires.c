@@ -129,7 +129,7 @@ end_wire (const HeddlePainter *self, const HeddleMember *member, const HeddleStr
   if (fabs (target - y) > 0.01 || fabs (dy) > 0.01)
     {
       add_knot (knots, column->cross + dx + 2., y + dy);
-      add_knot (knots, column->cross + dx + HEDDLE_CROSSING - 2., target + dy);
+      add_knot (knots, column->cross + dx + column->crossing - 2., target + dy);
     }
   if (touched && !own && fabs (node->dy) > 0.01)
     {
