@@ -218,6 +218,80 @@ test_heads (void)
   g_assert_cmpfloat (m - y, ==, 20.);
 }
 
+/* The curve of a cup from where it leaves the upper wire: its apex is half the span to the right, midway. */
+static void
+assert_semicircle (const HeddleItem *item)
+{
+  const HeddlePath *path = item->path;
+  guint first = 0;
+
+  for (guint i = 1; i < path->len && first == 0; i++)
+    if (path->data[i].kind == HEDDLE_SEGMENT_CURVE)
+      first = i;
+  g_assert_cmpuint (first + 1, <, path->len);
+  const HeddleSegment *down = &path->data[first], *back = &path->data[first + 1],
+                      *begin = &path->data[first - 1];
+  g_assert_cmpint (back->kind, ==, HEDDLE_SEGMENT_CURVE);
+  g_assert_cmpfloat_with_epsilon (down->x3 - begin->x1, (back->y3 - begin->y1) / 2., 0.01);
+  g_assert_cmpfloat_with_epsilon (down->y3, (back->y3 + begin->y1) / 2., 0.01);
+}
+
+/* Wires of a contracted axis meet in a semicircle however far apart they come: 51 px here, where the heads lie between. */
+static void
+test_semicircles (void)
+{
+  guint n = 0;
+  static const char *const names[] = { "attention", "heads" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (HeddleScene) scene = figure_case_render (figure_case_find (names[i]));
+      for (guint j = 0; j < heddle_scene_get_n_items (scene); j++)
+        if (heddle_scene_get_item (scene, j)->sign == HEDDLE_SIGN_CUP)
+          {
+            assert_semicircle (heddle_scene_get_item (scene, j));
+            n++;
+          }
+      figure_check_wires_meet (names[i], scene);
+    }
+  g_assert_cmpuint (n, ==, 4);
+}
+
+/* Too far apart for one semicircle, they come nearer first, past the others. */
+static void
+test_far_cups (void)
+{
+  static const FigureCase far = { "far", "A : f32[a=2, k=3, l=3]\n"
+                                         "B : f32[l, c=2, d=2, e=2, f=2, g=2, h=2, m=3]\n"
+                                         "C : f32[m, k, j=2]\n"
+                                         "D[a,c,d,e,f,g,h,j] = A[a,k,l] B[l,c,d,e,f,g,h,m] C[m,k,j]\n" };
+  g_autoptr (HeddleScene) scene = figure_case_render (&far);
+  guint n = 0, near = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      if (item->sign != HEDDLE_SIGN_CUP)
+        continue;
+      n++;
+      if (item->path->len < 7)
+        {
+          assert_semicircle (item);
+          near++;
+          continue;
+        }
+      /* on, nearer, around in two quarters, and back */
+      const HeddleSegment *nearer = &item->path->data[2], *apex = nearer + 1, *around = apex + 1;
+      apex += apex->kind == HEDDLE_SEGMENT_LINE;
+      around = apex + 1;
+      g_assert_cmpfloat_with_epsilon (apex->x3 - nearer->x3, 15., 0.01);
+      g_assert_cmpfloat_with_epsilon (around->y3 - nearer->y3, 30., 0.01);
+    }
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpuint (near, ==, 2);
+  figure_check_wires_meet ("far", scene);
+}
+
 static gboolean
 fonts_are_there (void)
 {
@@ -632,6 +706,8 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/size", test_size);
   g_test_add_func ("/figure/long-wire", test_long_wire);
   g_test_add_func ("/figure/heads", test_heads);
+  g_test_add_func ("/figure/semicircles", test_semicircles);
+  g_test_add_func ("/figure/far-cups", test_far_cups);
   g_test_add_func ("/figure/golden", test_golden);
   g_test_add_func ("/figure/nudge", test_nudge);
   g_test_add_func ("/figure/nudge-crossing", test_nudge_crossing);

@@ -43,6 +43,47 @@ by_span (gconstpointer a, gconstpointer b)
   return difference < 0. ? -1 : difference > 0.;
 }
 
+static gboolean
+is_far (const HeddleCup *cup)
+{
+  return cup->strands->len > 1 && cup->y2 - cup->y1 > 2. * HEDDLE_CUP_WIDEST;
+}
+
+/* The farthest of those in whose middle the wires of number @i meet: one that lies around it, or it itself. */
+static guint
+outermost_of (const GPtrArray *cups, guint i)
+{
+  const HeddleCup *cup = cups->pdata[i];
+
+  for (guint j = cups->len; j-- > i + 1;)
+    {
+      const HeddleCup *outer = cups->pdata[j];
+      if (is_far (outer) && outer->y1 <= cup->y1 && outer->y2 >= cup->y2)
+        return j;
+    }
+  return i;
+}
+
+/* Semicircles. What would be too large comes nearer first, past the others: those that lie in one another about one middle. */
+static void
+set_bows (GPtrArray *cups)
+{
+  double lead = 0.;
+  guint level = 0;
+
+  for (guint i = 0; i < cups->len; i++)
+    {
+      HeddleCup *cup = cups->pdata[i];
+      const HeddleCup *about = is_far (cup) ? cups->pdata[outermost_of (cups, i)] : cup;
+      const double half = (cup->y2 - cup->y1) / 2.;
+      cup->middle = (about->y1 + about->y2) / 2.;
+      cup->radius = is_far (cup) ? heddle_cup_radius (level++) : half;
+      cup->lead = is_far (cup) ? lead : 0.;
+      cup->length = is_far (cup) ? HEDDLE_CUP_WIDEST - heddle_cup_radius (0) : 0.;
+      lead = is_far (cup) ? lead : MAX (lead, cup->radius);
+    }
+}
+
 /* The cups of a contraction, narrow ones first: the wires of each contracted axis. An axis of one operand only has a cup of one. */
 GPtrArray *
 heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigureNode *node)
@@ -73,15 +114,38 @@ heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigureNode *node)
         cup_free (cup);
     }
   g_ptr_array_sort (cups, by_span);
-  guint level = 0;
+  set_bows (cups);
+  return cups;
+}
+
+double
+heddle_cup_y (const HeddleCup *cup, double y)
+{
+  const double half = (cup->y2 - cup->y1) / 2.;
+
+  return half > 0. ? cup->middle + (y - cup->y1 - half) * cup->radius / half : y;
+}
+
+static double
+reach_of (const HeddleLayout *self, const HeddleFigureNode *node)
+{
+  g_autoptr (GPtrArray) cups = heddle_figure_node_cups (self, node);
+  double widest = heddle_cup_radius (0);
+
   for (guint i = 0; i < cups->len; i++)
     {
-      HeddleCup *cup = cups->pdata[i];
-      if (cup->strands->len > 1)
-        {
-          cup->radius = MIN (heddle_cup_radius (level), (cup->y2 - cup->y1) / 2.);
-          level++;
-        }
+      const HeddleCup *cup = cups->pdata[i];
+      widest = MAX (widest, cup->lead + cup->length + cup->radius);
     }
-  return cups;
+  return widest;
+}
+
+void
+heddle_figure_node_widen_cup (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  if (node->shape != HEDDLE_SHAPE_CUP || !node->cups)
+    return;
+  const double reach = reach_of (self, node);
+  node->width += reach - node->reach;
+  node->reach = reach;
 }

@@ -9,11 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* Returns the radius in px of a cup inside which @level others lie. The innermost one between members of a tuple is a
- * semicircle; those around it are wider by steps, with straight sides. */
+/* Returns the radius in px of a cup inside which @level others lie, where its wires come near one another first. */
 double heddle_cup_radius (guint level);
 /* Returns the cups of a contraction, of HeddleCup, narrow ones first: one for each contracted axis, and a cup of one
  * wire where a single operand has the axis. The caller owns the array. */
 GPtrArray *heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigureNode *node);
+/* Returns the height in px at which a wire that comes at @y meets the semicircle of @cup: @y, unless the wires come
+ * nearer to one another first. */
+double heddle_cup_y (const HeddleCup *cup, double y);
+/* Makes the contraction @node as wide as the bows in which its wires meet, and notes how far the widest reaches. It
+ * does nothing to others. Heights are solved. */
+void heddle_figure_node_widen_cup (const HeddleLayout *self, HeddleFigureNode *node);
 
 G_END_DECLS

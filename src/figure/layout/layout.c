@@ -19,6 +19,7 @@
 #include "figure/typeset/label.h"
 #include "diagram/graph/operation.h"
 #include "figure/layout/combine.h"
+#include "figure/layout/cups.h"
 #include "figure/layout/node-title.h"
 #include "figure/layout/norms.h"
 #include <math.h>
@@ -446,6 +447,7 @@ collect_needs (const HeddleLayout *self)
     {
       HeddleFigureNode *node = heddle_layout_node (self, i);
       widen_join (self, node);
+      heddle_figure_node_widen_cup (self, node);
       const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
       needs[node->stage].operations = MAX (needs[node->stage].operations, node->width + attached);
       needs[node->stage].bare = MAX (needs[node->stage].bare, node->width);

@@ -129,6 +129,7 @@ typedef struct
   char *title; /* of the box or above the wires, as a label's source; or NULL */
   char *attached_title; /* of a map that is drawn with it because somebody would have it so; or NULL */
   double above, below; /* px kept free over its top wire and under its lowest */
+  double reach; /* CUP: from where its wires end to the apex of the widest bow */
   double lead; /* JOIN: px at its left for the names of its operands */
   double inset; /* REINDEX, CUP: from its sides to its glyph, where wires end and begin */
   double half; /* BOX: of the height that its name needs */
@@ -239,8 +240,12 @@ typedef struct
   const char *axis;
   GArray *strands; /* of HeddleStrand *, from the top */
   GArray *members; /* of HeddleMember *, whose they are */
-  double y1, y2, radius;
+  double y1, y2; /* of the outermost of them */
+  double radius, middle; /* of the semicircle in which they meet */
+  double lead, length; /* from left to right: straight on, and nearer to one another, before that */
 } HeddleCup;
+/* The half of the span up to which wires meet in one semicircle; further apart they first come nearer, in the length that is left. */
+#define HEDDLE_CUP_WIDEST 71.
 #define HEDDLE_CROSSING                                                                                      \
   34. /* of the ground on which wires change places: they do within it, 2 px from its sides */
 #define HEDDLE_WINDOW_SIDE 2. /* of a reading, beside the window of a convolution */
@@ -251,7 +256,7 @@ typedef struct
 #define HEDDLE_CUP_INSET 12.
 #define HEDDLE_CUP_INSET_BARE 4.
 #define HEDDLE_CUP_TAIL 17.
-#define HEDDLE_CUP_TAIL_BARE 10.
+#define HEDDLE_CUP_TAIL_BARE 6.
 #define HEDDLE_CUP_ARROW 6. /* where the arrow ends within the box */
 #define HEDDLE_BOX_PAD 12.
 #define HEDDLE_CUP_PAD_BARE 6. /* over and under the wires of a contraction without a ground */

@@ -113,8 +113,11 @@ measure_cup (const HeddleLayout *self, HeddleFigureNode *node)
       node->width = joins ? 48. : 30.;
       return;
     }
-  node->width = node->inset + heddle_cup_radius (n > 0 ? n - 1 : 0)
-                + (node->bare ? HEDDLE_CUP_TAIL_BARE : HEDDLE_CUP_TAIL) + (joins ? 14. : 0.);
+  node->reach = heddle_cup_radius (n > 0 ? n - 1 : 0);
+  node->width = node->inset + node->reach + (node->bare ? HEDDLE_CUP_TAIL_BARE : HEDDLE_CUP_TAIL)
+                + (!joins        ? 0.
+                    : node->bare ? 10.
+                                 : 14.);
   if (node->attached == NULL)
     node->width += HEDDLE_CUP_ARROW;
   else

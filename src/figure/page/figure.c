@@ -59,7 +59,7 @@ highest_within (const HeddleScene *scene, double x1, double x2, double bottom, d
   return highest;
 }
 
-/* Over the middle of the figure. Where a block or a note is high there, it may stand over the left or the right instead, if it comes lower. */
+/* Over the middle of the figure. Where a block or a note is highest, it may stand over the left or the right instead, if it comes lower. */
 static void
 paint_figure_title (HeddlePainter *self, const char *title)
 {
@@ -68,8 +68,7 @@ paint_figure_title (HeddlePainter *self, const char *title)
 
   heddle_scene_get_bounds (self->scene, &x, &y, &width, &height);
   double middle = x + width / 2.;
-  const HeddleItem *highest = highest_within (
-      self->scene, middle - half - TITLE_BESIDE, middle + half + TITLE_BESIDE, y + height, &top);
+  const HeddleItem *highest = highest_within (self->scene, x, x + width, y + height, &top);
   const gboolean aside
       = highest != NULL && 2. * half <= width
         && (highest->part == HEDDLE_PART_BACKGROUND || highest->part == HEDDLE_PART_ANNOTATION);
