@@ -378,14 +378,17 @@ find_on_path (HeddleScene *scene, const HeddleItem *item, double *x, double *y)
       const HeddleSegment *from = &g_array_index (item->path, HeddleSegment, i - 1);
       const HeddleSegment *to = &g_array_index (item->path, HeddleSegment, i);
 
-      if (to->kind != HEDDLE_SEGMENT_LINE || from->kind == HEDDLE_SEGMENT_CURVE)
+      const double from_x = from->kind == HEDDLE_SEGMENT_CURVE ? from->x3 : from->x1;
+      const double from_y = from->kind == HEDDLE_SEGMENT_CURVE ? from->y3 : from->y1;
+
+      if (to->kind != HEDDLE_SEGMENT_LINE)
         continue;
       for (double t = .5; t < 1; t += .07)
         {
           const HeddleItem *top = NULL;
 
-          *x = from->x1 + t * (to->x1 - from->x1);
-          *y = from->y1 + t * (to->y1 - from->y1);
+          *x = from_x + t * (to->x1 - from_x);
+          *y = from_y + t * (to->y1 - from_y);
           top = heddle_scene_pick (scene, *x, *y, 2);
           if (top != NULL && top->part == HEDDLE_PART_WIRE && top->axis == item->axis
               && top->value == item->value)
@@ -414,6 +417,26 @@ robot_wire_point (HeddleWindow *window, const char *value, const char *axis, dou
         }
     }
   g_error ("no wire of %s and %s can be clicked", value, axis);
+}
+
+void
+robot_label_point (HeddleWindow *window, const char *value, double *x, double *y)
+{
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  HeddleScene *scene = heddle_canvas_get_scene (canvas);
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = heddle_scene_get_item (scene, i);
+      double left, upper, width, height;
+
+      if (item->part != HEDDLE_PART_VALUE_LABEL || item->value != value)
+        continue;
+      heddle_item_get_bounds (item, &left, &upper, &width, &height);
+      heddle_canvas_to_widget (canvas, left + width / 2, upper + height / 2, x, y);
+      return;
+    }
+  g_error ("%s has no name that can be clicked", value);
 }
 
 void

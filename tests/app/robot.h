@@ -61,8 +61,9 @@ void robot_type (GtkWidget *widget, const char *text);
 /* The first widget below @root of a type, with a CSS class (NULL: any) and an accessible tooltip (NULL: any). */
 GtkWidget *robot_find (GtkWidget *root, GType type, const char *css_class, const char *tooltip);
 
-/* A point on the canvas that is on the wire of @value and @axis; on the operation's own ink or box. */
+/* A point on the canvas that is on the wire of @value and @axis; on the name of an array; on the operation's own ink or box. */
 void robot_wire_point (HeddleWindow *window, const char *value, const char *axis, double *x, double *y);
+void robot_label_point (HeddleWindow *window, const char *value, double *x, double *y);
 void robot_operation_point (HeddleWindow *window, const char *operation, double *x, double *y);
 
 G_END_DECLS

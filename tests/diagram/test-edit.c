@@ -12,6 +12,8 @@
 #include "diagram/edit/delete.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/insert.h"
+#include "diagram/edit/linear.h"
+#include "diagram/edit/read.h"
 #include "diagram/edit/replace.h"
 #include "diagram/edit/schedule.h"
 #include "diagram/edit/unify.h"
@@ -364,6 +366,49 @@ test_connect (Fixture *fixture, gconstpointer data)
 }
 
 /* --- unifying -------------------------------------------------------------------- */
+
+/* V read at other positions has an axis of its own in the place of x; the same reading is not made twice. */
+static void
+test_read_at (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  const guint n = fixture->diagram->operations->len;
+  const char *axis = id ("a.x"),
+             *read = heddle_edit_read_at (fixture->diagram, id ("v.V"), axis, NULL, &error);
+  const HeddleValue *value = heddle_diagram_get_value (fixture->diagram, read);
+  const char *into = NULL;
+
+  g_assert_no_error (error);
+  into = heddle_ids_index (value->axes, 0);
+  g_assert_true (into != axis);
+  g_assert_true (heddle_ids_index (value->axes, 1)
+                 == heddle_ids_index (heddle_diagram_get_value (fixture->diagram, id ("v.V"))->axes, 1));
+  g_assert_true (heddle_edit_read_at (fixture->diagram, id ("v.V"), axis, into, &error) == read);
+  g_assert_cmpuint (fixture->diagram->operations->len, ==, n + 1);
+  g_assert_null (heddle_edit_read_at (fixture->diagram, read, axis, NULL, &error)); /* x is there no more */
+  g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
+}
+
+/* Over both axes of V at once, into one. */
+static void
+test_add_layer (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) core = heddle_ids_copy (heddle_diagram_get_value (fixture->diagram, id ("v.V"))->axes);
+  g_autoptr (GArray) into = heddle_ids_new ();
+  const HeddleOperation *layer = NULL;
+
+  heddle_ids_append (into, id ("a.q"));
+  layer = heddle_diagram_get_operation (fixture->diagram,
+      heddle_edit_add_layer (fixture->snapshot, fixture->diagram, id ("v.V"), core, into, &error));
+  g_assert_no_error (error);
+  g_assert_true (heddle_ids_equal (layer->axes, core));
+  g_assert_true (heddle_ids_equal (heddle_diagram_get_value (fixture->diagram, layer->result)->axes, into));
+  g_assert_cmpuint (
+      heddle_diagram_get_value (fixture->diagram, heddle_ids_index (layer->operands, 1))->axes->len, ==, 3);
+  g_assert_null (heddle_edit_add_layer (fixture->snapshot, fixture->diagram, id ("v.V"), core, core, &error));
+  g_assert_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID);
+}
 
 static void
 test_unify (Fixture *fixture, gconstpointer data)
@@ -789,6 +834,8 @@ main (int argc, char **argv)
     { "/edit/insert-reduction", test_insert_reduction },
     { "/edit/add-operation", test_add_operation },
     { "/edit/connect", test_connect },
+    { "/edit/read-at", test_read_at },
+    { "/edit/add-layer", test_add_layer },
     { "/edit/unify", test_unify },
     { "/edit/delete/heals", test_delete_heals },
     { "/edit/delete/dependents", test_delete_dependents },

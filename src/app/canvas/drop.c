@@ -8,15 +8,18 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/drop.h"
+#include "app/canvas/offer.h"
 #include "app/canvas/paint.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/private.h"
-#include "app/canvas/unify.h"
+#include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/array.h"
 #include "app/edits/axis-drag.h"
 #include "app/edits/edits.h"
+#include "app/edits/join-senses.h"
+#include "app/edits/linear-senses.h"
 #include "app/edits/pair.h"
 #include "app/edits/palette-entry.h"
 #include "app/widgets/level-drag.h"
@@ -97,20 +100,31 @@ aim_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry)
   set_reason (self, why != NULL ? why->message : NULL);
 }
 
-static void
-aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag)
+/* An array goes onto one that it can be added to. */
+static gboolean
+fits_array (HeddleCanvas *self, const HeddleAxisDrag *drag)
 {
-  self->drop_legal = self->drop.value != NULL && drag->axis != NULL && drag->value != NULL
-                     && self->drop.value != drag->value
+  g_autoptr (GPtrArray) senses = heddle_senses_of_join (self->editor, self->drop.value, drag->value);
+
+  return senses->len > 0;
+}
+
+/* Asked at each motion: what was found for an array holds while the pointer stays on it. */
+static void
+aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *before, gboolean was_legal)
+{
+  self->drop_legal = self->drop.value != NULL && drag->value != NULL && self->drop.value != drag->value
                      && heddle_axis_drag_is_in (drag, heddle_editor_get_diagram (self->editor));
+  if (self->drop_legal && drag->axis == NULL)
+    self->drop_legal = before->value == self->drop.value ? was_legal : fits_array (self, drag);
   set_reason (self, NULL);
 }
 
-/* The first axis of @value that @entry may be put on; NULL: none. */
+/* The innermost axis of @value that @entry may be put on; NULL: none. */
 static const char *
 legal_axis (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleValue *value)
 {
-  for (guint i = 0; i < value->axes->len; i++)
+  for (guint i = value->axes->len; i-- > 0;)
     {
       const char *axis = heddle_ids_index (value->axes, i);
 
@@ -118,6 +132,14 @@ legal_axis (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleVal
         return heddle_ids_index (value->axes, i);
     }
   return NULL;
+}
+
+/* Whether an array is held by its name. */
+static gboolean
+holds_array (const GValue *held)
+{
+  return held != NULL && G_VALUE_HOLDS (held, HEDDLE_TYPE_AXIS_DRAG)
+         && ((const HeddleAxisDrag *) g_value_get_boxed (held))->axis == NULL;
 }
 
 /* What is held would go onto this wire; on an operation, onto what comes out of it. */
@@ -138,9 +160,13 @@ target_at (HeddleCanvas *self, double x, double y, const GValue *held)
 
       hit = (HeddleHit){ HEDDLE_HIT_WIRE, NULL, legal_axis (self, entry, value), value->id };
       if (hit.axis == NULL && value->axes->len > 0)
-        hit.axis = heddle_ids_index (value->axes, 0);
+        hit.axis = heddle_ids_index (value->axes, value->axes->len - 1);
     }
-  if (hit.kind != HEDDLE_HIT_WIRE && hit.kind != HEDDLE_HIT_AXIS_LABEL)
+  if (holds_array (held) && hit.kind == HEDDLE_HIT_OPERATION)
+    return (HeddleHit){ HEDDLE_HIT_WIRE, NULL, NULL,
+      heddle_diagram_get_operation (diagram, hit.operation)->result };
+  if (hit.kind != HEDDLE_HIT_WIRE && hit.kind != HEDDLE_HIT_AXIS_LABEL
+      && !(holds_array (held) && hit.kind == HEDDLE_HIT_VALUE_LABEL))
     hit = (HeddleHit){ 0 };
   return hit;
 }
@@ -149,6 +175,8 @@ static GdkDragAction
 aim (GtkDropTarget *target, double x, double y, HeddleCanvas *self)
 {
   const GValue *value = gtk_drop_target_get_value (target);
+  HeddleHit before = { 0 };
+  gboolean was_legal = FALSE;
 
   if (self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL)
     return 0;
@@ -160,12 +188,14 @@ aim (GtkDropTarget *target, double x, double y, HeddleCanvas *self)
   self->dropping = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;
+  was_legal = self->drop_legal;
+  before = self->drop;
   self->drop = target_at (self, x, y, value);
   self->drop_legal = FALSE;
   if (value != NULL && G_VALUE_HOLDS (value, HEDDLE_TYPE_PALETTE_ENTRY))
     aim_entry (self, g_value_get_boxed (value));
   else if (value != NULL && G_VALUE_HOLDS (value, HEDDLE_TYPE_AXIS_DRAG))
-    aim_axis (self, g_value_get_boxed (value));
+    aim_axis (self, g_value_get_boxed (value), &before, was_legal);
   else if (value != NULL && G_VALUE_HOLDS (value, HEDDLE_TYPE_LEVEL_DRAG))
     heddle_canvas_paint_over (self, x, y);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -211,22 +241,42 @@ heddle_canvas_take_insert_place (HeddleCanvas *self, GdkRectangle *place)
   self->insert_place.width = 0;
 }
 
+/* An array that is dropped on another is added to it. */
+static gboolean
+drop_array (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit)
+{
+  g_autoptr (GPtrArray) senses = heddle_senses_of_join (self->editor, hit->value, drag->value);
+
+  if (hit->value == drag->value)
+    return FALSE;
+  if (senses->len > 0)
+    return heddle_canvas_take_first (self, senses);
+  heddle_editor_tell (
+      self->editor, _ ("They cannot be added: their axes are not as many, or of other sizes"));
+  return FALSE;
+}
+
 static gboolean
 drop_axis (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit)
 {
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) senses = NULL;
 
-  /* A label stands for its wire, and the name of an array for no wire of it. */
-  if (hit->value == NULL || drag->value == NULL || drag->axis == NULL)
+  if (hit->value == NULL || drag->value == NULL)
     return FALSE;
-  if (hit->value == drag->value && hit->axis == drag->axis)
-    return FALSE;
-  if (heddle_edits_connect (self->editor, drag->value, drag->axis, hit->value, hit->axis, &error))
-    return TRUE;
-  if (drag->axis != hit->axis)
-    return heddle_canvas_join_different (self, drag, hit);
-  heddle_editor_tell (self->editor, "%s", error->message);
-  return FALSE;
+  if (drag->axis == NULL)
+    return drop_array (self, drag, hit);
+  if (hit->value == drag->value) /* nothing to sum over with itself */
+    return hit->axis != drag->axis && heddle_edits_unify (self->editor, drag->axis, hit->axis, NULL);
+  senses = heddle_senses_of_contraction (self->editor, drag->value, drag->axis, hit->value, hit->axis);
+  return heddle_canvas_take_first (self, senses);
+}
+
+static gboolean
+drop_layer (HeddleCanvas *self, const HeddleHit *hit)
+{
+  g_autoptr (GPtrArray) senses = heddle_senses_of_linear (self->editor, hit->value, hit->axis);
+
+  return heddle_canvas_take_first (self, senses);
 }
 
 typedef struct
@@ -279,7 +329,9 @@ drop_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleHit
       heddle_editor_tell (self->editor, _ ("Drop it on a wire: %s goes where an array flows"), entry->title);
       return FALSE;
     }
-  if (!entry->linear && heddle_edits_joins_two (entry->kind, entry->body))
+  if (entry->linear && hit->axis != NULL)
+    return drop_layer (self, hit);
+  if (heddle_edits_joins_two (entry->kind, entry->body))
     return ask_for_partner (self, entry, hit);
   if (heddle_palette_entry_drop (entry, self->editor, hit->value, hit->axis, &error))
     return TRUE;
@@ -315,6 +367,9 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleC
   else if (G_VALUE_HOLDS (value, HEDDLE_TYPE_LEVEL_DRAG))
     done = heddle_canvas_paint (self, painted, ((const HeddleLevelDrag *) g_value_get_boxed (value))->level);
   gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (done && heddle_editor_get_selected (self->editor) != NULL)
+    heddle_canvas_reveal (
+        self, heddle_editor_get_selected (self->editor)); /* at the end, it may be out of sight */
   return done;
 }
 

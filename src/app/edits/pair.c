@@ -231,6 +231,17 @@ heddle_edits_find_partners (HeddleEditor *editor, const HeddleOperationKind *kin
   return partners;
 }
 
+const char *
+heddle_edits_find_common (HeddleEditor *editor, const char *partner, const char **axis)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const HeddleValue *value = diagram != NULL ? selected_value (editor) : NULL;
+
+  if (value != NULL && partner != NULL)
+    *axis = common_axis (value, heddle_diagram_get_value (diagram, partner));
+  return value != NULL ? value->id : NULL;
+}
+
 char *
 heddle_edits_contraction_title (HeddleEditor *editor, const char *partner)
 {

@@ -21,6 +21,9 @@ gboolean heddle_edits_join_selected (
 /* Ids of the arrays that the one selected can be joined with by such a @kind: contracted over the last axis that both have, or entry by
  * entry where one has all axes of the other. */
 GArray *heddle_edits_find_partners (HeddleEditor *editor, const HeddleOperationKind *kind);
+/* Returns the id of the array that is selected, as such or as what an operation makes, and the last axis that it has in common with
+ * @partner (NULL: nothing is looked for). NULL: none is selected, or several. */
+const char *heddle_edits_find_common (HeddleEditor *editor, const char *partner, const char **axis);
 char *heddle_edits_contraction_title (
     HeddleEditor *editor, const char *partner); /* for a menu; newly allocated */
 /* Adds an operation of @kind, which applies @body to each pair of elements where it is a map, of the selected value and the value @partner

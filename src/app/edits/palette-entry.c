@@ -232,8 +232,7 @@ gboolean
 heddle_palette_entry_drop (
     const HeddlePaletteEntry *self, HeddleEditor *editor, const char *value, const char *axis, GError **error)
 {
-  return self->linear ? heddle_edits_add_linear_on (editor, value, axis, NULL, error)
-                      : heddle_edits_insert (editor, self->kind, self->body, value, axis, error);
+  return heddle_edits_insert (editor, self->kind, self->body, value, axis, error);
 }
 
 static void

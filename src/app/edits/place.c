@@ -140,9 +140,8 @@ heddle_edits_add_linear_on (
   return TRUE;
 }
 
-/* The wire picked, else the innermost of the first array that has any. */
-static gboolean
-find_wire (HeddleEditor *editor, const char **value, const char **axis, GError **error)
+gboolean
+heddle_edits_find_wire (HeddleEditor *editor, const char **value, const char **axis, GError **error)
 {
   g_autoptr (GArray) values = candidate_values (editor);
 
@@ -168,7 +167,7 @@ heddle_edits_can_add_linear (HeddleEditor *editor, GError **error)
 {
   const char *value, *axis;
 
-  return find_wire (editor, &value, &axis, error);
+  return heddle_edits_find_wire (editor, &value, &axis, error);
 }
 
 gboolean
@@ -176,7 +175,7 @@ heddle_edits_add_linear_to (HeddleEditor *editor, const char *text, GError **err
 {
   const char *value, *axis;
 
-  return find_wire (editor, &value, &axis, error)
+  return heddle_edits_find_wire (editor, &value, &axis, error)
          && heddle_edits_add_linear_typed (editor, value, axis, text, error);
 }
 
@@ -185,7 +184,7 @@ heddle_edits_add_linear (HeddleEditor *editor, const char *into, GError **error)
 {
   const char *value, *axis;
 
-  return find_wire (editor, &value, &axis, error)
+  return heddle_edits_find_wire (editor, &value, &axis, error)
          && heddle_edits_add_linear_on (editor, value, axis, into, error);
 }
 
@@ -196,7 +195,7 @@ heddle_edits_find_features (HeddleEditor *editor)
   GArray *axes = heddle_ids_new ();
   const char *value, *axis;
 
-  if (!find_wire (editor, &value, &axis, NULL))
+  if (!heddle_edits_find_wire (editor, &value, &axis, NULL))
     return axes;
   for (guint i = 0; i < diagram->axes->len; i++)
     {

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
  * one), and selects it. Returns FALSE with @error where that cannot be. */
 gboolean heddle_edits_add_linear_on (
     HeddleEditor *editor, const char *value, const char *axis, const char *into, GError **error);
+/* Finds the wire picked, else the innermost of the first array that has any, among what is selected or else comes out. Returns FALSE with
+ * @error where there is none. */
+gboolean heddle_edits_find_wire (HeddleEditor *editor, const char **value, const char **axis, GError **error);
 /* Returns whether a wire is selected that a linear layer can go on; FALSE with @error, which says why not. */
 gboolean heddle_edits_can_add_linear (HeddleEditor *editor, GError **error);
 /* A contraction with new weights, beside what reads the array already, into the axis given or (NULL) a new one: see

@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "app/editor/editor.h"
+#include "app/editor/selection.h"
 #include "app/edits/palette-entry.h"
 #include "app/panes/quick-insert.h"
 #include "app/panes/quick-offer.h"
@@ -81,6 +82,8 @@ take (HeddleQuickInsert *self, GtkListBoxRow *row)
     heddle_editor_tell (editor, "%s", offer->reason);
   else if (!heddle_offer_take (offer, editor, &error))
     heddle_editor_tell (editor, "%s", error->message);
+  else if (heddle_editor_get_selected (editor) != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.reveal", "s", heddle_editor_get_selected (editor));
 }
 
 static void

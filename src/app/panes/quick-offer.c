@@ -8,9 +8,12 @@
 
 #include "app/editor/editor.h"
 #include "app/edits/array.h"
+#include "app/edits/join-senses.h"
+#include "app/edits/linear-senses.h"
 #include "app/edits/pair.h"
 #include "app/edits/palette-entry.h"
 #include "app/edits/place.h"
+#include "app/edits/sense.h"
 #include "app/panes/quick-offer.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
@@ -22,6 +25,7 @@ heddle_offer_free (HeddleOffer *offer)
   g_free (offer->title);
   g_free (offer->array);
   g_free (offer->axes);
+  g_strfreev (offer->words);
   g_free (offer->reason);
   g_free (offer);
 }
@@ -91,6 +95,71 @@ join_title (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *p
   return g_string_free (title, FALSE);
 }
 
+/* @sense, where it is called by its words or @score says that it is meant. */
+static void
+add_sense (HeddleEditor *editor, const HeddlePaletteEntry *entry, const HeddleSense *sense, const char *query,
+    guint score, GPtrArray *offers)
+{
+  const HeddlePaletteEntry named
+      = { .kind = entry->kind, .body = entry->body, .title = sense->sentence, .linear = entry->linear };
+  HeddleOffer *offer = NULL;
+
+  score = MAX (score, heddle_palette_entry_match (&named, query));
+  if (score == 0)
+    return;
+  offer = offer_new (editor, entry, 0);
+  g_clear_pointer (&offer->reason, g_free);
+  offer->score = 100 + score;
+  offer->words = g_strdupv (sense->words);
+  offer->entry.title = offer->title = g_strdup (sense->sentence);
+  g_ptr_array_add (offers, offer);
+}
+
+/* The other ways to contract with @partner: over several axes, or each with each. */
+static void
+add_contractions (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *partner,
+    const char *query, guint score, GPtrArray *offers)
+{
+  const char *axis = NULL, *value = heddle_edits_find_common (editor, partner, &axis);
+  g_autoptr (GPtrArray) senses = heddle_senses_of_contraction (editor, value, axis, partner, axis);
+
+  for (guint i = 1; i < senses->len; i++)
+    add_sense (editor, entry, g_ptr_array_index (senses, i), query, score, offers);
+}
+
+/* Whether @name is one of the words typed. */
+static gboolean
+is_named (const char *query, const char *name)
+{
+  g_auto (GStrv) words = g_strsplit (query, " ", -1);
+
+  return g_strv_contains ((const char *const *) words, name);
+}
+
+/* What is added by its name and has other axes, which are brought to those at hand. */
+static void
+add_exchanges (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
+{
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
+  const char *value = heddle_edits_find_common (editor, NULL, NULL);
+
+  for (guint i = 0; value != NULL && i < diagram->values->len; i++)
+    {
+      const HeddleValue *other = g_ptr_array_index (diagram->values, i);
+      g_autofree char *name = heddle_diagram_value_label (diagram, other->id);
+      g_autoptr (GPtrArray) senses
+          = is_named (query, name) ? heddle_senses_of_join (editor, value, other->id) : NULL;
+
+      for (guint j = 0; senses != NULL && j < senses->len; j++)
+        {
+          const HeddleSense *sense = g_ptr_array_index (senses, j);
+
+          if (g_str_equal (sense->words[3], entry->body) && sense->words[4] != NULL)
+            add_sense (editor, entry, sense, query, g_str_equal (query, name) ? 59 : 0, offers);
+        }
+    }
+}
+
 /* @entry with each array that the one selected can be joined with, found by their names too. */
 static void
 add_joins (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
@@ -109,6 +178,8 @@ add_joins (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *qu
                               : MAX (entry_score, heddle_palette_entry_match (&named, query));
       HeddleOffer *offer = NULL;
 
+      if (entry->kind->form == HEDDLE_FORM_CONTRACT)
+        add_contractions (editor, entry, partner, query, g_str_equal (name, query) ? 60 : 0, offers);
       if (score == 0)
         continue;
       offer = offer_new (editor, entry, 0);
@@ -118,6 +189,8 @@ add_joins (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *qu
       offer->entry.title = offer->title = g_steal_pointer (&title);
       g_ptr_array_add (offers, offer);
     }
+  if (entry->with != NULL)
+    add_exchanges (editor, entry, query, offers);
 }
 
 /* Back to an axis that is there: what a residual connection needs. */
@@ -143,6 +216,26 @@ add_linears (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *
       offer->into = axis;
       offer->entry.title = offer->title = g_steal_pointer (&title);
       g_ptr_array_add (offers, offer);
+    }
+}
+
+/* From or to several axes at once: as another layer does it, or back to where one came from. */
+static void
+add_wide_linears (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
+{
+  const char *value = NULL, *axis = NULL;
+  g_autoptr (GPtrArray) senses = NULL;
+
+  if (!heddle_edits_find_wire (editor, &value, &axis, NULL))
+    return;
+  senses = heddle_senses_of_linear (editor, value, axis);
+  for (guint i = 0; i < senses->len; i++)
+    {
+      const HeddleSense *sense = g_ptr_array_index (senses, i);
+
+      if (strchr (sense->words[2], ' ') != strrchr (sense->words[2], ' ')
+          || strchr (sense->words[3], ' ') != strrchr (sense->words[3], ' '))
+        add_sense (editor, entry, sense, query, 0, offers);
     }
 }
 
@@ -199,6 +292,7 @@ heddle_offers_find (HeddleEditor *editor, const char *query)
       if (*query != '\0' && entries[i].linear)
         {
           add_linears (editor, &entries[i], query, offers);
+          add_wide_linears (editor, &entries[i], query, offers);
           add_typed_linear (editor, &entries[i], query, offers);
         }
     }
@@ -213,6 +307,8 @@ heddle_offer_take (const HeddleOffer *offer, HeddleEditor *editor, GError **erro
     return heddle_edits_add_array (editor, offer->array, error);
   if (offer->axes != NULL)
     return heddle_edits_add_linear_to (editor, offer->axes, error);
+  if (offer->words != NULL)
+    return heddle_sense_take (editor, (const char *const *) offer->words, error);
   if (offer->into != NULL)
     return heddle_edits_add_linear (editor, offer->into, error);
   if (offer->partner != NULL)

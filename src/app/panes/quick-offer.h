@@ -16,6 +16,7 @@ typedef struct
   char *axes; /* of a linear layer: those it leads into, "h=8, k=64" */
   const char *partner; /* to join with */
   const char *into; /* of a linear layer: the axis it leads into */
+  char **words; /* another sense, as heddle_sense_take () has it */
   char *reason;
   guint score;
 } HeddleOffer;

@@ -11,7 +11,7 @@
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/equations/equation-bar.h"
-#include "app/edits/edits.h"
+#include "app/edits/sense.h"
 #include "app/window/actions.h"
 #include "app/window/close.h"
 #include "app/window/edit.h"
@@ -161,10 +161,11 @@ insert_like (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 offer_readings (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  const char *text, *step, *from, *into;
+  const char *text, *step;
+  g_autoptr (GVariant) readings = NULL;
 
-  g_variant_get (parameter, "(&s&s&s&s)", &text, &step, &from, &into);
-  heddle_window_offer_readings (data, text, step, from, into);
+  g_variant_get (parameter, "(&s&s@a(sas))", &text, &step, &readings);
+  heddle_window_offer_readings (data, text, step, readings);
 }
 
 /* What was offered holds as long as nothing was done since. */
@@ -173,15 +174,17 @@ read_otherwise (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   HeddleWindow *self = data;
   HeddleDocument *document = self->editor != NULL ? heddle_editor_get_document (self->editor) : NULL;
-  const char *step, *from, *into;
+  const char *step;
+  g_autofree const char **words = NULL;
+  g_autoptr (GError) error = NULL;
 
-  g_variant_get (parameter, "(&s&s&s)", &step, &from, &into);
+  g_variant_get (parameter, "(&s^a&s)", &step, &words);
   heddle_window_dismiss_toast (self);
   if (document == NULL || g_strcmp0 (heddle_document_get_undo_name (document), step) != 0)
     return;
   heddle_document_undo (document);
-  if (*from != '\0')
-    heddle_edits_unify (self->editor, g_intern_string (from), g_intern_string (into), NULL);
+  if (words[0] != NULL && !heddle_sense_take (self->editor, words, &error))
+    heddle_editor_tell (self->editor, "%s", error->message);
 }
 
 static void
@@ -344,8 +347,8 @@ heddle_window_actions_init (HeddleWindow *self)
   const GActionEntry of_texts[]
       = { { "open-example", open_example, "s", NULL, NULL }, { "open-uri", open_uri, "s", NULL, NULL },
           { "reveal", reveal, "s", NULL, NULL }, { "insert-like", insert_like, "s", NULL, NULL },
-          { "offer-readings", offer_readings, "(ssss)", NULL, NULL },
-          { "read-otherwise", read_otherwise, "(sss)", NULL, NULL } };
+          { "offer-readings", offer_readings, "(ssa(sas))", NULL, NULL },
+          { "read-otherwise", read_otherwise, "(sas)", NULL, NULL } };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     {

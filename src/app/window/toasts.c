@@ -104,27 +104,72 @@ heddle_window_show_toast (HeddleWindow *self, const char *text)
   bring_up (self, adw_toast_new (escaped));
 }
 
+/* As many readings as have a button of their own. */
+#define MOST_BUTTONS 2
+
+static GtkWidget *
+new_reading_button (const char *title, const char *step, const char *const *words)
+{
+  GtkWidget *button = gtk_button_new_with_label (title);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.read-otherwise");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(s^as)", step, words);
+  return button;
+}
+
+static GtkWidget *
+new_reading_menu (GMenu *menu)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("Others"));
+  gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  return button;
+}
+
+/* The first ones as buttons, the rest in a menu. */
+static void
+append_readings (GtkWidget *box, const char *step, GVariant *readings)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (gsize i = 0; i < g_variant_n_children (readings); i++)
+    {
+      const char *title = NULL;
+      g_autofree const char **words = NULL;
+
+      g_variant_get_child (readings, i, "(&s^a&s)", &title, &words);
+      if (i < MOST_BUTTONS)
+        gtk_box_append (GTK_BOX (box), new_reading_button (title, step, words));
+      else
+        {
+          g_autoptr (GMenuItem) item = g_menu_item_new (title, NULL);
+
+          g_menu_item_set_action_and_target (item, "win.read-otherwise", "(s^as)", step, words);
+          g_menu_append_item (menu, item);
+        }
+    }
+  if (g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0)
+    gtk_box_append (GTK_BOX (box), new_reading_menu (menu));
+}
+
 void
-heddle_window_offer_readings (
-    HeddleWindow *self, const char *text, const char *step, const char *from, const char *into)
+heddle_window_offer_readings (HeddleWindow *self, const char *text, const char *step, GVariant *readings)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *label = gtk_label_new (text);
-  GtkWidget *only = gtk_button_new_with_mnemonic (_ ("_Only Unify"));
   AdwToast *toast = adw_toast_new ("");
 
   g_return_if_fail (HEDDLE_IS_WINDOW (self));
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_tooltip_text (only, _ ("One axis, but not summed over"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (only), "win.read-otherwise");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (only), "(sss)", step, from, into);
   gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), only);
+  append_readings (box, step, readings);
   adw_toast_set_custom_title (toast, box);
   adw_toast_set_button_label (toast, _ ("_Undo"));
   adw_toast_set_action_name (toast, "win.read-otherwise");
-  adw_toast_set_action_target (toast, "(sss)", step, "", "");
+  adw_toast_set_action_target (toast, "(s^as)", step, (const char *const[]){ NULL });
   bring_up (self, toast);
 }
 

@@ -61,6 +61,13 @@ heddle_edit_parse (const HeddleDiagram *diagram, const char *text, GError **erro
   return expr;
 }
 
+gboolean
+heddle_edit_is_free_name (const HeddleDiagram *diagram, const char *name)
+{
+  return heddle_diagram_find_axis (diagram, name) == NULL
+         && heddle_diagram_find_value (diagram, name) == NULL;
+}
+
 void
 heddle_edit_replace_id (GArray *ids, const char *from, const char *into)
 {

@@ -36,6 +36,8 @@ gboolean heddle_edit_fail (GError **error, int code, const char *format, ...) G_
 HeddleExpr *heddle_edit_size_symbol (const char *name, gpointer diagram);
 /* Parses @text with it; error: what is wrong, for a person. */
 HeddleExpr *heddle_edit_parse (const HeddleDiagram *diagram, const char *text, GError **error);
+/* Whether no axis and no array of @diagram is called @name. */
+gboolean heddle_edit_is_free_name (const HeddleDiagram *diagram, const char *name);
 /* Replaces @from by @into in a list of ids where it occurs. */
 void heddle_edit_replace_id (GArray *ids, const char *from, const char *into);
 /* %FALSE with %HEDDLE_DIAGRAM_ERROR_TYPE: @draft has an error that @diagram does not have. */

@@ -15,19 +15,12 @@
 
 /* A learned linear map is a contraction with weights of its own. */
 
-static gboolean
-is_free (const HeddleDiagram *diagram, const char *name)
-{
-  return heddle_diagram_find_axis (diagram, name) == NULL
-         && heddle_diagram_find_value (diagram, name) == NULL;
-}
-
 char *
 heddle_edit_dup_weights_name (const HeddleDiagram *diagram)
 {
   char *name = g_strdup ("W");
 
-  for (guint i = 2; !is_free (diagram, name); i++)
+  for (guint i = 2; !heddle_edit_is_free_name (diagram, name); i++)
     {
       g_free (name);
       name = g_strdup_printf ("W_%u", i);
@@ -45,49 +38,73 @@ add_feature_axis (HeddleDiagram *diagram, HeddleExpr *size)
         g_autofree char *name
             = round == 1 ? g_strdup_printf ("%c", letter) : g_strdup_printf ("%c_%u", letter, round);
 
-        if (is_free (diagram, name))
+        if (heddle_edit_is_free_name (diagram, name))
           return heddle_diagram_add_axis (diagram, NULL, name, size != NULL ? heddle_expr_ref (size) : NULL)
               ->id;
       }
 }
 
+static gboolean
+fits (const HeddleDiagram *diagram, const HeddleValue *value, const GArray *core, const GArray *into)
+{
+  if (value == NULL || core->len == 0)
+    return FALSE;
+  for (guint i = 0; i < core->len; i++)
+    if (!heddle_ids_contain (value->axes, heddle_ids_index (core, i)))
+      return FALSE;
+  for (guint i = 0; i < into->len; i++)
+    if (heddle_ids_contain (value->axes, heddle_ids_index (into, i))
+        || heddle_diagram_get_axis (diagram, heddle_ids_index (into, i)) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
 /**
- * heddle_edit_add_linear:
+ * heddle_edit_add_layer:
  * @value_id: the array that the map is learned on
- * @axis_id: the axis of it that is summed
- * @into_id: (nullable): the axis that takes its place, which the array has not
+ * @core: ids of the axes of it that are summed
+ * @into: ids of the axes that take their place, which the array has not; none: a new one
  *
- * Adds Y[..., f] = X[..., d] W[d, f] at the end: weights W, a parameter, and, where @into_id is %NULL, an axis f of the size of d
- * until another is given, both under names that are free. What reads @value_id goes on reading it.
+ * Adds Y[..., f] = X[..., d] W[d, f] at the end: weights W, a parameter, and, where @into is empty, an axis f of the size of the last of
+ * @core until another is given, both under names that are free. What reads @value_id goes on reading it.
  *
  * Returns: (transfer none): the id of the new contraction; %NULL with %HEDDLE_DIAGRAM_ERROR_INVALID
  */
 const char *
-heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
-    const char *axis_id, const char *into_id, GError **error)
+heddle_edit_add_layer (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
+    const GArray *core, const GArray *into, GError **error)
 {
-  g_return_val_if_fail (diagram != NULL, NULL);
+  g_return_val_if_fail (diagram != NULL && core != NULL && into != NULL, NULL);
   const HeddleValue *value = heddle_diagram_get_value (diagram, value_id);
-  if (value == NULL || axis_id == NULL || !heddle_ids_contain (value->axes, axis_id)
-      || (into_id != NULL
-          && (heddle_ids_contain (value->axes, into_id)
-              || heddle_diagram_get_axis (diagram, into_id) == NULL)))
+  if (!fits (diagram, value, core, into))
     {
       heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("There is no wire here"));
       return NULL;
     }
 
   g_autofree char *name = heddle_edit_dup_weights_name (diagram);
-  if (into_id == NULL)
-    into_id = add_feature_axis (diagram, heddle_diagram_get_axis (diagram, axis_id)->size);
-  g_autoptr (GArray) axes = heddle_ids_new (), operands = heddle_ids_new (), core = heddle_ids_new ();
-  heddle_ids_append (axes, axis_id);
-  heddle_ids_append (axes, into_id);
+  g_autoptr (GArray) axes = heddle_ids_copy (core), operands = heddle_ids_new ();
+  const char *last = heddle_ids_index (core, core->len - 1);
+  for (guint i = 0; i < into->len; i++)
+    heddle_ids_append (axes, heddle_ids_index (into, i));
+  if (into->len == 0)
+    heddle_ids_append (axes, add_feature_axis (diagram, heddle_diagram_get_axis (diagram, last)->size));
   const HeddleValue *weights
       = heddle_diagram_add_value (diagram, NULL, name, HEDDLE_ROLE_PARAMETER, HEDDLE_DTYPE_UNSET, axes);
   heddle_ids_append (operands, value_id);
   heddle_ids_append (operands, weights->id);
-  heddle_ids_append (core, axis_id);
   return heddle_edit_add_operation (
       snapshot, diagram, heddle_operation_kind ("contract"), operands, core, NULL, error);
+}
+
+const char *
+heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
+    const char *axis_id, const char *into_id, GError **error)
+{
+  g_autoptr (GArray) core = heddle_ids_new (), into = heddle_ids_new ();
+  if (axis_id != NULL)
+    heddle_ids_append (core, axis_id);
+  if (into_id != NULL)
+    heddle_ids_append (into, into_id);
+  return heddle_edit_add_layer (snapshot, diagram, value_id, core, into, error);
 }

@@ -11,6 +11,10 @@ G_BEGIN_DECLS
 const char *heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
     const char *axis_id, const char *into_id, GError **error);
 
+/* The same over all axes of @core (ids) at once, into all of @into; none there: a new one. */
+const char *heddle_edit_add_layer (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
+    const GArray *core, const GArray *into, GError **error);
+
 /* Returns the first of "W", "W_2", "W_3" … that no array and no axis of @diagram is called, newly allocated. */
 char *heddle_edit_dup_weights_name (const HeddleDiagram *diagram);
 
