@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <gtksourceview/gtksource.h>
+
 #include "app/canvas/canvas.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/scene.h"
@@ -464,6 +466,32 @@ test_fix (void)
   robot_close (window);
 }
 
+/* A word that is scrolled out of sight, and would be below the screen, has no list beside it. */
+static void
+test_completion_out_of_sight (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  GtkWidget *bar = GTK_WIDGET (heddle_window_get_equation_bar (window));
+  GtkTextBuffer *buffer = heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (bar));
+  g_autoptr (GString) lines = g_string_new (NULL);
+  GtkTextIter end;
+
+  for (guint i = 0; i < 400; i++)
+    g_string_append (lines, "# a line\n");
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_insert (buffer, &end, lines->str, -1);
+  gtk_text_buffer_place_cursor (buffer, &end);
+  gtk_widget_grab_focus (bar);
+  robot_settle (bar);
+  for (const char *next = "softm"; *next != '\0'; next++)
+    {
+      gtk_text_buffer_insert_at_cursor (buffer, (char[]){ *next, '\0' }, 1);
+      robot_settle (bar);
+    }
+  g_assert_null (robot_find (GTK_WIDGET (window), GTK_SOURCE_TYPE_COMPLETION_CELL, NULL, NULL));
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -480,6 +508,7 @@ main (int argc, char **argv)
   g_test_add_func ("/editing/command-by-other-words", test_command_by_other_words);
   g_test_add_func ("/editing/command-of-keys", test_command_of_keys);
   g_test_add_func ("/editing/completion", test_completion);
+  g_test_add_func ("/editing/completion-out-of-sight", test_completion_out_of_sight);
   g_test_add_func ("/editing/fix", test_fix);
   return g_test_run ();
 }

@@ -12,6 +12,8 @@
 #include "diagram/graph/diagram.h"
 #include "files/equations/nearest.h"
 
+/* Characters on each side of the word at hand. */
+#define MOST_AROUND 16384
 /* Letters of a word before anything is offered. */
 #define LEAST_PREFIX 2
 
@@ -152,19 +154,44 @@ describe (HeddleEquationCompletion *self, const char *name)
   return g_strdup ("");
 }
 
+/* Whether the word is in sight: the list has no place beside one that is not, which may lie beyond the screen. */
+static gboolean
+is_seen (GtkSourceCompletionContext *context)
+{
+  GtkTextView *view = GTK_TEXT_VIEW (gtk_source_completion_context_get_view (context));
+  GdkRectangle seen, word;
+  GtkTextIter start, end;
+
+  if (view == NULL || !gtk_source_completion_context_get_bounds (context, &start, &end))
+    return FALSE;
+  gtk_text_view_get_visible_rect (view, &seen);
+  gtk_text_view_get_iter_location (view, &end, &word);
+  return word.y + word.height > seen.y && word.y < seen.y + seen.height;
+}
+
+/* What is written around the word: of a long text the words nearby, so that no stroke waits for all of it. */
+static char *
+text_around (GtkSourceCompletionContext *context)
+{
+  GtkTextIter start, end;
+
+  if (!gtk_source_completion_context_get_bounds (context, &start, &end))
+    return g_strdup ("");
+  gtk_text_iter_backward_chars (&start, MOST_AROUND);
+  gtk_text_iter_forward_chars (&end, MOST_AROUND);
+  return gtk_text_iter_get_text (&start, &end);
+}
+
 static void
 fill (HeddleEquationCompletion *self, GtkSourceCompletionContext *context, GListStore *store)
 {
   g_autofree char *prefix = gtk_source_completion_context_get_word (context), *text = NULL;
   g_autoptr (GPtrArray) words = NULL;
-  GtkTextIter start, end;
 
   g_list_store_remove_all (store);
-  if (prefix == NULL || strlen (prefix) < LEAST_PREFIX)
+  if (prefix == NULL || strlen (prefix) < LEAST_PREFIX || !is_seen (context))
     return;
-  gtk_text_buffer_get_bounds (
-      GTK_TEXT_BUFFER (gtk_source_completion_context_get_buffer (context)), &start, &end);
-  text = gtk_text_iter_get_text (&start, &end);
+  text = text_around (context);
   words = heddle_equation_completion_find (text, prefix);
   for (guint i = 0; i < words->len; i++)
     {
