@@ -106,12 +106,25 @@ forget_editor (HeddleWindow *self)
   g_clear_object (&self->editor);
 }
 
-/* While a schedule is tried the diagram and its table need the room. */
+static void
+fold_equations (GdkFrameClock *clock, HeddleWindow *self)
+{
+  g_signal_handlers_disconnect_by_func (clock, fold_equations, self);
+  if (self->editor != NULL && heddle_editor_get_preview_schedule (self->editor) != NULL)
+    heddle_equation_bar_set_collapsed (HEDDLE_EQUATION_BAR (self->equation_bar), TRUE);
+}
+
+/* While a schedule is tried the diagram and its table need the room. All of the window is placed anew then: what is tried is shown first, and
+ * the room is made in the frame after. */
 static void
 on_preview_changed (HeddleWindow *self)
 {
-  if (heddle_editor_get_preview_schedule (self->editor) != NULL)
-    heddle_equation_bar_set_collapsed (HEDDLE_EQUATION_BAR (self->equation_bar), TRUE);
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (self));
+
+  if (heddle_editor_get_preview_schedule (self->editor) == NULL || clock == NULL)
+    return;
+  g_signal_handlers_disconnect_by_func (clock, fold_equations, self);
+  g_signal_connect_object (clock, "after-paint", G_CALLBACK (fold_equations), self, 0);
 }
 
 static void
