@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/widgets/scene-paintable.h"
 #include "app/window/toasts.h"
 #include "app/window/window.h"
 #include "app/window/private.h"
@@ -104,8 +105,18 @@ heddle_window_show_toast (HeddleWindow *self, const char *text)
   bring_up (self, adw_toast_new (escaped));
 }
 
-/* As many readings as have a button of their own. */
-#define MOST_BUTTONS 2
+/* Of the width of a reading's button, at letters of the usual size; so much is for the rest. */
+#define BUTTON_WIDTH 140
+#define REST_WIDTH 460
+
+/* How many readings have a button of their own: two, and fewer where the window is narrow. */
+static guint
+count_buttons (HeddleWindow *self)
+{
+  const double width = gtk_widget_get_width (GTK_WIDGET (self->toasts)) / heddle_text_scale ();
+
+  return CLAMP ((int) (width - REST_WIDTH) / BUTTON_WIDTH, 0, 2);
+}
 
 static GtkWidget *
 new_reading_button (const char *title, const char *step, const char *const *words)
@@ -130,7 +141,7 @@ new_reading_menu (GMenu *menu)
 
 /* The first ones as buttons, the rest in a menu. */
 static void
-append_readings (GtkWidget *box, const char *step, GVariant *readings)
+append_readings (GtkWidget *box, const char *step, GVariant *readings, guint n_buttons)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
 
@@ -140,7 +151,7 @@ append_readings (GtkWidget *box, const char *step, GVariant *readings)
       g_autofree const char **words = NULL;
 
       g_variant_get_child (readings, i, "(&s^a&s)", &title, &words);
-      if (i < MOST_BUTTONS)
+      if (i < n_buttons)
         gtk_box_append (GTK_BOX (box), new_reading_button (title, step, words));
       else
         {
@@ -165,7 +176,7 @@ heddle_window_offer_readings (HeddleWindow *self, const char *text, const char *
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_box_append (GTK_BOX (box), label);
-  append_readings (box, step, readings);
+  append_readings (box, step, readings, count_buttons (self));
   adw_toast_set_custom_title (toast, box);
   adw_toast_set_button_label (toast, _ ("_Undo"));
   adw_toast_set_action_name (toast, "win.read-otherwise");
