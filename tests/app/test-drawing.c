@@ -180,6 +180,23 @@ test_left_behind (void)
   robot_until (editor == NULL);
 }
 
+/* Nor does whoever still holds a tab that is closed in a window that stays. */
+static void
+test_closed_tab_left_behind (void)
+{
+  HeddleWindow *window = open_new ();
+  g_autoptr (GtkWidget) page = g_object_ref (GTK_WIDGET (window->page));
+  gpointer editor = editor_of (window);
+
+  g_object_add_weak_pointer (editor, &editor);
+  robot_key (canvas_of (window), GDK_KEY_n, GDK_CONTROL_MASK); /* another tab */
+  robot_until (GTK_WIDGET (window->page) != page);
+  adw_tab_view_close_page (
+      ADW_TAB_VIEW (window->tab_view), adw_tab_view_get_page (ADW_TAB_VIEW (window->tab_view), page));
+  robot_until (editor == NULL);
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -190,5 +207,6 @@ main (int argc, char **argv)
   g_test_add_func ("/drawing/linear-to-several", test_linear_to_several);
   g_test_add_func ("/drawing/drop-on-one", test_drop_on_one);
   g_test_add_func ("/drawing/left-behind", test_left_behind);
+  g_test_add_func ("/drawing/closed-tab-left-behind", test_closed_tab_left_behind);
   return g_test_run ();
 }

@@ -211,6 +211,9 @@ on_detached (AdwTabView *view, AdwTabPage *tab, int position, HeddleWindow *self
     show_page (self, NULL);
   if (!gtk_widget_in_destruction (GTK_WIDGET (self)))
     label_tabs (self);
+  if (!adw_tab_view_get_is_transferring_page (view))
+    heddle_page_let_go (
+        page); /* GTK 4.8 may hold a tab that goes under the pointer, with its page, for good */
   if (adw_tab_view_get_n_pages (view) == 0 && adw_tab_view_get_is_transferring_page (view))
     heddle_window_close_soon (self); /* libadwaita 1.2 goes on with the view, and does not hold it */
 }
