@@ -659,6 +659,10 @@ def check_made(tap, folder):
         said = folder.json("import", "m.onnx", "-o", "m.ncd")
         tap.equal(f"/onnx/made/{op}", [each["reason"] for each in said["opaque"]], ["the indices are no whole numbers (i64 or i32)"])
         tap.equal(f"/onnx/made/{op}/check", folder.run("check", "m.ncd").returncode, 0)
+    for op in ("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"):
+        folder.write("m.onnx", model([node(op, ["X", "I"], ["Y"])], [("X", "float32", [2, 4]), ("I", "float32", [2])], [("Y", "float32", [])]))
+        said = folder.json("import", "m.onnx", "-o", "m.ncd")
+        tap.equal(f"/onnx/made/{op}", [each["reason"] for each in said["opaque"]], ["the indices are no whole numbers (i64 or i32)"])
 
 
 def check_names(tap, folder):

@@ -36,6 +36,13 @@ heddle_import_refuse (HeddleImport *self, const char *format, ...)
   return FALSE;
 }
 
+gboolean
+heddle_import_check_indices (HeddleImport *self, const HeddleFlow *indices)
+{
+  return indices->type == HEDDLE_ONNX_INT64 || indices->type == HEDDLE_ONNX_INT32
+         || heddle_import_refuse (self, _ ("the indices are no whole numbers (i64 or i32)"));
+}
+
 guint
 heddle_import_n_inputs (HeddleImport *self)
 {

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /* --- what rows use */
 G_GNUC_PRINTF (2, 3) gboolean heddle_import_refuse (HeddleImport *self, const char *format, ...);
+/* Whether @indices are i64 or i32, at which alone nodes read: what is read at other numbers has no meaning. Refuses the node where they are not. */
+gboolean heddle_import_check_indices (HeddleImport *self, const HeddleFlow *indices);
 /* Returns the number of inputs of the node at hand, without those left out at its end. */
 guint heddle_import_n_inputs (HeddleImport *self);
 /* Input @i; NULL: left out. */

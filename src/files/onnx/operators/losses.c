@@ -108,6 +108,8 @@ give_loss (HeddleImport *self, const HeddleFlow *logs)
 
   if (classes.target == NULL || logs->rank < 2 || (classes.weight != NULL && classes.weight->rank != 1))
     return heddle_import_refuse (self, _ ("an input is missing"));
+  if (!heddle_import_check_indices (self, classes.target))
+    return FALSE;
   if (!read_classes (self, logs, &classes, &read) || !weigh (self, &classes, logs->type, &weights)
       || !heddle_flow_map (
           self->sketch, pair, 2, heddle_import_expr ("-$0*$1", 0., 0., 0.), logs->type, &losses))

@@ -27,14 +27,6 @@ number (double value)
 
 /* --- gathers ---------------------------------------------------------------------------------- */
 
-/* Nodes read at i64 or i32 alone: what is read at other numbers has no meaning. */
-static gboolean
-is_index (HeddleImport *self, const HeddleFlow *indices)
-{
-  return indices->type == HEDDLE_ONNX_INT64 || indices->type == HEDDLE_ONNX_INT32
-         || heddle_import_refuse (self, _ ("the indices are no whole numbers (i64 or i32)"));
-}
-
 /* Argument @argument as an index along @dim, counted from the end where it is below 0; a table of parameters is never
  * read so by what is given. */
 static HeddleExpr *
@@ -80,7 +72,7 @@ gather (HeddleImport *self, const HeddleOnnxOperator *row)
   if (data == NULL || at == NULL || data->rank + at->rank > HEDDLE_ONNX_MAX_RANK
       || !heddle_import_axis (self, heddle_onnx_node_int (self->node, "axis", 0), data->rank, &axis))
     return heddle_import_refuse (self, _ ("an input is missing"));
-  if (!is_index (self, at))
+  if (!heddle_import_check_indices (self, at))
     return FALSE;
   is_table = axis == 0 && heddle_sketch_is_known (self->sketch, data->value) && at->rank > 0
              && !heddle_sketch_is_known (self->sketch, at->value);
@@ -131,7 +123,7 @@ gather_elements (HeddleImport *self, const HeddleOnnxOperator *row)
   if (data == NULL || at == NULL || data->rank != at->rank
       || !heddle_import_axis (self, heddle_onnx_node_int (self->node, "axis", 0), data->rank, &axis))
     return heddle_import_refuse (self, _ ("an input is missing"));
-  if (!is_index (self, at))
+  if (!heddle_import_check_indices (self, at))
     return FALSE;
   result = *at;
   result.type = data->type;
@@ -162,7 +154,7 @@ gather_nd (HeddleImport *self, const HeddleOnnxOperator *row)
   if (data == NULL || at == NULL || at->rank == 0 || data->rank + at->rank > HEDDLE_ONNX_MAX_RANK || batch < 0
       || batch >= at->rank || (depth = at->dims[at->rank - 1].size) + batch > data->rank || depth < 1)
     return heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
-  if (!is_index (self, at))
+  if (!heddle_import_check_indices (self, at))
     return FALSE;
   for (guint i = 0; i < at->rank; i++)
     {

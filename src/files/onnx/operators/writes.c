@@ -163,8 +163,8 @@ count_from_start (HeddleImport *self, HeddleFlow *at, gint64 size)
 {
   const HeddleFlow before = *at, *operand = &before;
 
-  if (at->type != HEDDLE_ONNX_INT64 && at->type != HEDDLE_ONNX_INT32)
-    return heddle_import_refuse (self, _ ("the indices are no whole numbers (i64 or i32)"));
+  if (!heddle_import_check_indices (self, at))
+    return FALSE;
   return !heddle_import_has_negative (self, &before)
          || heddle_flow_map (self->sketch, &operand, 1,
              heddle_import_expr ("where($0 < 0, $0 + a, $0)", (double) size, 0., 0.), at->type, at);
