@@ -73,11 +73,13 @@ is_name (GHashTable *building_blocks, const char *word)
 static gboolean
 are_alike (GHashTable *building_blocks, GHashTable *forth, GHashTable *back, Token a, Token b)
 {
-  g_autofree char *one = g_strndup (a.begin, a.length), *other = g_strndup (b.begin, b.length);
-  gboolean same = strcmp (one, other) == 0;
+  gboolean same = a.length == b.length && memcmp (a.begin, b.begin, a.length) == 0;
+  g_autofree char *one = NULL, *other = NULL;
 
-  if (!g_ascii_isalpha (*one) && *one != '_')
+  if (!g_ascii_isalpha (*a.begin) && *a.begin != '_')
     return same;
+  one = g_strndup (a.begin, a.length);
+  other = g_strndup (b.begin, b.length);
   if (!same && (!is_name (building_blocks, one) || !is_name (building_blocks, other)))
     return FALSE;
   return stands_for (forth, one, other) && stands_for (back, other, one);

@@ -22,7 +22,9 @@
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
+#include "diagram/graph/diagram-part.h"
 #include "diagram/graph/diagram.h"
+#include "diagram/graph/operation.h"
 
 void
 heddle_verification_free (HeddleVerification *self)
@@ -111,40 +113,65 @@ find_live (const HeddleDiagram *diagram, const HeddleKernel *kernel)
   return live;
 }
 
-/* Whether the value is made by one of the operations @live, or read by the kernel. */
-static gboolean
-concerns (
-    const HeddleDiagram *diagram, const HeddleKernel *kernel, const GArray *live, const HeddleValue *value)
+static gint
+compare_places (gconstpointer a, gconstpointer b, gpointer diagram)
 {
-  const HeddleOperation *producer = heddle_diagram_get_producer (diagram, value->id);
+  const HeddleOperation *one = *(const HeddleOperation *const *) a,
+                        *other = *(const HeddleOperation *const *) b;
 
-  return heddle_ids_contain (kernel->program->inputs, value->id)
-         || (producer != NULL && heddle_ids_contain (live, producer->id));
+  return heddle_diagram_index_of_operation (diagram, one->id)
+         - heddle_diagram_index_of_operation (diagram, other->id);
+}
+
+/* The operations @live in the order of the diagram. */
+static GPtrArray *
+list_operations (const HeddleDiagram *diagram, const GArray *live)
+{
+  GPtrArray *operations = g_ptr_array_new ();
+
+  for (guint i = 0; i < live->len; i++)
+    g_ptr_array_add (
+        operations, (gpointer) heddle_diagram_get_operation (diagram, heddle_ids_index (live, i)));
+  g_ptr_array_sort_with_data (operations, compare_places, (gpointer) diagram);
+  return operations;
+}
+
+/* What the kernel reads, and what the operations make. */
+static GPtrArray *
+list_values (const HeddleDiagram *diagram, const HeddleKernel *kernel, const GPtrArray *operations)
+{
+  GPtrArray *values = g_ptr_array_new ();
+
+  for (guint i = 0; i < kernel->program->inputs->len; i++)
+    g_ptr_array_add (
+        values, (gpointer) heddle_diagram_get_value (diagram, heddle_ids_index (kernel->program->inputs, i)));
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (operations, i);
+
+      for (guint k = 0; k < heddle_operation_n_results (operation); k++)
+        g_ptr_array_add (values,
+            (gpointer) heddle_diagram_get_value (diagram, heddle_operation_get_result (operation, k)));
+    }
+  return values;
 }
 
 HeddleDiagram *
 heddle_verify_isolate (const HeddleDiagram *diagram, const HeddleKernel *kernel, HeddleDtype dtype)
 {
-  HeddleDiagram *copy = heddle_diagram_copy (diagram);
   g_autoptr (GArray) live = find_live (diagram, kernel);
+  g_autoptr (GPtrArray) operations = list_operations (diagram, live);
+  g_autoptr (GPtrArray) values = list_values (diagram, kernel, operations);
+  HeddleDiagram *part = heddle_diagram_part (diagram, values, operations);
 
-  for (guint i = 0; i < diagram->operations->len; i++)
+  for (guint i = 0; i < kernel->program->inputs->len; i++)
     {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      const char *id = heddle_ids_index (kernel->program->inputs, i);
 
-      if (!heddle_ids_contain (live, operation->id))
-        heddle_diagram_remove (copy, operation->id);
+      if (heddle_diagram_get_value (diagram, id)->role == HEDDLE_ROLE_INTERMEDIATE)
+        make_input (part, id, heddle_diagram_dtype (diagram, id, dtype));
     }
-  for (guint i = 0; i < diagram->values->len; i++)
-    {
-      const HeddleValue *value = g_ptr_array_index (diagram->values, i);
-
-      if (value->role == HEDDLE_ROLE_INTERMEDIATE && heddle_ids_contain (kernel->program->inputs, value->id))
-        make_input (copy, value->id, heddle_diagram_dtype (diagram, value->id, dtype));
-      else if (!concerns (diagram, kernel, live, value))
-        heddle_diagram_remove (copy, value->id);
-    }
-  return copy;
+  return part;
 }
 
 GHashTable *
