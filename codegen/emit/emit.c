@@ -194,19 +194,10 @@ printer_clear (HeddleCudaKernel *printer)
   g_array_unref (printer->accesses);
 }
 
-static gboolean
-is_taken (const GPtrArray *before, const char *entry)
-{
-  for (guint i = 0; before != NULL && i < before->len; i++)
-    if (g_str_equal (((const HeddleKernelText *) g_ptr_array_index (before, i))->entry, entry))
-      return TRUE;
-  return FALSE;
-}
-
-/* attention_kernel and attention_combine_kernel, or attention_S_kernel for one of several; attention_S_2_kernel where one @before has that name,
+/* attention_kernel and attention_combine_kernel, or attention_S_kernel for one of several; attention_S_2_kernel where one of those @taken has that name,
  * as what is read at indices and what is made of it have where both are of one equation. */
 static char *
-entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program, const GPtrArray *before)
+entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program, GHashTable *taken)
 {
   g_autofree char *second = g_strconcat (diagram->name, "_combine", NULL);
   gboolean all = g_str_equal (program->name, diagram->name) || g_str_equal (program->name, second);
@@ -215,7 +206,7 @@ entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program, cons
   g_autofree char *identifier = heddle_c_identifier (name);
   char *entry = g_strconcat (identifier, "_kernel", NULL);
 
-  for (guint i = 2; is_taken (before, entry); i++)
+  for (guint i = 2; taken != NULL && !g_hash_table_add (taken, g_strdup (entry)); i++)
     {
       g_free (entry);
       entry = g_strdup_printf ("%s_%u_kernel", identifier, i);
@@ -483,14 +474,14 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
 
 static HeddleKernelText *
 text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine,
-    const GPtrArray *before)
+    GHashTable *taken)
 {
   HeddleKernelText *text = g_new0 (HeddleKernelText, 1);
 
   text->program = heddle_loop_program_ref ((HeddleLoopProgram *) program);
   text->name = g_strdup (program->name);
   text->arch = g_strdup (machine->arch ? machine->arch : "sm_80");
-  text->entry = entry_name (program->diagram, program, before);
+  text->entry = entry_name (program->diagram, program, taken);
   text->sections = g_hash_table_new (g_str_hash, g_str_equal);
   text->line_operations = g_ptr_array_new ();
   text->parameters = g_ptr_array_new_with_free_func (heddle_kernel_parameter_free);
@@ -520,15 +511,15 @@ stores_coarse (const HeddleCudaKernel *printer)
   return writes->len > 0;
 }
 
-/* One kernel, named otherwise than those @before (nullable). */
+/* One kernel, named otherwise than those @taken (nullable), to which its name is added. */
 static HeddleKernelText *
 emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, const HeddleSizes *sizes,
     const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
-    const GPtrArray *before, GError **error)
+    GHashTable *taken, GError **error)
 {
   const HeddleDiagram *diagram = program->diagram;
   g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, sizes);
-  g_autoptr (HeddleKernelText) text = text_new (program, own, machine, before);
+  g_autoptr (HeddleKernelText) text = text_new (program, own, machine, taken);
   HeddleCudaKernel printer
       = { .diagram = diagram, .program = program, .sizes = own, .dtype = dtype, .threads = THREADS };
   gboolean good;
@@ -566,7 +557,7 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
 /* The first kernel of two, where there is a combine step. */
 static HeddleKernelText *
 emit_kernel (const HeddleKernel *kernel, const HeddleSizes *sizes, const HeddleMachine *machine,
-    HeddleDtype dtype, HeddleFamily family, const char *verification, const GPtrArray *before, GError **error)
+    HeddleDtype dtype, HeddleFamily family, const char *verification, GHashTable *taken, GError **error)
 {
   if (kernel->program == NULL)
     {
@@ -582,7 +573,7 @@ emit_kernel (const HeddleKernel *kernel, const HeddleSizes *sizes, const HeddleM
           machine->title);
       return NULL;
     }
-  return emit_program (kernel->program, kernel, sizes, machine, dtype, family, verification, before, error);
+  return emit_program (kernel->program, kernel, sizes, machine, dtype, family, verification, taken, error);
 }
 
 /**
@@ -605,18 +596,36 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
   return emit_kernel (kernel, sizes, machine, dtype, family, verification, NULL, error);
 }
 
+/* Kernels of one module. */
+#define MOST_KERNELS 2048
+
+static gboolean
+check_count (guint kernels, GError **error)
+{
+  if (kernels <= MOST_KERNELS)
+    return TRUE;
+  g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+      _ ("these would be %u kernels, and at most %u are made at a time: fuse more, or cut the diagram into "
+         "several files"),
+      kernels, MOST_KERNELS);
+  return FALSE;
+}
+
 GPtrArray *
 heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
     const char *verification, GError **error)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_kernel_text_free);
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
+  if (!check_count (derivation->kernels->len, error))
+    return NULL;
   for (guint i = 0; i < derivation->kernels->len; i++)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
       HeddleKernelText *text
-          = emit_kernel (kernel, sizes, machine, dtype, family, verification, texts, error);
+          = emit_kernel (kernel, sizes, machine, dtype, family, verification, taken, error);
 
       if (text == NULL)
         return NULL;
@@ -626,7 +635,7 @@ heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *d
       /* merging has no product: of sums of columns it is one of them */
       text = emit_program (kernel->program->combine, kernel, sizes, machine, dtype,
           text->family == HEDDLE_FAMILY_ROWS ? HEDDLE_FAMILY_AUTO : HEDDLE_FAMILY_GENERAL, verification,
-          texts, error);
+          taken, error);
       if (text == NULL)
         return NULL;
       g_ptr_array_add (texts, text);

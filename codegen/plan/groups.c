@@ -19,6 +19,13 @@
 /* How many groups are looked past for one that could run right after the first. */
 #define FURTHEST 8
 
+/* More operations are not tried as one kernel: each one more is derived with all before it. */
+#define MOST_TOGETHER 64
+
+/* Each price looks at all operations of the diagram; after so many looks the groups stay as they are. What is the same but for its names, as layers
+ * are, is priced once. */
+#define MOST_LOOKS 2000000
+
 void
 heddle_group_free (HeddleGroup *self)
 {
@@ -281,7 +288,9 @@ try_together (HeddleGrouping *self, const guint *places, guint n)
   double apart = 0;
   HeddleGroup *all;
 
-  if (later == NULL || !g_hash_table_add (self->tried, g_bytes_ref (key)))
+  if (later == NULL || operations->len > MOST_TOGETHER
+      || (guint64) g_hash_table_size (self->known) * self->diagram->operations->len >= MOST_LOOKS
+      || !g_hash_table_add (self->tried, g_bytes_ref (key)))
     return FALSE;
   for (guint i = 0; i < n; i++)
     apart += group_at (self, places[i])->seconds;

@@ -288,7 +288,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
              "run all GPUs here. Without the labels above GMEM it is a program of one GPU"));
       return NULL;
     }
-  if (!heddle_derive_check_work (diagram, error)
+  if (!heddle_derive_check_work (diagram, error) || !heddle_derive_check_count (diagram, error)
       || (self->sizes = heddle_sizes_new (diagram, sizes, error)) == NULL)
     return NULL;
   self->diagram = bare ? NULL : heddle_schedule_lay_out (schedule, diagram, NULL);

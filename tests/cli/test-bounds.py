@@ -24,6 +24,16 @@ def axes(count, size):
     return f"A : f32[{','.join(f'{name}={size}' for name in names)}]\nY[{','.join(names)}] = exp(A[{','.join(names)}])\n"
 
 
+def chain(count):
+    return f"{A}X0[a] = exp(A[a])\n" + "".join(f"X{i}[a] = exp(X{i - 1}[a])\n" for i in range(1, count))
+
+
+def held(count):
+    """Many values of which all wait for the last one."""
+    return (A + "".join(f"X{i}[a] = exp(A[a]) * {i}\n" for i in range(count)) + "Y0[a] = X0[a] + 1\n"
+            + "".join(f"Y{i}[a] = Y{i - 1}[a] + X{i}[a]\n" for i in range(1, count)))
+
+
 def shaped(name):
     return message(1, name) + message(2, message(1, b"\x08\x01" + message(2, message(1, b"\x08\x08"))))
 
@@ -59,6 +69,30 @@ ARRAYS = {
     "deep.npy": b"\x93NUMPY\x02\0" + struct.pack("<I", SIZE) + b"(" * SIZE,
     "lengths.pb": b"\x0a\xff\xff\xff\x7f" * (SIZE // 5),
 }
+# Legal programs: what is linear is done, what is not says its bound.
+PROGRAMS = {
+    "chain.eq": chain(SIZE // 26),
+    "held.eq": held(400),
+    "sum.eq": f"{A}Y[a] = A[a]{' + A[a]' * 3900}\n",
+    "sums.eq": A + "".join(f"Y{i}[a] = A[a]{' + A[a]' * 3900}\n" for i in range(SIZE // 28000)),
+    "loose.eq": "".join(f"A{i} : f32[a=8]\n" for i in range(SIZE // 15)) + "Y[a] = A0[a] + A1[a]\n",
+}
+COMMANDS = (
+    ("check",), ("equations",), ("import", "-o", "out.ncd"), ("diff", "{}"), ("rewrite", "--list"), ("evaluate", "--random=1"), ("derive",),
+    ("derive", "--fuse=all"), ("derive", "--suggest"), ("derive", "--fuse=best"), ("compare", "--gpu=h100-sxm"), ("pseudocode",), ("verify", "--on=model"),
+    ("export", "-o", "out.ncd"), ("export", "-o", "out.svg"), ("export", "-o", "out.svg", "--costs"), ("export", "--as=numpy", "-o", "out.py"),
+)
+# What is made of a program, which a compiler would take its time for: a diagram with too many operations has none.
+MADE = (("optimise", "-o", "out"), ("export", "-o", "out.cu"), ("export", "-o", "out.py"), ("compile",), ("bench",), ("verify", "--on=cpu"),
+        ("export", "-o", "out.svg", "--steps"), ("export", "-o", "out.svg", "--expanded"))
+TOLD = {
+    ("chain.eq", "compare", "--gpu=h100-sxm"): "kernels are searched for and made of at most 8192",
+    ("chain.eq", "derive", "--suggest"): "kernels are searched for and made of at most 8192",
+    ("chain.eq", "derive", "--fuse=all"): "too many for one kernel, which is made of at most 512",
+    ("chain.eq", "export", "-o", "out.cu"): "kernels are searched for and made of at most 8192",
+    ("sums.eq", "compare", "--gpu=h100-sxm"): "with 32768 at a time",
+    ("many.eq", "export", "-o", "out.cu"): "at most 2048 are made at a time",
+}
 DERIVED = {"twenty.eq": axes(20, 2), "forty.eq": axes(40, 2), "sixteen.eq": axes(16, 64)}
 
 
@@ -80,14 +114,14 @@ def check(tap, folder, name, *arguments):
         problem = "gave no reason"
     elif used.ru_maxrss > MEBIBYTES << 10 and not SANITIZED:
         problem = f"took {used.ru_maxrss >> 10} MiB"
-    tap.check(f"/bounds/{name}/{arguments[0]}", problem)
+    tap.check(f"/bounds/{name}/{'/'.join(each for each in arguments if each != name)}", problem)
 
 
 def main():
     tap, folder = Tap(), Folder()
-    for name, text in {**CHECKED, **MODELS, **ARRAYS, **DERIVED}.items():
+    for name, text in {**CHECKED, **MODELS, **ARRAYS, **DERIVED, **PROGRAMS, "many.eq": chain(3000)}.items():
         folder.write(name, text)
-    folder.write("sum.eq", f"{A}Y = sum[a](A[a])\n")
+    folder.write("scalar.eq", f"{A}Y = sum[a](A[a])\n")
     folder.write("deep.json", "[" * SIZE)
     folder.write("deep.safetensors", struct.pack("<Q", SIZE) + b"[" * SIZE)
     for name in CHECKED:
@@ -95,11 +129,19 @@ def main():
     for name in MODELS:
         check(tap, folder, name, "import", name, "-o", "out.ncd")
     for name in ARRAYS:
-        check(tap, folder, name, "evaluate", "sum.eq", "--in", f"A={name}")
+        check(tap, folder, name, "evaluate", "scalar.eq", "--in", f"A={name}")
     for name in DERIVED:
         check(tap, folder, name, "derive", name, "--suggest")
-    check(tap, folder, "deep.safetensors", "evaluate", "sum.eq", "--weights", "deep.safetensors")
-    check(tap, folder, "deep.json", "export", "sum.eq", "--roofline", "--measured", "deep.json", "-o", "out.svg")
+    check(tap, folder, "deep.safetensors", "evaluate", "scalar.eq", "--weights", "deep.safetensors")
+    check(tap, folder, "deep.json", "export", "scalar.eq", "--roofline", "--measured", "deep.json", "-o", "out.svg")
+    for name in PROGRAMS:
+        for command, *options in COMMANDS:
+            check(tap, folder, name, command, name, *(each.format(name) for each in options))
+    for command, *options in MADE:
+        check(tap, folder, "chain.eq", command, "chain.eq", *options)
+    for (name, command, *options), words in TOLD.items():
+        said = folder.failure(1, command, name, *options)
+        tap.check(f"/bounds/{name}/{command}/{options[0]}/told", None if words in said else said)
     told = folder.output("derive", "twenty.eq", "--suggest")
     tap.check("/bounds/twenty.eq/told", None if "\nnot proved: there are more tiles to try" in told else told)
     tap.finish()

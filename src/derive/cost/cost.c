@@ -703,27 +703,29 @@ heddle_cost_instances (const HeddleCost *self)
 
 /* What is worked out, by the unit that does it. */
 
+/* Counts what varies, and returns whether @expr does: what is below a constant is constant too. */
 static gboolean
-is_constant (const HeddleExpr *expr)
-{
-  return !heddle_expr_uses (expr, HEDDLE_EXPR_ARGUMENT, NULL)
-         && !heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, NULL);
-}
-
-void
-heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain)
+count_varying (const HeddleExpr *expr, double *special, double *plain)
 {
   HeddleExprKind kind = heddle_expr_get_kind (expr);
+  gboolean varies = kind == HEDDLE_EXPR_ARGUMENT || kind == HEDDLE_EXPR_INDEX;
 
-  if (heddle_expr_get_n_children (expr) == 0 || is_constant (expr))
-    return;
+  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
+    varies = count_varying (heddle_expr_get_child (expr, i), special, plain) || varies;
+  if (!varies || heddle_expr_get_n_children (expr) == 0)
+    return varies;
   if (heddle_expr_kind_info (kind)->is_special)
     *special += 1.;
   else if (kind != HEDDLE_EXPR_WHERE && kind != HEDDLE_EXPR_NEG
            && (kind < HEDDLE_EXPR_LT || kind > HEDDLE_EXPR_OR))
     *plain += 1.;
-  for (guint i = 0; i < heddle_expr_get_n_children (expr); i++)
-    heddle_expr_count_operations (heddle_expr_get_child (expr, i), special, plain);
+  return TRUE;
+}
+
+void
+heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain)
+{
+  count_varying (expr, special, plain);
 }
 
 static void

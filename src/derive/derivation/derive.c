@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "derive/cost/context.h"
+#include "derive/cost/cost.h"
 #include "derive/cost/level-cost.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/peak-memory.h"
@@ -432,6 +433,36 @@ heddle_derive_check_work (const HeddleDiagram *diagram, GError **error)
   return diagram->operations->len > 0;
 }
 
+/* Arithmetic in the functions of all operations, each part of which is looked at for each kernel that is tried. */
+static double
+count_arithmetic (const HeddleDiagram *diagram)
+{
+  double special = 0., plain = 0.;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (operation->body != NULL)
+        heddle_expr_count_operations (operation->body, &special, &plain);
+    }
+  return special + plain;
+}
+
+gboolean
+heddle_derive_check_count (const HeddleDiagram *diagram, GError **error)
+{
+  double arithmetic = count_arithmetic (diagram);
+
+  if (diagram->operations->len <= HEDDLE_MOST_OPERATIONS && arithmetic <= HEDDLE_MOST_ARITHMETIC)
+    return TRUE;
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LARGE,
+      _ ("the diagram has %u operations with %.0f steps of arithmetic, and kernels are searched for and made "
+         "of at most %u with %u at a time: cut it into several files"),
+      diagram->operations->len, arithmetic, HEDDLE_MOST_OPERATIONS, HEDDLE_MOST_ARITHMETIC);
+  return FALSE;
+}
+
 HeddleDerivation *
 heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
@@ -439,7 +470,8 @@ heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   g_return_val_if_fail (
       diagram != NULL && sizes != NULL && options != NULL && options->machine != NULL, NULL);
 
-  if (!heddle_diagram_is_flat (diagram, error))
+  if (!heddle_diagram_is_flat (diagram, error)
+      || (options->suggest && !heddle_derive_check_count (diagram, error)))
     return NULL;
   if (heddle_schedule_is_sharded (schedule, options->machine))
     return derive_on_several (diagram, schedule, sizes, options, cancellable, error);

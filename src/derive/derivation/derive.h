@@ -20,13 +20,20 @@ void heddle_derive_set_empty (GError **error);
 /* Whether the diagram has an operation; else that error. heddle_derive () itself prices a diagram without any at nothing, as an editor shows it; what
  * needs a kernel asks here first. */
 gboolean heddle_derive_check_work (const HeddleDiagram *diagram, GError **error);
+
+#define HEDDLE_MOST_OPERATIONS 8192 /* of a diagram whose kernels are searched for or made */
+#define HEDDLE_MOST_ARITHMETIC 32768 /* additions, exponentials … in their functions */
+
+/* Whether the diagram has no more operations, and these no longer functions, than are searched and made kernels of in seconds; else %HEDDLE_DERIVE_ERROR_LARGE, which names the bound.
+ * What is priced as it stands needs not ask. */
+gboolean heddle_derive_check_count (const HeddleDiagram *diagram, GError **error);
 /**
  * heddle_derive:
  *
  * Covers @diagram with kernels (the schedule's regions; every other named value's statement on its own), checks the labels, builds each
  * kernel's loop program and prices it. With @options->suggest the labels are completed with the best legal ones. Fast enough to be
  * called at each frame of a drag (well under 5 ms without suggest for one region).
- * Errors: %HEDDLE_DIAGRAM_ERROR_SIZE…, %HEDDLE_DERIVE_ERROR_LABEL, _REGION. Refused labels are no error: see refusals.
+ * Errors: %HEDDLE_DIAGRAM_ERROR_SIZE…, %HEDDLE_DERIVE_ERROR_LABEL, _REGION, and with @options->suggest those of heddle_derive_check_count(). Refused labels are no error: see refusals.
  */
 HeddleDerivation *heddle_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);

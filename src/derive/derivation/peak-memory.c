@@ -173,10 +173,12 @@ static void
 hold_value (Holding *self, const HeddleValue *value)
 {
   const HeddleOperation *producer = heddle_diagram_get_producer (self->context->diagram, value->id);
-  const Uses *uses = uses_of (self, value->id);
+  const Uses *uses = g_hash_table_lookup (self->uses, value->id);
   guint n = self->derivation->kernels->len, first = producer == NULL ? 0 : n, last = 0;
-  gboolean read = uses->readers->len > 0;
+  gboolean read = uses != NULL && uses->readers->len > 0;
 
+  if (uses == NULL) /* of which there may be many more than of what is used */
+    return;
   if (producer != NULL && uses->makers->len > 0)
     first = last = last_of (uses->makers);
   if (read)

@@ -18,6 +18,7 @@ typedef enum
   HEDDLE_DERIVE_ERROR_CAPACITY, /* nothing legal fits */
   HEDDLE_DERIVE_ERROR_PROGRAM, /* no loop program says what operations do */
   HEDDLE_DERIVE_ERROR_EMPTY, /* there is no operation */
+  HEDDLE_DERIVE_ERROR_LARGE, /* there are more operations than kernels are searched for or made of */
 } HeddleDeriveError;
 
 /* Returns the domain of the errors of HeddleDeriveError. */

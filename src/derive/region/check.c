@@ -13,6 +13,17 @@
 
 /* Whether operations can be one kernel. */
 
+gboolean
+heddle_region_check_count (guint operations, GError **error)
+{
+  if (operations <= HEDDLE_MOST_KERNEL_OPERATIONS)
+    return TRUE;
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
+      _ ("%u operations are too many for one kernel, which is made of at most %u: fuse fewer of them"),
+      operations, HEDDLE_MOST_KERNEL_OPERATIONS);
+  return FALSE;
+}
+
 static gboolean
 is_value (const HeddleDiagram *diagram, const char *id)
 {

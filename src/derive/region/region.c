@@ -125,7 +125,8 @@ term_new (const HeddleDiagram *diagram, const GArray *operations, const HeddleSi
   self->outputs = heddle_ids_new ();
   self->axes = heddle_ids_new ();
   add_members (&builder, operations);
-  if (!heddle_region_builder_check_sound (&builder, error)
+  if (!heddle_region_check_count (g_hash_table_size (members), error)
+      || !heddle_region_builder_check_sound (&builder, error)
       || !heddle_region_builder_check_convex (&builder, error)
       || (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, error))
       || !build (&builder, error))

@@ -151,7 +151,7 @@ heddle_comparison_new (const HeddleDiagram *diagram, HeddleSchedule *schedule, c
   self->declared = declared;
   self->schedule = schedule;
   self->diagram = diagram_in_type (diagram, dtype);
-  if (!heddle_derive_check_work (diagram, error)
+  if (!heddle_derive_check_work (diagram, error) || !heddle_derive_check_count (diagram, error)
       || !derive (self, sizes, declared, suggest, split, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);

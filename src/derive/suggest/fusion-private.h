@@ -23,6 +23,7 @@ typedef struct
   GHashTable *leasts; /* set -> double: no kernel of it costs less */
   gboolean cut_short;
   guint priced; /* kernels, in the windows that are done */
+  guint most_priced; /* in all windows */
 } HeddleFusionSearch;
 
 G_END_DECLS

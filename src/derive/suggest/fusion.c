@@ -36,6 +36,8 @@
 #define MAX_PRICED 2000
 /* The same of all windows together: so many take seconds. What is left is cut into kernels of one operation. */
 #define MAX_PRICED_IN_ALL 40000
+/* Parts of a function that take as long as all else of its price. */
+#define LONG_FUNCTION 64
 /* Of a kernel that does not fit: worse than any that does. */
 #define MISFIT 1e30
 
@@ -124,7 +126,7 @@ get_price (HeddleFusionSearch *self, guint64 set)
   if (known != NULL)
     return *known;
   if ((g_hash_table_size (self->prices) >= MAX_PRICED
-          || self->priced + g_hash_table_size (self->prices) >= MAX_PRICED_IN_ALL)
+          || self->priced + g_hash_table_size (self->prices) >= self->most_priced)
       && __builtin_popcountll (set) > 1)
     {
       self->cut_short = TRUE;
@@ -373,6 +375,22 @@ copy_places (const HeddleSchedule *from, HeddleSchedule *to)
     }
 }
 
+/* Fewer than MAX_PRICED_IN_ALL where the functions of operations are long: a price looks at each part of them. */
+static guint
+most_priced (const HeddleDiagram *diagram)
+{
+  double special = 0., plain = 0.;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (operation->body != NULL)
+        heddle_expr_count_operations (operation->body, &special, &plain);
+    }
+  return (guint) (MAX_PRICED_IN_ALL / (1. + (special + plain) / (LONG_FUNCTION * diagram->operations->len)));
+}
+
 /**
  * heddle_schedule_suggest:
  * @diagram: a diagram
@@ -403,11 +421,14 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
   self.options.suggest = TRUE;
   if (diagram->operations->len == 0)
     return heddle_schedule_fuse (diagram, NULL, "none", error);
+  if (!heddle_derive_check_count (diagram, error))
+    return NULL;
   places = heddle_schedule_new (diagram->id);
   copy_places (given, places);
   if (heddle_derive_context_init (&self.context, diagram, places, sizes, &self.options, cancellable, error))
     {
       self.context.most_work = MAX_WORK;
+      self.most_priced = most_priced (diagram);
       if (self.context.search_cache == NULL)
         self.context.search_cache = search_cache;
       schedule = suggest (&self, report, error);

@@ -280,7 +280,8 @@ static gboolean
 begin (Job *self, HeddleSnapshot *snapshot, GError **error)
 {
   self->made->original = heddle_optimise_flatten (snapshot, &self->options, error);
-  return self->made->original != NULL && heddle_derive_check_work (self->made->original, error);
+  return self->made->original != NULL && heddle_derive_check_work (self->made->original, error)
+         && heddle_derive_check_count (self->made->original, error);
 }
 
 static gboolean
