@@ -120,22 +120,35 @@ plain_shares (const HeddleLoopProgram *program, const HeddleSizes *sizes, Heddle
   return heddle_plan_contraction_shares (program, own, machine);
 }
 
-HeddleProductShares
-heddle_plan_product_shares (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
-    const HeddleSizes *sizes, const HeddleDeriveOptions *options)
+/* Of the kernel that does the work, without the one that merges its parts. */
+static HeddleProductShares
+first_shares (const HeddleDiagram *diagram, const HeddleLoopProgram *program, const HeddleSizes *sizes,
+    HeddleDtype dtype, const HeddleDeriveOptions *options)
 {
   const HeddleTileWish wish = heddle_family_wish (HEDDLE_FAMILY_AUTO);
-  HeddleDtype dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
   g_autofree char *why = NULL;
   g_autoptr (HeddleTileProgram) tiles = NULL;
 
-  if (options->machine->arch == NULL || !g_str_has_prefix (options->machine->arch, "sm_"))
-    return (HeddleProductShares){ 0, 0 };
   tiles = heddle_tile_program_best (diagram, program, sizes, dtype, options->machine, &wish, &why);
   if (tiles != NULL)
     return (HeddleProductShares){ .tensor = heddle_tile_program_tensor_share (tiles, options->machine),
       .copies_s = heddle_tile_program_copy_seconds (tiles, options->machine) };
   return plain_shares (program, sizes, dtype, options->machine);
+}
+
+HeddleProductShares
+heddle_plan_product_shares (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options)
+{
+  HeddleDtype dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16;
+  HeddleProductShares shares = { 0 };
+
+  if (options->machine->arch == NULL || !g_str_has_prefix (options->machine->arch, "sm_"))
+    return shares;
+  shares = first_shares (diagram, program, sizes, dtype, options);
+  if (program->combine != NULL)
+    shares.merging_s = plain_shares (program->combine, sizes, dtype, options->machine).threads_s;
+  return shares;
 }
 
 double

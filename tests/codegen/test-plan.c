@@ -10,6 +10,7 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sign.h"
 #include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 /* What is planned where the person says nothing: as much as goes on the tensor core. */
@@ -456,6 +457,34 @@ test_gate_before_product (void)
   g_assert_cmpint (case_kernel (&self, 2)->family, ==, HEDDLE_FAMILY_SM80);
 }
 
+/* A kernel by rows has sizes of its own; what it is said to have is what it has. */
+static void
+test_labels_told (void)
+{
+  static const char *const texts[] = { "W : f16[n=8192, m=8192]\nx : f16[m]\nY[n] = W[n,m] x[m]\n",
+    "X : f16[t=8192, m=8192]\nY[m,t] = X[t,m]\n", "X : f16[n=16384, k=1024]\nY[n,k] = softmax[k](X[n,k])\n",
+    "X : f16[n=4096, v=131072]\nL[n] = logsumexp[v](X[n,v])\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_auto (Case) self = { 0 };
+      const HeddleKernel *kernel;
+
+      case_init (&self, &(CaseOptions){ .text = texts[i], .gpu = "h100", .automatic = TRUE });
+      kernel = g_ptr_array_index (self.plan->derivation->kernels, 0);
+      g_assert_cmpuint (kernel->labels->len, >, 0);
+      for (guint k = 0; k < kernel->labels->len; k++)
+        {
+          const HeddleLabel *label = g_ptr_array_index (kernel->labels, k);
+          const HeddleNode *band = heddle_loop_program_get_band (kernel->program, label->axis,
+              label->kind == HEDDLE_LABEL_STREAM ? HEDDLE_BAND_STREAM : HEDDLE_BAND_GROUP);
+
+          g_assert_nonnull (band);
+          g_assert_cmpint (band->size, ==, label->size);
+        }
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -479,6 +508,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/images", test_images);
   g_test_add_func ("/plan/repeated", test_repeated);
   g_test_add_func ("/plan/types-apart", test_types_apart);
+  g_test_add_func ("/plan/labels-told", test_labels_told);
   g_test_add_func ("/plan/statement-apart", test_statement_apart);
   return g_test_run ();
 }

@@ -321,7 +321,7 @@ add_combine (HeddleTime *self, const HeddleDeriveContext *context, const HeddleC
 
   if (combine == NULL)
     return;
-  own.shares.copies_s = own.shares.threads_s = 0.; /* those are of the first one */
+  own.shares = (HeddleProductShares){ .threads_s = context->shares.merging_s };
   after = time_of (&own, combine, tiles, 1, energy);
   self->fp32_ops += after.fp32_ops;
   self->special_ops += after.special_ops;

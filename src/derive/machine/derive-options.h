@@ -49,6 +49,7 @@ typedef struct
       copies_s; /* beside the rates: seconds in which threads copy tiles element by element, with all SMs busy; products wait for it */
   double
       threads_s; /* at least: seconds in which threads of a kernel of plain loops work out indices and wait for what they read, with all SMs busy */
+  double merging_s; /* the same of the second kernel, which merges the parts of a split axis */
 } HeddleProductShares;
 
 /* Returns what share of the units' rates the products of a kernel reach that is made of @program; all 0: it is not known. A kernel for the tensor cores fits, be it that
