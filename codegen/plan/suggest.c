@@ -174,7 +174,9 @@ explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *f
 static void
 take_copy_labels (HeddleValueLayout *layout, const GPtrArray *labels)
 {
-  for (guint i = 0; layout->labels->len == 0 && i < labels->len; i++)
+  gboolean labelled = layout->labels->len > 0;
+
+  for (guint i = 0; !labelled && i < labels->len; i++)
     g_ptr_array_add (layout->labels, heddle_label_copy (g_ptr_array_index (labels, i)));
 }
 
