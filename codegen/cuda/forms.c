@@ -243,6 +243,23 @@ heddle_cuda_gathered_offset (HeddleCudaKernel *self, const HeddleNode *node, GSt
   return g_string_free (g_steal_pointer (&offset), FALSE);
 }
 
+static void
+gather_in_batches (HeddleCudaKernel *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  g_autoptr (GString) inside = g_string_new (NULL);
+  g_autofree char *offset = NULL, *place = NULL, *source = NULL, *zero = NULL;
+
+  heddle_cuda_define_points (self, buffer);
+  heddle_cuda_collect_arguments (self, node);
+  offset = heddle_cuda_gathered_offset (self, node, inside);
+  place = heddle_cuda_element (self, node->buffer);
+  source = g_strdup_printf ("%s[%s]", heddle_names_value (self->names, buffer->value), offset);
+  zero = heddle_cuda_to_dtype (self, buffer->dtype, place, self->wide ? "0.0" : "0.0f");
+  heddle_cuda_print_in_batches (
+      self, buffer, place, source, inside->len > 0 ? inside->str : NULL, inside->len > 0 ? zero : NULL);
+}
+
 void
 heddle_cuda_print_gather (HeddleCudaKernel *self, const HeddleNode *node)
 {
@@ -252,6 +269,11 @@ heddle_cuda_print_gather (HeddleCudaKernel *self, const HeddleNode *node)
   HeddleCudaText *before;
 
   heddle_cuda_line (self, "// load %s, at indices", buffer->name);
+  if (heddle_cuda_reads_in_batches (self, buffer, TRUE))
+    {
+      gather_in_batches (self, node);
+      return;
+    }
   before = heddle_cuda_points_begin (self, buffer);
   heddle_cuda_collect_arguments (self, node);
   offset = heddle_cuda_gathered_offset (self, node, inside);

@@ -11,6 +11,7 @@
 #include "codegen/cuda/text.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
+#include "derive/program/windows.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
@@ -19,6 +20,8 @@
 
 /* The variable that goes through the points; no axis or value is called so. */
 #define LOOP "at"
+/* The points of a thread that are read before one is written. */
+#define BATCH 4u
 
 HeddleExtent
 heddle_buffer_extent (const HeddleBuffer *buffer, guint axis)
@@ -309,11 +312,22 @@ heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer)
   return heddle_cuda_begin (self);
 }
 
+/* n_a * TILE_b * c */
+static char *
+total_text (HeddleCudaKernel *self, const HeddleBuffer *buffer)
+{
+  GString *total = g_string_new (count_text (self, buffer, 0));
+
+  for (guint i = 1; i < buffer->axes->len; i++)
+    g_string_append_printf (total, " * %s", extent_text (self, buffer, i));
+  return g_string_free (total, FALSE);
+}
+
 /* Rows beyond the array are not gone through; elsewhere along the other axes points are passed over. */
 static void
 print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
-  g_autoptr (GString) total = g_string_new (NULL);
+  g_autofree char *total = NULL;
   const char *index = LOOP;
 
   if (buffer->axes->len == 0)
@@ -323,13 +337,11 @@ print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
     }
   if (has_own_loop (buffer))
     index = index_text (self, heddle_ids_index (buffer->axes, 0));
-  g_string_append (total, count_text (self, buffer, 0));
-  for (guint i = 1; i < buffer->axes->len; i++)
-    g_string_append_printf (total, " * %s", extent_text (self, buffer, i));
+  total = total_text (self, buffer);
   heddle_cuda_line (self,
       self->by_warps ? "for (int %s = threadIdx.x / 32; %s < %s; %s += THREADS / 32)"
                      : "for (int %s = threadIdx.x; %s < %s; %s += THREADS)",
-      index, index, total->str, index);
+      index, index, total, index);
 }
 
 /* at / (B * C), at / C % B, at % C */
@@ -350,26 +362,41 @@ unravelled (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint axis)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static void
-print_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
+/* Whether points along the axis @i of a buffer can be outside of the array; those of the first are not gone through. */
+static gboolean
+is_ragged (const HeddleBuffer *buffer, guint i)
 {
-  g_autoptr (GString) outside = g_string_new (NULL);
+  return i > 0 && heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL;
+}
+
+/* Returns under which condition the point is outside of the array, as text that is empty where no point is. */
+static char *
+define_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
+{
+  GString *outside = g_string_new (NULL);
 
   for (guint i = 0; i < buffer->axes->len; i++)
     {
       const char *axis = heddle_ids_index (buffer->axes, i), *index = index_text (self, axis);
       g_autofree char *text = unravelled (self, buffer, i);
-      gboolean ragged = i > 0 && heddle_buffer_extent (buffer, i) != HEDDLE_EXTENT_FULL;
 
-      if (ragged || heddle_cuda_text_uses (body, index))
+      if (is_ragged (buffer, i) || heddle_cuda_text_uses (body, index))
         heddle_cuda_line (self, "const int %s = %s;", index, text);
-      if (ragged)
+      if (is_ragged (buffer, i))
         g_string_append_printf (
             outside, "%s%s >= %s", outside->len ? " || " : "", index, count_text (self, buffer, i));
     }
-  if (outside->len == 0)
+  return g_string_free (outside, FALSE);
+}
+
+static void
+print_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
+{
+  g_autofree char *outside = define_indices (self, buffer, body);
+
+  if (*outside == '\0')
     return;
-  heddle_cuda_line (self, "if (%s)", outside->str);
+  heddle_cuda_line (self, "if (%s)", outside);
   heddle_cuda_line (self, "  continue;");
 }
 
@@ -470,6 +497,91 @@ heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, Hedd
     }
   else
     print_braced (self, buffer, body);
+}
+
+/* Whether some points may be outside of the array, so that each is asked for. */
+static gboolean
+are_guarded (const HeddleBuffer *buffer)
+{
+  for (guint i = 0; i < buffer->axes->len; i++)
+    if (is_ragged (buffer, i))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+heddle_cuda_reads_in_batches (HeddleCudaKernel *self, const HeddleBuffer *buffer, gboolean asks)
+{
+  gint64 points = 1;
+
+  for (guint i = 0; i < buffer->axes->len && points <= self->threads; i++)
+    points *= heddle_buffer_most (self->program, self->sizes, buffer, i);
+  return points > self->threads && buffer->axes->len > 1 && !is_framed (self, buffer)
+         && (asks || are_guarded (buffer));
+}
+
+/* "at < n_x * m && !(i_m >= n_m)" */
+static char *
+batch_condition (HeddleCudaKernel *self, const HeddleBuffer *buffer, const char *outside)
+{
+  g_autofree char *total = total_text (self, buffer);
+
+  return *outside != '\0' ? g_strdup_printf (LOOP " < %s && !(%s)", total, outside)
+                          : g_strdup_printf (LOOP " < %s", total);
+}
+
+/* One of the statements of a batch, for each point of the block. @inside: (nullable): under which condition; @otherwise: (nullable): the statement
+ * elsewhere */
+static void
+print_for_batch (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint batch, const char *statement,
+    const char *inside, const char *otherwise)
+{
+  HeddleCudaText *before, *body;
+  g_autofree char *outside = NULL, *condition = NULL;
+
+  heddle_cuda_line (self, "#pragma unroll");
+  heddle_cuda_line (self, "for (int step = 0; step < %u; ++step)", batch);
+  self->depth++;
+  heddle_cuda_line (self, "{");
+  self->depth++;
+  before = heddle_cuda_begin (self);
+  if (inside != NULL)
+    heddle_cuda_line (self, "if (%s)", inside);
+  heddle_cuda_line (self, inside != NULL ? "  %s" : "%s", statement);
+  if (otherwise != NULL)
+    {
+      heddle_cuda_line (self, "else");
+      heddle_cuda_line (self, "  %s", otherwise);
+    }
+  body = heddle_cuda_end (self, before);
+  heddle_cuda_line (self, "const int " LOOP " = first + step * THREADS;");
+  outside = define_indices (self, buffer, body);
+  condition = batch_condition (self, buffer, outside);
+  heddle_cuda_line (self, "if (!(%s))", condition);
+  heddle_cuda_line (self, "  continue;");
+  heddle_cuda_append (self, body);
+  self->depth--;
+  heddle_cuda_line (self, "}");
+  self->depth--;
+}
+
+void
+heddle_cuda_print_in_batches (HeddleCudaKernel *self, const HeddleBuffer *buffer, const char *place,
+    const char *source, const char *inside, const char *otherwise)
+{
+  g_autofree char *total = total_text (self, buffer), *load = g_strdup_printf ("parts[step] = %s;", source),
+                  *store = g_strdup_printf ("%s = parts[step];", place);
+
+  heddle_cuda_line (self, "for (int first = threadIdx.x; first < %s; first += %u * THREADS)", total, BATCH);
+  self->depth++;
+  heddle_cuda_line (self, "{");
+  self->depth++;
+  heddle_cuda_line (self, "%s parts[%u];", heddle_cuda_type (buffer->dtype), BATCH);
+  print_for_batch (self, buffer, BATCH, load, inside, NULL);
+  print_for_batch (self, buffer, BATCH, store, inside, otherwise);
+  self->depth--;
+  heddle_cuda_line (self, "}");
+  self->depth--;
 }
 
 const char *

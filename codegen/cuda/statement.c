@@ -42,6 +42,19 @@ print_elements (HeddleCudaKernel *self, const HeddleNode *node)
 }
 
 static void
+print_batches (HeddleCudaKernel *self, const HeddleNode *node)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  g_autofree char *offset = NULL, *place = NULL, *source = NULL;
+
+  heddle_cuda_define_points (self, buffer);
+  offset = heddle_cuda_global_offset (self, buffer, FALSE);
+  place = heddle_cuda_element (self, node->buffer);
+  source = g_strdup_printf ("%s[%s]", heddle_names_value (self->names, buffer->value), offset);
+  heddle_cuda_print_in_batches (self, buffer, place, source, NULL, NULL);
+}
+
+static void
 print_load (HeddleCudaKernel *self, const HeddleNode *node)
 {
   const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
@@ -50,6 +63,8 @@ print_load (HeddleCudaKernel *self, const HeddleNode *node)
   heddle_cuda_print_windows (self, buffer);
   if (heddle_cuda_loads_pieces (self, node))
     heddle_cuda_print_pieces (self, node, print_elements);
+  else if (heddle_cuda_reads_in_batches (self, buffer, FALSE))
+    print_batches (self, node);
   else
     print_elements (self, node);
 }

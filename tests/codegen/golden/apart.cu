@@ -317,23 +317,53 @@ apart_O_kernel (const f16 *__restrict__ P, const f16 *__restrict__ V, f16 *__res
       const int n_x = x - x_0 < CHUNK_x ? int (x - x_0) : CHUNK_x;
 
       // load P
-      for (int at = threadIdx.x; at < n_y * CHUNK_x; at += THREADS)
+      for (int first = threadIdx.x; first < n_y * CHUNK_x; first += 4 * THREADS)
         {
-          const int i_y = at / CHUNK_x;
-          const int i_x = at % CHUNK_x;
-          if (i_x >= n_x)
-            continue;
-          P_tile[at] = P[(y_0 + i_y) * x + x_0 + i_x];
+          f16 parts[4];
+          #pragma unroll
+          for (int step = 0; step < 4; ++step)
+            {
+              const int at = first + step * THREADS;
+              const int i_y = at / CHUNK_x;
+              const int i_x = at % CHUNK_x;
+              if (!(at < n_y * CHUNK_x && !(i_x >= n_x)))
+                continue;
+              parts[step] = P[(y_0 + i_y) * x + x_0 + i_x];
+            }
+          #pragma unroll
+          for (int step = 0; step < 4; ++step)
+            {
+              const int at = first + step * THREADS;
+              const int i_x = at % CHUNK_x;
+              if (!(at < n_y * CHUNK_x && !(i_x >= n_x)))
+                continue;
+              P_tile[at] = parts[step];
+            }
         }
 
       // load V
-      for (int at = threadIdx.x; at < n_x * TILE_k; at += THREADS)
+      for (int first = threadIdx.x; first < n_x * TILE_k; first += 4 * THREADS)
         {
-          const int i_x = at / TILE_k;
-          const int i_k = at % TILE_k;
-          if (i_k >= n_k)
-            continue;
-          V_tile[at] = V[(x_0 + i_x) * k + k_0 + i_k];
+          f16 parts[4];
+          #pragma unroll
+          for (int step = 0; step < 4; ++step)
+            {
+              const int at = first + step * THREADS;
+              const int i_x = at / TILE_k;
+              const int i_k = at % TILE_k;
+              if (!(at < n_x * TILE_k && !(i_k >= n_k)))
+                continue;
+              parts[step] = V[(x_0 + i_x) * k + k_0 + i_k];
+            }
+          #pragma unroll
+          for (int step = 0; step < 4; ++step)
+            {
+              const int at = first + step * THREADS;
+              const int i_k = at % TILE_k;
+              if (!(at < n_x * TILE_k && !(i_k >= n_k)))
+                continue;
+              V_tile[at] = parts[step];
+            }
         }
       __syncthreads ();
 

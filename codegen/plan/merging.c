@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/base/codegen.h"
+#include "codegen/plan/merging.h"
+#include "derive/kernel/derived-kernel.h"
+#include "derive/program/loop-program.h"
+#include "derive/program/memory-layout.h"
+#include "derive/program/windows.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/base/dtype.h"
+#include "diagram/graph/diagram.h"
+
+/* Bytes of shared memory that parts may take: several blocks still have room on a multiprocessor. */
+#define MOST_BYTES 32768
+/* More are gone through one after another by a thread, whatever comes together. */
+#define MOST_PARTS 64
+
+/* The bytes that one part takes. */
+static gint64
+part_bytes (const HeddleLoopProgram *combine, const HeddleSizes *sizes)
+{
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < combine->buffers->len; i++)
+    {
+      const HeddleBuffer *buffer = heddle_loop_program_get_buffer (combine, i);
+      gint64 points = heddle_dtype_bytes (buffer->dtype);
+
+      if (!heddle_ids_contain (buffer->axes, combine->parts))
+        continue;
+      for (guint k = 0; k < buffer->axes->len; k++)
+        points *= heddle_ids_index (buffer->axes, k) == combine->parts
+                      ? 1
+                      : heddle_buffer_most (combine, sizes, buffer, k);
+      bytes += points;
+    }
+  return bytes;
+}
+
+gint64
+heddle_plan_parts_at_once (const HeddleLoopProgram *program, const HeddleSizes *sizes)
+{
+  const HeddleLoopProgram *combine;
+  gint64 each, room;
+
+  g_return_val_if_fail (program != NULL && program->combine != NULL && sizes != NULL, 1);
+
+  combine = program->combine;
+  each = MAX (part_bytes (combine, sizes), 1);
+  room = MIN (heddle_loop_program_shared_bytes (program, sizes), MOST_BYTES);
+  room = MAX ((room - heddle_loop_program_shared_bytes (combine, sizes)) / each, 0);
+  return MIN (MIN (1 + room, MOST_PARTS), MAX (heddle_sizes_get (sizes, combine->parts), 1));
+}
+
+void
+heddle_plan_widen_merging (HeddlePlan *plan)
+{
+  for (guint i = 0; i < plan->derivation->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (plan->derivation->kernels, i);
+      const HeddleLoopProgram *combine = kernel->program != NULL ? kernel->program->combine : NULL;
+      HeddleNode *stream = combine != NULL
+                               ? heddle_loop_program_get_band (combine, combine->parts, HEDDLE_BAND_STREAM)
+                               : NULL;
+      g_autoptr (HeddleSizes) sizes
+          = stream != NULL ? heddle_loop_program_own_sizes (kernel->program, plan->sizes) : NULL;
+
+      if (stream != NULL && stream->size == 1)
+        stream->size = heddle_plan_parts_at_once (kernel->program, sizes);
+    }
+}
