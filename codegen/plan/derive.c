@@ -88,7 +88,7 @@ derive_with_tiles (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     .plain = TRUE,
     .region = region != NULL ? region->id : NULL,
     .search_cache = plan->search_cache,
-    .product_shares = heddle_plan_product_shares };
+    .product_shares = heddle_plan_shares_of (plan) };
   HeddleSchedule *chosen = NULL;
   HeddleDerivation *derivation = heddle_derive (diagram, schedule, plan->sizes, &options, cancellable, error);
 

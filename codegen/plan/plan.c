@@ -13,6 +13,7 @@
 #include "codegen/plan/groups.h"
 #include "codegen/plan/heads.h"
 #include "codegen/plan/layouts.h"
+#include "codegen/plan/merging.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"
@@ -148,7 +149,7 @@ derive_searched (
     .stages = 1,
     .suggest = TRUE,
     .search_cache = self->search_cache,
-    .product_shares = heddle_plan_product_shares };
+    .product_shares = heddle_plan_shares_of (self) };
   HeddleFusion found = { 0 };
   HeddleSchedule *cut
       = heddle_schedule_suggest (self->diagram, schedule, self->sizes, &options, cancellable, &found, NULL);
@@ -256,6 +257,26 @@ derive_how (
     }
 }
 
+/* Has the kernels that were found priced by all that is known; they stay those. */
+static void
+price_whole (HeddlePlan *self, GCancellable *cancellable)
+{
+  HeddleSchedule *schedule = heddle_plan_get_schedule (self);
+  HeddleDerivation *found = g_steal_pointer (&self->derivation);
+
+  self->by_units = FALSE;
+  if (derive_given (self, schedule, cancellable, NULL)
+      && self->derivation->kernels->len == found->kernels->len)
+    {
+      heddle_schedule_free (schedule);
+      heddle_derivation_free (found);
+      return;
+    }
+  heddle_schedule_free (schedule);
+  g_clear_pointer (&self->derivation, heddle_derivation_free);
+  self->derivation = found;
+}
+
 /* @machine: (transfer full). */
 static HeddlePlan *
 plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleMachine *machine,
@@ -272,6 +293,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   self->dtype = dtype;
   self->family = family;
   self->thorough = (how == PLAN_THOROUGH || how == PLAN_PRICED) && bare;
+  self->by_units = bare && how != PLAN_GIVEN && how != PLAN_APART;
   self->search_cache
       = search_cache != NULL ? heddle_search_cache_ref (search_cache) : heddle_search_cache_new ();
   if (self->dtype == HEDDLE_DTYPE_UNSET)
@@ -305,9 +327,12 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   if (laid)
     heddle_plan_lay_out (
         self, how != PLAN_PRICED ? HEDDLE_PLAN_COPY_FOR_EACH : HEDDLE_PLAN_COPY_NOTHING, cancellable);
+  if (self->by_units && how != PLAN_PRICED)
+    price_whole (self, cancellable);
   heddle_plan_return_views (self);
   if (how == PLAN_APART || how == PLAN_PRICED)
     return g_steal_pointer (&self);
+  heddle_plan_widen_merging (self);
   self->texts = heddle_codegen_emit_all (
       self->diagram, self->derivation, self->sizes, self->machine, self->dtype, family, NULL, error);
   return self->texts ? g_steal_pointer (&self) : NULL;

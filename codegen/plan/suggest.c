@@ -303,7 +303,7 @@ suggest_labels (const HeddlePlan *plan, const HeddleDiagram *diagram, const Hedd
   Chosen chosen = { .reasons = reasons };
 
   how.suggest = TRUE;
-  how.product_shares = heddle_plan_product_shares;
+  how.product_shares = heddle_plan_shares_of (plan);
   best = heddle_derive (diagram, schedule, plan->sizes, &how, cancellable, error);
   if (best == NULL || best->illegal || !heddle_plan_is_for_kernels (schedule, options))
     return g_steal_pointer (&best);
@@ -375,6 +375,7 @@ heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedul
     .sizes = (HeddleSizes *) sizes,
     .dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16,
     .family = HEDDLE_FAMILY_AUTO,
+    .by_units = options->product_shares == heddle_plan_unit_shares,
     .search_cache = search_cache != NULL ? search_cache : options->search_cache };
   HeddleDerivation *best = suggest_labels (&plan, diagram, schedule, options, cancellable, error);
 

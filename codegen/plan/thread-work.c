@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "codegen/cuda/rows.h"
+#include "codegen/plan/merging.h"
 #include "codegen/plan/thread-work.h"
 #include "derive/index/extent.h"
 #include "derive/machine/machine.h"
@@ -25,16 +26,17 @@
 
 /* Instructions of a warp for 32 points that are loaded or stored, for 32 that are computed, and for 32 terms of sums; the last two of each add to that where indices
  * are worked out, as those of windows are. And the cycles that a thread takes for one of those after another. All are fitted to 27 kernels of the
- * examples that an H100 ran on 2026-11-27, which they hold to 1.5 times in the root mean square of the logarithm. */
+ * examples that an H100 ran on 2026-11-27, which they hold to 1.5 times in the root mean square of the logarithm; what is reached took 660 cycles while each element was waited for, and four are on
+ * their way at a time since. */
 #define MOVED_INSTRUCTIONS 28.
 #define COMPUTED_INSTRUCTIONS 16.
 #define TERM_INSTRUCTIONS 14.
 #define REACHED_INSTRUCTIONS 27.
 #define REACHING_TERM_INSTRUCTIONS 6.
 #define MOVED_CYCLES 19.
-#define COMPUTED_CYCLES 100.
-#define TERM_CYCLES 28.
-#define REACHED_CYCLES 660.
+#define COMPUTED_CYCLES 140.
+#define TERM_CYCLES 22.
+#define REACHED_CYCLES 80.
 #define REACHING_TERM_CYCLES 80.
 /* Of a loop of terms around the innermost one, each time that it comes round; and of a statement, with the barrier behind it. */
 #define LOOP_CYCLES 55.
@@ -56,6 +58,7 @@ typedef struct
 {
   const HeddleLoopProgram *program;
   const HeddleSizes *sizes;
+  gint64 parts; /* that a kernel which merges them takes at a time; 0: it does not */
   Work work;
 } Counter;
 
@@ -65,6 +68,12 @@ extent_of (const Counter *self, const char *axis, HeddleExtent extent)
   return (double) heddle_loop_program_extent (self->program, self->sizes, axis, extent);
 }
 
+static gboolean
+is_of_parts (const Counter *self, const char *axis)
+{
+  return self->parts > 0 && axis == self->program->parts;
+}
+
 static double
 points_of (const Counter *self, const HeddleBuffer *buffer, const char *but)
 {
@@ -72,7 +81,9 @@ points_of (const Counter *self, const HeddleBuffer *buffer, const char *but)
 
   for (guint i = 0; i < buffer->axes->len; i++)
     if (heddle_ids_index (buffer->axes, i) != but)
-      points *= (double) heddle_buffer_most (self->program, self->sizes, buffer, i);
+      points *= is_of_parts (self, heddle_ids_index (buffer->axes, i))
+                    ? (double) self->parts
+                    : (double) heddle_buffer_most (self->program, self->sizes, buffer, i);
   return points;
 }
 
@@ -80,6 +91,8 @@ points_of (const Counter *self, const HeddleBuffer *buffer, const char *but)
 static double
 length_of (const Counter *self, const char *axis)
 {
+  if (is_of_parts (self, axis))
+    return (double) self->parts;
   if (heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_STREAM) != NULL)
     return extent_of (self, axis, HEDDLE_EXTENT_CHUNK);
   return extent_of (self, axis,
@@ -189,6 +202,8 @@ steps_of (const Counter *self, const HeddleNode *band)
 
   if (band->band != HEDDLE_BAND_STREAM || band->size <= 0)
     return 1.;
+  if (is_of_parts (self, band->axis))
+    return ceil ((double) length / (double) self->parts);
   if (self->program->split == band->axis && self->program->split_size > 0)
     length = MIN (length, self->program->split_size);
   return ceil ((double) length / (double) band->size);
@@ -267,6 +282,23 @@ heddle_plan_thread_seconds (
 
   count (&self, program->root, 1.);
   return seconds_of (self.work, count_blocks (program, sizes), blocks_held (&self, machine), machine);
+}
+
+double
+heddle_plan_merging_seconds (
+    const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine)
+{
+  g_autoptr (HeddleSizes) own = NULL;
+  Counter self = { 0 };
+
+  g_return_val_if_fail (program != NULL && sizes != NULL && machine != NULL, 0.);
+
+  if (program->combine == NULL)
+    return 0.;
+  own = heddle_loop_program_own_sizes (program, sizes);
+  self = (Counter){ program->combine, own, heddle_plan_parts_at_once (program, own) };
+  count (&self, program->combine->root, 1.);
+  return seconds_of (self.work, count_blocks (program->combine, own), blocks_held (&self, machine), machine);
 }
 
 /* --- by rows --- */

@@ -15,6 +15,10 @@ G_BEGIN_DECLS
 double heddle_plan_thread_seconds (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine);
 
+/* Returns the same of the kernel that merges the parts of @program, several at a time; 0: there is none. */
+double heddle_plan_merging_seconds (
+    const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine);
+
 /* Returns the same of a kernel by rows: a block goes through its rows some at a time, and waits for each of them. */
 double heddle_plan_row_seconds (const HeddleLoopProgram *program, const HeddleRows *rows,
     const HeddleSizes *sizes, const HeddleMachine *machine);

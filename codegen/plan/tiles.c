@@ -146,9 +146,24 @@ heddle_plan_product_shares (const HeddleDiagram *diagram, const HeddleLoopProgra
   if (options->machine->arch == NULL || !g_str_has_prefix (options->machine->arch, "sm_"))
     return shares;
   shares = first_shares (diagram, program, sizes, dtype, options);
-  if (program->combine != NULL)
-    shares.merging_s = plain_shares (program->combine, sizes, dtype, options->machine).threads_s;
+  shares.merging_s = heddle_plan_merging_seconds (program, sizes, options->machine);
   return shares;
+}
+
+HeddleProductShares
+heddle_plan_unit_shares (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options)
+{
+  HeddleProductShares shares = heddle_plan_product_shares (diagram, program, sizes, options);
+
+  shares.threads_s = shares.merging_s = 0;
+  return shares;
+}
+
+HeddleProductSharesFunc
+heddle_plan_shares_of (const HeddlePlan *plan)
+{
+  return plan->by_units ? heddle_plan_unit_shares : heddle_plan_product_shares;
 }
 
 double
@@ -360,9 +375,9 @@ heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
               some = TRUE;
               continue;
             }
-          some |= kernel->program != NULL
-                  && (sized || heddle_plan_size_contractions (plan, kernel, choice.region)
-                      || heddle_plan_widen (plan, kernel, choice.region));
+          if (kernel->program != NULL)
+            some |= sized || heddle_plan_size_contractions (plan, kernel, choice.region)
+                    || heddle_plan_widen (plan, kernel, choice.region);
           keep_labels (region, kernel);
         }
     }

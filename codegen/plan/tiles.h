@@ -18,6 +18,11 @@ char *heddle_plan_find_fault (
 /* Whether the kernel has a tile program, and is then not bound to the shared memory of the general family. */
 gboolean heddle_plan_has_tiles (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
+/* The same without what threads of plain loops take beside the rates. */
+HeddleProductShares heddle_plan_unit_shares (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
+    const HeddleSizes *sizes, const HeddleDeriveOptions *options);
+/* Returns which of both the prices of a plan go by. */
+HeddleProductSharesFunc heddle_plan_shares_of (const HeddlePlan *plan);
 /* As a HeddleProductSharesFunc: of a kernel of @program as the family would make it that is chosen where none is asked for. */
 HeddleProductShares heddle_plan_product_shares (const HeddleDiagram *diagram,
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleDeriveOptions *options);

@@ -530,13 +530,13 @@ test_suggest_again (void)
   robot_key (half_of (window, HEDDLE_LABEL_STREAM), GDK_KEY_Return, 0);
   robot_until (find_label (window, "O", "x", HEDDLE_LABEL_STREAM) != NULL);
   heddle_derivation_set_label_size (
-      editor_of (window), axis_id (window, "x"), "smem", HEDDLE_LABEL_STREAM, 64, NULL);
+      editor_of (window), axis_id (window, "x"), "smem", HEDDLE_LABEL_STREAM, 8, NULL);
   g_signal_connect (editor_of (window), "message", G_CALLBACK (keep_message), &said);
 
   click_button (window, "The best kernels and labels for this GPU");
   robot_until (said != NULL);
   g_assert_nonnull (strstr (said, "with the labels given"));
-  g_assert_cmpint (find_label (window, "O", "x", HEDDLE_LABEL_STREAM)->size, ==, 64);
+  g_assert_cmpint (find_label (window, "O", "x", HEDDLE_LABEL_STREAM)->size, ==, 8);
   g_assert_nonnull (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
 
   g_clear_pointer (&said, g_free);

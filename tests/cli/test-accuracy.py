@@ -5,16 +5,12 @@
 from heddle import Folder, Tap
 
 
-# Its threads take 2.5 times as long as they are said to; why is not known.
-FAR = {"transposed-convolution-labelled"}
-
-
 def check_own(tap, found, own):
-    """Kernels that Heddle emitted, as an H100 and an H200 took them, beside what derive says of them: 84 of 100 within 25 %, and all but one within twice."""
+    """Kernels that Heddle emitted, as an H100 and an H200 took them, beside what derive says of them: 84 of 100 within 25 %, and all within twice."""
     near = [row for row in own if 1 / 1.25 <= row["ratio"] <= 1.25]
     tap.check("/accuracy/own/points", None if len(own) >= 110 else len(own))
     tap.check("/accuracy/own/share", None if len(near) >= 0.84 * len(own) else sorted((row["ratio"], row["series"]) for row in own if row not in near))
-    tap.equal("/accuracy/own/twice", {row["series"] for row in own if not 0.5 <= row["ratio"] <= 2}, FAR)
+    tap.equal("/accuracy/own/twice", {row["series"] for row in own if not 0.5 <= row["ratio"] <= 2}, set())
     tap.equal("/accuracy/own/counted", (found["own"]["points"], found["own"]["within_25_percent"]), (len(own), len(near)))
 
 

@@ -196,7 +196,7 @@ write_options (Writer *self)
   write_number (self, options->stages);
   write_number (self, options->plain);
   write_number (self, options->divisors);
-  write_number (self, options->product_shares != NULL);
+  write_number (self, (gint64) (gsize) options->product_shares);
 }
 
 static void

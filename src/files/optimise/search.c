@@ -142,12 +142,21 @@ dram_bytes_of (const HeddlePlan *plan)
   return bytes;
 }
 
+/* How much longer a plan may take that moves less than half as much. */
+#define LONGER 1.05
+
 /* Whether @plan takes about as long as what is best so far and moves less: what is not stored needs no memory either. */
 static gboolean
 moves_less (const Search *self, const HeddlePlan *plan, double seconds)
 {
-  return self->piece->plan != NULL && seconds < HEDDLE_PLAN_ALIKE * self->seconds
-         && dram_bytes_of (plan) < dram_bytes_of (self->piece->plan) / HEDDLE_PLAN_ALIKE;
+  double bytes, before;
+
+  if (self->piece->plan == NULL || seconds >= LONGER * self->seconds)
+    return FALSE;
+  bytes = dram_bytes_of (plan);
+  before = dram_bytes_of (self->piece->plan);
+  return bytes < before / 2
+         || (seconds < HEDDLE_PLAN_ALIKE * self->seconds && bytes < before / HEDDLE_PLAN_ALIKE);
 }
 
 static void
