@@ -362,7 +362,7 @@ unravelled (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint axis)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Whether points along the axis @i of a buffer can be outside of the array; those of the first are not gone through. */
+/* Returns whether points along the axis @i of a buffer can be outside of the array. The loop itself ends with the array along the first axis. */
 static gboolean
 is_ragged (const HeddleBuffer *buffer, guint i)
 {
@@ -499,7 +499,7 @@ heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, Hedd
     print_braced (self, buffer, body);
 }
 
-/* Whether some points may be outside of the array, so that each is asked for. */
+/* Returns whether some points may be outside of the array, so that the code has to test each. */
 static gboolean
 are_guarded (const HeddleBuffer *buffer)
 {

@@ -153,7 +153,7 @@ add_part (Change *self, Part *part, guint place)
   g_array_append_val (self->places, place);
 }
 
-/* Those that shall read a copy of the value: the ones of one kernel, where that may have its own, or all. */
+/* Returns the operations that shall read a copy of the value: those of @reader where each kernel may have its own copy, else all that read the value. */
 static GArray *
 find_copy_readers (const Change *self, const Layouts *layouts, const char *value, const Part *reader)
 {
@@ -183,7 +183,7 @@ add_copy (Change *self, const Layouts *layouts, const HeddlePlanWant *want, cons
       self->values, heddle_diagram_get_operation (self->diagram, heddle_ids_index (operations, 0))->result);
 }
 
-/* Whether the value may be copied: into something that one kernel reads, or, where others would have to be told, as an input. */
+/* Returns whether the value may be copied: for one kernel any array that it reads, else only an input. */
 static gboolean
 may_copy (const Change *self, const Layouts *layouts, const HeddlePlanWant *want)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What may be copied by kernels of their own into another order. */
+/* This says which arrays kernels of their own may copy into another order. */
 typedef enum
 {
   HEDDLE_PLAN_COPY_NOTHING,

@@ -170,7 +170,7 @@ explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *f
       kernel->expected_s * 1e6, fault);
 }
 
-/* What copies an input has its labels with the layout, where it has none yet. */
+/* Gives the layout the labels of the kernel that copies the input, unless it has some already. */
 static void
 take_copy_labels (HeddleValueLayout *layout, const GPtrArray *labels)
 {
