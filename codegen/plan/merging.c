@@ -3,6 +3,7 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/plan/merging.h"
+#include "derive/cost/cost.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
@@ -38,6 +39,22 @@ part_bytes (const HeddleLoopProgram *combine, const HeddleSizes *sizes)
   return bytes;
 }
 
+/* Returns @parts, or fewer where the merging kernel would hold more elements than are said to be held, which are those of the derived kernel. */
+static gint64
+parts_held (const HeddleLoopProgram *program, const HeddleSizes *sizes, gint64 parts)
+{
+  g_autoptr (HeddleCost) cost = heddle_cost_new (program, sizes, HEDDLE_COLUMNS_ALL);
+  gint64 tiles[HEDDLE_MAX_GROUPS], own[HEDDLE_MAX_GROUPS], chunk, held;
+  const HeddleCost *combine;
+
+  heddle_cost_own_tiles (cost, tiles, &chunk);
+  held = heddle_cost_memory (cost, tiles, chunk, FALSE);
+  combine = heddle_cost_combine (cost, tiles, own);
+  while (parts > 1 && heddle_cost_memory (combine, own, parts, FALSE) > held)
+    parts--;
+  return parts;
+}
+
 gint64
 heddle_plan_parts_at_once (const HeddleLoopProgram *program, const HeddleSizes *sizes)
 {
@@ -50,7 +67,8 @@ heddle_plan_parts_at_once (const HeddleLoopProgram *program, const HeddleSizes *
   each = MAX (part_bytes (combine, sizes), 1);
   room = MIN (heddle_loop_program_shared_bytes (program, sizes), MOST_BYTES);
   room = MAX ((room - heddle_loop_program_shared_bytes (combine, sizes)) / each, 0);
-  return MIN (MIN (1 + room, MOST_PARTS), MAX (heddle_sizes_get (sizes, combine->parts), 1));
+  return parts_held (
+      program, sizes, MIN (MIN (1 + room, MOST_PARTS), MAX (heddle_sizes_get (sizes, combine->parts), 1)));
 }
 
 void
