@@ -52,6 +52,8 @@ is_split (const HeddlePlan *plan, const char *axis)
  * do. More where an axis is split: of less than a part there is nothing to merge. */
 #define MOST_WORK 8e6
 #define MOST_WORK_SPLIT 32e6
+/* Beyond so many times the most, fewer than two of an axis are gone through. */
+#define FAR_TOO_MUCH 2.5
 
 /* @hardest: (out): the operation that goes through most terms. */
 static double
@@ -98,19 +100,26 @@ goes_through (const HeddleDiagram *diagram, const HeddleOperation *operation, co
   return FALSE;
 }
 
-/* The largest size below @below of an axis that the operation goes through, split or not, as @split says; of each axis two are left. */
+/* Which axes are shrunk, and how far. */
+typedef struct
+{
+  gboolean split; /* those that are split, or those that are not */
+  gint64 least; /* so many elements are left of each */
+} Shrinking;
+
+/* Returns the largest size below @below of an axis that the operation goes through, or the least. */
 static gint64
 largest_below (
-    const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, gboolean split, gint64 below)
+    const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, Shrinking how, gint64 below)
 {
   GHashTableIter iter;
   gpointer axis, size;
-  gint64 largest = 2;
+  gint64 largest = how.least;
 
   g_hash_table_iter_init (&iter, small);
   while (g_hash_table_iter_next (&iter, &axis, &size))
     if (*(gint64 *) size < below && goes_through (plan->diagram, operation, axis)
-        && is_split (plan, axis) == split)
+        && is_split (plan, axis) == how.split)
       largest = MAX (largest, *(gint64 *) size);
   return largest;
 }
@@ -137,23 +146,15 @@ halve (const HeddlePlan *plan, GHashTable *small, gint64 size)
   return sizes != NULL;
 }
 
-/* Halves the largest of the sizes that the operation goes through, and all that are equal to it. Axes that are split or not, as @split says. %FALSE: there is
- * nothing to halve. */
+/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; returns %FALSE if there is nothing to halve. */
 static gboolean
-shrink_some (const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, gboolean split)
+shrink_some (const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, Shrinking how)
 {
-  gint64 largest = largest_below (plan, operation, small, split, G_MAXINT64);
+  gint64 largest = largest_below (plan, operation, small, how, G_MAXINT64);
 
-  while (largest > 2 && !halve (plan, small, largest))
-    largest = largest_below (plan, operation, small, split, largest);
-  return largest > 2;
-}
-
-/* Split axes last. */
-static gboolean
-shrink (const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small)
-{
-  return shrink_some (plan, operation, small, FALSE) || shrink_some (plan, operation, small, TRUE);
+  while (largest > how.least && !halve (plan, small, largest))
+    largest = largest_below (plan, operation, small, how, largest);
+  return largest > how.least;
 }
 
 static double
@@ -165,19 +166,33 @@ most_work (const HeddlePlan *plan)
   return MOST_WORK;
 }
 
+/* Shrinks split axes last. Where two of each are far too many still, since a kernel has the lengths of its rows in it, one of some has to do: a reference of
+ * 2 x 2 masked scores of 4,096 x 4,096 holds 3.5 GB. */
 static gboolean
-is_too_much (const HeddlePlan *plan, GHashTable *small, const HeddleOperation **hardest)
+shrink (const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, double work)
+{
+  return shrink_some (plan, operation, small, (Shrinking){ FALSE, 2 })
+         || shrink_some (plan, operation, small, (Shrinking){ TRUE, 2 })
+         || (work > FAR_TOO_MUCH * most_work (plan)
+             && shrink_some (plan, operation, small, (Shrinking){ FALSE, 1 }));
+}
+
+/* Returns the work where it is too much, and 0 where it is not. */
+static double
+excess (const HeddlePlan *plan, GHashTable *small, const HeddleOperation **hardest)
 {
   g_autoptr (HeddleSizes) sizes = heddle_verify_complete_sizes (plan, small);
+  double work = sizes != NULL ? work_of (plan->diagram, plan, sizes, hardest) : 0.;
 
-  return sizes != NULL && work_of (plan->diagram, plan, sizes, hardest) > most_work (plan);
+  return work > most_work (plan) ? work : 0.;
 }
 
 void
 heddle_verify_shrink (const HeddlePlan *plan, GHashTable *small)
 {
   const HeddleOperation *hardest = NULL;
+  double work;
 
-  while (is_too_much (plan, small, &hardest) && shrink (plan, hardest, small))
+  while ((work = excess (plan, small, &hardest)) > 0. && shrink (plan, hardest, small, work))
     ;
 }
