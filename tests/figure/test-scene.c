@@ -93,6 +93,22 @@ test_pick_label (void)
   g_assert_cmpstr (object_at (scene, 60., 7., 6.), ==, "wire");
 }
 
+/* The wire between two boxes that stand close together can be taken, all along it. */
+static void
+test_pick_between (void)
+{
+  g_autoptr (HeddleScene) scene = heddle_scene_new ();
+
+  add_rectangle (scene, HEDDLE_PART_BOX, "left", 0., 0., 40., 40.);
+  add_line (scene, "wire", 20., 20., 70., 20., 1.);
+  add_rectangle (scene, HEDDLE_PART_BOX, "right", 50., 0., 40., 40.);
+  for (double x = 40.5; x < 50.; x++)
+    g_assert_cmpstr (object_at (scene, x, 20., 6.), ==, "wire");
+  g_assert_cmpstr (object_at (scene, 38., 20., 6.), ==, "left");
+  g_assert_cmpstr (object_at (scene, 52., 20., 6.), ==, "right");
+  g_assert_cmpstr (object_at (scene, 42., 24., 6.), ==, "left"); /* near both */
+}
+
 static void
 test_pick_curve (void)
 {
@@ -369,6 +385,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/bounds", test_bounds);
   g_test_add_func ("/scene/pick-order", test_pick_order);
   g_test_add_func ("/scene/pick-label", test_pick_label);
+  g_test_add_func ("/scene/pick-between", test_pick_between);
   g_test_add_func ("/scene/pick-curve", test_pick_curve);
   g_test_add_func ("/scene/pick-many", test_pick_many);
   g_test_add_func ("/scene/objects", test_objects);

@@ -654,7 +654,7 @@ typedef struct
   const HeddleItem *best;
 } Pick;
 
-/* A label that is only near does not win over a wire that is hit, but over one that is near as well. */
+/* A label or a box that is only near does not win over a wire that is hit, but over one that is near as well. */
 static int
 item_rank (const Pick *pick, const HeddleItem *item)
 {
@@ -665,6 +665,8 @@ item_rank (const Pick *pick, const HeddleItem *item)
     return item_contains (item, pick->x, pick->y, -near) ? rank : part_rank (HEDDLE_PART_WIRE) + 1;
   if (item->part == HEDDLE_PART_WIRE)
     return item_contains (item, pick->x, pick->y, near) ? rank + 2 : rank;
+  if (item->part == HEDDLE_PART_BOX)
+    return item_contains (item, pick->x, pick->y, 0.) ? rank : part_rank (HEDDLE_PART_WIRE) + 1;
   return rank;
 }
 
@@ -718,7 +720,7 @@ pick_in_cell (Pick *pick, const HeddleGrid *grid, int column, int row)
  * Safe to be called from several threads once the scene is complete.
  *
  * Returns: (transfer none) (nullable): the topmost item within @tolerance that stands for something; tags, glyphs and labels win
- *   over boxes, boxes over wires, wires over what lies behind; a wire that is hit wins over a label that is only near, and a note over the labels that it hides
+ *   over boxes, boxes over wires, wires over what lies behind; a wire that is hit wins over a label or a box that is only near, and a note over the labels that it hides
  */
 const HeddleItem *
 heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance)
