@@ -237,6 +237,13 @@ robot_click (GtkWidget *widget, double x, double y)
 }
 
 void
+robot_click_middle (GtkWidget *widget)
+{
+  g_assert_nonnull (widget);
+  robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
+}
+
+void
 robot_double_click (GtkWidget *widget, double x, double y)
 {
   forget_last_click ();

@@ -45,6 +45,8 @@ void robot_release (void);
 /* Any button of the pointer; 4 and 5 are the wheel. */
 void robot_button (guint number, gboolean down);
 void robot_click (GtkWidget *widget, double x, double y);
+/* Where it is, in its middle. */
+void robot_click_middle (GtkWidget *widget);
 void robot_double_click (GtkWidget *widget, double x, double y);
 /* Presses at one place, moves there in steps, and lets go. */
 void robot_drag (GtkWidget *from, double from_x, double from_y, GtkWidget *to, double to_x, double to_y);

@@ -8,6 +8,7 @@
 #include "app/edits/definitions.h"
 #include "app/window/window.h"
 #include "diagram/graph/diagram.h"
+#include "desk.h"
 #include "robot.h"
 #include "app/canvas/private.h"
 #include "app/window/private.h"
@@ -31,22 +32,14 @@ find_child (HeddleCanvas *canvas, const char *id)
   g_error ("%s cannot be read", id);
 }
 
-static const char *
-producer_of (HeddleWindow *window, const char *value)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (heddle_window_get_editor (window));
-
-  return heddle_diagram_get_producer (diagram, heddle_diagram_find_value (diagram, value)->id)->id;
-}
-
 static void
 test_words (void)
 {
   HeddleWindow *window = robot_open ("examples/attention.ncd");
   HeddleCanvas *canvas = canvas_of (window);
   const HeddleDiagram *diagram = heddle_editor_get_diagram (heddle_window_get_editor (window));
-  GtkAccessible *contraction = find_child (canvas, producer_of (window, "S"));
-  GtkAccessible *softmax = find_child (canvas, producer_of (window, "P"));
+  GtkAccessible *contraction = find_child (canvas, desk_producer_id (window, "S"));
+  GtkAccessible *softmax = find_child (canvas, desk_producer_id (window, "P"));
 
   gtk_test_accessible_assert_role (canvas, GTK_ACCESSIBLE_ROLE_LIST_BOX);
   gtk_test_accessible_assert_role (contraction, GTK_ACCESSIBLE_ROLE_OPTION);
@@ -59,7 +52,7 @@ test_words (void)
   gtk_test_accessible_assert_property (find_child (canvas, heddle_diagram_find_axis (diagram, "k")->id),
       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "128");
   gtk_test_accessible_assert_state (softmax, GTK_ACCESSIBLE_STATE_SELECTED, FALSE);
-  heddle_editor_select (heddle_window_get_editor (window), producer_of (window, "P"));
+  heddle_editor_select (heddle_window_get_editor (window), desk_producer_id (window, "P"));
   gtk_test_accessible_assert_state (softmax, GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   gtk_test_accessible_assert_relation (canvas, GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT, softmax);
   robot_close (window);
@@ -80,12 +73,12 @@ test_walk (void)
   g_assert_true (first == heddle_diagram_find_value (diagram, "Q")->id);
   for (guint i = 0; i < 3; i++) /* K, V, and the first operation */
     robot_key (canvas, GDK_KEY_bracketright, 0);
-  g_assert_true (heddle_editor_get_selected (editor) == producer_of (window, "S"));
+  g_assert_true (heddle_editor_get_selected (editor) == desk_producer_id (window, "S"));
   robot_key (canvas, GDK_KEY_bracketleft, 0);
   g_assert_true (heddle_editor_get_selected (editor) == heddle_diagram_find_value (diagram, "V")->id);
   robot_key (canvas, GDK_KEY_Escape, 0);
   robot_key (canvas, GDK_KEY_bracketleft, 0); /* the last */
-  g_assert_true (heddle_editor_get_selected (editor) == producer_of (window, "O"));
+  g_assert_true (heddle_editor_get_selected (editor) == desk_producer_id (window, "O"));
 
   robot_key (canvas, GDK_KEY_braceright, 0);
   g_assert_nonnull (heddle_diagram_get_axis (diagram, heddle_editor_get_selected (editor)));

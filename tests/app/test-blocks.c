@@ -11,8 +11,8 @@
 #include "app/window/window.h"
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
-#include "files/equations/write.h"
 #include "files/ncd/write.h"
+#include "desk.h"
 #include "robot.h"
 #include "app/window/private.h"
 
@@ -20,71 +20,6 @@
 
 /* One that a person makes: a click, a drag, or a key with the words that it asks for. */
 static guint n_gestures;
-
-static HeddleEditor *
-editor_of (HeddleWindow *window)
-{
-  return heddle_window_get_editor (window);
-}
-
-static HeddleDiagram *
-diagram_of (HeddleWindow *window)
-{
-  return heddle_editor_get_diagram (editor_of (window));
-}
-
-static GtkWidget *
-canvas_of (HeddleWindow *window)
-{
-  return GTK_WIDGET (heddle_window_get_canvas (window));
-}
-
-static char *
-equations_of (HeddleWindow *window)
-{
-  g_autofree char *text = heddle_equations_write (diagram_of (window));
-
-  return g_strdup (g_strchomp (text));
-}
-
-/* The result of the last operation made. */
-static const char *
-result_of_selected (HeddleWindow *window)
-{
-  return heddle_diagram_get_operation (diagram_of (window), heddle_editor_get_selected (editor_of (window)))
-      ->result;
-}
-
-static const char *
-axis_named (HeddleWindow *window, const char *name)
-{
-  const HeddleAxis *axis = heddle_diagram_find_axis (diagram_of (window), name);
-
-  g_assert_nonnull (axis);
-  return axis->id;
-}
-
-static const char *
-value_named (HeddleWindow *window, const char *name)
-{
-  return heddle_diagram_find_value (diagram_of (window), name)->id;
-}
-
-static GtkWidget *
-find_button (GtkWidget *root, const char *label)
-{
-  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (root)), label) == 0)
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_button (child, label);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
 
 /* What the command says of a file. */
 static char *
@@ -124,7 +59,7 @@ assert_as_command (HeddleWindow *window, const char *text, const char *const *si
   g_autofree char *written = g_build_filename (folder, "written.eq", NULL);
   g_autoptr (GError) error = NULL;
   g_autofree char *document = heddle_ncd_write (
-      heddle_document_get_snapshot (heddle_editor_get_document (editor_of (window))), NULL, &error);
+      heddle_document_get_snapshot (heddle_editor_get_document (desk_editor_of (window))), NULL, &error);
   g_autofree char *equations = NULL, *mine = NULL, *theirs = NULL;
 
   g_assert_no_error (error);
@@ -143,7 +78,7 @@ assert_as_command (HeddleWindow *window, const char *text, const char *const *si
 static void
 finish (HeddleWindow *window, const char *text, const char *const *sizes)
 {
-  g_autofree char *equations = equations_of (window);
+  g_autofree char *equations = desk_equations_of (window);
 
   g_test_message ("%u gestures", n_gestures);
   g_assert_cmpstr (equations, ==, text);
@@ -169,7 +104,7 @@ open_fresh (void)
 static void
 click_new (HeddleWindow *window)
 {
-  GtkWidget *button = find_button (GTK_WIDGET (window), "_New Diagram");
+  GtkWidget *button = desk_find_button (GTK_WIDGET (window), "_New Diagram");
 
   n_gestures = 1;
   robot_click (button, gtk_widget_get_width (button) / 2., gtk_widget_get_height (button) / 2.);
@@ -177,32 +112,15 @@ click_new (HeddleWindow *window)
   robot_settle (GTK_WIDGET (window));
 }
 
-/* A tile that is below the edge of the palette is scrolled to, by the wheel if a person does it. */
-static GtkWidget *
-show_tile (HeddleWindow *window, const char *title)
-{
-  GtkWidget *tile = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "palette-tile", title);
-  GtkWidget *scrolled = gtk_widget_get_ancestor (tile, GTK_TYPE_SCROLLED_WINDOW);
-  GtkAdjustment *across = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
-  double x, y;
-
-  gtk_widget_translate_coordinates (tile, scrolled, 0, 0, &x, &y);
-  if (y + gtk_widget_get_height (tile) > gtk_widget_get_height (scrolled) || y < 0)
-    gtk_adjustment_set_value (across, gtk_adjustment_get_value (across) + y);
-  robot_settle (scrolled);
-  robot_settle (canvas_of (window));
-  return tile;
-}
-
 static void
 drop_tile (HeddleWindow *window, const char *title, double x, double y)
 {
-  const guint n = diagram_of (window)->values->len;
+  const guint n = desk_diagram_of (window)->values->len;
 
   n_gestures++;
-  robot_drag (show_tile (window, title), 24, 24, canvas_of (window), x, y);
-  robot_until (diagram_of (window)->values->len > n);
-  robot_settle (canvas_of (window));
+  robot_drag (desk_show_tile (window, title), 24, 24, desk_canvas_of (window), x, y);
+  robot_until (desk_diagram_of (window)->values->len > n);
+  robot_settle (desk_canvas_of (window));
 }
 
 /* Gives what the operation dropped there makes. */
@@ -211,10 +129,10 @@ drop_on_wire (HeddleWindow *window, const char *title, const char *value, const 
 {
   double x, y;
 
-  show_tile (window, title);
-  robot_wire_point (window, value, axis_named (window, axis), &x, &y);
+  desk_show_tile (window, title);
+  robot_wire_point (window, value, desk_axis_id (window, axis), &x, &y);
   drop_tile (window, title, x, y);
-  return result_of_selected (window);
+  return desk_result_of_selected (window);
 }
 
 /* On what comes out of the operation that makes @value, along its innermost axis. */
@@ -223,25 +141,25 @@ drop_behind (HeddleWindow *window, const char *title, const char *value)
 {
   double x, y;
 
-  show_tile (window, title);
-  robot_operation_point (window, heddle_diagram_get_producer (diagram_of (window), value)->id, &x, &y);
+  desk_show_tile (window, title);
+  robot_operation_point (window, heddle_diagram_get_producer (desk_diagram_of (window), value)->id, &x, &y);
   drop_tile (window, title, x, y);
-  return result_of_selected (window);
+  return desk_result_of_selected (window);
 }
 
 static const char *
 drag_wire (HeddleWindow *window, const char *from, const char *to, const char *axis)
 {
-  const guint n = diagram_of (window)->operations->len;
+  const guint n = desk_diagram_of (window)->operations->len;
   double x0, y0, x1, y1;
 
   n_gestures++;
-  robot_settle (canvas_of (window));
-  robot_wire_point (window, from, axis_named (window, axis), &x0, &y0);
-  robot_wire_point (window, to, axis_named (window, axis), &x1, &y1);
-  robot_drag (canvas_of (window), x0, y0, canvas_of (window), x1, y1);
-  robot_until (diagram_of (window)->operations->len == n + 1);
-  return result_of_selected (window);
+  robot_settle (desk_canvas_of (window));
+  robot_wire_point (window, from, desk_axis_id (window, axis), &x0, &y0);
+  robot_wire_point (window, to, desk_axis_id (window, axis), &x1, &y1);
+  robot_drag (desk_canvas_of (window), x0, y0, desk_canvas_of (window), x1, y1);
+  robot_until (desk_diagram_of (window)->operations->len == n + 1);
+  return desk_result_of_selected (window);
 }
 
 static gboolean
@@ -257,8 +175,8 @@ static char *
 tell_state (HeddleWindow *window)
 {
   return g_strdup_printf ("%s, %u, %u",
-      heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window))),
-      diagram_of (window)->operations->len, diagram_of (window)->axes->len);
+      heddle_document_get_undo_name (heddle_editor_get_document (desk_editor_of (window))),
+      desk_diagram_of (window)->operations->len, desk_diagram_of (window)->axes->len);
 }
 
 static gboolean
@@ -278,7 +196,7 @@ click_offer (HeddleWindow *window, const char *label)
   double x, y;
 
   n_gestures++;
-  robot_until ((button = find_button (GTK_WIDGET (window), label)) != NULL);
+  robot_until ((button = desk_find_button (GTK_WIDGET (window), label)) != NULL);
   robot_until (is_reachable (button));
   robot_settle (GTK_WIDGET (window));
   gtk_widget_translate_coordinates (button, GTK_WIDGET (window), gtk_widget_get_width (button) / 2.,
@@ -287,8 +205,8 @@ click_offer (HeddleWindow *window, const char *label)
   robot_press (); /* the button goes with what it offers */
   robot_release ();
   robot_until (!is_state (window, before));
-  robot_settle (canvas_of (window));
-  return result_of_selected (window);
+  robot_settle (desk_canvas_of (window));
+  return desk_result_of_selected (window);
 }
 
 /* Heads of self-attention on @value over its positions a and features b; gives what comes out. */
@@ -313,16 +231,16 @@ attend_by_mouse (HeddleWindow *window, const char *value)
 static const char *
 drag_array (HeddleWindow *window, const char *array, const char *value)
 {
-  const guint n = diagram_of (window)->operations->len;
+  const guint n = desk_diagram_of (window)->operations->len;
   double x0, y0, x1, y1;
 
   n_gestures++;
-  robot_settle (canvas_of (window));
+  robot_settle (desk_canvas_of (window));
   robot_label_point (window, array, &x0, &y0);
-  robot_operation_point (window, heddle_diagram_get_producer (diagram_of (window), value)->id, &x1, &y1);
-  robot_drag (canvas_of (window), x0, y0, canvas_of (window), x1, y1);
-  robot_until (diagram_of (window)->operations->len > n);
-  return result_of_selected (window);
+  robot_operation_point (window, heddle_diagram_get_producer (desk_diagram_of (window), value)->id, &x1, &y1);
+  robot_drag (desk_canvas_of (window), x0, y0, desk_canvas_of (window), x1, y1);
+  robot_until (desk_diagram_of (window)->operations->len > n);
+  return desk_result_of_selected (window);
 }
 
 #define HEADS                                                                                                \
@@ -335,8 +253,8 @@ test_heads_by_mouse (void)
   HeddleWindow *window = open_fresh ();
 
   click_new (window);
-  drop_tile (window, "Array", gtk_widget_get_width (canvas_of (window)) / 2., 20);
-  attend_by_mouse (window, value_named (window, "A"));
+  drop_tile (window, "Array", gtk_widget_get_width (desk_canvas_of (window)) / 2., 20);
+  attend_by_mouse (window, desk_value_id (window, "A"));
   finish (window,
       HEADS "t1[a,h,k] = A[a,b] W[b,h,k]\n"
             "t2[c,b] = (softmax[a](sum[k](t1[c,h,k] sum[b](A[a,b] W_2[b,h,k])) * k^-0.5) "
@@ -351,9 +269,9 @@ test_block_by_mouse (void)
   const char *normal, *sum, *hidden;
 
   click_new (window);
-  drop_tile (window, "Array", gtk_widget_get_width (canvas_of (window)) / 2., 20);
-  normal = drop_on_wire (window, "RMSNorm", value_named (window, "A"), "b");
-  sum = drag_array (window, value_named (window, "A"), attend_by_mouse (window, normal));
+  drop_tile (window, "Array", gtk_widget_get_width (desk_canvas_of (window)) / 2., 20);
+  normal = drop_on_wire (window, "RMSNorm", desk_value_id (window, "A"), "b");
+  sum = drag_array (window, desk_value_id (window, "A"), attend_by_mouse (window, normal));
   normal = drop_behind (window, "RMSNorm", sum);
   hidden = drop_behind (window, "Linear layer", normal);
   hidden = drop_behind (window, "GELU", hidden);
@@ -384,39 +302,19 @@ press_new (HeddleWindow *window)
 static void
 ask_for (HeddleWindow *window, const char *words)
 {
-  const guint n = diagram_of (window)->values->len;
-
   n_gestures++;
-  robot_key (canvas_of (window), GDK_KEY_slash, 0);
-  robot_until (gtk_widget_get_mapped (window->quick_insert));
-  robot_type (canvas_of (window), words);
-  robot_key (canvas_of (window), GDK_KEY_Return, 0);
-  robot_until (diagram_of (window)->values->len > n);
-  robot_until (!gtk_widget_get_mapped (window->quick_insert));
-  robot_settle (canvas_of (window));
+  desk_ask_for (window, words);
 }
 
 /* The same with the name that an array without one goes by now. */
 static void
 ask_for_array (HeddleWindow *window, const char *format, const char *value)
 {
-  g_autofree char *name = heddle_diagram_value_label (diagram_of (window), value);
+  g_autofree char *name = heddle_diagram_value_label (desk_diagram_of (window), value);
   g_autoptr (GString) words = g_string_new (format);
 
   g_string_replace (words, "{array}", name, 0);
   ask_for (window, words->str);
-}
-
-static void
-name_result (HeddleWindow *window, const char *name)
-{
-  n_gestures++;
-  robot_key (canvas_of (window), GDK_KEY_F2, 0);
-  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) != NULL);
-  robot_type (canvas_of (window), name);
-  robot_key (canvas_of (window), GDK_KEY_Return, 0);
-  robot_until (heddle_diagram_find_value (diagram_of (window), name) != NULL);
-  robot_settle (canvas_of (window));
 }
 
 /* Keys back in the order of the outline until something is selected. */
@@ -424,10 +322,10 @@ static void
 go_back_to (HeddleWindow *window, const char *id)
 {
   n_gestures++;
-  for (guint i = 0; heddle_editor_get_selected (editor_of (window)) != id; i++)
+  for (guint i = 0; heddle_editor_get_selected (desk_editor_of (window)) != id; i++)
     {
       g_assert_cmpuint (i, <, 20);
-      robot_key (canvas_of (window), GDK_KEY_bracketleft, 0);
+      robot_key (desk_canvas_of (window), GDK_KEY_bracketleft, 0);
     }
 }
 
@@ -435,13 +333,14 @@ go_back_to (HeddleWindow *window, const char *id)
 static void
 attend_by_keyboard (HeddleWindow *window)
 {
-  const char *source = heddle_editor_get_selected (editor_of (window)), *heads;
+  const char *source = heddle_editor_get_selected (desk_editor_of (window)), *heads;
 
   ask_for (window, "linear h=8, k=64");
-  heads = result_of_selected (window);
+  heads = desk_result_of_selected (window);
   go_back_to (window, source);
   ask_for (window, "from d to h, k");
-  name_result (window, "K");
+  n_gestures++;
+  desk_name_result (window, "K");
   go_back_to (window, source);
   ask_for (window, "from d to h, k");
   ask_for (window, "K over k, each x");
@@ -477,7 +376,7 @@ test_block_by_keyboard (void)
   ask_for (window, "rms");
   attend_by_keyboard (window);
   ask_for (window, "add X");
-  sum = result_of_selected (window);
+  sum = desk_result_of_selected (window);
   ask_for (window, "rms");
   ask_for (window, "linear");
   ask_for (window, "gelu");

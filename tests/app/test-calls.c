@@ -19,62 +19,38 @@
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
+#include "desk.h"
 #include "robot.h"
 
 #define DECODER "examples/decoder-transformer.ncd"
 
-static HeddleEditor *
-editor_of (HeddleWindow *window)
-{
-  return heddle_window_get_editor (window);
-}
-
-static GtkWidget *
-canvas_of (HeddleWindow *window)
-{
-  return GTK_WIDGET (heddle_window_get_canvas (window));
-}
-
 static const char *
 shown (HeddleWindow *window)
 {
-  return heddle_editor_get_diagram (editor_of (window))->name;
-}
-
-static const char *
-undo_name (HeddleWindow *window)
-{
-  return heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window)));
+  return heddle_editor_get_diagram (desk_editor_of (window))->name;
 }
 
 /* Twice on what makes the value opens its definition. */
 static void
 open_call (HeddleWindow *window, const char *value)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (window));
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (desk_editor_of (window));
   const HeddleValue *result = heddle_diagram_find_value (diagram, value);
   double x, y;
 
   robot_operation_point (window, heddle_diagram_get_producer (diagram, result->id)->id, &x, &y);
-  robot_double_click (canvas_of (window), x, y);
+  robot_double_click (desk_canvas_of (window), x, y);
 }
 
 static void
 click_wire (HeddleWindow *window, const char *value, const char *axis)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (window));
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (desk_editor_of (window));
   double x, y;
 
   robot_wire_point (window, heddle_diagram_find_value (diagram, value)->id,
       heddle_diagram_find_axis (diagram, axis)->id, &x, &y);
-  robot_click (canvas_of (window), x, y);
-}
-
-static void
-click_middle (GtkWidget *widget)
-{
-  g_assert_nonnull (widget);
-  robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
+  robot_click (desk_canvas_of (window), x, y);
 }
 
 static void
@@ -83,21 +59,21 @@ click_half (HeddleWindow *window, HeddleLabelKind kind)
   HeddleDerivationPane *pane
       = HEDDLE_DERIVATION_PANE (robot_find (GTK_WIDGET (window), HEDDLE_TYPE_DERIVATION_PANE, NULL, NULL));
 
-  click_middle (heddle_level_card_get_half (heddle_derivation_pane_get_card (pane, "smem"), kind));
+  robot_click_middle (heddle_level_card_get_half (heddle_derivation_pane_get_card (pane, "smem"), kind));
 }
 
 static const HeddleDerivation *
 derivation_of (HeddleWindow *window)
 {
-  robot_until (heddle_editor_get_derivation (editor_of (window), NULL) != NULL);
-  return heddle_editor_get_derivation (editor_of (window), NULL);
+  robot_until (heddle_editor_get_derivation (desk_editor_of (window), NULL) != NULL);
+  return heddle_editor_get_derivation (desk_editor_of (window), NULL);
 }
 
 /* How many regions of the schedule of a diagram of the document have a label of the axis. */
 static guint
 count_labelled (HeddleWindow *window, const char *name, const char *axis, HeddleLabelKind kind)
 {
-  HeddleSnapshot *snapshot = heddle_editor_get_snapshot (editor_of (window));
+  HeddleSnapshot *snapshot = heddle_editor_get_snapshot (desk_editor_of (window));
   const HeddleDiagram *diagram = heddle_snapshot_get_diagram (snapshot, name);
   const HeddleSchedule *schedule = heddle_snapshot_find_schedule (snapshot, diagram);
   guint n = 0;
@@ -118,7 +94,7 @@ test_whole (void)
   guint n_kernels = derivation->kernels->len;
 
   g_assert_cmpuint (n_kernels % 6, ==, 0); /* every layer has the same */
-  g_assert_cmpuint (heddle_editor_get_flat_diagram (editor_of (window))->operations->len, >, 6 * 17 - 1);
+  g_assert_cmpuint (heddle_editor_get_flat_diagram (desk_editor_of (window))->operations->len, >, 6 * 17 - 1);
   g_assert_cmpuint (count_labelled (window, "attend", "x", HEDDLE_LABEL_GROUP), ==, 0);
 
   click_wire (window, "X", "x");
@@ -126,11 +102,11 @@ test_whole (void)
   robot_until (count_labelled (window, "attend", "x", HEDDLE_LABEL_GROUP) > 0);
   g_assert_cmpuint (count_labelled (window, "think", "x", HEDDLE_LABEL_GROUP), ==, 3); /* N, H and Y */
   g_assert_cmpuint (count_labelled (window, NULL, "x", HEDDLE_LABEL_GROUP), ==, 0);
-  g_assert_cmpstr (undo_name (window), ==, "Group x at SMEM, 64");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Group x at SMEM, 64");
   g_assert_cmpuint (derivation_of (window)->kernels->len, ==, n_kernels);
 
-  gtk_widget_grab_focus (canvas_of (window));
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  gtk_widget_grab_focus (desk_canvas_of (window));
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   g_assert_cmpuint (count_labelled (window, "attend", "x", HEDDLE_LABEL_GROUP), ==, 0);
   robot_close (window);
 }
@@ -141,7 +117,7 @@ static void
 test_within (void)
 {
   HeddleWindow *window = robot_open (DECODER);
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
   const HeddleDiagram *attend = NULL;
   g_autoptr (GArray) ids = heddle_ids_new ();
   double whole, alone;
@@ -166,7 +142,7 @@ test_within (void)
   heddle_ids_append (
       ids, heddle_diagram_get_producer (attend, heddle_diagram_find_value (attend, "O")->id)->id);
   heddle_editor_select_ids (editor, ids);
-  click_middle (robot_find (
+  robot_click_middle (robot_find (
       GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "Make the selected operations, or all, one kernel"));
   click_wire (window, "V", "y");
   click_half (window, HEDDLE_LABEL_STREAM);
@@ -218,19 +194,20 @@ static void
 test_suggest (void)
 {
   HeddleWindow *window = robot_open (DECODER);
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
   GtkWidget *suggest
       = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "The best kernels and labels for this GPU");
 
   derivation_of (window);
   heddle_editor_begin_search (editor);
   robot_settle (GTK_WIDGET (window));
-  click_middle (robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "Give up what is being computed"));
+  robot_click_middle (
+      robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "Give up what is being computed"));
   g_assert_false (heddle_editor_is_searching (editor));
-  g_assert_null (undo_name (window));
+  g_assert_null (desk_undo_name (window));
 
-  click_middle (suggest);
-  robot_until (g_strcmp0 (undo_name (window), "Suggested Labels") == 0);
+  robot_click_middle (suggest);
+  robot_until (g_strcmp0 (desk_undo_name (window), "Suggested Labels") == 0);
   g_assert_false (heddle_editor_is_searching (editor));
   g_assert_cmpuint (count_labelled (window, "think", "f", HEDDLE_LABEL_GROUP)
                         + count_labelled (window, "think", "f", HEDDLE_LABEL_STREAM),

@@ -19,53 +19,10 @@
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
+#include "desk.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"
-
-static HeddleEditor *
-editor_of (HeddleWindow *window)
-{
-  return heddle_window_get_editor (window);
-}
-
-static HeddleDiagram *
-diagram_of (HeddleWindow *window)
-{
-  return heddle_editor_get_diagram (editor_of (window));
-}
-
-static HeddleDocument *
-document_of (HeddleWindow *window)
-{
-  return heddle_editor_get_document (editor_of (window));
-}
-
-static GtkWidget *
-canvas_of (HeddleWindow *window)
-{
-  return GTK_WIDGET (heddle_window_get_canvas (window));
-}
-
-static const char *
-producer (HeddleWindow *window, const char *name)
-{
-  const HeddleValue *value = heddle_diagram_find_value (diagram_of (window), name);
-
-  g_assert_nonnull (value);
-  return heddle_diagram_get_producer (diagram_of (window), value->id)->id;
-}
-
-static void
-get_nudge (HeddleWindow *window, const char *id, double *dx, double *dy)
-{
-  HeddlePresentation *presentation = heddle_snapshot_find_presentation (
-      heddle_editor_get_snapshot (editor_of (window)), diagram_of (window));
-
-  *dx = *dy = 0;
-  if (presentation != NULL)
-    heddle_presentation_get_nudge (presentation, id, dx, dy);
-}
 
 static HeddleWindow *
 open_at_100 (void)
@@ -73,7 +30,7 @@ open_at_100 (void)
   HeddleWindow *window = robot_open (ATTENTION);
 
   heddle_canvas_set_zoom (heddle_window_get_canvas (window), 1);
-  robot_settle (canvas_of (window));
+  robot_settle (desk_canvas_of (window));
   return window;
 }
 
@@ -101,10 +58,10 @@ take (HeddleWindow *window, const char *id)
   Hand hand = { window };
 
   robot_operation_point (window, id, &hand.x, &hand.y);
-  robot_click (canvas_of (window), 5, 5); /* and no two presses are a double click */
-  robot_move (canvas_of (window), hand.x, hand.y);
+  robot_click (desk_canvas_of (window), 5, 5); /* and no two presses are a double click */
+  robot_move (desk_canvas_of (window), hand.x, hand.y);
   robot_press ();
-  robot_settle (canvas_of (window));
+  robot_settle (desk_canvas_of (window));
   return hand;
 }
 
@@ -114,14 +71,14 @@ carry (const Hand *hand, double dx, double dy)
   const guint n_steps = 16;
 
   for (guint i = 1; i <= n_steps; i++)
-    robot_move (canvas_of (hand->window), hand->x + dx * i / n_steps, hand->y + dy * i / n_steps);
+    robot_move (desk_canvas_of (hand->window), hand->x + dx * i / n_steps, hand->y + dy * i / n_steps);
 }
 
 static void
 let_go (const Hand *hand)
 {
   robot_release ();
-  robot_settle (canvas_of (hand->window));
+  robot_settle (desk_canvas_of (hand->window));
 }
 
 /* --- moving --- */
@@ -131,22 +88,22 @@ static void
 test_far (void)
 {
   HeddleWindow *window = open_at_100 ();
-  const char *id = producer (window, "S");
+  const char *id = desk_producer_id (window, "S");
   Hand hand = take (window, id);
   double dx, dy;
 
   robot_hold (GDK_KEY_Control_L, TRUE); /* not into line with anything */
   carry (&hand, 130, 90);
   g_assert_null (
-      heddle_document_get_undo_name (document_of (window))); /* nothing is done before it is let go */
+      heddle_document_get_undo_name (desk_document_of (window))); /* nothing is done before it is let go */
   let_go (&hand);
   robot_hold (GDK_KEY_Control_L, FALSE);
-  get_nudge (window, id, &dx, &dy);
+  desk_get_nudge (window, id, &dx, &dy);
   g_assert_cmpfloat_with_epsilon (dx, 130, 1);
   g_assert_cmpfloat_with_epsilon (dy, 90, 1);
-  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Move");
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
-  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  g_assert_cmpstr (heddle_document_get_undo_name (desk_document_of (window)), ==, "Move");
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_null (heddle_document_get_undo_name (desk_document_of (window)));
   robot_close (window);
 }
 
@@ -154,7 +111,7 @@ static void
 test_escape (void)
 {
   HeddleWindow *window = open_at_100 ();
-  const char *id = producer (window, "S");
+  const char *id = desk_producer_id (window, "S");
   const graphene_rect_t before = bounds_of (window, id);
   Hand hand = take (window, id);
   graphene_rect_t now;
@@ -162,12 +119,12 @@ test_escape (void)
   carry (&hand, 60, 45);
   now = bounds_of (window, id);
   g_assert_cmpfloat (now.origin.x - before.origin.x, >, 40); /* it is drawn where it is held */
-  robot_key (canvas_of (window), GDK_KEY_Escape, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Escape, 0);
   let_go (&hand);
   now = bounds_of (window, id);
   g_assert_true (graphene_rect_equal (&now, &before));
-  g_assert_null (heddle_document_get_undo_name (document_of (window)));
-  g_assert_false (heddle_document_get_modified (document_of (window)));
+  g_assert_null (heddle_document_get_undo_name (desk_document_of (window)));
+  g_assert_false (heddle_document_get_modified (desk_document_of (window)));
   robot_close (window);
 }
 
@@ -176,7 +133,7 @@ static gboolean
 is_in_line (HeddleWindow *window, const char *id)
 {
   const graphene_rect_t own = bounds_of (window, id);
-  const GPtrArray *operations = diagram_of (window)->operations;
+  const GPtrArray *operations = desk_diagram_of (window)->operations;
 
   for (guint i = 0; i < operations->len; i++)
     for (guint part = 0; part < 3; part++)
@@ -201,8 +158,9 @@ test_snap (void)
   for (guint freely = 0; freely < 2; freely++)
     {
       HeddleWindow *window = open_at_100 ();
-      const char *id = producer (window, "S");
-      const graphene_rect_t own = bounds_of (window, id), other = bounds_of (window, producer (window, "O"));
+      const char *id = desk_producer_id (window, "S");
+      const graphene_rect_t own = bounds_of (window, id),
+                            other = bounds_of (window, desk_producer_id (window, "O"));
       const double by = round (other.origin.y + other.size.height / 2 - own.origin.y - own.size.height / 2)
                         - .8; /* between two lines in which others are */
       Hand hand = take (window, id);
@@ -210,11 +168,11 @@ test_snap (void)
 
       carry (&hand, 0, 70); /* away first, however near it is */
       robot_hold (GDK_KEY_Control_L, freely);
-      robot_move (canvas_of (window), hand.x, hand.y + by - 1);
-      robot_move (canvas_of (window), hand.x, hand.y + by);
+      robot_move (desk_canvas_of (window), hand.x, hand.y + by - 1);
+      robot_move (desk_canvas_of (window), hand.x, hand.y + by);
       let_go (&hand);
       robot_hold (GDK_KEY_Control_L, FALSE);
-      get_nudge (window, id, &dx, &dy);
+      desk_get_nudge (window, id, &dx, &dy);
       g_test_message ("put %g lower, went %g", by, dy);
       if (freely)
         g_assert_cmpfloat_with_epsilon (dy, by, .6);
@@ -266,7 +224,7 @@ test_wires_come_along (void)
     for (guint of = 0; of < 2; of++)
       {
         HeddleWindow *window = open_at_100 ();
-        const char *id = producer (window, of == 0 ? "O" : "S");
+        const char *id = desk_producer_id (window, of == 0 ? "O" : "S");
         const graphene_rect_t before = bounds_of (window, id);
         Hand hand = take (window, id);
         graphene_rect_t now;
@@ -288,17 +246,17 @@ static void
 test_beside_the_canvas (void)
 {
   HeddleWindow *window = open_at_100 ();
-  const char *id = producer (window, "O");
+  const char *id = desk_producer_id (window, "O");
   const graphene_rect_t before = bounds_of (window, id);
   Hand hand = take (window, id);
   graphene_rect_t now;
 
   carry (&hand, 0, 100);
-  robot_move (canvas_of (window), hand.x, gtk_widget_get_height (canvas_of (window)) + 30);
+  robot_move (desk_canvas_of (window), hand.x, gtk_widget_get_height (desk_canvas_of (window)) + 30);
   let_go (&hand);
   now = bounds_of (window, id);
   g_assert_true (graphene_rect_equal (&now, &before));
-  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  g_assert_null (heddle_document_get_undo_name (desk_document_of (window)));
   robot_close (window);
 }
 
@@ -307,13 +265,13 @@ static void
 test_together (void)
 {
   HeddleWindow *window = open_at_100 ();
-  const char *ids[] = { producer (window, "S"), producer (window, "O") };
+  const char *ids[] = { desk_producer_id (window, "S"), desk_producer_id (window, "O") };
   const graphene_rect_t before[] = { bounds_of (window, ids[0]), bounds_of (window, ids[1]) };
 
-  heddle_editor_select (editor_of (window), ids[0]);
-  heddle_editor_toggle_selected (editor_of (window), ids[1]);
-  heddle_edits_nudge_selection (editor_of (window), 40, 0, NULL);
-  robot_settle (canvas_of (window));
+  heddle_editor_select (desk_editor_of (window), ids[0]);
+  heddle_editor_toggle_selected (desk_editor_of (window), ids[1]);
+  heddle_edits_nudge_selection (desk_editor_of (window), 40, 0, NULL);
+  robot_settle (desk_canvas_of (window));
   for (guint i = 0; i < 2; i++)
     {
       const graphene_rect_t now = bounds_of (window, ids[i]);
@@ -331,24 +289,24 @@ test_tidy (void)
   for (guint still = 0; still < 2; still++)
     {
       HeddleWindow *window = open_at_100 ();
-      const char *id = producer (window, "S");
+      const char *id = desk_producer_id (window, "S");
       const graphene_rect_t before = bounds_of (window, id);
       graphene_rect_t now;
       double dx, dy;
 
       g_object_set (gtk_settings_get_default (), "gtk-enable-animations", !still, NULL);
-      heddle_editor_select (editor_of (window), id);
-      heddle_edits_nudge_selection (editor_of (window), 40, 30, NULL);
-      heddle_editor_select (editor_of (window), NULL);
+      heddle_editor_select (desk_editor_of (window), id);
+      heddle_edits_nudge_selection (desk_editor_of (window), 40, 30, NULL);
+      heddle_editor_select (desk_editor_of (window), NULL);
       g_action_group_activate_action (G_ACTION_GROUP (window), "tidy", NULL);
-      get_nudge (window, id, &dx, &dy);
+      desk_get_nudge (window, id, &dx, &dy);
       g_assert_true (dx == 0 && dy == 0); /* the document is tidy at once */
-      g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Tidy");
+      g_assert_cmpstr (heddle_document_get_undo_name (desk_document_of (window)), ==, "Tidy");
       now = bounds_of (window, id);
       g_assert_cmpint (graphene_rect_equal (&now, &before), ==, still); /* the drawing is on its way */
       robot_until ((now = bounds_of (window, id), graphene_rect_equal (&now, &before)));
-      heddle_document_undo (document_of (window));
-      get_nudge (window, id, &dx, &dy);
+      heddle_document_undo (desk_document_of (window));
+      desk_get_nudge (window, id, &dx, &dy);
       g_assert_true (dx == 40 && dy == 30);
       robot_close (window);
     }
@@ -364,18 +322,18 @@ test_hover_card (void)
   HeddleWindow *window = robot_open (ATTENTION);
   HeddleCanvas *canvas = heddle_window_get_canvas (window);
   g_autoptr (GArray) covered = NULL;
-  const HeddleValue *key = heddle_diagram_find_value (diagram_of (window), "K");
+  const HeddleValue *key = heddle_diagram_find_value (desk_diagram_of (window), "K");
   GtkWidget *card = NULL;
   graphene_rect_t place;
   double x, y, right, bottom;
 
   robot_wire_point (window, key->id, heddle_ids_index (key->axes, 0), &x, &y);
-  robot_move (canvas_of (window), x, y);
-  robot_until ((card = robot_find (canvas_of (window), GTK_TYPE_LABEL, "hover-card", NULL)) != NULL
+  robot_move (desk_canvas_of (window), x, y);
+  robot_until ((card = robot_find (desk_canvas_of (window), GTK_TYPE_LABEL, "hover-card", NULL)) != NULL
                && gtk_widget_get_mapped (card));
   robot_settle (card);
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (card)), "K  f16[x=4096, k=128]"));
-  g_assert_true (gtk_widget_compute_bounds (card, canvas_of (window), &place));
+  g_assert_true (gtk_widget_compute_bounds (card, desk_canvas_of (window), &place));
   g_assert_false (graphene_rect_contains_point (&place, &GRAPHENE_POINT_INIT (x, y)));
   heddle_canvas_to_scene (
       canvas, place.origin.x + place.size.width, place.origin.y + place.size.height, &right, &bottom);
@@ -396,7 +354,7 @@ test_minimap (void)
   HeddleWindow *window = robot_open (ATTENTION);
   HeddleCanvas *canvas = heddle_window_get_canvas (window);
   GtkWidget *map = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_MINIMAP, NULL, NULL);
-  const graphene_rect_t last = bounds_of (window, producer (window, "O"));
+  const graphene_rect_t last = bounds_of (window, desk_producer_id (window, "O"));
   double x, y;
 
   g_assert_false (gtk_widget_get_mapped (map)); /* all is in view */
@@ -480,10 +438,10 @@ carry_out (const char *mime)
   robot_until (gtk_widget_get_mapped (place));
   robot_place (other, 1600, 900);
   robot_settle (place);
-  robot_operation_point (window, producer (window, "S"), &x, &y);
-  robot_click (canvas_of (window), x, y);
+  robot_operation_point (window, desk_producer_id (window, "S"), &x, &y);
+  robot_click (desk_canvas_of (window), x, y);
   robot_hold (GDK_KEY_Alt_L, TRUE);
-  robot_drag (canvas_of (window), x, y, place, 80, 60);
+  robot_drag (desk_canvas_of (window), x, y, place, 80, 60);
   robot_hold (GDK_KEY_Alt_L, FALSE);
   robot_until (taker.got != NULL);
   gtk_window_destroy (GTK_WINDOW (other));
@@ -506,13 +464,13 @@ test_carry_out (void)
 static void
 drag_between (HeddleWindow *from, HeddleWindow *to, double x, double y)
 {
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (from));
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (desk_editor_of (from));
   const HeddleValue *value = heddle_diagram_find_value (diagram, "K");
   double from_x, from_y;
 
   robot_wire_point (from, value->id, heddle_ids_index (value->axes, 0), &from_x, &from_y);
-  robot_drag (canvas_of (from), from_x, from_y, canvas_of (to), x, y);
-  robot_settle (canvas_of (to));
+  robot_drag (desk_canvas_of (from), from_x, from_y, desk_canvas_of (to), x, y);
+  robot_settle (desk_canvas_of (to));
 }
 
 /* A wire that is carried into another window is no wire of the diagram there: neither beside all else, nor on a wire. */
@@ -520,7 +478,7 @@ static void
 test_carry_across (void)
 {
   HeddleWindow *from = robot_open (ATTENTION), *to = robot_open ("examples/residual-mlp.ncd");
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (to));
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (desk_editor_of (to));
   const HeddleValue *input = g_ptr_array_index (diagram->values, 0);
   const guint n = diagram->operations->len;
   double x, y;
@@ -531,16 +489,16 @@ test_carry_across (void)
       gtk_widget_get_width (GTK_WIDGET (from)) <= 900 && gtk_widget_get_width (GTK_WIDGET (to)) <= 900);
   robot_place (GTK_WIDGET (from), 0, 0);
   robot_place (GTK_WIDGET (to), 980, 0);
-  robot_settle (canvas_of (from));
-  robot_settle (canvas_of (to));
+  robot_settle (desk_canvas_of (from));
+  robot_settle (desk_canvas_of (to));
   g_assert_null (heddle_diagram_get_value (diagram, "v.K"));
 
   drag_between (from, to, 4, 4);
-  g_assert_false (heddle_editor_get_wire (editor_of (to), NULL, NULL));
+  g_assert_false (heddle_editor_get_wire (desk_editor_of (to), NULL, NULL));
   robot_wire_point (to, input->id, heddle_ids_index (input->axes, 0), &x, &y);
   drag_between (from, to, x, y);
-  g_assert_cmpuint (heddle_editor_get_diagram (editor_of (to))->operations->len, ==, n);
-  g_assert_null (heddle_document_get_undo_name (heddle_editor_get_document (editor_of (to))));
+  g_assert_cmpuint (heddle_editor_get_diagram (desk_editor_of (to))->operations->len, ==, n);
+  g_assert_null (heddle_document_get_undo_name (heddle_editor_get_document (desk_editor_of (to))));
   robot_close (to);
   robot_close (from);
 }
@@ -565,7 +523,7 @@ static void
 test_held (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  gpointer canvas = canvas_of (window), document = heddle_editor_get_document (editor_of (window)),
+  gpointer canvas = desk_canvas_of (window), document = heddle_editor_get_document (desk_editor_of (window)),
            dialog = NULL;
 
   g_object_add_weak_pointer (canvas, &canvas);
@@ -598,11 +556,11 @@ static void
 test_menu_of_unseen (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  GtkWidget *canvas = canvas_of (window);
+  GtkWidget *canvas = desk_canvas_of (window);
   HeddleCanvasView view;
   GdkRectangle place;
 
-  heddle_editor_select (editor_of (window), producer (window, "P"));
+  heddle_editor_select (desk_editor_of (window), desk_producer_id (window, "P"));
   heddle_canvas_get_view (HEDDLE_CANVAS (canvas), &view);
   view.fitting = FALSE;
   view.pan_x += 9000;

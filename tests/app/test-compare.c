@@ -32,13 +32,6 @@ pane_of (HeddleWindow *window)
   return robot_find (GTK_WIDGET (window), HEDDLE_TYPE_DERIVATION_PANE, NULL, NULL);
 }
 
-static void
-click_middle (GtkWidget *widget)
-{
-  g_assert_nonnull (widget);
-  robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
-}
-
 /* The page whose button is the @nth of the switch. */
 static GtkWidget *
 open_page (HeddleWindow *window, guint nth, GType type)
@@ -49,7 +42,7 @@ open_page (HeddleWindow *window, guint nth, GType type)
 
   while (nth-- > 0)
     button = gtk_widget_get_next_sibling (button);
-  click_middle (button);
+  robot_click_middle (button);
   page = robot_find (pane_of (window), type, NULL, NULL);
   robot_until (gtk_widget_get_mapped (page));
   return page;
@@ -129,7 +122,7 @@ choose (GtkWidget *picker, guint down)
 {
   GtkWidget *popover = robot_find (picker, GTK_TYPE_POPOVER, NULL, NULL);
 
-  click_middle (picker);
+  robot_click_middle (picker);
   robot_until (gtk_widget_get_mapped (popover));
   while (down-- > 0)
     robot_key (popover, GDK_KEY_Down, 0);
@@ -273,7 +266,7 @@ cancel (GtkWidget *page, GtkWidget *bar)
 
   g_assert_cmpint (state_of (page), ==, HEDDLE_KERNEL_BUSY);
   robot_until (gtk_widget_get_mapped (bar));
-  click_middle (gtk_widget_get_next_sibling (bar));
+  robot_click_middle (gtk_widget_get_next_sibling (bar));
   robot_until (state_of (page) != HEDDLE_KERNEL_BUSY);
   g_assert_cmpint (
       heddle_kernel_page_get_state (HEDDLE_KERNEL_PAGE (page), &words), ==, HEDDLE_KERNEL_PLANNED);
@@ -300,7 +293,7 @@ test_cancel (void)
   GtkWidget *bar = robot_find (page, GTK_TYPE_PROGRESS_BAR, NULL, NULL);
 
   robot_until (state_of (page) != HEDDLE_KERNEL_BUSY);
-  click_middle (robot_find (pane_of (window), GTK_TYPE_BUTTON, NULL,
+  robot_click_middle (robot_find (pane_of (window), GTK_TYPE_BUTTON, NULL,
       "Compile every kernel, and compare what it computes with the reference"));
   if (heddle_compile_is_available (NULL))
     cancel (page, bar);

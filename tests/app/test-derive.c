@@ -37,65 +37,24 @@
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
+#include "desk.h"
 #include "robot.h"
 #include "app/window/private.h"
 
 #define ATTENTION "examples/attention.ncd"
 #define VERIFY_SECONDS 150
 
-static HeddleEditor *
-editor_of (HeddleWindow *window)
-{
-  return heddle_window_get_editor (window);
-}
-
-static HeddleDiagram *
-diagram_of (HeddleWindow *window)
-{
-  return heddle_editor_get_diagram (editor_of (window));
-}
-
-static GtkWidget *
-canvas_of (HeddleWindow *window)
-{
-  return GTK_WIDGET (heddle_window_get_canvas (window));
-}
-
-static const char *
-undo_name (HeddleWindow *window)
-{
-  return heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window)));
-}
-
-static const char *
-axis_id (HeddleWindow *window, const char *name)
-{
-  const HeddleAxis *axis = heddle_diagram_find_axis (diagram_of (window), name);
-
-  g_assert_nonnull (axis);
-  return axis->id;
-}
-
-static const HeddleOperation *
-producer_of (HeddleWindow *window, const char *name)
-{
-  const HeddleValue *value = heddle_diagram_find_value (diagram_of (window), name);
-
-  g_assert_nonnull (value);
-  return heddle_diagram_get_producer (diagram_of (window), value->id);
-}
-
 /* The label of an axis at a level in the document, in the region that makes @value; NULL: none. */
 static const HeddleLabel *
 find_label_at (
     HeddleWindow *window, const char *value, const char *axis, HeddleLabelKind kind, const char *level)
 {
-  const HeddleSchedule *schedule = heddle_editor_get_schedule (editor_of (window));
+  const HeddleSchedule *schedule = heddle_editor_get_schedule (desk_editor_of (window));
   const HeddleRegion *region = schedule != NULL ? heddle_schedule_region_of (
-                                   (HeddleSchedule *) schedule, producer_of (window, value)->id)
+                                   (HeddleSchedule *) schedule, desk_producer_id (window, value))
                                                 : NULL;
 
-  return region != NULL ? heddle_region_get_label (region, axis_id (window, axis), level, kind) : NULL;
+  return region != NULL ? heddle_region_get_label (region, desk_axis_id (window, axis), level, kind) : NULL;
 }
 
 static const HeddleLabel *
@@ -124,12 +83,6 @@ half_of (HeddleWindow *window, HeddleLabelKind kind)
   return half;
 }
 
-static void
-click_middle (GtkWidget *widget)
-{
-  robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
-}
-
 /* What is above the button may still be on its way, the results of a search among it: a person clicks where it came to rest. */
 static void
 click_button (HeddleWindow *window, const char *tooltip)
@@ -145,14 +98,14 @@ click_button (HeddleWindow *window, const char *tooltip)
       still = graphene_rect_equal (&before, &now) ? still + 1 : 0;
       before = now;
     }
-  click_middle (button);
+  robot_click_middle (button);
 }
 
 static void
 fuse_all (HeddleWindow *window)
 {
   click_button (window, "Make the selected operations, or all, one kernel");
-  g_assert_cmpstr (undo_name (window), ==, "Fuse Everything");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Fuse Everything");
 }
 
 /* --- carrying an axis --- */
@@ -182,11 +135,11 @@ static void
 carry (HeddleWindow *window, const char *value, const char *axis, GtkWidget *target)
 {
   const int n_steps = 16;
-  const char *id = heddle_diagram_find_value (diagram_of (window), value)->id;
+  const char *id = heddle_diagram_find_value (desk_diagram_of (window), value)->id;
   double x0, y0, x1 = gtk_widget_get_width (target) / 2., y1 = gtk_widget_get_height (target) / 2.;
 
-  robot_wire_point (window, id, axis_id (window, axis), &x0, &y0);
-  to_window (window, canvas_of (window), &x0, &y0);
+  robot_wire_point (window, id, desk_axis_id (window, axis), &x0, &y0);
+  to_window (window, desk_canvas_of (window), &x0, &y0);
   to_window (window, target, &x1, &y1);
   robot_move (GTK_WIDGET (window), x0, y0);
   robot_press ();
@@ -219,7 +172,7 @@ static void
 test_drag (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
   GtkWidget *half = half_of (window, HEDDLE_LABEL_GROUP);
   const HeddleLabel *label = NULL;
   double fill;
@@ -236,7 +189,7 @@ test_drag (void)
   label = find_label (window, "O", "y", HEDDLE_LABEL_GROUP);
   g_assert_nonnull (label);
   g_assert_cmpint (label->size, ==, 128);
-  g_assert_cmpstr (undo_name (window), ==, "Group y at SMEM, 128");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Group y at SMEM, 128");
   g_assert_null (heddle_editor_get_preview_schedule (editor));
 
   carry (window, "K", "x", half_of (window, HEDDLE_LABEL_STREAM));
@@ -244,7 +197,7 @@ test_drag (void)
   g_assert_cmpfloat (fill, >, .3); /* while it is held */
   g_assert_cmpfloat (fill, <, .7);
   let_go (window);
-  g_assert_cmpstr (undo_name (window), ==, "Stream x at SMEM, 64");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Stream x at SMEM, 64");
   g_assert_cmpfloat (heddle_level_card_get_fill (card_of (window, "smem")), ==, fill);
   {
     HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
@@ -254,12 +207,12 @@ test_drag (void)
     g_assert_cmpint (derivation->transfer_elements, ==, 34603008);
   }
 
-  gtk_widget_grab_focus (canvas_of (window));
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  gtk_widget_grab_focus (desk_canvas_of (window));
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   g_assert_null (find_label (window, "O", "x", HEDDLE_LABEL_STREAM));
   g_assert_null (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
-  g_assert_cmpstr (undo_name (window), ==, "Fuse Everything");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Fuse Everything");
   robot_close (window);
 }
 
@@ -267,7 +220,7 @@ static void
 test_carried_elsewhere (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
   GtkWidget *chart = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_ROOFLINE_CHART, NULL, NULL);
 
   fuse_all (window);
@@ -278,7 +231,7 @@ test_carried_elsewhere (void)
   robot_release ();
   robot_settle (GTK_WIDGET (window));
   g_assert_null (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
-  g_assert_cmpstr (undo_name (window), ==, "Fuse Everything");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Fuse Everything");
   robot_close (window);
 }
 
@@ -287,17 +240,17 @@ static void
 test_carried_and_escaped (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
 
   fuse_all (window);
   carry (window, "Q", "y", half_of (window, HEDDLE_LABEL_GROUP));
   g_assert_nonnull (heddle_editor_get_preview_schedule (editor));
-  robot_key (canvas_of (window), GDK_KEY_Escape, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Escape, 0);
   robot_until (heddle_editor_get_preview_schedule (editor) == NULL);
   robot_release ();
   robot_settle (GTK_WIDGET (window));
   g_assert_null (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
-  g_assert_cmpstr (undo_name (window), ==, "Fuse Everything");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Fuse Everything");
   robot_close (window);
 }
 
@@ -318,7 +271,7 @@ remedy_label (HeddleWindow *window)
 static void
 assert_refused (HeddleWindow *window, const char *operation, const char *reason, HeddleRemedyKind remedy)
 {
-  const HeddleRefusal *refusal = heddle_editor_get_refusal (editor_of (window));
+  const HeddleRefusal *refusal = heddle_editor_get_refusal (desk_editor_of (window));
 
   g_assert_nonnull (refusal);
   g_assert_cmpstr (refusal->operation, ==, operation);
@@ -331,8 +284,8 @@ static void
 test_refused (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  const char *softmax = producer_of (window, "P")->id;
-  const char *before = undo_name (window);
+  const char *softmax = desk_producer_id (window, "P");
+  const char *before = desk_undo_name (window);
 
   carry (window, "K", "x", half_of (window, HEDDLE_LABEL_GROUP));
   g_assert_true (gtk_widget_has_css_class (half_of (window, HEDDLE_LABEL_GROUP), "refused"));
@@ -345,33 +298,33 @@ test_refused (void)
   let_go (window);
   assert_refused (window, softmax, "cannot stream x", HEDDLE_REMEDY_FUSE);
   g_assert_cmpstr (remedy_label (window), ==, "_Fuse with Contraction O");
-  g_assert_cmpstr (undo_name (window), ==, before);
+  g_assert_cmpstr (desk_undo_name (window), ==, before);
 
   robot_settle (GTK_WIDGET (window));
   gtk_widget_grab_focus (robot_find (refusal_card (window), GTK_TYPE_BUTTON, "remedy", NULL));
   g_signal_emit_by_name (robot_find (refusal_card (window), GTK_TYPE_BUTTON, "remedy", NULL), "clicked");
   robot_settle (GTK_WIDGET (window));
-  g_assert_null (heddle_editor_get_refusal (editor_of (window)));
+  g_assert_null (heddle_editor_get_refusal (desk_editor_of (window)));
   g_assert_false (gtk_widget_get_mapped (refusal_card (window)));
-  g_assert_nonnull (strstr (undo_name (window), "Fuse"));
+  g_assert_nonnull (strstr (desk_undo_name (window), "Fuse"));
   {
-    HeddleSchedule *schedule = (HeddleSchedule *) heddle_editor_get_schedule (editor_of (window));
+    HeddleSchedule *schedule = (HeddleSchedule *) heddle_editor_get_schedule (desk_editor_of (window));
 
     g_assert_true (heddle_schedule_region_of (schedule, softmax)
-                   == heddle_schedule_region_of (schedule, producer_of (window, "O")->id));
+                   == heddle_schedule_region_of (schedule, desk_producer_id (window, "O")));
   }
 
   carry (window, "V", "x", half_of (window, HEDDLE_LABEL_GROUP));
   let_go (window);
-  g_assert_null (heddle_editor_get_refusal (editor_of (window)));
+  g_assert_null (heddle_editor_get_refusal (desk_editor_of (window)));
   g_assert_nonnull (find_label (window, "O", "x", HEDDLE_LABEL_GROUP));
-  heddle_document_undo (heddle_editor_get_document (editor_of (window)));
+  heddle_document_undo (heddle_editor_get_document (desk_editor_of (window)));
 
   carry (window, "V", "x", half_of (window, HEDDLE_LABEL_STREAM));
   let_go (window);
-  g_assert_null (heddle_editor_get_refusal (editor_of (window)));
+  g_assert_null (heddle_editor_get_refusal (desk_editor_of (window)));
   g_assert_nonnull (find_label (window, "O", "x", HEDDLE_LABEL_STREAM));
-  g_assert_cmpstr (undo_name (window), ==, "Stream x at SMEM, 64");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Stream x at SMEM, 64");
   robot_close (window);
 }
 
@@ -398,11 +351,12 @@ test_link (void)
   const HeddleLabel *label = NULL;
 
   fuse_all (window);
-  g_assert_false (heddle_level_half_drop (HEDDLE_LEVEL_HALF (half), axis_id (window, "y"), 500));
-  g_assert_nonnull (heddle_editor_get_refusal (editor_of (window)));
-  g_assert_nonnull (strstr (heddle_editor_get_refusal (editor_of (window))->reason, "leave a shorter one"));
+  g_assert_false (heddle_level_half_drop (HEDDLE_LEVEL_HALF (half), desk_axis_id (window, "y"), 500));
+  g_assert_nonnull (heddle_editor_get_refusal (desk_editor_of (window)));
+  g_assert_nonnull (
+      strstr (heddle_editor_get_refusal (desk_editor_of (window))->reason, "leave a shorter one"));
   g_assert_null (find_label_at (window, "O", "y", HEDDLE_LABEL_GROUP, "node"));
-  heddle_editor_set_refusal (editor_of (window), NULL);
+  heddle_editor_set_refusal (desk_editor_of (window), NULL);
   robot_settle (GTK_WIDGET (window));
 
   carry (window, "Q", "y", half);
@@ -410,9 +364,9 @@ test_link (void)
   label = find_label_at (window, "O", "y", HEDDLE_LABEL_GROUP, "node");
   g_assert_nonnull (label);
   g_assert_cmpint (label->size, ==, 512); /* 4096 over eight */
-  g_assert_cmpstr (undo_name (window), ==, "Group y at NODE, 512");
-  robot_until (heddle_editor_get_derivation (editor_of (window), NULL) != NULL
-               && heddle_editor_get_derivation (editor_of (window), NULL)->sharding != NULL);
+  g_assert_cmpstr (desk_undo_name (window), ==, "Group y at NODE, 512");
+  robot_until (heddle_editor_get_derivation (desk_editor_of (window), NULL) != NULL
+               && heddle_editor_get_derivation (desk_editor_of (window), NULL)->sharding != NULL);
 
   chip = robot_find (link_row (window), HEDDLE_TYPE_LABEL_CHIP, "link", NULL);
   g_assert_nonnull (chip);
@@ -432,11 +386,11 @@ test_keyboard (void)
   GtkWidget *half = half_of (window, HEDDLE_LABEL_GROUP);
 
   fuse_all (window);
-  heddle_editor_select (editor_of (window), axis_id (window, "y"));
+  heddle_editor_select (desk_editor_of (window), desk_axis_id (window, "y"));
   gtk_widget_grab_focus (half);
   robot_key (half, GDK_KEY_Return, 0);
   g_assert_nonnull (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
-  g_assert_cmpstr (undo_name (window), ==, "Group y at SMEM, 128");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Group y at SMEM, 128");
   robot_close (window);
 }
 
@@ -464,7 +418,7 @@ test_resize (void)
   GtkWidget *chip = NULL;
 
   fuse_all (window);
-  heddle_editor_select (editor_of (window), axis_id (window, "y"));
+  heddle_editor_select (desk_editor_of (window), desk_axis_id (window, "y"));
   gtk_widget_grab_focus (half_of (window, HEDDLE_LABEL_GROUP));
   robot_key (half_of (window, HEDDLE_LABEL_GROUP), GDK_KEY_Return, 0);
   robot_until ((chip = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_LABEL_CHIP, NULL, NULL)) != NULL);
@@ -473,15 +427,15 @@ test_resize (void)
   g_assert_cmpint (find_label (window, "O", "y", HEDDLE_LABEL_GROUP)->size, ==, 32);
   scroll (chip, 1, TRUE);
   g_assert_cmpint (find_label (window, "O", "y", HEDDLE_LABEL_GROUP)->size, ==, 64);
-  g_assert_cmpstr (undo_name (window), ==, "Size of the Groups of y at SMEM");
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK); /* all of the scrolling at once */
+  g_assert_cmpstr (desk_undo_name (window), ==, "Size of the Groups of y at SMEM");
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK); /* all of the scrolling at once */
   g_assert_cmpint (find_label (window, "O", "y", HEDDLE_LABEL_GROUP)->size, ==, 128);
 
   chip = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_LABEL_CHIP, NULL, NULL);
   gtk_widget_grab_focus (robot_find (chip, GTK_TYPE_MENU_BUTTON, NULL, NULL));
-  robot_key (canvas_of (window), GDK_KEY_Up, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Up, 0);
   g_assert_cmpint (find_label (window, "O", "y", HEDDLE_LABEL_GROUP)->size, ==, 256);
-  robot_key (canvas_of (window), GDK_KEY_Delete, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Delete, 0);
   g_assert_null (find_label (window, "O", "y", HEDDLE_LABEL_GROUP));
   robot_until (robot_find (GTK_WIDGET (window), HEDDLE_TYPE_LABEL_CHIP, NULL, NULL) == NULL);
   robot_close (window);
@@ -495,8 +449,8 @@ test_suggest (void)
 
   fuse_all (window);
   click_button (window, "The best kernels and labels for this GPU");
-  robot_until (g_strcmp0 (undo_name (window), "Suggested Labels") == 0);
-  derivation = heddle_editor_get_derivation (editor_of (window), NULL);
+  robot_until (g_strcmp0 (desk_undo_name (window), "Suggested Labels") == 0);
+  derivation = heddle_editor_get_derivation (desk_editor_of (window), NULL);
   g_assert_nonnull (derivation);
   g_assert_cmpuint (derivation->kernels->len, ==, 1);
   g_assert_true (((HeddleKernel *) g_ptr_array_index (derivation->kernels, 0))->fits);
@@ -504,8 +458,8 @@ test_suggest (void)
   g_assert_nonnull (find_label (window, "O", "x", HEDDLE_LABEL_STREAM));
 
   click_button (window, "Take the selected kernels, or all, apart");
-  g_assert_cmpstr (undo_name (window), ==, "Unfuse");
-  g_assert_cmpuint (heddle_editor_get_schedule (editor_of (window))->regions->len, ==, 0);
+  g_assert_cmpstr (desk_undo_name (window), ==, "Unfuse");
+  g_assert_cmpuint (heddle_editor_get_schedule (desk_editor_of (window))->regions->len, ==, 0);
   robot_close (window);
 }
 
@@ -523,15 +477,15 @@ test_suggest_again (void)
   HeddleWindow *window = robot_open (ATTENTION);
   g_autofree char *said = NULL;
 
-  heddle_editor_set_machine (editor_of (window), "h100-sxm");
+  heddle_editor_set_machine (desk_editor_of (window), "h100-sxm");
   fuse_all (window);
-  heddle_editor_select (editor_of (window), axis_id (window, "x"));
+  heddle_editor_select (desk_editor_of (window), desk_axis_id (window, "x"));
   gtk_widget_grab_focus (half_of (window, HEDDLE_LABEL_STREAM));
   robot_key (half_of (window, HEDDLE_LABEL_STREAM), GDK_KEY_Return, 0);
   robot_until (find_label (window, "O", "x", HEDDLE_LABEL_STREAM) != NULL);
   heddle_derivation_set_label_size (
-      editor_of (window), axis_id (window, "x"), "smem", HEDDLE_LABEL_STREAM, 8, NULL);
-  g_signal_connect (editor_of (window), "message", G_CALLBACK (keep_message), &said);
+      desk_editor_of (window), desk_axis_id (window, "x"), "smem", HEDDLE_LABEL_STREAM, 8, NULL);
+  g_signal_connect (desk_editor_of (window), "message", G_CALLBACK (keep_message), &said);
 
   click_button (window, "The best kernels and labels for this GPU");
   robot_until (said != NULL);
@@ -554,9 +508,9 @@ test_suggest_for_nothing (void)
   g_autofree char *said = NULL;
 
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.new", NULL));
-  robot_until (editor_of (window) != NULL);
-  g_signal_connect (editor_of (window), "message", G_CALLBACK (keep_message), &said);
-  heddle_derivation_suggest (editor_of (window));
+  robot_until (desk_editor_of (window) != NULL);
+  g_signal_connect (desk_editor_of (window), "message", G_CALLBACK (keep_message), &said);
+  heddle_derivation_suggest (desk_editor_of (window));
   g_assert_cmpstr (said, ==, "There is nothing to derive yet");
   robot_close (window);
 }
@@ -568,12 +522,12 @@ test_suggest_for_kernels (void)
   HeddleWindow *window = robot_open ("examples/matrix-product.ncd");
   g_autofree char *why = NULL;
 
-  heddle_editor_set_machine (editor_of (window), "h100-sxm");
+  heddle_editor_set_machine (desk_editor_of (window), "h100-sxm");
   click_button (window, "The best kernels and labels for this GPU");
-  robot_until (g_strcmp0 (undo_name (window), "Suggested Labels") == 0);
+  robot_until (g_strcmp0 (desk_undo_name (window), "Suggested Labels") == 0);
   g_assert_cmpint (find_label (window, "C", "b", HEDDLE_LABEL_GROUP)->size, ==, 256);
-  heddle_editor_get_derivation (editor_of (window), NULL);
-  why = heddle_explanation_new (editor_of (window), NULL);
+  heddle_editor_get_derivation (desk_editor_of (window), NULL);
+  why = heddle_explanation_new (desk_editor_of (window), NULL);
   g_assert_nonnull (strstr (why, "tensor core: a:group@smem=192, b:group@smem=240"));
   robot_close (window);
 }
@@ -585,7 +539,7 @@ open_kernel_page (HeddleWindow *window)
   GtkWidget *switcher = robot_find (pane, GTK_TYPE_STACK_SWITCHER, NULL, NULL);
   GtkWidget *page = NULL;
 
-  click_middle (gtk_widget_get_next_sibling (gtk_widget_get_first_child (switcher)));
+  robot_click_middle (gtk_widget_get_next_sibling (gtk_widget_get_first_child (switcher)));
   page = robot_find (pane, HEDDLE_TYPE_KERNEL_PAGE, NULL, NULL);
   g_assert_true (gtk_widget_get_mapped (page));
   return HEDDLE_KERNEL_PAGE (page);
@@ -644,7 +598,7 @@ test_kernel (void)
       2 * gtk_widget_get_height (GTK_WIDGET (page)));
 
   g_assert_cmpuint (heddle_kernel_listing_get_n_lit (heddle_kernel_page_get_program (page)), ==, 0);
-  heddle_editor_select (editor_of (window), producer_of (window, "O")->id);
+  heddle_editor_select (desk_editor_of (window), desk_producer_id (window, "O"));
   g_assert_cmpuint (heddle_kernel_listing_get_n_lit (heddle_kernel_page_get_program (page)), >, 0);
   g_assert_cmpuint (heddle_kernel_listing_get_n_lit (heddle_kernel_page_get_cuda (page)), >, 0);
   verify (window, page);
@@ -667,7 +621,7 @@ test_exported (void)
       g_test_skip ("no CUDA compiler here");
       return;
     }
-  heddle_editor_set_machine (editor_of (window), "rtx-4090");
+  heddle_editor_set_machine (desk_editor_of (window), "rtx-4090");
   fuse_all (window);
   click_button (window, "The best kernels and labels for this GPU");
   page = open_kernel_page (window);
@@ -687,10 +641,10 @@ static void
 test_target (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
 
   heddle_editor_set_machine (editor, "two-level");
-  g_assert_nonnull (undo_name (window));
+  g_assert_nonnull (desk_undo_name (window));
   robot_settle (GTK_WIDGET (window));
   g_assert_nonnull (card_of (window, "smem"));
   g_assert_null (card_of (window, "l2"));
@@ -710,7 +664,7 @@ expander_of (HeddleWindow *window)
 static int
 canvas_share (HeddleWindow *window)
 {
-  GtkWidget *canvas = canvas_of (window);
+  GtkWidget *canvas = desk_canvas_of (window);
 
   return 100 * gtk_widget_get_width (canvas) * gtk_widget_get_height (canvas)
          / (gtk_widget_get_width (GTK_WIDGET (window)) * gtk_widget_get_height (GTK_WIDGET (window)));
@@ -740,7 +694,7 @@ test_fold (void)
 
   fuse_all (window);
   g_assert_true (gtk_widget_get_mapped (half));
-  robot_key (canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
   robot_until (gtk_widget_get_height (window->drawer) <= 56);
   g_assert_false (gtk_widget_get_mapped (half));
   g_assert_true (says (window->drawer, "does not fit"));
@@ -750,12 +704,12 @@ test_fold (void)
   robot_until (gtk_widget_get_mapped (half));
   carry (window, "Q", "y", half);
   let_go (window);
-  robot_key (canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
   robot_until (!gtk_widget_get_mapped (half) && says (window->drawer, "SMEM group y 128"));
 
-  robot_wire_point (
-      window, heddle_diagram_find_value (diagram_of (window), "K")->id, axis_id (window, "x"), &x0, &y0);
-  to_window (window, canvas_of (window), &x0, &y0);
+  robot_wire_point (window, heddle_diagram_find_value (desk_diagram_of (window), "K")->id,
+      desk_axis_id (window, "x"), &x0, &y0);
+  to_window (window, desk_canvas_of (window), &x0, &y0);
   to_window (window, window->drawer, &x1, &y1);
   robot_move (GTK_WIDGET (window), x0, y0);
   robot_press ();
@@ -824,7 +778,7 @@ test_tips (void)
           tip.size.height);
       g_assert_cmpfloat (tip.origin.y + tip.size.height, <=, own.origin.y);
       g_assert_cmpfloat (tip.origin.x + tip.size.width, <=, gtk_widget_get_width (GTK_WIDGET (window)));
-      robot_move (canvas_of (window), 20, 20);
+      robot_move (desk_canvas_of (window), 20, 20);
       robot_until (!find_tip (window, tips[i], &tip));
     }
   robot_close (window);
@@ -837,9 +791,9 @@ test_explanation (void)
   HeddleWindow *window = robot_open ("examples/decoder-transformer.ncd");
   GtkWidget *explain = NULL;
 
-  robot_until (heddle_editor_get_shown_derivation (editor_of (window)) != NULL);
+  robot_until (heddle_editor_get_shown_derivation (desk_editor_of (window)) != NULL);
   click_button (window, "The best kernels and labels for this GPU");
-  robot_until (undo_name (window) != NULL && !heddle_editor_is_deriving (editor_of (window)));
+  robot_until (desk_undo_name (window) != NULL && !heddle_editor_is_deriving (desk_editor_of (window)));
   gtk_menu_button_popup (GTK_MENU_BUTTON (
       robot_find (GTK_WIDGET (window), GTK_TYPE_MENU_BUTTON, NULL, "Why it takes as long as it does")));
   robot_until ((explain = robot_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "explanation", NULL)) != NULL
@@ -857,27 +811,27 @@ static void
 test_said_once (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  HeddleSchedule *schedule = heddle_schedule_new (diagram_of (window)->id);
+  HeddleSchedule *schedule = heddle_schedule_new (desk_diagram_of (window)->id);
 
   for (guint i = 0; i < 2; i++)
     {
-      const HeddleOperation *operation = g_ptr_array_index (diagram_of (window)->operations, i);
+      const HeddleOperation *operation = g_ptr_array_index (desk_diagram_of (window)->operations, i);
       HeddleRegion *region = heddle_schedule_add_region (schedule);
 
       g_array_append_val (region->operations, operation->id);
       g_ptr_array_add (
-          region->labels, heddle_label_new (axis_id (window, "y"), "smem", HEDDLE_LABEL_GROUP, 128));
+          region->labels, heddle_label_new (desk_axis_id (window, "y"), "smem", HEDDLE_LABEL_GROUP, 128));
     }
-  robot_key (canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
-  heddle_editor_select (editor_of (window), axis_id (window, "y"));
-  heddle_editor_set_preview_schedule (editor_of (window), schedule);
-  robot_until (heddle_editor_get_preview_derivation (editor_of (window)) != NULL);
+  robot_key (desk_canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
+  heddle_editor_select (desk_editor_of (window), desk_axis_id (window, "y"));
+  heddle_editor_set_preview_schedule (desk_editor_of (window), schedule);
+  robot_until (heddle_editor_get_preview_derivation (desk_editor_of (window)) != NULL);
   robot_settle (GTK_WIDGET (window));
   g_assert_true (says (window->drawer, "SMEM group y 128"));
   g_assert_false (says (window->drawer, "group y 128, group y 128"));
   g_assert_true (says (window->inspector, "group 128"));
   g_assert_false (says (window->inspector, "group 128, group 128"));
-  robot_key (canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_j, GDK_CONTROL_MASK);
   robot_close (window);
 }
 

@@ -7,35 +7,9 @@
 #include "app/window/insert.h"
 #include "app/window/window.h"
 #include "diagram/graph/diagram.h"
-#include "files/equations/write.h"
+#include "desk.h"
 #include "robot.h"
 #include "app/window/private.h"
-
-static HeddleEditor *
-editor_of (HeddleWindow *window)
-{
-  return heddle_window_get_editor (window);
-}
-
-static HeddleDiagram *
-diagram_of (HeddleWindow *window)
-{
-  return heddle_editor_get_diagram (editor_of (window));
-}
-
-static GtkWidget *
-canvas_of (HeddleWindow *window)
-{
-  return GTK_WIDGET (heddle_window_get_canvas (window));
-}
-
-static char *
-equations_of (HeddleWindow *window)
-{
-  g_autofree char *text = heddle_equations_write (diagram_of (window));
-
-  return g_strdup (g_strchomp (text));
-}
 
 static HeddleWindow *
 open_new (void)
@@ -48,54 +22,21 @@ open_new (void)
   return window;
 }
 
-/* Types some words into the popover that is open and takes the first offer. */
-static void
-answer (HeddleWindow *window, const char *words)
-{
-  const guint n = diagram_of (window)->values->len;
-
-  robot_until (gtk_widget_get_mapped (window->quick_insert));
-  robot_type (canvas_of (window), words);
-  robot_key (canvas_of (window), GDK_KEY_Return, 0);
-  robot_until (diagram_of (window)->values->len > n);
-  robot_until (!gtk_widget_get_mapped (window->quick_insert));
-  robot_settle (canvas_of (window));
-}
-
-static void
-ask_for (HeddleWindow *window, const char *words)
-{
-  robot_key (canvas_of (window), GDK_KEY_slash, 0);
-  answer (window, words);
-}
-
-/* What the selected operation makes. */
-static void
-name_result (HeddleWindow *window, const char *name)
-{
-  robot_key (canvas_of (window), GDK_KEY_F2, 0);
-  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) != NULL);
-  robot_type (canvas_of (window), name);
-  robot_key (canvas_of (window), GDK_KEY_Return, 0);
-  robot_until (heddle_diagram_find_value (diagram_of (window), name) != NULL);
-  robot_settle (canvas_of (window));
-}
-
 static void
 test_keyboard (void)
 {
   HeddleWindow *window = open_new ();
   g_autofree char *text = NULL;
 
-  ask_for (window, "X[n=64, d=32]");
-  ask_for (window, "rms");
-  name_result (window, "R");
-  ask_for (window, "linear");
-  ask_for (window, "silu");
-  name_result (window, "A");
-  ask_for (window, "to d");
-  ask_for (window, "add");
-  text = equations_of (window);
+  desk_ask_for (window, "X[n=64, d=32]");
+  desk_ask_for (window, "rms");
+  desk_name_result (window, "R");
+  desk_ask_for (window, "linear");
+  desk_ask_for (window, "silu");
+  desk_name_result (window, "A");
+  desk_ask_for (window, "to d");
+  desk_ask_for (window, "add");
+  text = desk_equations_of (window);
   g_assert_cmpstr (text, ==,
       "X : [n=64, d=32]\nparam W : [d, f=32]\nparam W_2 : [f, d]\n"
       "R[n,d] = rmsnorm[d](X[n,d])\n"
@@ -111,12 +52,12 @@ test_linear_to_several (void)
   HeddleWindow *window = open_new ();
   g_autofree char *text = NULL;
 
-  ask_for (window, "X[n=64, d=32]");
-  ask_for (window, "linear h=8, k=64");
-  name_result (window, "Q");
-  ask_for (window, "Y[m=64, d]");
-  ask_for (window, "linear layer to h, k");
-  text = equations_of (window);
+  desk_ask_for (window, "X[n=64, d=32]");
+  desk_ask_for (window, "linear h=8, k=64");
+  desk_name_result (window, "Q");
+  desk_ask_for (window, "Y[m=64, d]");
+  desk_ask_for (window, "linear layer to h, k");
+  text = desk_equations_of (window);
   g_assert_cmpstr (text, ==,
       "X : [n=64, d=32]\nparam W : [d, h=8, k=64]\nY : [m=64, d]\nparam W_2 : [d, h, k]\n"
       "Q[n,h,k] = X[n,d] W[d,h,k]\nt1[m,h,k] = Y[m,d] W_2[d,h,k]");
@@ -132,14 +73,14 @@ test_drop_on_one (void)
   g_autofree char *text = NULL;
   double x, y;
 
-  ask_for (window, "A[n=64, d=32]");
-  ask_for (window, "B[n, d]");
+  desk_ask_for (window, "A[n=64, d=32]");
+  desk_ask_for (window, "B[n, d]");
   g_assert_nonnull (tile);
-  robot_wire_point (window, heddle_diagram_find_value (diagram_of (window), "A")->id,
-      heddle_diagram_find_axis (diagram_of (window), "n")->id, &x, &y);
-  robot_drag (tile, 24, 24, canvas_of (window), x, y);
-  answer (window, ""); /* there is only one */
-  text = equations_of (window);
+  robot_wire_point (window, heddle_diagram_find_value (desk_diagram_of (window), "A")->id,
+      heddle_diagram_find_axis (desk_diagram_of (window), "n")->id, &x, &y);
+  robot_drag (tile, 24, 24, desk_canvas_of (window), x, y);
+  desk_answer (window, ""); /* there is only one */
+  text = desk_equations_of (window);
   g_assert_cmpstr (text, ==, "A : [n=64, d=32]\nB : [n, d]\nt1[n,d] = A[n,d] B[n,d]");
   robot_close (window);
 }
@@ -153,14 +94,14 @@ test_formula (void)
   GtkWidget *placeholder = robot_find (list, GTK_TYPE_LABEL, "dim-label", NULL);
   g_autofree char *text = NULL;
 
-  ask_for (window, "X[n=64, d=32]");
-  robot_key (canvas_of (window), GDK_KEY_slash, 0);
+  desk_ask_for (window, "X[n=64, d=32]");
+  robot_key (desk_canvas_of (window), GDK_KEY_slash, 0);
   robot_until (gtk_widget_get_mapped (window->quick_insert));
-  robot_type (canvas_of (window), "d^");
+  robot_type (desk_canvas_of (window), "d^");
   robot_until (gtk_widget_get_mapped (placeholder));
-  robot_key (canvas_of (window), GDK_KEY_a, GDK_CONTROL_MASK);
-  answer (window, "* d^-0.5");
-  text = equations_of (window);
+  robot_key (desk_canvas_of (window), GDK_KEY_a, GDK_CONTROL_MASK);
+  desk_answer (window, "* d^-0.5");
+  text = desk_equations_of (window);
   g_assert_cmpstr (text, ==, "X : [n=64, d=32]\nt1[n,d] = X[n,d] * d^-0.5");
   robot_close (window);
 }
@@ -171,7 +112,7 @@ test_left_behind (void)
 {
   HeddleWindow *window = open_new ();
   g_autoptr (GtkWidget) quick_insert = g_object_ref (window->quick_insert);
-  gpointer editor = editor_of (window);
+  gpointer editor = desk_editor_of (window);
 
   g_object_add_weak_pointer (editor, &editor);
   heddle_window_open_quick_insert (window);
@@ -186,10 +127,10 @@ test_closed_tab_left_behind (void)
 {
   HeddleWindow *window = open_new ();
   g_autoptr (GtkWidget) page = g_object_ref (GTK_WIDGET (window->page));
-  gpointer editor = editor_of (window);
+  gpointer editor = desk_editor_of (window);
 
   g_object_add_weak_pointer (editor, &editor);
-  robot_key (canvas_of (window), GDK_KEY_n, GDK_CONTROL_MASK); /* another tab */
+  robot_key (desk_canvas_of (window), GDK_KEY_n, GDK_CONTROL_MASK); /* another tab */
   robot_until (GTK_WIDGET (window->page) != page);
   adw_tab_view_close_page (
       ADW_TAB_VIEW (window->tab_view), adw_tab_view_get_page (ADW_TAB_VIEW (window->tab_view), page));

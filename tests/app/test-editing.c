@@ -25,50 +25,18 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"
+#include "desk.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"
 #define CONTROL GDK_CONTROL_MASK
 #define SHIFT GDK_SHIFT_MASK
 
-static HeddleEditor *
-editor_of (HeddleWindow *window)
-{
-  return heddle_window_get_editor (window);
-}
-
-static HeddleDiagram *
-diagram_of (HeddleWindow *window)
-{
-  return heddle_editor_get_diagram (editor_of (window));
-}
-
-static GtkWidget *
-canvas_of (HeddleWindow *window)
-{
-  return GTK_WIDGET (heddle_window_get_canvas (window));
-}
-
-static const char *
-undo_name (HeddleWindow *window)
-{
-  return heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window)));
-}
-
 static const HeddlePresentation *
 drawing_of (HeddleWindow *window)
 {
   return heddle_snapshot_find_presentation (
-      heddle_editor_get_snapshot (editor_of (window)), diagram_of (window));
-}
-
-static const char *
-producer (HeddleWindow *window, const char *name)
-{
-  const HeddleValue *value = heddle_diagram_find_value (diagram_of (window), name);
-
-  g_assert_nonnull (value);
-  return heddle_diagram_get_producer (diagram_of (window), value->id)->id;
+      heddle_editor_get_snapshot (desk_editor_of (window)), desk_diagram_of (window));
 }
 
 static void
@@ -77,19 +45,19 @@ click (HeddleWindow *window, const char *operation)
   double x, y;
 
   robot_operation_point (window, operation, &x, &y);
-  robot_click (canvas_of (window), x, y);
+  robot_click (desk_canvas_of (window), x, y);
 }
 
 static void
 key (HeddleWindow *window, guint keysym, GdkModifierType modifiers)
 {
-  robot_key (canvas_of (window), keysym, modifiers);
+  robot_key (desk_canvas_of (window), keysym, modifiers);
 }
 
 static void
 type_and_enter (HeddleWindow *window, const char *text)
 {
-  robot_type (canvas_of (window), text);
+  robot_type (desk_canvas_of (window), text);
   key (window, GDK_KEY_Return, 0);
 }
 
@@ -101,17 +69,17 @@ test_block (void)
   HeddleWindow *window = robot_open (ATTENTION);
   const HeddleBlock *block = NULL;
 
-  click (window, producer (window, "P"));
+  click (window, desk_producer_id (window, "P"));
   key (window, GDK_KEY_b, CONTROL);
   type_and_enter (window, "Weights");
   g_assert_cmpuint (drawing_of (window)->blocks->len, ==, 1);
   block = g_ptr_array_index (drawing_of (window)->blocks, 0);
   g_assert_cmpstr (block->title, ==, "Weights");
-  g_assert_true (heddle_ids_contain (block->operations, producer (window, "P")));
-  g_assert_cmpstr (heddle_editor_get_selected (editor_of (window)), ==, block->id);
+  g_assert_true (heddle_ids_contain (block->operations, desk_producer_id (window, "P")));
+  g_assert_cmpstr (heddle_editor_get_selected (desk_editor_of (window)), ==, block->id);
 
   key (window, GDK_KEY_z, CONTROL);
-  g_assert_cmpstr (undo_name (window), ==, "Add Block");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Add Block");
   key (window, GDK_KEY_z, CONTROL);
   g_assert_true (drawing_of (window) == NULL || drawing_of (window)->blocks->len == 0);
   key (window, GDK_KEY_z, CONTROL | SHIFT);
@@ -129,23 +97,23 @@ test_note (void)
   GdkRectangle place;
   double x, y;
 
-  click (window, producer (window, "P"));
+  click (window, desk_producer_id (window, "P"));
   key (window, GDK_KEY_m, CONTROL);
   type_and_enter (window, "Rows sum to one");
   g_assert_cmpuint (drawing_of (window)->annotations->len, ==, 1);
   note = g_ptr_array_index (drawing_of (window)->annotations, 0);
   g_assert_cmpstr (note->text, ==, "Rows sum to one");
-  g_assert_cmpstr (note->target, ==, producer (window, "P"));
+  g_assert_cmpstr (note->target, ==, desk_producer_id (window, "P"));
   x = note->x;
   y = note->y;
 
   g_assert_true (heddle_canvas_get_selection_rectangle (heddle_window_get_canvas (window), &place));
-  robot_drag (canvas_of (window), place.x + place.width / 2., place.y + 8, canvas_of (window),
+  robot_drag (desk_canvas_of (window), place.x + place.width / 2., place.y + 8, desk_canvas_of (window),
       place.x + place.width / 2. + 60, place.y + 38);
   note = g_ptr_array_index (drawing_of (window)->annotations, 0);
   g_assert_cmpfloat (note->x, >, x + 20);
   g_assert_cmpfloat (note->y, >, y + 10);
-  g_assert_cmpstr (undo_name (window), ==, "Move");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Move");
   robot_close (window);
 }
 
@@ -153,20 +121,20 @@ static void
 test_bundle (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  const HeddleDiagram *diagram = diagram_of (window);
+  const HeddleDiagram *diagram = desk_diagram_of (window);
   g_autoptr (GArray) axes = heddle_ids_new ();
   const HeddleBundle *bundle = NULL;
 
   heddle_ids_append (axes, heddle_diagram_find_axis (diagram, "x")->id);
   heddle_ids_append (axes, heddle_diagram_find_axis (diagram, "k")->id);
-  gtk_widget_grab_focus (canvas_of (window));
-  heddle_editor_select_ids (editor_of (window), axes);
+  gtk_widget_grab_focus (desk_canvas_of (window));
+  heddle_editor_select_ids (desk_editor_of (window), axes);
   key (window, GDK_KEY_b, CONTROL | SHIFT);
   g_assert_cmpuint (drawing_of (window)->bundles->len, ==, 1);
   bundle = g_ptr_array_index (drawing_of (window)->bundles, 0);
   g_assert_cmpstr (bundle->name, ==, "\\bar{x}");
   g_assert_true (heddle_ids_equal (bundle->axes, axes));
-  g_assert_cmpstr (undo_name (window), ==, "Bundle Axes");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Bundle Axes");
   robot_close (window);
 }
 
@@ -187,26 +155,26 @@ test_wrap (void)
   HeddleWindow *window = robot_open (ATTENTION);
   double one_line = scene_width (window), wrap;
 
-  gtk_widget_grab_focus (canvas_of (window));
+  gtk_widget_grab_focus (desk_canvas_of (window));
   key (window, GDK_KEY_l, CONTROL | SHIFT);
   wrap = drawing_of (window)->wrap;
   g_assert_cmpfloat (wrap, >, 200);
-  heddle_editor_select (editor_of (window), NULL);
+  heddle_editor_select (desk_editor_of (window), NULL);
   {
     HeddleCanvas *canvas = heddle_window_get_canvas (window);
     double x, y, left, top, width, height;
 
     heddle_scene_get_bounds (heddle_canvas_get_scene (canvas), &left, &top, &width, &height);
     heddle_canvas_to_widget (canvas, left + wrap, top + height / 2, &x, &y);
-    if (x < gtk_widget_get_width (canvas_of (window)))
-      robot_drag (canvas_of (window), x, y, canvas_of (window), x - 240, y);
+    if (x < gtk_widget_get_width (desk_canvas_of (window)))
+      robot_drag (desk_canvas_of (window), x, y, desk_canvas_of (window), x - 240, y);
   }
   g_assert_cmpfloat (drawing_of (window)->wrap, <=, wrap);
   g_assert_cmpfloat (scene_width (window), <, one_line + 1);
-  g_assert_true (g_str_has_prefix (undo_name (window), "Wrap Lines at"));
+  g_assert_true (g_str_has_prefix (desk_undo_name (window), "Wrap Lines at"));
   key (window, GDK_KEY_l, CONTROL | SHIFT);
   g_assert_cmpfloat (drawing_of (window)->wrap, ==, 0);
-  g_assert_cmpstr (undo_name (window), ==, "Draw in One Line");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Draw in One Line");
   robot_close (window);
 }
 
@@ -230,7 +198,8 @@ on_written (GObject *provider, GAsyncResult *result, gpointer data)
 static GBytes *
 copied_as (HeddleWindow *window, const char *mime)
 {
-  GdkContentProvider *content = gdk_clipboard_get_content (gtk_widget_get_clipboard (canvas_of (window)));
+  GdkContentProvider *content
+      = gdk_clipboard_get_content (gtk_widget_get_clipboard (desk_canvas_of (window)));
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
   Written written = { FALSE, FALSE };
 
@@ -258,9 +227,9 @@ count (HeddleWindow *window, const char *kind)
 {
   guint n = 0;
 
-  for (guint i = 0; i < diagram_of (window)->operations->len; i++)
+  for (guint i = 0; i < desk_diagram_of (window)->operations->len; i++)
     n += g_str_equal (
-        ((HeddleOperation *) g_ptr_array_index (diagram_of (window)->operations, i))->kind->id, kind);
+        ((HeddleOperation *) g_ptr_array_index (desk_diagram_of (window)->operations, i))->kind->id, kind);
   return n;
 }
 
@@ -270,7 +239,7 @@ test_copy (void)
 {
   HeddleWindow *window = robot_open (ATTENTION), *other = NULL;
 
-  click (window, producer (window, "P"));
+  click (window, desk_producer_id (window, "P"));
   key (window, GDK_KEY_c, CONTROL);
   assert_begins (window, "application/x-heddle-diagram", "<?xml");
   assert_begins (window, "image/svg+xml", "<?xml");
@@ -283,12 +252,12 @@ test_copy (void)
   }
 
   other = robot_open ("examples/matrix-product.ncd");
-  gtk_widget_grab_focus (canvas_of (other));
+  gtk_widget_grab_focus (desk_canvas_of (other));
   g_assert_cmpuint (count (other, "softmax"), ==, 0);
   key (other, GDK_KEY_v, CONTROL);
   robot_until (count (other, "softmax") == 1);
-  g_assert_cmpstr (undo_name (other), ==, "Paste");
-  g_assert_cmpuint (heddle_editor_get_selection (editor_of (other))->len, ==, 1);
+  g_assert_cmpstr (desk_undo_name (other), ==, "Paste");
+  g_assert_cmpuint (heddle_editor_get_selection (desk_editor_of (other))->len, ==, 1);
   key (other, GDK_KEY_z, CONTROL);
   g_assert_cmpuint (count (other, "softmax"), ==, 0);
   robot_close (other);
@@ -302,18 +271,19 @@ test_duplicate (void)
   HeddleWindow *window = robot_open (ATTENTION);
   const HeddleOperation *twin = NULL;
 
-  click (window, producer (window, "P"));
+  click (window, desk_producer_id (window, "P"));
   key (window, GDK_KEY_d, CONTROL | SHIFT);
   g_assert_cmpuint (count (window, "softmax"), ==, 2);
-  twin = heddle_diagram_get_operation (diagram_of (window), heddle_editor_get_selected (editor_of (window)));
-  g_assert_true (heddle_ids_equal (
-      twin->operands, heddle_diagram_get_operation (diagram_of (window), producer (window, "P"))->operands));
-  g_assert_nonnull (heddle_diagram_find_value (diagram_of (window), "P'"));
+  twin = heddle_diagram_get_operation (
+      desk_diagram_of (window), heddle_editor_get_selected (desk_editor_of (window)));
+  g_assert_true (heddle_ids_equal (twin->operands,
+      heddle_diagram_get_operation (desk_diagram_of (window), desk_producer_id (window, "P"))->operands));
+  g_assert_nonnull (heddle_diagram_find_value (desk_diagram_of (window), "P'"));
   key (window, GDK_KEY_x, CONTROL);
   g_assert_cmpuint (count (window, "softmax"), ==, 1);
   key (window, GDK_KEY_a, CONTROL);
-  g_assert_cmpuint (
-      heddle_editor_get_selection (editor_of (window))->len, ==, diagram_of (window)->operations->len);
+  g_assert_cmpuint (heddle_editor_get_selection (desk_editor_of (window))->len, ==,
+      desk_diagram_of (window)->operations->len);
   robot_close (window);
 }
 
@@ -325,15 +295,15 @@ test_find (void)
   HeddleWindow *window = robot_open (ATTENTION);
   GtkWidget *bar = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_FIND_BAR, NULL, NULL);
 
-  gtk_widget_grab_focus (canvas_of (window));
+  gtk_widget_grab_focus (desk_canvas_of (window));
   key (window, GDK_KEY_f, CONTROL);
   g_assert_true (gtk_widget_get_visible (bar));
-  robot_type (canvas_of (window), "contract");
-  g_assert_cmpstr (heddle_editor_get_selected (editor_of (window)), ==, producer (window, "S"));
+  robot_type (desk_canvas_of (window), "contract");
+  g_assert_cmpstr (heddle_editor_get_selected (desk_editor_of (window)), ==, desk_producer_id (window, "S"));
   key (window, GDK_KEY_Return, 0);
-  g_assert_cmpstr (heddle_editor_get_selected (editor_of (window)), ==, producer (window, "O"));
+  g_assert_cmpstr (heddle_editor_get_selected (desk_editor_of (window)), ==, desk_producer_id (window, "O"));
   key (window, GDK_KEY_Return, SHIFT);
-  g_assert_cmpstr (heddle_editor_get_selected (editor_of (window)), ==, producer (window, "S"));
+  g_assert_cmpstr (heddle_editor_get_selected (desk_editor_of (window)), ==, desk_producer_id (window, "S"));
   key (window, GDK_KEY_Escape, 0);
   g_assert_false (gtk_widget_get_visible (bar));
   robot_close (window);
@@ -360,7 +330,7 @@ test_command (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
 
-  gtk_widget_grab_focus (canvas_of (window));
+  gtk_widget_grab_focus (desk_canvas_of (window));
   key (window, GDK_KEY_p, CONTROL | SHIFT);
   robot_until (find_palette () != NULL && gtk_widget_get_mapped (GTK_WIDGET (find_palette ())));
   robot_settle (GTK_WIDGET (find_palette ()));
@@ -368,8 +338,8 @@ test_command (void)
   robot_until (find_palette () != NULL);
   key (window, GDK_KEY_Return, 0);
   robot_until (find_palette () == NULL);
-  g_assert_cmpuint (
-      heddle_editor_get_selection (editor_of (window))->len, ==, diagram_of (window)->operations->len);
+  g_assert_cmpuint (heddle_editor_get_selection (desk_editor_of (window))->len, ==,
+      desk_diagram_of (window)->operations->len);
   robot_close (window);
 }
 
@@ -382,11 +352,11 @@ test_command_by_other_words (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     {
-      const HeddleOperation *first = g_ptr_array_index (diagram_of (window)->operations, 0);
+      const HeddleOperation *first = g_ptr_array_index (desk_diagram_of (window)->operations, 0);
 
-      heddle_editor_select (editor_of (window), first->id);
-      heddle_edits_nudge_selection (editor_of (window), 40, 30, NULL);
-      gtk_widget_grab_focus (canvas_of (window));
+      heddle_editor_select (desk_editor_of (window), first->id);
+      heddle_edits_nudge_selection (desk_editor_of (window), 40, 30, NULL);
+      gtk_widget_grab_focus (desk_canvas_of (window));
       key (window, GDK_KEY_p, CONTROL | SHIFT);
       robot_until (find_palette () != NULL && gtk_widget_get_mapped (GTK_WIDGET (find_palette ())));
       robot_settle (GTK_WIDGET (find_palette ()));
@@ -394,7 +364,8 @@ test_command_by_other_words (void)
       key (window, GDK_KEY_Return, 0);
       robot_until (find_palette () == NULL);
       robot_until (
-          g_strcmp0 (heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window))), "Tidy")
+          g_strcmp0 (
+              heddle_document_get_undo_name (heddle_editor_get_document (desk_editor_of (window))), "Tidy")
           == 0);
     }
   robot_close (window);
@@ -407,7 +378,7 @@ test_command_of_keys (void)
   HeddleWindow *window = robot_open (ATTENTION);
   double zoom;
 
-  gtk_widget_grab_focus (canvas_of (window));
+  gtk_widget_grab_focus (desk_canvas_of (window));
   zoom = heddle_canvas_get_zoom (heddle_window_get_canvas (window));
   key (window, GDK_KEY_p, CONTROL | SHIFT);
   robot_until (find_palette () != NULL && gtk_widget_get_mapped (GTK_WIDGET (find_palette ())));
@@ -457,8 +428,8 @@ test_fix (void)
   gtk_text_buffer_set_text (
       buffer, "Q : f16[y=8, k=4]\nK : f16[x=8, k]\nP[y,x] = sofmax[x](Q[y,k] K[x,k])", -1);
   g_assert_false (heddle_equation_bar_flush (bar));
-  robot_key (canvas_of (window), GDK_KEY_l, CONTROL);
-  robot_key (canvas_of (window), GDK_KEY_period, CONTROL);
+  robot_key (desk_canvas_of (window), GDK_KEY_l, CONTROL);
+  robot_key (desk_canvas_of (window), GDK_KEY_period, CONTROL);
   robot_until (heddle_equation_bar_matches (bar));
   text = heddle_equation_bar_dup_text (bar);
   g_assert_nonnull (strstr (text, "P[y,x] = softmax[x](Q[y,k] K[x,k])"));

@@ -19,15 +19,10 @@
 #include "app/window/panes.h"
 #include "app/window/window.h"
 #include "diagram/graph/diagram.h"
+#include "desk.h"
 #include "robot.h"
 #include "app/window/private.h"
 #include "derive/machine/find.h"
-
-static GtkWidget *
-canvas_of (HeddleWindow *window)
-{
-  return GTK_WIDGET (heddle_window_get_canvas (window));
-}
 
 /* --- shortcuts --- */
 
@@ -359,7 +354,7 @@ test_help (void)
   HeddleWindow *window = robot_open ("examples/softmax.ncd");
   HeddleHelpWindow *help = NULL;
 
-  robot_key (canvas_of (window), GDK_KEY_F1, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_F1, 0);
   robot_until ((help = find_help ()) != NULL);
   g_assert_cmpstr (heddle_help_window_get_page (help), ==, "10-first-steps.md");
   g_assert_true (heddle_help_window_show (help, "40-deriving.md"));
@@ -420,15 +415,15 @@ test_tour (void)
   g_assert_cmpuint (heddle_tour_get_step (window->tour), ==, 0);
 
   robot_wire_point (window, heddle_diagram_find_value (diagram, "K")->id, axis_x (window)->id, &x, &y);
-  robot_click (canvas_of (window), x, y);
+  robot_click (desk_canvas_of (window), x, y);
   robot_until (heddle_tour_get_step (window->tour) == 1);
-  robot_key (canvas_of (window), GDK_KEY_F2, 0);
-  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) != NULL);
-  robot_type (canvas_of (window), "n");
-  robot_key (canvas_of (window), GDK_KEY_Return, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_F2, 0);
+  robot_until (robot_find (desk_canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) != NULL);
+  robot_type (desk_canvas_of (window), "n");
+  robot_key (desk_canvas_of (window), GDK_KEY_Return, 0);
   robot_until (heddle_tour_get_step (window->tour) == 2);
-  gtk_widget_grab_focus (canvas_of (window));
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  gtk_widget_grab_focus (desk_canvas_of (window));
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   robot_until (heddle_tour_get_step (window->tour) == 3);
   g_assert_true (heddle_derivation_pane_is_open (heddle_window_get_derivation_pane (window)));
 
@@ -494,7 +489,7 @@ test_empty (void)
   HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
 
   g_assert_false (gtk_widget_get_visible (window->empty_state));
-  robot_key (canvas_of (window), GDK_KEY_n, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_n, GDK_CONTROL_MASK);
   robot_settle (GTK_WIDGET (window));
   g_assert_true (gtk_widget_get_visible (window->empty_state));
   gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (bar), "A : f32[i=8]", -1);

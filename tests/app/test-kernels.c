@@ -15,34 +15,15 @@
 #include "derive/derivation/derive.h"
 #include "derive/report/roofline.h"
 #include "diagram/graph/diagram.h"
+#include "desk.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"
-
-static HeddleEditor *
-editor_of (HeddleWindow *window)
-{
-  return heddle_window_get_editor (window);
-}
 
 static GtkWidget *
 list_of (HeddleWindow *window)
 {
   return robot_find (GTK_WIDGET (window), HEDDLE_TYPE_KERNEL_LIST, NULL, NULL);
-}
-
-static void
-click_middle (GtkWidget *widget)
-{
-  robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
-}
-
-static const char *
-producer (HeddleWindow *window, const char *name)
-{
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (window));
-
-  return heddle_diagram_get_producer (diagram, heddle_diagram_find_value (diagram, name)->id)->id;
 }
 
 static HeddleWindow *
@@ -54,7 +35,7 @@ open_list (void)
   robot_until (heddle_kernel_list_has_many (HEDDLE_KERNEL_LIST (list_of (window))));
   each = robot_find (GTK_WIDGET (window), GTK_TYPE_TOGGLE_BUTTON, NULL, "The time of each kernel");
   robot_until (gtk_widget_get_mapped (each) && gtk_widget_get_width (each) > 0);
-  click_middle (each);
+  robot_click_middle (each);
   robot_until (gtk_widget_get_mapped (list_of (window)));
   robot_settle (GTK_WIDGET (window));
   return window;
@@ -76,12 +57,12 @@ test_list (void)
 
   g_assert_true (gtk_widget_get_mapped (row_of (window, 2)));
   g_assert_false (gtk_widget_get_mapped (row_of (window, 3)));
-  click_middle (row_of (window, 0));
-  g_assert_true (heddle_editor_is_selected (editor_of (window), producer (window, "P")));
-  g_assert_false (heddle_editor_is_selected (editor_of (window), producer (window, "O")));
-  click_middle (row_of (window, 1));
-  g_assert_true (heddle_editor_is_selected (editor_of (window), producer (window, "O")));
-  g_assert_cmpuint (heddle_editor_get_selection (editor_of (window))->len, ==, 1);
+  robot_click_middle (row_of (window, 0));
+  g_assert_true (heddle_editor_is_selected (desk_editor_of (window), desk_producer_id (window, "P")));
+  g_assert_false (heddle_editor_is_selected (desk_editor_of (window), desk_producer_id (window, "O")));
+  robot_click_middle (row_of (window, 1));
+  g_assert_true (heddle_editor_is_selected (desk_editor_of (window), desk_producer_id (window, "O")));
+  g_assert_cmpuint (heddle_editor_get_selection (desk_editor_of (window))->len, ==, 1);
   robot_close (window);
 }
 
@@ -91,17 +72,17 @@ test_warmth (void)
 {
   HeddleWindow *window = open_list ();
   GtkWidget *warmth = robot_find (GTK_WIDGET (window), GTK_TYPE_TOGGLE_BUTTON, "warmth", NULL);
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
 
   g_assert_false (heddle_editor_is_warm (editor));
-  click_middle (warmth);
+  robot_click_middle (warmth);
   g_assert_true (heddle_editor_is_warm (editor));
-  g_assert_cmpfloat (heddle_editor_get_warmth (editor, producer (window, "P")), ==, 1);
-  g_assert_cmpfloat (heddle_editor_get_warmth (editor, producer (window, "O")), <, 1);
-  g_assert_cmpfloat (heddle_editor_get_warmth (editor, producer (window, "S")), >, 0);
-  g_assert_cmpfloat (heddle_editor_get_warmth (editor, producer (window, "S")), <,
-      heddle_editor_get_warmth (editor, producer (window, "O")));
-  click_middle (warmth);
+  g_assert_cmpfloat (heddle_editor_get_warmth (editor, desk_producer_id (window, "P")), ==, 1);
+  g_assert_cmpfloat (heddle_editor_get_warmth (editor, desk_producer_id (window, "O")), <, 1);
+  g_assert_cmpfloat (heddle_editor_get_warmth (editor, desk_producer_id (window, "S")), >, 0);
+  g_assert_cmpfloat (heddle_editor_get_warmth (editor, desk_producer_id (window, "S")), <,
+      heddle_editor_get_warmth (editor, desk_producer_id (window, "O")));
+  robot_click_middle (warmth);
   g_assert_false (heddle_editor_is_warm (editor));
   robot_close (window);
 }
@@ -112,7 +93,7 @@ test_dots (void)
 {
   HeddleWindow *window = open_list ();
   GtkWidget *chart = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_ROOFLINE_CHART, NULL, NULL);
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
   HeddleKernel work = heddle_derivation_total_work (heddle_editor_get_derivation (editor, NULL));
   g_autoptr (GPtrArray) roofs
       = heddle_roofline_roofs (heddle_editor_get_machine (editor), heddle_editor_get_dtype (editor), &work);
@@ -140,8 +121,8 @@ test_one (void)
 {
   HeddleWindow *window = open_list ();
 
-  heddle_editor_select (editor_of (window), NULL);
-  click_middle (
+  heddle_editor_select (desk_editor_of (window), NULL);
+  robot_click_middle (
       robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "The best kernels and labels for this GPU"));
   robot_until (!heddle_kernel_list_has_many (HEDDLE_KERNEL_LIST (list_of (window))));
   g_assert_false (gtk_widget_get_visible (list_of (window)));

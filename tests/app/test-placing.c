@@ -32,35 +32,16 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "files/ncd/write.h"
+#include "desk.h"
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"
 #define WISHES_TIP "Multiples that tiles go by, and how much memory may be held"
 
-static HeddleEditor *
-editor_of (HeddleWindow *window)
-{
-  return heddle_window_get_editor (window);
-}
-
 static const HeddleValue *
 value_of (HeddleWindow *window, const char *name)
 {
-  return heddle_diagram_find_value (heddle_editor_get_diagram (editor_of (window)), name);
-}
-
-static const char *
-producer_of (HeddleWindow *window, const char *name)
-{
-  return heddle_diagram_get_producer (
-      heddle_editor_get_diagram (editor_of (window)), value_of (window, name)->id)
-      ->id;
-}
-
-static const char *
-undo_name (HeddleWindow *window)
-{
-  return heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window)));
+  return heddle_diagram_find_value (heddle_editor_get_diagram (desk_editor_of (window)), name);
 }
 
 static GtkWidget *
@@ -69,25 +50,12 @@ pane_of (HeddleWindow *window)
   return robot_find (GTK_WIDGET (window), HEDDLE_TYPE_DERIVATION_PANE, NULL, NULL);
 }
 
-static GtkWidget *
-canvas_of (HeddleWindow *window)
-{
-  return GTK_WIDGET (heddle_window_get_canvas (window));
-}
-
-static void
-click_middle (GtkWidget *widget)
-{
-  g_assert_nonnull (widget);
-  robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
-}
-
 /* Where the document says that an array is; NULL: it says nothing. */
 static const char *
 place_of (HeddleWindow *window, const char *value, const char *reader)
 {
-  const HeddleSchedule *schedule = heddle_editor_get_schedule (editor_of (window));
-  const char *column = reader != NULL ? producer_of (window, reader) : NULL;
+  const HeddleSchedule *schedule = heddle_editor_get_schedule (desk_editor_of (window));
+  const char *column = reader != NULL ? desk_producer_id (window, reader) : NULL;
 
   for (guint i = 0; schedule != NULL && i < schedule->residency->len; i++)
     {
@@ -122,7 +90,7 @@ derive_by_command (HeddleWindow *window)
   gsize length = 0;
   int status = 0;
 
-  text = heddle_ncd_write (heddle_editor_get_snapshot (editor_of (window)), &length, &error);
+  text = heddle_ncd_write (heddle_editor_get_snapshot (desk_editor_of (window)), &length, &error);
   g_assert_no_error (error);
   g_assert_true (g_file_set_contents (file, text, (gssize) length, NULL));
   g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, &status, &error);
@@ -141,7 +109,7 @@ derive_by_command (HeddleWindow *window)
 static void
 assert_as_the_command_line (HeddleWindow *window)
 {
-  const HeddleDerivation *derivation = heddle_editor_get_derivation (editor_of (window), NULL);
+  const HeddleDerivation *derivation = heddle_editor_get_derivation (desk_editor_of (window), NULL);
   Numbers numbers = derive_by_command (window);
 
   g_assert_nonnull (derivation);
@@ -157,7 +125,7 @@ static HeddleWindow *
 open_flash (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
   const HeddleMachine *machine = heddle_editor_get_machine (editor);
   HeddleSchedule *schedule = heddle_schedule_fuse (diagram, NULL, "all", NULL);
@@ -176,7 +144,7 @@ open_flash (void)
 static void
 assert_dram (HeddleWindow *window, guint n_arrays)
 {
-  const HeddleDerivation *derivation = heddle_editor_get_derivation (editor_of (window), NULL);
+  const HeddleDerivation *derivation = heddle_editor_get_derivation (desk_editor_of (window), NULL);
   const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, 0);
 
   g_assert_cmpfloat_with_epsilon (kernel->dram_s, n_arrays * 1048576. / 3.03e12, 1e-15);
@@ -186,12 +154,12 @@ static void
 carry_wire (HeddleWindow *window, const char *value, const char *axis, GtkWidget *target)
 {
   const int n_steps = 16;
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (window));
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (desk_editor_of (window));
   double x0, y0, x1 = gtk_widget_get_width (target) / 2., y1 = gtk_widget_get_height (target) / 2.;
 
   robot_wire_point (
       window, value_of (window, value)->id, heddle_diagram_find_axis (diagram, axis)->id, &x0, &y0);
-  gtk_widget_translate_coordinates (canvas_of (window), GTK_WIDGET (window), x0, y0, &x0, &y0);
+  gtk_widget_translate_coordinates (desk_canvas_of (window), GTK_WIDGET (window), x0, y0, &x0, &y0);
   gtk_widget_translate_coordinates (target, GTK_WIDGET (window), x1, y1, &x1, &y1);
   robot_move (GTK_WIDGET (window), x0, y0);
   robot_press ();
@@ -212,7 +180,7 @@ static void
 test_drop (void)
 {
   HeddleWindow *window = open_flash ();
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
   GtkWidget *chip = NULL;
 
   assert_dram (window, 4);
@@ -223,13 +191,13 @@ test_drop (void)
   robot_until (place_of (window, "K", NULL) != NULL);
   robot_settle (GTK_WIDGET (window));
   g_assert_cmpstr (place_of (window, "K", NULL), ==, "l2");
-  g_assert_cmpstr (undo_name (window), ==, "Keep K at L2");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Keep K at L2");
   assert_dram (window, 3);
   assert_as_the_command_line (window);
 
   robot_until ((chip = robot_find (pane_of (window), HEDDLE_TYPE_PLACE_CHIP, NULL, NULL)) != NULL);
   gtk_widget_grab_focus (robot_find (chip, GTK_TYPE_MENU_BUTTON, NULL, NULL));
-  robot_key (canvas_of (window), GDK_KEY_Delete, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Delete, 0);
   g_assert_null (place_of (window, "K", NULL));
   assert_dram (window, 4);
   heddle_document_undo (heddle_editor_get_document (editor));
@@ -244,15 +212,15 @@ static void
 test_drop_escaped (void)
 {
   HeddleWindow *window = open_flash ();
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
 
   carry_wire (window, "K", "x", keep_of (window, "l2"));
-  robot_key (canvas_of (window), GDK_KEY_Escape, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Escape, 0);
   robot_until (heddle_editor_get_preview_schedule (editor) == NULL);
   robot_release ();
   robot_settle (GTK_WIDGET (window));
   g_assert_null (place_of (window, "K", NULL));
-  g_assert_cmpstr (undo_name (window), ==, "Flash");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Flash");
   robot_close (window);
 }
 
@@ -264,17 +232,17 @@ test_keys (void)
   const guint keys[]
       = { GDK_KEY_Up, GDK_KEY_Up, GDK_KEY_Return, GDK_KEY_Down, GDK_KEY_Down, GDK_KEY_Down, GDK_KEY_Return };
 
-  heddle_editor_select (editor_of (window), value_of (window, "K")->id);
-  gtk_widget_grab_focus (canvas_of (window));
-  robot_key (canvas_of (window), GDK_KEY_Menu, 0);
+  heddle_editor_select (desk_editor_of (window), value_of (window, "K")->id);
+  gtk_widget_grab_focus (desk_canvas_of (window));
+  robot_key (desk_canvas_of (window), GDK_KEY_Menu, 0);
   robot_settle (GTK_WIDGET (window));
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
-      robot_key (canvas_of (window), keys[i], 0);
+      robot_key (desk_canvas_of (window), keys[i], 0);
       robot_settle (GTK_WIDGET (window));
     }
   g_assert_cmpstr (place_of (window, "K", NULL), ==, "l2");
-  g_assert_cmpstr (undo_name (window), ==, "Keep K at L2");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Keep K at L2");
   assert_dram (window, 3);
   robot_close (window);
 }
@@ -324,7 +292,7 @@ inspector_row (HeddleWindow *window, const char *value, GType type, const char *
   GtkWidget *inspector = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_INSPECTOR, NULL, NULL), *row = NULL;
   guint n = nth;
 
-  heddle_editor_select (editor_of (window), value_of (window, value)->id);
+  heddle_editor_select (desk_editor_of (window), value_of (window, value)->id);
   while (row == NULL)
     {
       robot_settle (GTK_WIDGET (window));
@@ -345,7 +313,7 @@ test_refused (void)
 
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), 2); /* L2 */
   robot_settle (GTK_WIDGET (window));
-  refusal = heddle_editor_get_refusal (editor_of (window));
+  refusal = heddle_editor_get_refusal (desk_editor_of (window));
   g_assert_nonnull (refusal);
   g_assert_nonnull (strstr (refusal->reason, "its kernel keeps it at smem"));
   g_assert_cmpint (refusal->remedy_kind, ==, HEDDLE_REMEDY_CUT);
@@ -357,22 +325,22 @@ test_refused (void)
   gtk_widget_grab_focus (remedy_of (window));
   g_signal_emit_by_name (remedy_of (window), "clicked");
   robot_settle (GTK_WIDGET (window));
-  g_assert_null (heddle_editor_get_refusal (editor_of (window)));
+  g_assert_null (heddle_editor_get_refusal (desk_editor_of (window)));
   g_assert_cmpstr (place_of (window, "S", NULL), ==, "l2");
-  g_assert_cmpstr (undo_name (window), ==, "Keep S at L2");
-  g_assert_cmpuint (heddle_editor_get_derivation (editor_of (window), NULL)->kernels->len, ==, 2);
+  g_assert_cmpstr (desk_undo_name (window), ==, "Keep S at L2");
+  g_assert_cmpuint (heddle_editor_get_derivation (desk_editor_of (window), NULL)->kernels->len, ==, 2);
   assert_as_the_command_line (window);
-  heddle_document_undo (heddle_editor_get_document (editor_of (window))); /* the cut with it */
-  g_assert_cmpstr (undo_name (window), ==, "Flash");
-  g_assert_cmpuint (heddle_editor_get_derivation (editor_of (window), NULL)->kernels->len, ==, 1);
+  heddle_document_undo (heddle_editor_get_document (desk_editor_of (window))); /* the cut with it */
+  g_assert_cmpstr (desk_undo_name (window), ==, "Flash");
+  g_assert_cmpuint (heddle_editor_get_derivation (desk_editor_of (window), NULL)->kernels->len, ==, 1);
 
   /* What leaves its kernel is kept inside by fusing what reads it; an input was there before all kernels. */
-  heddle_editor_set_refusal (editor_of (window), NULL);
+  heddle_editor_set_refusal (desk_editor_of (window), NULL);
   carry_wire (window, "K", "x", keep_of (window, "smem"));
   g_assert_true (gtk_widget_has_css_class (keep_of (window, "smem"), "refused"));
   robot_release ();
   robot_settle (GTK_WIDGET (window));
-  refusal = heddle_editor_get_refusal (editor_of (window));
+  refusal = heddle_editor_get_refusal (desk_editor_of (window));
   g_assert_nonnull (refusal);
   g_assert_nonnull (strstr (refusal->reason, "it is an input"));
   g_assert_cmpint (refusal->remedy_kind, ==, HEDDLE_REMEDY_NONE);
@@ -391,21 +359,21 @@ test_cut (void)
       HEDDLE_LABEL_STREAM);
   HeddleSchedule *schedule = NULL;
 
-  heddle_editor_select (
-      editor_of (window), heddle_diagram_find_axis (heddle_editor_get_diagram (editor_of (window)), "k")->id);
+  heddle_editor_select (desk_editor_of (window),
+      heddle_diagram_find_axis (heddle_editor_get_diagram (desk_editor_of (window)), "k")->id);
   gtk_widget_grab_focus (half);
   robot_key (half, GDK_KEY_Return, 0);
-  refusal = heddle_editor_get_refusal (editor_of (window));
+  refusal = heddle_editor_get_refusal (desk_editor_of (window));
   g_assert_nonnull (refusal);
   g_assert_cmpint (refusal->remedy_kind, ==, HEDDLE_REMEDY_CUT);
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (remedy_of (window))), ==, "_Unfuse the Rest");
   gtk_widget_grab_focus (remedy_of (window));
   g_signal_emit_by_name (remedy_of (window), "clicked");
   robot_settle (GTK_WIDGET (window));
-  g_assert_cmpstr (undo_name (window), ==, "Unfuse the Rest");
-  schedule = (HeddleSchedule *) heddle_editor_get_schedule (editor_of (window));
-  g_assert_true (heddle_schedule_region_of (schedule, producer_of (window, "S"))
-                 != heddle_schedule_region_of (schedule, producer_of (window, "O")));
+  g_assert_cmpstr (desk_undo_name (window), ==, "Unfuse the Rest");
+  schedule = (HeddleSchedule *) heddle_editor_get_schedule (desk_editor_of (window));
+  g_assert_true (heddle_schedule_region_of (schedule, desk_producer_id (window, "S"))
+                 != heddle_schedule_region_of (schedule, desk_producer_id (window, "O")));
   robot_close (window);
 }
 
@@ -419,7 +387,7 @@ test_column (void)
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), 1); /* GMEM */
   robot_settle (GTK_WIDGET (window));
   g_assert_cmpstr (place_of (window, "K", "S"), ==, "gmem");
-  g_assert_cmpstr (undo_name (window), ==, "Keep K at GMEM for S");
+  g_assert_cmpstr (desk_undo_name (window), ==, "Keep K at GMEM for S");
   assert_as_the_command_line (window);
   robot_close (window);
 }
@@ -432,10 +400,10 @@ is_computed_again (HeddleWindow *window, const char *name)
 {
   const HeddleValue *value = value_of (window, name);
   g_autoptr (GPtrArray) readers
-      = heddle_diagram_get_readers (heddle_editor_get_diagram (editor_of (window)), value->id);
+      = heddle_diagram_get_readers (heddle_editor_get_diagram (desk_editor_of (window)), value->id);
 
   return heddle_recompute_get (
-      editor_of (window), value->id, ((HeddleOperation *) g_ptr_array_index (readers, 0))->id);
+      desk_editor_of (window), value->id, ((HeddleOperation *) g_ptr_array_index (readers, 0))->id);
 }
 
 /* Each of S, P and O its own kernel; then P's computes S itself: that of S is gone, and so are the 32 MiB of it. */
@@ -443,7 +411,7 @@ static void
 test_again (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  const HeddleDerivation *derivation = heddle_editor_get_derivation (editor_of (window), NULL);
+  const HeddleDerivation *derivation = heddle_editor_get_derivation (desk_editor_of (window), NULL);
   GtkWidget *row = NULL;
 
   g_assert_cmpuint (derivation->kernels->len, ==, 3);
@@ -451,15 +419,15 @@ test_again (void)
   /* A combo row is an action row: the second is the switch. What reads S is the scaling before the softmax of P. */
   row = inspector_row (window, "S", ADW_TYPE_ACTION_ROW, "For t1", 1);
   gtk_widget_grab_focus (robot_find (row, GTK_TYPE_SWITCH, NULL, NULL));
-  robot_key (canvas_of (window), GDK_KEY_space, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_space, 0);
   robot_until (is_computed_again (window, "S"));
-  g_assert_cmpstr (undo_name (window), ==, "Compute S Again for t1");
-  robot_until ((derivation = heddle_editor_get_derivation (editor_of (window), NULL)) != NULL);
+  g_assert_cmpstr (desk_undo_name (window), ==, "Compute S Again for t1");
+  robot_until ((derivation = heddle_editor_get_derivation (desk_editor_of (window), NULL)) != NULL);
   g_assert_cmpuint (derivation->kernels->len, ==, 2);
   g_assert_cmpint (derivation->held_bytes, ==, (3 + 32 + 1) * 1048576); /* Q, K, V, P and O */
   assert_as_the_command_line (window);
-  heddle_document_undo (heddle_editor_get_document (editor_of (window)));
-  g_assert_cmpuint (heddle_editor_get_derivation (editor_of (window), NULL)->kernels->len, ==, 3);
+  heddle_document_undo (heddle_editor_get_document (desk_editor_of (window)));
+  g_assert_cmpuint (heddle_editor_get_derivation (desk_editor_of (window), NULL)->kernels->len, ==, 3);
   robot_close (window);
 }
 
@@ -470,7 +438,7 @@ open_wishes (HeddleWindow *window)
 {
   GtkWidget *button = robot_find (pane_of (window), GTK_TYPE_MENU_BUTTON, NULL, WISHES_TIP);
 
-  click_middle (button);
+  robot_click_middle (button);
   robot_until (
       gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)) != NULL
       && gtk_widget_get_mapped (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)))));
@@ -485,29 +453,29 @@ test_wishes (void)
   HeddleWindow *window = open_flash ();
   const HeddleSchedule *schedule = NULL;
   const HeddleKernel *kernel = NULL;
-  const HeddleDiagram *diagram = heddle_editor_get_diagram (editor_of (window));
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (desk_editor_of (window));
   GtkWidget *popover = open_wishes (window), *entry = robot_find (popover, GTK_TYPE_ENTRY, NULL, NULL);
 
-  click_middle (robot_find (popover, GTK_TYPE_CHECK_BUTTON, NULL, NULL));
-  g_assert_cmpstr (undo_name (window), ==, "Tiles in Multiples for mma");
-  click_middle (robot_find (popover, GTK_TYPE_CHECK_BUTTON, NULL,
+  robot_click_middle (robot_find (popover, GTK_TYPE_CHECK_BUTTON, NULL, NULL));
+  g_assert_cmpstr (desk_undo_name (window), ==, "Tiles in Multiples for mma");
+  robot_click_middle (robot_find (popover, GTK_TYPE_CHECK_BUTTON, NULL,
       "The last axis of what is moved, so that whole lines of memory are read"));
-  schedule = heddle_editor_get_schedule (editor_of (window));
+  schedule = heddle_editor_get_schedule (desk_editor_of (window));
   g_assert_cmpstr (schedule->divisors, ==, "mma,lines");
-  kernel = g_ptr_array_index (heddle_editor_get_derivation (editor_of (window), NULL)->kernels, 0);
+  kernel = g_ptr_array_index (heddle_editor_get_derivation (desk_editor_of (window), NULL)->kernels, 0);
   g_assert_cmpint (heddle_kernel_divisor (kernel, heddle_diagram_find_axis (diagram, "y")->id, 0), ==, 16);
   g_assert_cmpint (heddle_kernel_divisor (kernel, heddle_diagram_find_axis (diagram, "k")->id, 0), ==, 64);
 
-  click_middle (entry);
+  robot_click_middle (entry);
   robot_type (entry, "much");
   robot_key (entry, GDK_KEY_Return, 0);
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
-  g_assert_cmpint (heddle_editor_get_schedule (editor_of (window))->budget, ==, 0);
+  g_assert_cmpint (heddle_editor_get_schedule (desk_editor_of (window))->budget, ==, 0);
   robot_key (entry, GDK_KEY_a, GDK_CONTROL_MASK);
   robot_type (entry, "2.5 MiB");
   robot_key (entry, GDK_KEY_Return, 0);
-  g_assert_cmpint (heddle_editor_get_schedule (editor_of (window))->budget, ==, 2621440);
-  g_assert_cmpstr (undo_name (window), ==, "Memory Budget of 2560 KiB");
+  g_assert_cmpint (heddle_editor_get_schedule (desk_editor_of (window))->budget, ==, 2621440);
+  g_assert_cmpstr (desk_undo_name (window), ==, "Memory Budget of 2560 KiB");
   gtk_popover_popdown (GTK_POPOVER (popover));
   assert_as_the_command_line (window);
   robot_close (window);
@@ -520,7 +488,7 @@ static void
 test_steps (void)
 {
   HeddleWindow *window = open_flash ();
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
   GtkWidget *card = robot_find (pane_of (window), HEDDLE_TYPE_STEPS_CARD, NULL, NULL);
   GtkListBox *list = GTK_LIST_BOX (robot_find (card, GTK_TYPE_LIST_BOX, NULL, NULL));
   HeddleSchedule *first = NULL;
@@ -531,7 +499,7 @@ test_steps (void)
   heddle_schedule_free (first);
 
   gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (list, 2)));
-  robot_key (canvas_of (window), GDK_KEY_Return, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Return, 0);
   robot_settle (GTK_WIDGET (window));
   g_assert_cmpuint (heddle_steps_card_get_looked_at (HEDDLE_STEPS_CARD (card)), ==, 3);
   g_assert_nonnull (heddle_editor_get_preview_schedule (editor));
@@ -540,8 +508,8 @@ test_steps (void)
           ->labels->len,
       ==, 1); /* y is grouped, x does not stream yet */
   g_assert_nonnull (gtk_list_box_get_row_at_index (list, 3)); /* the list is of what there is */
-  g_assert_cmpstr (undo_name (window), ==, "Flash");
-  robot_key (canvas_of (window), GDK_KEY_Escape, 0);
+  g_assert_cmpstr (desk_undo_name (window), ==, "Flash");
+  robot_key (desk_canvas_of (window), GDK_KEY_Escape, 0);
   robot_settle (GTK_WIDGET (window));
   g_assert_cmpuint (heddle_steps_card_get_looked_at (HEDDLE_STEPS_CARD (card)), ==, 0);
   g_assert_null (heddle_editor_get_preview_schedule (editor));
@@ -562,7 +530,7 @@ static void
 test_rows (void)
 {
   HeddleWindow *window = open_flash ();
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
   GtkWidget *card = robot_find (pane_of (window), HEDDLE_TYPE_STEPS_CARD, NULL, NULL);
   GtkListBox *list = GTK_LIST_BOX (robot_find (card, GTK_TYPE_LIST_BOX, NULL, NULL));
   GtkListBoxRow *row = NULL;
@@ -585,7 +553,7 @@ static void
 test_figures (void)
 {
   HeddleWindow *window = open_flash ();
-  HeddleEditor *editor = editor_of (window);
+  HeddleEditor *editor = desk_editor_of (window);
   GtkWidget *strip = robot_find (pane_of (window), HEDDLE_TYPE_FIGURE_STRIP, NULL, NULL), *third = NULL;
   GtkWidget *card = robot_find (pane_of (window), HEDDLE_TYPE_STEPS_CARD, NULL, NULL);
 

@@ -18,29 +18,12 @@
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
+#include "desk.h"
 #include "robot.h"
 #include "app/canvas/private.h"
 #include "app/window/private.h"
 
 #define CONTROL GDK_CONTROL_MASK
-
-static HeddleEditor *
-editor_of (HeddleWindow *window)
-{
-  return heddle_window_get_editor (window);
-}
-
-static HeddleDiagram *
-diagram_of (HeddleWindow *window)
-{
-  return heddle_editor_get_diagram (editor_of (window));
-}
-
-static GtkWidget *
-canvas_of (HeddleWindow *window)
-{
-  return GTK_WIDGET (heddle_window_get_canvas (window));
-}
 
 static char *
 equations_of (HeddleWindow *window)
@@ -55,44 +38,13 @@ equations_of (HeddleWindow *window)
 /* --- the mouse --- */
 
 static void
-click_middle (GtkWidget *widget)
-{
-  g_assert_nonnull (widget);
-  robot_click (widget, gtk_widget_get_width (widget) / 2., gtk_widget_get_height (widget) / 2.);
-}
-
-static GtkWidget *
-tile_of (HeddleWindow *window, const char *title)
-{
-  GtkWidget *tile = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "palette-tile", title);
-
-  g_assert_nonnull (tile);
-  return tile;
-}
-
-/* A tile that is below the edge of the palette is scrolled to. */
-static void
-show_tile (GtkWidget *tile)
-{
-  GtkWidget *scrolled = gtk_widget_get_ancestor (tile, GTK_TYPE_SCROLLED_WINDOW);
-  GtkAdjustment *across = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
-  double x, y;
-
-  gtk_widget_translate_coordinates (tile, scrolled, 0, 0, &x, &y);
-  if (y + gtk_widget_get_height (tile) > gtk_widget_get_height (scrolled) || y < 0)
-    gtk_adjustment_set_value (across, gtk_adjustment_get_value (across) + y);
-  robot_settle (scrolled);
-}
-
-static void
 drop_array (HeddleWindow *window)
 {
-  const guint n = diagram_of (window)->values->len;
-  GtkWidget *tile = tile_of (window, "Array"), *canvas = canvas_of (window);
+  const guint n = desk_diagram_of (window)->values->len;
+  GtkWidget *tile = desk_show_tile (window, "Array"), *canvas = desk_canvas_of (window);
 
-  show_tile (tile);
   robot_drag (tile, 24, 24, canvas, gtk_widget_get_width (canvas) / 2., 20);
-  robot_until (diagram_of (window)->values->len == n + 1);
+  robot_until (desk_diagram_of (window)->values->len == n + 1);
   robot_settle (canvas);
 }
 
@@ -100,22 +52,21 @@ drop_array (HeddleWindow *window)
 static const char *
 axis_at (HeddleWindow *window, const char *value, guint place)
 {
-  return heddle_ids_index (heddle_diagram_get_value (diagram_of (window), value)->axes, place);
+  return heddle_ids_index (heddle_diagram_get_value (desk_diagram_of (window), value)->axes, place);
 }
 
 static void
 drop_on_wire (HeddleWindow *window, const char *title, const char *value, guint place)
 {
-  const guint n = diagram_of (window)->operations->len;
-  GtkWidget *tile = tile_of (window, title);
+  const guint n = desk_diagram_of (window)->operations->len;
+  GtkWidget *tile = desk_show_tile (window, title);
   double x, y;
 
-  show_tile (tile);
-  robot_settle (canvas_of (window));
+  robot_settle (desk_canvas_of (window));
   robot_wire_point (window, value, axis_at (window, value, place), &x, &y);
-  robot_drag (tile, 24, 24, canvas_of (window), x, y);
-  robot_until (diagram_of (window)->operations->len == n + 1);
-  robot_settle (canvas_of (window));
+  robot_drag (tile, 24, 24, desk_canvas_of (window), x, y);
+  robot_until (desk_diagram_of (window)->operations->len == n + 1);
+  robot_settle (desk_canvas_of (window));
 }
 
 static void
@@ -123,33 +74,17 @@ drag_wire (HeddleWindow *window, const char *from, guint from_place, const char 
 {
   double x0, y0, x1, y1;
 
-  robot_settle (canvas_of (window));
+  robot_settle (desk_canvas_of (window));
   robot_wire_point (window, from, axis_at (window, from, from_place), &x0, &y0);
   robot_wire_point (window, to, axis_at (window, to, to_place), &x1, &y1);
-  robot_drag (canvas_of (window), x0, y0, canvas_of (window), x1, y1);
-}
-
-static GtkWidget *
-find_button (GtkWidget *root, const char *label)
-{
-  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (root)), label) == 0)
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_button (child, label);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
+  robot_drag (desk_canvas_of (window), x0, y0, desk_canvas_of (window), x1, y1);
 }
 
 /* A button with which its dialog goes. */
 static void
 click_away (GtkWidget *dialog, const char *label)
 {
-  GtkWidget *button = find_button (dialog, label);
+  GtkWidget *button = desk_find_button (dialog, label);
   double x, y;
 
   g_assert_nonnull (button);
@@ -164,26 +99,14 @@ click_away (GtkWidget *dialog, const char *label)
 static const char *
 join_wires (HeddleWindow *window, const char *from, guint from_place, const char *to, guint to_place)
 {
-  const guint n = diagram_of (window)->operations->len;
+  const guint n = desk_diagram_of (window)->operations->len;
   const HeddleOperation *made = NULL;
 
   drag_wire (window, from, from_place, to, to_place);
-  robot_until (diagram_of (window)->operations->len == n + 1);
-  made = heddle_diagram_get_operation (diagram_of (window), heddle_editor_get_selected (editor_of (window)));
+  robot_until (desk_diagram_of (window)->operations->len == n + 1);
+  made = heddle_diagram_get_operation (
+      desk_diagram_of (window), heddle_editor_get_selected (desk_editor_of (window)));
   return made->result;
-}
-
-static const char *
-result_of_selected (HeddleWindow *window)
-{
-  return heddle_diagram_get_operation (diagram_of (window), heddle_editor_get_selected (editor_of (window)))
-      ->result;
-}
-
-static const char *
-value_named (HeddleWindow *window, const char *name)
-{
-  return heddle_diagram_find_value (diagram_of (window), name)->id;
 }
 
 static void
@@ -191,17 +114,17 @@ draw_by_mouse (HeddleWindow *window)
 {
   const char *scores, *weights;
 
-  click_middle (find_button (GTK_WIDGET (window), "_New Diagram"));
+  robot_click_middle (desk_find_button (GTK_WIDGET (window), "_New Diagram"));
   robot_until (!heddle_window_is_empty (window));
-  g_assert_cmpuint (diagram_of (window)->values->len, ==, 0);
+  g_assert_cmpuint (desk_diagram_of (window)->values->len, ==, 0);
   for (guint i = 0; i < 3; i++)
     drop_array (window);
 
-  scores = join_wires (window, value_named (window, "A"), 1, value_named (window, "B"), 1);
+  scores = join_wires (window, desk_value_id (window, "A"), 1, desk_value_id (window, "B"), 1);
   drop_on_wire (window, "Scale by root of size", scores, 1);
-  drop_on_wire (window, "Softmax", result_of_selected (window), 1);
-  weights = result_of_selected (window);
-  join_wires (window, weights, 1, value_named (window, "C"), 0);
+  drop_on_wire (window, "Softmax", desk_result_of_selected (window), 1);
+  weights = desk_result_of_selected (window);
+  join_wires (window, weights, 1, desk_value_id (window, "C"), 0);
 }
 
 static void
@@ -225,22 +148,22 @@ test_readings (void)
   HeddleWindow *window = robot_open_nothing ();
   guint n_axes;
 
-  click_middle (find_button (GTK_WIDGET (window), "_New Diagram"));
+  robot_click_middle (desk_find_button (GTK_WIDGET (window), "_New Diagram"));
   robot_until (!heddle_window_is_empty (window));
   for (guint i = 0; i < 2; i++)
     drop_array (window);
-  n_axes = diagram_of (window)->axes->len;
-  join_wires (window, value_named (window, "A"), 1, value_named (window, "B"), 1);
-  g_assert_cmpuint (diagram_of (window)->axes->len, ==, n_axes - 1);
-  robot_until (find_button (GTK_WIDGET (window), "Only Unify") != NULL);
-  gtk_widget_activate (find_button (GTK_WIDGET (window), "Only Unify"));
-  robot_until (diagram_of (window)->operations->len == 0);
-  g_assert_cmpuint (diagram_of (window)->axes->len, ==, n_axes - 1);
+  n_axes = desk_diagram_of (window)->axes->len;
+  join_wires (window, desk_value_id (window, "A"), 1, desk_value_id (window, "B"), 1);
+  g_assert_cmpuint (desk_diagram_of (window)->axes->len, ==, n_axes - 1);
+  robot_until (desk_find_button (GTK_WIDGET (window), "Only Unify") != NULL);
+  gtk_widget_activate (desk_find_button (GTK_WIDGET (window), "Only Unify"));
+  robot_until (desk_diagram_of (window)->operations->len == 0);
+  g_assert_cmpuint (desk_diagram_of (window)->axes->len, ==, n_axes - 1);
   gtk_widget_activate_action (
       GTK_WIDGET (window), "win.read-otherwise", "(s^as)", "Contract over d", (const char *const[]){ NULL });
-  g_assert_cmpuint (diagram_of (window)->axes->len, ==, n_axes - 1); /* that is past */
+  g_assert_cmpuint (desk_diagram_of (window)->axes->len, ==, n_axes - 1); /* that is past */
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
-  g_assert_cmpuint (diagram_of (window)->axes->len, ==, n_axes);
+  g_assert_cmpuint (desk_diagram_of (window)->axes->len, ==, n_axes);
   robot_close (window);
 }
 
@@ -249,22 +172,7 @@ test_readings (void)
 static void
 key (HeddleWindow *window, guint keysym, GdkModifierType modifiers)
 {
-  robot_key (canvas_of (window), keysym, modifiers);
-}
-
-/* "/", some words, Enter. */
-static void
-ask_for (HeddleWindow *window, const char *words)
-{
-  const guint n = diagram_of (window)->values->len;
-
-  key (window, GDK_KEY_slash, 0);
-  robot_until (gtk_widget_get_mapped (window->quick_insert));
-  robot_type (canvas_of (window), words);
-  key (window, GDK_KEY_Return, 0);
-  robot_until (diagram_of (window)->values->len == n + 1);
-  robot_until (!gtk_widget_get_mapped (window->quick_insert));
-  robot_settle (canvas_of (window));
+  robot_key (desk_canvas_of (window), keysym, modifiers);
 }
 
 static void
@@ -273,14 +181,14 @@ draw_by_keyboard (HeddleWindow *window)
   robot_key (GTK_WIDGET (window), GDK_KEY_n, CONTROL);
   robot_until (!heddle_window_is_empty (window));
   robot_settle (GTK_WIDGET (window));
-  ask_for (window, "Q[y=4096, k=128]");
-  ask_for (window, "K[x=4096, k]");
-  ask_for (window, "V[x, k]");
+  desk_ask_for (window, "Q[y=4096, k=128]");
+  desk_ask_for (window, "K[x=4096, k]");
+  desk_ask_for (window, "V[x, k]");
   key (window, GDK_KEY_bracketright, 0); /* after V comes Q again */
-  ask_for (window, "K");
-  ask_for (window, "root of size");
-  ask_for (window, "softmax");
-  ask_for (window, "V");
+  desk_ask_for (window, "K");
+  desk_ask_for (window, "root of size");
+  desk_ask_for (window, "softmax");
+  desk_ask_for (window, "V");
 }
 
 static void
@@ -312,17 +220,17 @@ half_of (HeddleWindow *window, HeddleLabelKind kind)
 static void
 carry (HeddleWindow *window, const char *value, guint place, HeddleLabelKind kind)
 {
-  const char *before = heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window)));
+  const char *before = heddle_document_get_undo_name (heddle_editor_get_document (desk_editor_of (window)));
   GtkWidget *half = half_of (window, kind);
-  const char *id = value_named (window, value);
+  const char *id = desk_value_id (window, value);
   double x, y;
 
-  robot_settle (canvas_of (window));
+  robot_settle (desk_canvas_of (window));
   robot_wire_point (window, id, axis_at (window, id, place), &x, &y);
-  robot_drag (
-      canvas_of (window), x, y, half, gtk_widget_get_width (half) / 2., gtk_widget_get_height (half) / 2.);
+  robot_drag (desk_canvas_of (window), x, y, half, gtk_widget_get_width (half) / 2.,
+      gtk_widget_get_height (half) / 2.);
   robot_until (
-      g_strcmp0 (heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window))), before)
+      g_strcmp0 (heddle_document_get_undo_name (heddle_editor_get_document (desk_editor_of (window))), before)
       != 0);
   robot_settle (GTK_WIDGET (window));
 }
@@ -332,16 +240,16 @@ derive_by_dragging (HeddleWindow *window)
 {
   HeddleDerivation *derivation = NULL;
 
-  click_middle (robot_find (
+  robot_click_middle (robot_find (
       GTK_WIDGET (window), GTK_TYPE_BUTTON, NULL, "Make the selected operations, or all, one kernel"));
   robot_settle (GTK_WIDGET (window));
   carry (window, "Q", 0, HEDDLE_LABEL_GROUP);
-  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window))), ==,
+  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (desk_editor_of (window))), ==,
       "Group y at SMEM, 128");
   carry (window, "K", 0, HEDDLE_LABEL_STREAM);
-  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor_of (window))), ==,
+  g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (desk_editor_of (window))), ==,
       "Stream x at SMEM, 64");
-  robot_until ((derivation = heddle_editor_get_derivation (editor_of (window), NULL)) != NULL);
+  robot_until ((derivation = heddle_editor_get_derivation (desk_editor_of (window), NULL)) != NULL);
   g_assert_cmpuint (derivation->kernels->len, ==, 1);
   /* Q once in and O once out, and K and V once for each of the 32 groups of y. */
   g_assert_cmpint (
@@ -373,7 +281,7 @@ paint (HeddleWindow *window, const char *level, const char *const *operations)
   for (; *operations != NULL; operations++)
     {
       robot_operation_point (window, *operations, &x1, &y1);
-      gtk_widget_translate_coordinates (canvas_of (window), root, x1, y1, &x1, &y1);
+      gtk_widget_translate_coordinates (desk_canvas_of (window), root, x1, y1, &x1, &y1);
       for (int i = 1; i <= 8; i++)
         robot_move (root, x0 + (x1 - x0) * i / 8, y0 + (y1 - y0) * i / 8);
       x0 = x1;
@@ -386,7 +294,7 @@ paint (HeddleWindow *window, const char *level, const char *const *operations)
 static guint
 count_regions (HeddleWindow *window)
 {
-  const HeddleSchedule *schedule = heddle_editor_get_schedule (editor_of (window));
+  const HeddleSchedule *schedule = heddle_editor_get_schedule (desk_editor_of (window));
 
   return schedule != NULL ? schedule->regions->len : 0;
 }
@@ -396,16 +304,18 @@ static void
 test_paint (void)
 {
   HeddleWindow *window = robot_open ("examples/attention.ncd");
-  const char *weights = heddle_diagram_get_producer (diagram_of (window), value_named (window, "P"))->id;
-  const char *result = heddle_diagram_get_producer (diagram_of (window), value_named (window, "O"))->id;
+  const char *weights
+      = heddle_diagram_get_producer (desk_diagram_of (window), desk_value_id (window, "P"))->id;
+  const char *result
+      = heddle_diagram_get_producer (desk_diagram_of (window), desk_value_id (window, "O"))->id;
   const HeddleRegion *region = NULL;
 
   paint (window, "smem", (const char *const[]){ weights, result, NULL });
   robot_until (count_regions (window) == 1);
-  region = g_ptr_array_index (heddle_editor_get_schedule (editor_of (window))->regions, 0);
+  region = g_ptr_array_index (heddle_editor_get_schedule (desk_editor_of (window))->regions, 0);
   g_assert_true (heddle_ids_contain (region->operations, weights));
   g_assert_true (heddle_ids_contain (region->operations, result));
-  robot_settle (canvas_of (window));
+  robot_settle (desk_canvas_of (window));
   paint (window, "gmem", (const char *const[]){ result, NULL });
   robot_until (count_regions (window) == 0);
   robot_close (window);
@@ -416,8 +326,9 @@ static void
 test_paint_fast (void)
 {
   HeddleWindow *window = robot_open ("examples/attention.ncd");
-  GtkWidget *handle = handle_of (window, "smem"), *canvas = canvas_of (window);
-  const char *result = heddle_diagram_get_producer (diagram_of (window), value_named (window, "O"))->id;
+  GtkWidget *handle = handle_of (window, "smem"), *canvas = desk_canvas_of (window);
+  const char *result
+      = heddle_diagram_get_producer (desk_diagram_of (window), desk_value_id (window, "O"))->id;
   const double x = gtk_widget_get_width (handle) / 2., y = gtk_widget_get_height (handle) / 2.;
   double left, right, row;
 
@@ -434,9 +345,9 @@ test_paint_fast (void)
   robot_point (canvas, right, row);
   robot_release ();
   robot_until (count_regions (window) == 1);
-  g_assert_true (heddle_ids_contain (
-      ((const HeddleRegion *) g_ptr_array_index (heddle_editor_get_schedule (editor_of (window))->regions, 0))
-          ->operations,
+  g_assert_true (heddle_ids_contain (((const HeddleRegion *) g_ptr_array_index (
+                                          heddle_editor_get_schedule (desk_editor_of (window))->regions, 0))
+                                         ->operations,
       result));
   robot_close (window);
 }
@@ -467,7 +378,7 @@ name_file (HeddleWindow *window, const char *path)
   robot_until ((chooser = find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG)) != NULL);
   robot_settle (chooser);
   key (window, GDK_KEY_a, CONTROL);
-  robot_type (canvas_of (window), path);
+  robot_type (desk_canvas_of (window), path);
   key (window, GDK_KEY_Return, 0);
   robot_until (g_file_test (path, G_FILE_TEST_EXISTS));
   robot_until (find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG) == NULL);
@@ -482,7 +393,7 @@ choose_kind (HeddleWindow *window, GtkWidget *dialog, guint down)
 
   if (down == 0)
     return;
-  click_middle (row);
+  robot_click_middle (row);
   robot_until (gtk_widget_get_mapped (popover));
   while (down-- > 0)
     key (window, GDK_KEY_Down, 0);
@@ -496,7 +407,7 @@ export_by_dialog (HeddleWindow *window, guint kinds_down, const char *path)
 {
   GtkWidget *dialog = NULL;
 
-  robot_key (canvas_of (window), GDK_KEY_e, CONTROL);
+  robot_key (desk_canvas_of (window), GDK_KEY_e, CONTROL);
   robot_until ((dialog = find_toplevel (HEDDLE_TYPE_EXPORT_DIALOG)) != NULL);
   robot_settle (dialog);
   choose_kind (window, dialog, kinds_down);
@@ -540,7 +451,7 @@ test_flash_attention (void)
 
   draw_by_keyboard (window);
   derive_by_dragging (window);
-  gtk_widget_grab_focus (canvas_of (window));
+  gtk_widget_grab_focus (desk_canvas_of (window));
   key (window, GDK_KEY_s, CONTROL);
   name_file (window, document);
   export_by_dialog (window, 0, figure);

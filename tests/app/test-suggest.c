@@ -22,15 +22,10 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "files/exchange/load.h"
+#include "desk.h"
 #include "robot.h"
 
 #define BUTTON "The best kernels and labels for this GPU"
-
-static const char *
-undo_name (HeddleWindow *window)
-{
-  return heddle_document_get_undo_name (heddle_editor_get_document (heddle_window_get_editor (window)));
-}
 
 static void
 suggest (HeddleWindow *window)
@@ -190,7 +185,7 @@ test_example (gconstpointer data)
   heddle_editor_set_machine (editor, "h100-sxm");
   g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
   suggest (window);
-  robot_until (g_strcmp0 (undo_name (window), "Suggested Labels") == 0);
+  robot_until (g_strcmp0 (desk_undo_name (window), "Suggested Labels") == 0);
   made = describe_schedule (heddle_editor_get_diagram (editor), heddle_editor_get_schedule (editor));
   g_assert_cmpstr (made, ==, expected);
   check_headline (window, price (path));
@@ -220,7 +215,7 @@ test_again (void)
   heddle_editor_set_machine (editor, "h100-sxm");
   g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
   suggest (window);
-  robot_until (g_strcmp0 (undo_name (window), "Suggested Labels") == 0);
+  robot_until (g_strcmp0 (desk_undo_name (window), "Suggested Labels") == 0);
   robot_until ((derivation = heddle_editor_get_derivation (editor, NULL)) != NULL);
   first = derivation->expected_s;
   for (guint i = 0; i < 2; i++)
@@ -246,7 +241,7 @@ test_cancel (void)
   heddle_editor_cancel_deriving (editor);
   g_assert_false (heddle_editor_is_searching (editor));
   robot_settle (GTK_WIDGET (window));
-  g_assert_null (undo_name (window));
+  g_assert_null (desk_undo_name (window));
   robot_close (window);
 }
 

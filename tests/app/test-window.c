@@ -26,28 +26,11 @@
 #include "figure/scene/scene.h"
 #include "files/base/save.h"
 #include "files/ncd/write.h"
+#include "desk.h"
 #include "robot.h"
 #include "app/window/private.h"
 
 #define ATTENTION "examples/attention.ncd"
-
-static HeddleDiagram *
-diagram_of (HeddleWindow *window)
-{
-  return heddle_editor_get_diagram (heddle_window_get_editor (window));
-}
-
-static GtkWidget *
-canvas_of (HeddleWindow *window)
-{
-  return GTK_WIDGET (heddle_window_get_canvas (window));
-}
-
-static HeddleDocument *
-document_of (HeddleWindow *window)
-{
-  return heddle_editor_get_document (heddle_window_get_editor (window));
-}
 
 static char *
 equations_of (HeddleWindow *window)
@@ -59,28 +42,10 @@ equations_of (HeddleWindow *window)
   return gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
 }
 
-static const char *
-value_id (HeddleWindow *window, const char *name)
-{
-  const HeddleValue *value = heddle_diagram_find_value (diagram_of (window), name);
-
-  g_assert_nonnull (value);
-  return value->id;
-}
-
-static const char *
-axis_id (HeddleWindow *window, const char *name)
-{
-  const HeddleAxis *axis = heddle_diagram_find_axis (diagram_of (window), name);
-
-  g_assert_nonnull (axis);
-  return axis->id;
-}
-
 static const HeddleOperation *
 operation_of_kind (HeddleWindow *window, const char *kind)
 {
-  const HeddleDiagram *diagram = diagram_of (window);
+  const HeddleDiagram *diagram = desk_diagram_of (window);
 
   for (guint i = 0; i < diagram->operations->len; i++)
     {
@@ -97,8 +62,8 @@ click_wire (HeddleWindow *window, const char *value, const char *axis)
 {
   double x, y;
 
-  robot_wire_point (window, value_id (window, value), axis_id (window, axis), &x, &y);
-  robot_click (canvas_of (window), x, y);
+  robot_wire_point (window, desk_value_id (window, value), desk_axis_id (window, axis), &x, &y);
+  robot_click (desk_canvas_of (window), x, y);
 }
 
 static void
@@ -107,7 +72,7 @@ click_operation (HeddleWindow *window, const char *id)
   double x, y;
 
   robot_operation_point (window, id, &x, &y);
-  robot_click (canvas_of (window), x, y);
+  robot_click (desk_canvas_of (window), x, y);
 }
 
 static gboolean
@@ -128,7 +93,7 @@ static void
 test_drawn (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  HeddleDiagram *diagram = diagram_of (window);
+  HeddleDiagram *diagram = desk_diagram_of (window);
   HeddleScene *scene = heddle_canvas_get_scene (heddle_window_get_canvas (window));
 
   g_assert_cmpuint (diagram->operations->len, ==, 4);
@@ -159,18 +124,18 @@ test_select (void)
   const HeddleOperation *softmax = operation_of_kind (window, "softmax");
 
   click_wire (window, "K", "x");
-  g_assert_cmpstr (heddle_editor_get_selected (editor), ==, axis_id (window, "x"));
+  g_assert_cmpstr (heddle_editor_get_selected (editor), ==, desk_axis_id (window, "x"));
   g_assert_true (heddle_editor_get_wire (editor, &value, &axis));
-  g_assert_cmpstr (value, ==, value_id (window, "K"));
-  g_assert_cmpstr (axis, ==, axis_id (window, "x"));
+  g_assert_cmpstr (value, ==, desk_value_id (window, "K"));
+  g_assert_cmpstr (axis, ==, desk_axis_id (window, "x"));
 
   click_operation (window, softmax->id);
   g_assert_cmpstr (heddle_editor_get_selected (editor), ==, softmax->id);
   g_assert_false (heddle_editor_get_wire (editor, NULL, NULL));
 
-  robot_key (canvas_of (window), GDK_KEY_a, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_a, GDK_CONTROL_MASK);
   g_assert_cmpuint (heddle_editor_get_selection (editor)->len, ==, 4);
-  robot_key (canvas_of (window), GDK_KEY_Escape, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Escape, 0);
   g_assert_cmpuint (heddle_editor_get_selection (editor)->len, ==, 0);
   robot_close (window);
 }
@@ -188,8 +153,8 @@ test_rubber_band (void)
   heddle_ids_append (ids, softmax);
   g_assert_true (heddle_canvas_get_object_rectangle (heddle_window_get_canvas (window), ids, &box));
   /* From the empty canvas below all wires to inside the box. */
-  robot_drag (canvas_of (window), box.x - 4, gtk_widget_get_height (canvas_of (window)) - 20,
-      canvas_of (window), box.x + box.width / 2., box.y + box.height / 2.);
+  robot_drag (desk_canvas_of (window), box.x - 4, gtk_widget_get_height (desk_canvas_of (window)) - 20,
+      desk_canvas_of (window), box.x + box.width / 2., box.y + box.height / 2.);
   g_assert_true (heddle_editor_is_selected (editor, softmax));
   robot_close (window);
 }
@@ -201,27 +166,27 @@ test_rename (void)
   g_autofree char *before = equations_of (window);
   g_autofree char *renamed = NULL;
   g_autofree char *after = NULL;
-  const char *x = axis_id (window, "x");
+  const char *x = desk_axis_id (window, "x");
 
   click_wire (window, "K", "x");
-  robot_key (canvas_of (window), GDK_KEY_F2, 0);
-  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) != NULL);
-  robot_type (canvas_of (window), "s = 512");
-  robot_key (canvas_of (window), GDK_KEY_Return, 0);
-  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) == NULL);
+  robot_key (desk_canvas_of (window), GDK_KEY_F2, 0);
+  robot_until (robot_find (desk_canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) != NULL);
+  robot_type (desk_canvas_of (window), "s = 512");
+  robot_key (desk_canvas_of (window), GDK_KEY_Return, 0);
+  robot_until (robot_find (desk_canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) == NULL);
 
-  g_assert_cmpstr (axis_id (window, "s"), ==, x);
+  g_assert_cmpstr (desk_axis_id (window, "s"), ==, x);
   g_assert_cmpint (
       heddle_sizes_get (heddle_editor_get_sizes (heddle_window_get_editor (window), NULL), x), ==, 512);
   renamed = equations_of (window);
   g_assert_nonnull (strstr (renamed, "K : f16[s=512, k]"));
   g_assert_null (strstr (renamed, "softmax[x]"));
-  g_assert_nonnull (strstr (heddle_document_get_undo_name (document_of (window)), "Rename"));
+  g_assert_nonnull (strstr (heddle_document_get_undo_name (desk_document_of (window)), "Rename"));
 
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   after = equations_of (window);
   g_assert_cmpstr (after, ==, before);
-  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  g_assert_null (heddle_document_get_undo_name (desk_document_of (window)));
   robot_close (window);
 }
 
@@ -232,15 +197,15 @@ test_rename_refused (void)
   GtkWidget *entry = NULL;
 
   click_wire (window, "K", "x");
-  robot_key (canvas_of (window), GDK_KEY_F2, 0);
-  robot_until ((entry = robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL)) != NULL);
-  robot_type (canvas_of (window), "y"); /* taken */
-  robot_key (canvas_of (window), GDK_KEY_Return, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_F2, 0);
+  robot_until ((entry = robot_find (desk_canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL)) != NULL);
+  robot_type (desk_canvas_of (window), "y"); /* taken */
+  robot_key (desk_canvas_of (window), GDK_KEY_Return, 0);
   robot_until (gtk_widget_has_css_class (entry, "error"));
-  g_assert_nonnull (heddle_diagram_find_axis (diagram_of (window), "x"));
-  robot_key (canvas_of (window), GDK_KEY_Escape, 0);
-  robot_until (robot_find (canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) == NULL);
-  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  g_assert_nonnull (heddle_diagram_find_axis (desk_diagram_of (window), "x"));
+  robot_key (desk_canvas_of (window), GDK_KEY_Escape, 0);
+  robot_until (robot_find (desk_canvas_of (window), GTK_TYPE_ENTRY, "label-entry", NULL) == NULL);
+  g_assert_null (heddle_document_get_undo_name (desk_document_of (window)));
   robot_close (window);
 }
 
@@ -251,13 +216,13 @@ test_quick_insert (void)
   g_autofree char *text = NULL;
 
   click_operation (window, operation_of_kind (window, "softmax")->id);
-  robot_key (canvas_of (window), GDK_KEY_slash, 0);
-  robot_type (canvas_of (window), "relu");
-  robot_key (canvas_of (window), GDK_KEY_Return, 0);
-  robot_until (diagram_of (window)->operations->len == 5);
+  robot_key (desk_canvas_of (window), GDK_KEY_slash, 0);
+  robot_type (desk_canvas_of (window), "relu");
+  robot_key (desk_canvas_of (window), GDK_KEY_Return, 0);
+  robot_until (desk_diagram_of (window)->operations->len == 5);
   text = equations_of (window);
   g_assert_nonnull (strstr (text, "relu("));
-  g_assert_true (gtk_widget_has_focus (canvas_of (window)));
+  g_assert_true (gtk_widget_has_focus (desk_canvas_of (window)));
   robot_close (window);
 }
 
@@ -266,15 +231,15 @@ test_palette_drag (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
   GtkWidget *tile = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "palette-tile", "ReLU");
-  const char *q = value_id (window, "Q");
+  const char *q = desk_value_id (window, "Q");
   double x, y;
 
   g_assert_nonnull (tile);
-  robot_wire_point (window, q, axis_id (window, "y"), &x, &y);
-  robot_drag (tile, 24, 24, canvas_of (window), x, y);
-  robot_until (diagram_of (window)->operations->len == 5);
+  robot_wire_point (window, q, desk_axis_id (window, "y"), &x, &y);
+  robot_drag (tile, 24, 24, desk_canvas_of (window), x, y);
+  robot_until (desk_diagram_of (window)->operations->len == 5);
   {
-    g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram_of (window), q);
+    g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (desk_diagram_of (window), q);
     const HeddleOperation *relu = g_ptr_array_index (readers, 0);
 
     g_assert_cmpuint (readers->len, ==, 1);
@@ -305,20 +270,20 @@ test_drop_refused (void)
   HeddleWindow *window = robot_open (ATTENTION);
   GtkWidget *tile = robot_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "palette-tile", "ReLU");
   GtkDragSource *source = find_controller (tile, GTK_TYPE_DRAG_SOURCE);
-  GtkDropTarget *target = find_controller (canvas_of (window), GTK_TYPE_DROP_TARGET);
+  GtkDropTarget *target = find_controller (desk_canvas_of (window), GTK_TYPE_DROP_TARGET);
   double x, y;
 
-  robot_wire_point (window, value_id (window, "Q"), axis_id (window, "y"), &x, &y);
+  robot_wire_point (window, desk_value_id (window, "Q"), desk_axis_id (window, "y"), &x, &y);
   robot_move (tile, 24, 24);
   robot_press ();
   for (guint i = 0; i < 6; i++)
-    robot_move (canvas_of (window), x - 6 + i, y);
+    robot_move (desk_canvas_of (window), x - 6 + i, y);
   robot_until (gtk_drag_source_get_drag (source) != NULL
                && gdk_drag_get_selected_action (gtk_drag_source_get_drag (source)) != 0);
   gtk_drop_target_reject (target);
   robot_release ();
   robot_until (gtk_drag_source_get_drag (source) == NULL);
-  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 4);
+  g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 4);
   robot_close (window);
 }
 
@@ -329,16 +294,16 @@ test_connect (void)
   const HeddleOperation *made = NULL;
   double x0, y0, x1, y1;
 
-  robot_wire_point (window, value_id (window, "K"), axis_id (window, "x"), &x0, &y0);
-  robot_wire_point (window, value_id (window, "V"), axis_id (window, "x"), &x1, &y1);
-  robot_drag (canvas_of (window), x0, y0, canvas_of (window), x1, y1);
-  robot_until (diagram_of (window)->operations->len == 5);
+  robot_wire_point (window, desk_value_id (window, "K"), desk_axis_id (window, "x"), &x0, &y0);
+  robot_wire_point (window, desk_value_id (window, "V"), desk_axis_id (window, "x"), &x1, &y1);
+  robot_drag (desk_canvas_of (window), x0, y0, desk_canvas_of (window), x1, y1);
+  robot_until (desk_diagram_of (window)->operations->len == 5);
   made = heddle_diagram_get_operation (
-      diagram_of (window), heddle_editor_get_selected (heddle_window_get_editor (window)));
+      desk_diagram_of (window), heddle_editor_get_selected (heddle_window_get_editor (window)));
   g_assert_cmpstr (made->kind->id, ==, "contract");
-  g_assert_true (heddle_ids_contain (made->axes, axis_id (window, "x")));
-  g_assert_true (heddle_ids_contain (made->operands, value_id (window, "K")));
-  g_assert_true (heddle_ids_contain (made->operands, value_id (window, "V")));
+  g_assert_true (heddle_ids_contain (made->axes, desk_axis_id (window, "x")));
+  g_assert_true (heddle_ids_contain (made->operands, desk_value_id (window, "K")));
+  g_assert_true (heddle_ids_contain (made->operands, desk_value_id (window, "V")));
   robot_close (window);
 }
 
@@ -347,19 +312,19 @@ static void
 test_drop_on_nothing (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
-  GtkWidget *canvas = canvas_of (window), *insert = window->quick_insert;
+  GtkWidget *canvas = desk_canvas_of (window), *insert = window->quick_insert;
   const HeddleOperation *made = NULL;
   double x, y;
 
-  robot_wire_point (window, value_id (window, "Q"), axis_id (window, "y"), &x, &y);
+  robot_wire_point (window, desk_value_id (window, "Q"), desk_axis_id (window, "y"), &x, &y);
   robot_drag (canvas, x, y, canvas, gtk_widget_get_width (canvas) / 2., gtk_widget_get_height (canvas) - 20.);
   robot_until (gtk_widget_get_mapped (insert));
   robot_type (canvas, "exponential");
   robot_key (canvas, GDK_KEY_Return, 0);
-  robot_until (diagram_of (window)->operations->len == 5);
+  robot_until (desk_diagram_of (window)->operations->len == 5);
   made = heddle_diagram_get_operation (
-      diagram_of (window), heddle_editor_get_selected (heddle_window_get_editor (window)));
-  g_assert_true (heddle_ids_contain (made->operands, value_id (window, "Q")));
+      desk_diagram_of (window), heddle_editor_get_selected (heddle_window_get_editor (window)));
+  g_assert_true (heddle_ids_contain (made->operands, desk_value_id (window, "Q")));
   robot_close (window);
 }
 
@@ -374,13 +339,13 @@ test_unify (void)
   gtk_text_buffer_set_text (
       buffer, "A : f32[i=8, j=4]\nB : f32[m=8, n=4]\nC[i,j] = relu(A[i,j])\nD[m,n] = relu(B[m,n])\n", -1);
   g_assert_true (heddle_equation_bar_flush (heddle_window_get_equation_bar (window)));
-  robot_settle (canvas_of (window));
-  robot_wire_point (window, value_id (window, "A"), axis_id (window, "j"), &x0, &y0);
-  robot_wire_point (window, value_id (window, "B"), axis_id (window, "n"), &x1, &y1);
-  robot_drag (canvas_of (window), x0, y0, canvas_of (window), x1, y1);
-  robot_until (diagram_of (window)->operations->len == 3);
-  robot_until (heddle_diagram_find_axis (diagram_of (window), "n") == NULL
-               || heddle_diagram_find_axis (diagram_of (window), "j") == NULL);
+  robot_settle (desk_canvas_of (window));
+  robot_wire_point (window, desk_value_id (window, "A"), desk_axis_id (window, "j"), &x0, &y0);
+  robot_wire_point (window, desk_value_id (window, "B"), desk_axis_id (window, "n"), &x1, &y1);
+  robot_drag (desk_canvas_of (window), x0, y0, desk_canvas_of (window), x1, y1);
+  robot_until (desk_diagram_of (window)->operations->len == 3);
+  robot_until (heddle_diagram_find_axis (desk_diagram_of (window), "n") == NULL
+               || heddle_diagram_find_axis (desk_diagram_of (window), "j") == NULL);
   robot_close (window);
 }
 
@@ -393,16 +358,16 @@ test_delete (void)
   g_autofree char *after = NULL;
 
   click_operation (window, operation_of_kind (window, "softmax")->id);
-  robot_key (canvas_of (window), GDK_KEY_Delete, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Delete, 0);
   g_assert_null (operation_of_kind (window, "softmax"));
-  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 3);
+  g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 3);
   g_assert_cmpuint (heddle_editor_get_problems (editor)->len, ==, 0);
-  g_assert_nonnull (heddle_diagram_find_value (diagram_of (window), "O"));
+  g_assert_nonnull (heddle_diagram_find_value (desk_diagram_of (window), "O"));
 
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   after = equations_of (window);
   g_assert_cmpstr (after, ==, before);
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
   g_assert_null (operation_of_kind (window, "softmax"));
   robot_close (window);
 }
@@ -420,34 +385,35 @@ test_group (void)
 
   click_operation (window, operation_of_kind (window, "softmax")->id);
   heddle_ids_append (ids, operation_of_kind (window, "softmax")->id);
-  heddle_ids_append (ids, heddle_diagram_get_producer (diagram_of (window), value_id (window, "O"))->id);
+  heddle_ids_append (
+      ids, heddle_diagram_get_producer (desk_diagram_of (window), desk_value_id (window, "O"))->id);
   heddle_editor_select_ids (editor, ids);
-  robot_key (canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK);
   robot_until ((call = operation_of_kind (window, "call")) != NULL);
-  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 3);
+  g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 3);
   g_assert_cmpuint (heddle_editor_get_problems (editor)->len, ==, 0);
   g_assert_cmpstr (heddle_editor_get_selected (editor), ==, call->id);
-  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Group into part");
+  g_assert_cmpstr (heddle_document_get_undo_name (desk_document_of (window)), ==, "Group into part");
   robot_until (heddle_editor_get_derivation (editor, NULL) != NULL); /* with what is called in its place */
 
   /* It is named where it stands. A name that is another's is not taken. */
   robot_type (GTK_WIDGET (window), "x");
   robot_key (GTK_WIDGET (window), GDK_KEY_Return, 0);
-  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Group into part");
-  robot_key (canvas_of (window), GDK_KEY_a, GDK_CONTROL_MASK);
+  g_assert_cmpstr (heddle_document_get_undo_name (desk_document_of (window)), ==, "Group into part");
+  robot_key (desk_canvas_of (window), GDK_KEY_a, GDK_CONTROL_MASK);
   robot_type (GTK_WIDGET (window), "weigh");
   robot_key (GTK_WIDGET (window), GDK_KEY_Return, 0);
-  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Rename part to weigh");
+  g_assert_cmpstr (heddle_document_get_undo_name (desk_document_of (window)), ==, "Rename part to weigh");
 
   /* The definition is shown, and there is a way back. */
-  robot_key (canvas_of (window), GDK_KEY_Return, 0);
-  robot_until (g_strcmp0 (diagram_of (window)->name, "weigh") == 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Return, 0);
+  robot_until (g_strcmp0 (desk_diagram_of (window)->name, "weigh") == 0);
   g_assert_nonnull (operation_of_kind (window, "softmax"));
   g_action_group_activate_action (G_ACTION_GROUP (window), "back", NULL);
   robot_until (operation_of_kind (window, "call") != NULL);
 
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   after = equations_of (window);
   g_assert_cmpstr (after, ==, before);
   robot_close (window);
@@ -461,28 +427,17 @@ test_ungroup (void)
   HeddleEditor *editor = heddle_window_get_editor (window);
 
   click_operation (window, operation_of_kind (window, "softmax")->id);
-  robot_key (canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK);
   robot_until (operation_of_kind (window, "call") != NULL);
-  robot_key (canvas_of (window), GDK_KEY_Escape, 0); /* the name is good */
-  robot_key (canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  robot_key (desk_canvas_of (window), GDK_KEY_Escape, 0); /* the name is good */
+  robot_key (desk_canvas_of (window), GDK_KEY_g, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
   robot_until (operation_of_kind (window, "softmax") != NULL);
   g_assert_null (operation_of_kind (window, "call"));
-  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 4);
-  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Ungroup part");
+  g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 4);
+  g_assert_cmpstr (heddle_document_get_undo_name (desk_document_of (window)), ==, "Ungroup part");
   robot_until (heddle_editor_get_derivation (editor, NULL) != NULL);
   g_assert_cmpuint (heddle_editor_get_problems (editor)->len, ==, 0);
   robot_close (window);
-}
-
-static void
-get_nudge (HeddleWindow *window, const char *id, double *dx, double *dy)
-{
-  HeddleSnapshot *snapshot = heddle_editor_get_snapshot (heddle_window_get_editor (window));
-  HeddlePresentation *presentation = heddle_snapshot_find_presentation (snapshot, diagram_of (window));
-
-  *dx = *dy = 0;
-  if (presentation != NULL)
-    heddle_presentation_get_nudge (presentation, id, dx, dy);
 }
 
 static void
@@ -493,27 +448,27 @@ test_nudge (void)
   double x, y, dx, dy, zoom;
 
   click_operation (window, softmax);
-  robot_key (canvas_of (window), GDK_KEY_Right, 0);
-  robot_key (canvas_of (window), GDK_KEY_Right, 0);
-  get_nudge (window, softmax, &dx, &dy);
+  robot_key (desk_canvas_of (window), GDK_KEY_Right, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Right, 0);
+  desk_get_nudge (window, softmax, &dx, &dy);
   g_assert_cmpfloat (dx, ==, 10);
   g_assert_cmpfloat (dy, ==, 0);
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK); /* both at once */
-  get_nudge (window, softmax, &dx, &dy);
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK); /* both at once */
+  desk_get_nudge (window, softmax, &dx, &dy);
   g_assert_cmpfloat (dx, ==, 0);
 
   heddle_canvas_set_zoom (heddle_window_get_canvas (window), 1);
   zoom = heddle_canvas_get_zoom (heddle_window_get_canvas (window));
   g_assert_cmpfloat (zoom, ==, 1);
-  robot_settle (canvas_of (window));
+  robot_settle (desk_canvas_of (window));
   robot_operation_point (window, softmax, &x, &y);
-  robot_drag (canvas_of (window), x, y, canvas_of (window), x + 36, y - 24);
-  get_nudge (window, softmax, &dx, &dy);
+  robot_drag (desk_canvas_of (window), x, y, desk_canvas_of (window), x + 36, y - 24);
+  desk_get_nudge (window, softmax, &dx, &dy);
   g_assert_cmpfloat_with_epsilon (dx, 36, 6); /* it may have come into line with what is near */
   g_assert_cmpfloat_with_epsilon (dy, -24, 6);
-  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Move");
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
-  g_assert_null (heddle_document_get_undo_name (document_of (window)));
+  g_assert_cmpstr (heddle_document_get_undo_name (desk_document_of (window)), ==, "Move");
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_null (heddle_document_get_undo_name (desk_document_of (window)));
   robot_close (window);
 }
 
@@ -523,7 +478,7 @@ test_derivation_draws_nothing (void)
 {
   HeddleWindow *window = robot_open (ATTENTION);
   HeddleEditor *editor = heddle_window_get_editor (window);
-  HeddleCanvas *canvas = HEDDLE_CANVAS (canvas_of (window));
+  HeddleCanvas *canvas = HEDDLE_CANVAS (desk_canvas_of (window));
   g_autoptr (HeddleScene) scene = heddle_scene_ref (heddle_canvas_get_scene (canvas));
   const char *softmax = operation_of_kind (window, "softmax")->id;
   HeddleSchedule *labelled = NULL;
@@ -534,10 +489,10 @@ test_derivation_draws_nothing (void)
   robot_settle (GTK_WIDGET (canvas));
   g_assert_true (heddle_canvas_get_scene (canvas) == scene);
 
-  labelled = heddle_schedule_fuse (diagram_of (window), NULL, "all", &error);
+  labelled = heddle_schedule_fuse (desk_diagram_of (window), NULL, "all", &error);
   g_assert_no_error (error);
   g_ptr_array_add (heddle_schedule_region_of (labelled, softmax)->labels,
-      heddle_label_new (axis_id (window, "y"), "smem", HEDDLE_LABEL_GROUP, 16));
+      heddle_label_new (desk_axis_id (window, "y"), "smem", HEDDLE_LABEL_GROUP, 16));
   heddle_editor_set_preview_schedule (editor, labelled);
   g_assert_true (heddle_canvas_get_scene (canvas) != scene);
   robot_close (window);
@@ -557,21 +512,21 @@ test_equations (void)
       buffer, "A : f32[i=8, j=4]\nB[i,j] = softmax[j](A[i,j])\nC[i] = max[j](B[i,j])\n", -1);
   g_assert_false (heddle_equation_bar_matches (bar));
   robot_until (heddle_equation_bar_matches (bar));
-  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 2);
+  g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 2);
   g_assert_nonnull (operation_of_kind (window, "max"));
-  g_assert_cmpstr (heddle_document_get_undo_name (document_of (window)), ==, "Edit equations");
+  g_assert_cmpstr (heddle_document_get_undo_name (desk_document_of (window)), ==, "Edit equations");
 
   /* Text that is none stays, and the diagram too. */
   gtk_text_buffer_set_text (buffer, "A : f32[i=8, j=4]\nB[i,j] = softmax[j](", -1);
   g_assert_false (heddle_equation_bar_flush (bar));
-  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 2);
+  g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 2);
 
   /* Undo takes the text back first, then the step. */
-  gtk_widget_grab_focus (canvas_of (window));
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  gtk_widget_grab_focus (desk_canvas_of (window));
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   g_assert_true (heddle_equation_bar_matches (bar));
-  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 2);
-  robot_key (canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 2);
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   after = equations_of (window);
   g_assert_cmpstr (after, ==, before);
   robot_close (window);
@@ -591,8 +546,8 @@ test_typed_equations (void)
   robot_key (GTK_WIDGET (bar), GDK_KEY_Return, 0);
   robot_type (GTK_WIDGET (bar), "R[y,k] = relu(O[y,k])");
   robot_until (heddle_equation_bar_matches (bar));
-  g_assert_nonnull (heddle_diagram_find_value (diagram_of (window), "R"));
-  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 5);
+  g_assert_nonnull (heddle_diagram_find_value (desk_diagram_of (window), "R"));
+  g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 5);
   robot_close (window);
 }
 
@@ -622,7 +577,7 @@ test_long_equations (void)
     g_string_append_printf (text, "X%u[i,j] = relu(X%u[i,j])\n", i + 1, i);
   gtk_text_buffer_set_text (buffer, text->str, -1);
   g_assert_true (heddle_equation_bar_flush (bar));
-  g_assert_cmpuint (diagram_of (window)->operations->len, ==, 150);
+  g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 150);
   gtk_text_buffer_get_iter_at_line (buffer, &end, 149);
   gtk_text_buffer_place_cursor (buffer, &end);
   for (guint width = 700; width < 1500; width += 200)
@@ -702,14 +657,14 @@ test_save (void)
   robot_close (window);
   window = robot_open_path (path);
   click_operation (window, operation_of_kind (window, "softmax")->id);
-  robot_key (canvas_of (window), GDK_KEY_Down, 0);
-  robot_key (canvas_of (window), GDK_KEY_Delete, 0);
-  g_assert_true (heddle_document_get_modified (document_of (window)));
-  robot_key (canvas_of (window), GDK_KEY_s, GDK_CONTROL_MASK);
-  robot_until (!heddle_document_get_modified (document_of (window)));
+  robot_key (desk_canvas_of (window), GDK_KEY_Down, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Delete, 0);
+  g_assert_true (heddle_document_get_modified (desk_document_of (window)));
+  robot_key (desk_canvas_of (window), GDK_KEY_s, GDK_CONTROL_MASK);
+  robot_until (!heddle_document_get_modified (desk_document_of (window)));
 
   other = robot_open_path (path);
-  g_assert_true (heddle_diagram_isomorphic (diagram_of (window), diagram_of (other), &why));
+  g_assert_true (heddle_diagram_isomorphic (desk_diagram_of (window), desk_diagram_of (other), &why));
   g_assert_null (operation_of_kind (other, "softmax"));
   robot_close (other);
   robot_close (window);
@@ -737,7 +692,7 @@ test_close_asks (void)
 
   g_assert_cmpuint (count_dialogs (), ==, 0);
   click_operation (window, operation_of_kind (window, "softmax")->id);
-  robot_key (canvas_of (window), GDK_KEY_Delete, 0);
+  robot_key (desk_canvas_of (window), GDK_KEY_Delete, 0);
   gtk_window_close (GTK_WINDOW (window));
   robot_until (count_dialogs () == 1);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window)));
