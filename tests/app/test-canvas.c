@@ -574,6 +574,66 @@ test_menu_of_unseen (void)
   robot_close (window);
 }
 
+/* --- what is in view --- */
+
+static gboolean
+is_in_view (HeddleWindow *window, const graphene_rect_t *place)
+{
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  double left, top, right, bottom;
+
+  heddle_canvas_to_widget (canvas, place->origin.x, place->origin.y, &left, &top);
+  heddle_canvas_to_widget (
+      canvas, place->origin.x + place->size.width, place->origin.y + place->size.height, &right, &bottom);
+  return left >= 0 && top >= 0 && right <= gtk_widget_get_width (GTK_WIDGET (canvas))
+         && bottom <= gtk_widget_get_height (GTK_WIDGET (canvas));
+}
+
+static gboolean
+is_all_in_view (HeddleWindow *window)
+{
+  double x, y, width, height;
+
+  heddle_canvas_get_scene (heddle_window_get_canvas (window));
+  heddle_canvas_get_extent (heddle_window_get_canvas (window), &x, &y, &width, &height);
+  return is_in_view (window, &GRAPHENE_RECT_INIT (x, y, width, height));
+}
+
+/* Whoever looks at the beginning from near sees what is made at the end. */
+static void
+test_made_in_view (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  graphene_rect_t place = bounds_of (window, desk_producer_id (window, "O"));
+
+  heddle_canvas_zoom_at (canvas, 4, 0, 0);
+  robot_settle (GTK_WIDGET (canvas));
+  g_assert_false (is_in_view (window, &place));
+  desk_ask_for (window, "gelu");
+  place = bounds_of (window, heddle_editor_get_selected (desk_editor_of (window)));
+  g_assert_true (is_in_view (window, &place));
+  robot_close (window);
+}
+
+/* While something is dragged nothing moves under the pointer; a drawing that then reaches out of the view is fitted again. */
+static void
+test_fitted_again (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  const double zoom = heddle_canvas_get_zoom (canvas);
+  Hand hand = take (window, desk_producer_id (window, "P"));
+
+  carry (&hand, gtk_widget_get_width (GTK_WIDGET (canvas)) - 40 - hand.x, 0);
+  g_assert_cmpfloat (heddle_canvas_get_zoom (canvas), ==, zoom);
+  g_assert_false (is_all_in_view (window));
+  let_go (&hand);
+  g_assert_cmpfloat (heddle_canvas_get_zoom (canvas), <, zoom);
+  g_assert_true (is_all_in_view (window));
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -592,5 +652,7 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/carry-out", test_carry_out);
   g_test_add_func ("/canvas/carry-across", test_carry_across);
   g_test_add_func ("/canvas/held", test_held);
+  g_test_add_func ("/canvas/made-in-view", test_made_in_view);
+  g_test_add_func ("/canvas/fitted-again", test_fitted_again);
   return g_test_run ();
 }

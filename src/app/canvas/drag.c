@@ -75,7 +75,7 @@ move_selection (HeddleCanvas *self, double dx, double dy)
     heddle_canvas_move_begin (self);
   self->drag_last_x = dx;
   self->drag_last_y = dy;
-  self->fitting = FALSE; /* or the drawing would move under the pointer */
+  heddle_canvas_hold_view (self); /* or the drawing would move under the pointer */
   heddle_canvas_move_to (self, dx / self->zoom, dy / self->zoom, (state & GDK_CONTROL_MASK) != 0);
 }
 
@@ -132,6 +132,7 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy, HeddleCanvas *self)
     heddle_canvas_move_end (self);
   else
     heddle_canvas_move_cancel (self); /* what is let go of beside the canvas goes back */
+  heddle_canvas_let_go_of_view (self);
   self->drag = HEDDLE_DRAG_NONE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -147,6 +148,7 @@ heddle_canvas_cancel_drag (HeddleCanvas *self)
   self->drag = HEDDLE_DRAG_NONE;
   self->drag_last_x = self->drag_last_y = 0;
   heddle_canvas_move_cancel (self); /* before the gesture says that it ends */
+  heddle_canvas_let_go_of_view (self);
   gtk_gesture_set_state (self->drag_gesture, GTK_EVENT_SEQUENCE_DENIED);
   if (drag == HEDDLE_DRAG_PAN)
     heddle_canvas_pan_by (self, self->drag_pan_x - self->pan_x, self->drag_pan_y - self->pan_y);

@@ -367,9 +367,6 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleC
   else if (G_VALUE_HOLDS (value, HEDDLE_TYPE_LEVEL_DRAG))
     done = heddle_canvas_paint (self, painted, ((const HeddleLevelDrag *) g_value_get_boxed (value))->level);
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (done && heddle_editor_get_selected (self->editor) != NULL)
-    heddle_canvas_reveal (
-        self, heddle_editor_get_selected (self->editor)); /* at the end, it may be out of sight */
   return done;
 }
 

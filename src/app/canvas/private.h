@@ -80,6 +80,9 @@ struct _HeddleCanvas
 
   double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */
   gboolean fitting; /* keeps all in view */
+  gboolean held_fitting; /* did so before what is dragged was taken */
+  const char *selected_before; /* the document changed; or NULL */
+  guint following; /* idle source: what was made then is brought into view */
   gboolean crowded; /* the drawing reaches into the lower left corner */
   guint telling_view; /* idle source */
   double pinch_zoom; /* where the pinch began */

@@ -7,6 +7,9 @@
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
 #include "app/canvas/view.h"
+#include "app/editor/editor.h"
+#include "app/editor/selection.h"
+#include "diagram/graph/diagram.h"
 
 #define ZOOM_STEP 1.2
 #define ZOOM_LEAST 0.05
@@ -21,6 +24,8 @@
 #define HINT_HEIGHT 44
 #define HINT_WIDTH 480
 #define SCROLL_STEP 48.
+/* So much is seen beside what is brought into view. */
+#define REVEAL_MARGIN 24.
 
 void
 heddle_canvas_to_scene (HeddleCanvas *self, double widget_x, double widget_y, double *x, double *y)
@@ -105,13 +110,20 @@ set_zoom (HeddleCanvas *self, double zoom)
   g_object_notify (G_OBJECT (self), "zoom");
 }
 
+/* The person looks elsewhere. */
+static void
+leave_fit (HeddleCanvas *self)
+{
+  self->fitting = self->held_fitting = FALSE;
+}
+
 void
 heddle_canvas_zoom_at (HeddleCanvas *self, double zoom, double widget_x, double widget_y)
 {
   double x, y;
 
   heddle_canvas_to_scene (self, widget_x, widget_y, &x, &y);
-  self->fitting = FALSE;
+  leave_fit (self);
   set_zoom (self, zoom);
   set_pan (self, widget_x - x * self->zoom, widget_y - y * self->zoom);
 }
@@ -119,7 +131,7 @@ heddle_canvas_zoom_at (HeddleCanvas *self, double zoom, double widget_x, double 
 void
 heddle_canvas_pan_by (HeddleCanvas *self, double dx, double dy)
 {
-  self->fitting = FALSE;
+  leave_fit (self);
   set_pan (self, self->pan_x + dx, self->pan_y + dy);
 }
 
@@ -198,9 +210,23 @@ heddle_canvas_set_view (HeddleCanvas *self, const HeddleCanvasView *view)
       heddle_canvas_fit (self);
       return;
     }
-  self->fitting = FALSE;
+  leave_fit (self);
   set_zoom (self, view->zoom);
   set_pan (self, view->pan_x, view->pan_y);
+}
+
+/* By how much what reaches from @from to @to is to be moved into a view of @length: to its middle where its own is not seen, and else no
+ * farther than it takes. */
+static double
+way_into_view (double from, double to, double length)
+{
+  const double middle = (from + to) / 2;
+
+  if (middle < 0 || middle > length)
+    return length / 2 - middle;
+  if ((from >= 0 && to <= length) || to - from > length - 2 * REVEAL_MARGIN)
+    return 0;
+  return from < 0 ? REVEAL_MARGIN - from : length - REVEAL_MARGIN - to;
 }
 
 void
@@ -208,8 +234,7 @@ heddle_canvas_reveal (HeddleCanvas *self, const char *id)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   graphene_rect_t bounds;
-  graphene_point_t centre;
-  double x, y;
+  double x, y, dx, dy;
 
   g_return_if_fail (HEDDLE_IS_CANVAS (self));
 
@@ -220,11 +245,73 @@ heddle_canvas_reveal (HeddleCanvas *self, const char *id)
         self->revealing = id;
       return;
     }
-  graphene_rect_get_center (&bounds, &centre);
-  heddle_canvas_to_widget (self, centre.x, centre.y, &x, &y);
-  if (x < 0 || y < 0 || x > gtk_widget_get_width (widget) || y > gtk_widget_get_height (widget))
-    heddle_canvas_pan_by (
-        self, gtk_widget_get_width (widget) / 2. - x, gtk_widget_get_height (widget) / 2. - y);
+  heddle_canvas_to_widget (self, bounds.origin.x, bounds.origin.y, &x, &y);
+  dx = way_into_view (x, x + bounds.size.width * self->zoom, gtk_widget_get_width (widget));
+  dy = way_into_view (y, y + bounds.size.height * self->zoom, gtk_widget_get_height (widget));
+  if (dx != 0 || dy != 0)
+    heddle_canvas_pan_by (self, dx, dy);
+}
+
+/* Whether nothing of the drawing is beyond the edges. */
+static gboolean
+is_all_seen (HeddleCanvas *self)
+{
+  double x, y, width, height, right, bottom;
+
+  heddle_canvas_ensure_scene (self);
+  heddle_canvas_get_extent (self, &x, &y, &width, &height);
+  heddle_canvas_to_widget (self, x + width, y + height, &right, &bottom);
+  heddle_canvas_to_widget (self, x, y, &x, &y);
+  return x >= 0 && y >= 0 && right <= gtk_widget_get_width (GTK_WIDGET (self))
+         && bottom <= gtk_widget_get_height (GTK_WIDGET (self));
+}
+
+void
+heddle_canvas_hold_view (HeddleCanvas *self)
+{
+  self->held_fitting |= self->fitting;
+  self->fitting = FALSE;
+}
+
+void
+heddle_canvas_let_go_of_view (HeddleCanvas *self)
+{
+  if (!self->held_fitting)
+    return;
+  self->held_fitting = FALSE;
+  if (heddle_canvas_is_composing (self) || !is_all_seen (self))
+    heddle_canvas_fit (self);
+}
+
+/* The last of what is selected; NULL: nothing is. */
+static const char *
+last_selected (HeddleCanvas *self)
+{
+  const GArray *selection = self->editor != NULL ? heddle_editor_get_selection (self->editor) : NULL;
+
+  return selection != NULL && selection->len > 0 ? heddle_ids_index (selection, selection->len - 1) : NULL;
+}
+
+static gboolean
+on_made (gpointer data)
+{
+  HeddleCanvas *self = data;
+  const char *now = last_selected (self);
+
+  self->following = 0;
+  if (now != NULL && now != self->selected_before)
+    heddle_canvas_reveal (self, now);
+  return G_SOURCE_REMOVE;
+}
+
+/* Whoever makes something selects it, after the change: where it is out of sight, at the end of a long diagram, it is brought into view. */
+static void
+on_document_changed (HeddleCanvas *self)
+{
+  if (self->following != 0)
+    return;
+  self->selected_before = last_selected (self);
+  self->following = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_made, self, NULL);
 }
 
 static gboolean
@@ -274,7 +361,7 @@ on_pan_begin (GtkGestureDrag *gesture, double x, double y, HeddleCanvas *self)
 static void
 on_pan_update (GtkGestureDrag *gesture, double dx, double dy, HeddleCanvas *self)
 {
-  self->fitting = FALSE;
+  leave_fit (self);
   set_pan (self, self->drag_pan_x + dx, self->drag_pan_y + dy);
 }
 
@@ -307,6 +394,7 @@ static void
 on_closing (HeddleCanvas *self)
 {
   g_clear_handle_id (&self->telling_view, g_source_remove);
+  g_clear_handle_id (&self->following, g_source_remove);
 }
 
 void
@@ -329,6 +417,7 @@ heddle_canvas_view_init (HeddleCanvas *self)
   g_signal_connect (pan, "drag-end", G_CALLBACK (on_pan_end), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pan));
 
+  g_signal_connect (self, "document-changed", G_CALLBACK (on_document_changed), NULL);
   g_signal_connect (self, "scene-taken", G_CALLBACK (on_scene_taken), NULL);
   g_signal_connect (self, "allocate", G_CALLBACK (on_allocate), NULL);
   g_signal_connect (self, "closing", G_CALLBACK (on_closing), NULL);

@@ -38,8 +38,12 @@ void heddle_canvas_fit (HeddleCanvas *self);
 void heddle_canvas_get_view (HeddleCanvas *self, HeddleCanvasView *view);
 /* Looks where @view says; where it was fitting, the whole drawing is fitted again. */
 void heddle_canvas_set_view (HeddleCanvas *self, const HeddleCanvasView *view);
-/* Pans so that the object @id is in the middle, where its centre is out of sight; while a scene is being
- * composed this waits for it. */
+/* Keeps the view as it is while the person drags what is in it. */
+void heddle_canvas_hold_view (HeddleCanvas *self);
+/* Ends that: a canvas that kept all in view fits it again where some of it is out of sight. */
+void heddle_canvas_let_go_of_view (HeddleCanvas *self);
+/* Pans so that the object @id is in the middle, where its centre is out of sight, and no farther than it takes where
+ * only an edge is; while a scene is being composed this waits for it. */
 void heddle_canvas_reveal (HeddleCanvas *self, const char *id);
 /* Adds the controllers that scroll, pinch and pan the view, and fits it as the scene and the widget change. */
 void heddle_canvas_view_init (HeddleCanvas *self);

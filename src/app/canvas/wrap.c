@@ -5,6 +5,7 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
+#include "app/canvas/view.h"
 #include "app/canvas/wrap.h"
 #include "app/edits/figure-edits.h"
 
@@ -44,7 +45,7 @@ heddle_canvas_drag_wrap (HeddleCanvas *self, double x)
 
   heddle_canvas_get_extent (self, &left, &top, &width, &height);
   wrap = MAX (LEAST, round ((x - self->pan_x) / self->zoom - left));
-  self->fitting = FALSE; /* or the edge would run from the pointer */
+  heddle_canvas_hold_view (self); /* or the edge would run from the pointer */
   if (wrap != heddle_figure_get_wrap (self->editor))
     heddle_figure_set_wrap (self->editor, wrap, key);
 }
