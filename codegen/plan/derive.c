@@ -243,14 +243,22 @@ heddle_plan_repeats_products (
   return flops > REPEATED * least_flops (plan, diagram);
 }
 
+HeddlePlan
+heddle_plan_of_options (const HeddleSizes *sizes, const HeddleDeriveOptions *options)
+{
+  return (HeddlePlan){ .machine = (HeddleMachine *) options->machine,
+    .sizes = (HeddleSizes *) sizes,
+    .dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16,
+    .family = HEDDLE_FAMILY_AUTO,
+    .by_units = options->product_shares == heddle_plan_unit_shares,
+    .search_cache = options->search_cache };
+}
+
 double
 heddle_plan_price (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     const HeddleDerivation *derivation)
 {
-  const HeddlePlan plan = { .machine = (HeddleMachine *) options->machine,
-    .sizes = (HeddleSizes *) sizes,
-    .dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16,
-    .family = HEDDLE_FAMILY_AUTO };
+  const HeddlePlan plan = heddle_plan_of_options (sizes, options);
   double seconds = 0;
 
   if (derivation == NULL || derivation->illegal)

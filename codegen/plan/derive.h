@@ -36,6 +36,9 @@ double heddle_plan_seconds_of (
 /* Kernels that take so many times as long as others are as good: the clock is no truer than that, and a plan keeps what it found before. */
 #define HEDDLE_PLAN_ALIKE 1.02
 
+/* Returns a plan without kernels that goes by @options. It owns nothing: @sizes, the machine and the search cache are the caller's. */
+HeddlePlan heddle_plan_of_options (const HeddleSizes *sizes, const HeddleDeriveOptions *options);
+
 /* Gives the seconds that the kernel takes by the clock as it would be emitted, which is what people are shown: its `expected_s`, but more where its
  * products are not for the tensor core. HEDDLE_PLAN_NEVER: it does not fit. */
 double heddle_plan_price_of (

@@ -371,14 +371,12 @@ heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedul
 {
   g_autoptr (HeddleSearchCache) search_cache
       = options->search_cache == NULL ? heddle_search_cache_new () : NULL;
-  const HeddlePlan plan = { .machine = (HeddleMachine *) options->machine,
-    .sizes = (HeddleSizes *) sizes,
-    .dtype = options->dtype != HEDDLE_DTYPE_UNSET ? options->dtype : HEDDLE_DTYPE_F16,
-    .family = HEDDLE_FAMILY_AUTO,
-    .by_units = options->product_shares == heddle_plan_unit_shares,
-    .search_cache = search_cache != NULL ? search_cache : options->search_cache };
-  HeddleDerivation *best = suggest_labels (&plan, diagram, schedule, options, cancellable, error);
+  HeddlePlan plan = heddle_plan_of_options (sizes, options);
+  HeddleDerivation *best;
 
+  if (search_cache != NULL)
+    plan.search_cache = search_cache;
+  best = suggest_labels (&plan, diagram, schedule, options, cancellable, error);
   if (best == NULL || best->illegal || !is_open (schedule) || !heddle_plan_is_for_kernels (schedule, options)
       || options->budget_bytes != 0 || options->divisors != 0 || options->stages > 1)
     return best;

@@ -728,6 +728,21 @@ heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *p
   count_varying (expr, special, plain);
 }
 
+double
+heddle_diagram_count_arithmetic (const HeddleDiagram *diagram)
+{
+  double special = 0., plain = 0.;
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (operation->body != NULL)
+        heddle_expr_count_operations (operation->body, &special, &plain);
+    }
+  return special + plain;
+}
+
 static void
 add_work (HeddleCost *self, const HeddleWork *at, HeddleWorkKind kind, double operations)
 {

@@ -222,6 +222,8 @@ gint64 heddle_cost_instances (const HeddleCost *self);
 /* Adds the operations of a body at one point to @special (exponentials and the like) and @plain. What is the
  * same at every point, comparisons and choices cost nothing. */
 void heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain);
+/* Returns how many operations the bodies of a diagram have at one point, all together: whoever tries a kernel looks at each of them. */
+double heddle_diagram_count_arithmetic (const HeddleDiagram *diagram);
 /* Adds to the works of @self the operations of a COMPUTE statement on each unit, as products over loops.
  * Contractions run on the tensor cores, by the widest type that they read. */
 void heddle_cost_collect_work (HeddleCost *self, const HeddleCostPlace *statement);

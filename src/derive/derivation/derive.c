@@ -433,26 +433,10 @@ heddle_derive_check_work (const HeddleDiagram *diagram, GError **error)
   return diagram->operations->len > 0;
 }
 
-/* Arithmetic in the functions of all operations, each part of which is looked at for each kernel that is tried. */
-static double
-count_arithmetic (const HeddleDiagram *diagram)
-{
-  double special = 0., plain = 0.;
-
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-
-      if (operation->body != NULL)
-        heddle_expr_count_operations (operation->body, &special, &plain);
-    }
-  return special + plain;
-}
-
 gboolean
 heddle_derive_check_count (const HeddleDiagram *diagram, GError **error)
 {
-  double arithmetic = count_arithmetic (diagram);
+  double arithmetic = heddle_diagram_count_arithmetic (diagram);
 
   if (diagram->operations->len <= HEDDLE_MOST_OPERATIONS && arithmetic <= HEDDLE_MOST_ARITHMETIC)
     return TRUE;

@@ -379,16 +379,9 @@ copy_places (const HeddleSchedule *from, HeddleSchedule *to)
 static guint
 most_priced (const HeddleDiagram *diagram)
 {
-  double special = 0., plain = 0.;
+  const double each = heddle_diagram_count_arithmetic (diagram) / diagram->operations->len;
 
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-
-      if (operation->body != NULL)
-        heddle_expr_count_operations (operation->body, &special, &plain);
-    }
-  return (guint) (MAX_PRICED_IN_ALL / (1. + (special + plain) / (LONG_FUNCTION * diagram->operations->len)));
+  return (guint) (MAX_PRICED_IN_ALL / (1. + each / LONG_FUNCTION));
 }
 
 /**
