@@ -10,6 +10,7 @@
 #include "codegen/base/kernel-text.h"
 #include "codegen/compile/audit.h"
 #include "codegen/compile/compile.h"
+#include "codegen/compile/disk-cache.h"
 #include "codegen/emit/device-text.h"
 #include "codegen/emit/duplicates.h"
 #include "derive/derivation/derive.h"
@@ -86,6 +87,25 @@ heddle_compile_is_available (char **why)
   return FALSE;
 }
 
+/* @key: of the compiler's name, the architecture and the text. What lies on the disk is by this very build of the compiler. */
+static HeddleCompilation *
+read_or_compile (
+    const HeddleKernelText *text, gboolean nvrtc, const char *key, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *build = nvrtc ? heddle_nvrtc_find_build () : heddle_nvcc_find_build ();
+  g_autofree char *whole = build != NULL ? g_strjoin ("\n", HEDDLE_VERSION, key, build, NULL) : NULL;
+  g_autofree char *name = whole != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA256, whole, -1) : NULL;
+  HeddleCompilation *self = name != NULL ? heddle_disk_cache_get (name) : NULL;
+
+  if (self != NULL)
+    return self;
+  self = nvrtc ? heddle_nvrtc_compile (text->device, text->arch, cancellable, error)
+               : heddle_nvcc_compile (text->device, text->arch, cancellable, error);
+  if (self != NULL && name != NULL)
+    heddle_disk_cache_put (name, self);
+  return self;
+}
+
 static HeddleCompilation *
 compile_or_remember (const HeddleKernelText *text, GCancellable *cancellable, GError **error)
 {
@@ -95,8 +115,7 @@ compile_or_remember (const HeddleKernelText *text, GCancellable *cancellable, GE
 
   if (self != NULL)
     return self;
-  self = nvrtc ? heddle_nvrtc_compile (text->device, text->arch, cancellable, error)
-               : heddle_nvcc_compile (text->device, text->arch, cancellable, error);
+  self = read_or_compile (text, nvrtc, key, cancellable, error);
   if (self != NULL)
     heddle_compile_cache_put (key, self);
   return self;
@@ -310,6 +329,14 @@ heddle_nvcc_find (void)
   return path;
 }
 
+char *
+heddle_nvcc_find_build (void)
+{
+  g_autofree char *nvcc = heddle_nvcc_find ();
+
+  return nvcc != NULL ? heddle_disk_cache_build_of (nvcc) : NULL;
+}
+
 gboolean
 heddle_nvcc_run (const char *const *arguments, char **output, GCancellable *cancellable, GError **error)
 {
@@ -441,6 +468,7 @@ typedef struct
   HeddleProcess *process;
   guint generation; /* of the program that it is */
   int major, minor;
+  char *build; /* of the library, "": it is not known */
 } Worker;
 
 static GMutex mutex;
@@ -449,11 +477,13 @@ static char *program; /* NULL: that of the environment */
 static HeddleBounds bounds = HEDDLE_COMPILER_BOUNDS;
 static guint generation;
 static int available = -1; /* -1: nobody has asked yet */
+static char *build; /* of the library, once it is available */
 
 static void
 worker_free (Worker *self)
 {
   heddle_process_free (self->process);
+  g_free (self->build);
   g_free (self);
 }
 
@@ -532,7 +562,7 @@ start (const char *path, const HeddleBounds *own, guint own_generation, GCancell
   greeting = ask (self, NULL, HEDDLE_NVRTC_GREETING, cancellable, error);
   if (greeting == NULL)
     return NULL;
-  g_variant_get (greeting, HEDDLE_NVRTC_GREETING, &self->major, &self->minor);
+  g_variant_get (greeting, HEDDLE_NVRTC_GREETING, &self->major, &self->minor, &self->build);
   return g_steal_pointer (&self);
 }
 
@@ -603,10 +633,22 @@ heddle_nvrtc_is_available (void)
   worker = take_worker (NULL, NULL);
   g_mutex_lock (&mutex);
   available = worker != NULL;
+  g_free (build);
+  build = worker != NULL ? g_strdup_printf ("%d.%d %s", worker->major, worker->minor, worker->build) : NULL;
+  if (worker != NULL && *worker->build == '\0')
+    g_clear_pointer (&build, g_free);
   g_mutex_unlock (&mutex);
   if (worker != NULL)
     keep_worker (worker);
   return worker != NULL;
+}
+
+char *
+heddle_nvrtc_find_build (void)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+
+  return g_strdup (build);
 }
 
 /* --- compiling ------------------------------------------------------------------------- */

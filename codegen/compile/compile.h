@@ -7,7 +7,7 @@
 #include "codegen/compile/process.h"
 
 /* Compiles generated kernels to PTX and machine code by NVRTC or nvcc, whichever is here. The caller owns a
- * compilation; what was compiled before in this run or is in the cache is not compiled again. */
+ * compilation; what was compiled before, in this run or an earlier one, is not compiled again. */
 
 G_BEGIN_DECLS
 
@@ -50,6 +50,8 @@ void heddle_compile_cache_put (const char *key, const HeddleCompilation *compila
  * afterwards. */
 
 char *heddle_nvcc_find (void); /* its path, or NULL */
+/* Returns which nvcc it is, or NULL if there is none. The caller frees it. */
+char *heddle_nvcc_find_build (void);
 /* Runs nvcc without a shell, within bounds of time and memory; @output receives what it says. */
 gboolean heddle_nvcc_run (
     const char *const *arguments, char **output, GCancellable *cancellable, GError **error);
@@ -67,7 +69,8 @@ HeddleCompilation *heddle_nvcc_compile (
 
 /* NVRTC compiles in a process of its own. It says which version it is, and then answers one question after the other; each message is its
  * length, 8 bytes, and a GVariant in the order of this machine's bytes. */
-#define HEDDLE_NVRTC_GREETING "(ii)" /* version, major and minor */
+#define HEDDLE_NVRTC_GREETING                                                                                \
+  "(iis)" /* version, major and minor, and which build of the library it is; "": that is not known */
 #define HEDDLE_NVRTC_QUESTION "(ayay)" /* architecture, source */
 #define HEDDLE_NVRTC_ANSWER "(iaydayayay)" /* status, in words; milliseconds; PTX, cubin, log */
 
@@ -80,6 +83,8 @@ void heddle_nvrtc_set_program (const char *program, const HeddleBounds *bounds);
 
 /* Neither is found where it is not wanted. */
 gboolean heddle_nvrtc_is_available (void);
+/* Returns which NVRTC it is, or NULL if that is not known; it must be available. The caller frees it. */
+char *heddle_nvrtc_find_build (void);
 /* A way to compile the device part of a kernel. %NULL with %HEDDLE_CODEGEN_ERROR_MISSING (not here) or _COMPILE. */
 HeddleCompilation *heddle_nvrtc_compile (
     const char *source, const char *arch, GCancellable *cancellable, GError **error);

@@ -4,6 +4,7 @@
 
 #include "codegen/compile/nvrtc-worker.h"
 #include "codegen/compile/compile.h"
+#include "codegen/compile/disk-cache.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,6 +17,7 @@ typedef struct _nvrtcProgram *nvrtcProgram;
 typedef struct
 {
   int major, minor;
+  char *build;
   const char *(*error_string) (int result);
   int (*create) (nvrtcProgram *program, const char *source, const char *name, int n_headers,
       const char *const *headers, const char *const *include_names);
@@ -46,6 +48,18 @@ open_library (void)
   return NULL;
 }
 
+/* Returns which file the library with @symbol is, "" if nobody can tell. */
+static char *
+find_build (void *symbol)
+{
+  Dl_info info;
+  char *build = dladdr (symbol, &info) != 0 && info.dli_fname != NULL
+                    ? heddle_disk_cache_build_of (info.dli_fname)
+                    : NULL;
+
+  return build != NULL ? build : g_strdup ("");
+}
+
 static gboolean
 find_symbols (void *library, Nvrtc *nvrtc)
 {
@@ -70,7 +84,10 @@ find_symbols (void *library, Nvrtc *nvrtc)
   for (guint i = 0; i < G_N_ELEMENTS (symbols); i++)
     if ((*symbols[i].pointer = dlsym (library, symbols[i].name)) == NULL)
       return FALSE;
-  return version != NULL && version (&nvrtc->major, &nvrtc->minor) == 0;
+  if (version == NULL || version (&nvrtc->major, &nvrtc->minor) != 0)
+    return FALSE;
+  nvrtc->build = find_build (version);
+  return TRUE;
 }
 
 static char *
@@ -207,7 +224,8 @@ heddle_nvrtc_work (void)
   GVariant *question;
 
   if (library == NULL || !find_symbols (library, &nvrtc)
-      || !answer (STDOUT_FILENO, g_variant_new ("(ii)", nvrtc.major, nvrtc.minor)))
+      || !answer (
+          STDOUT_FILENO, g_variant_new (HEDDLE_NVRTC_GREETING, nvrtc.major, nvrtc.minor, nvrtc.build)))
     return EXIT_FAILURE;
   while ((question = read_question (STDIN_FILENO)) != NULL)
     {

@@ -25,11 +25,13 @@ static char *self_path;
 static void
 greet (void)
 {
-  const guint64 length = 8;
   const gint32 version[] = { 13, 0 };
+  const char build[] = "";
+  const guint64 length = sizeof version + sizeof build;
 
   g_assert_cmpint (write (STDOUT_FILENO, &length, sizeof length), ==, sizeof length);
   g_assert_cmpint (write (STDOUT_FILENO, version, sizeof version), ==, sizeof version);
+  g_assert_cmpint (write (STDOUT_FILENO, build, sizeof build), ==, sizeof build);
 }
 
 static void
