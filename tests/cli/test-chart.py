@@ -145,6 +145,20 @@ def check_expanded(tap, folder):
     tap.equal("/chart/expanded/statements", len(drawn), boxes)
 
 
+def check_expanded_width(tap, folder):
+    """In lines that fit a column, at a size that can be read; all statements are drawn once."""
+    whole = ElementTree.fromstring(folder.read("expanded.svg"))
+    folder.output("export", "fused.ncd", "--expanded", "--wrap", "none", "-o", "expanded-line.svg")
+    line = ElementTree.fromstring(folder.read("expanded-line.svg"))
+    tap.check("/chart/expanded/page", None if float(whole.get("width")[:-2]) <= 486 < float(line.get("width")[:-2]) else f"{whole.get('width')} {line.get('width')}")
+    statements = [sorted(text for attributes, text in elements(root, "text") if "glyph" in attributes["class"].split()) for root in (whole, line)]
+    for venue in ("neurips", "icml-column"):
+        folder.output("export", "fused.ncd", "--expanded", "--venue", venue, "--strict", "-o", "expanded-column.svg")
+        root = ElementTree.fromstring(folder.read("expanded-column.svg"))
+        statements.append(sorted(text for attributes, text in elements(root, "text") if "glyph" in attributes["class"].split()))
+    tap.equal("/chart/expanded/lines", statements[1:], 3 * statements[:1])
+
+
 def result_of(folder, seconds, **others):
     """What heddle bench would tell of the file's labels."""
     total = folder.json("derive", "fused.ncd", "--gpu", "h100")["total"]
@@ -209,6 +223,30 @@ def check_steps(tap, folder):
     tap.check("/chart/show/usage", None if "roofline" in said else said)
 
 
+def check_changes(tap, folder):
+    """What a step changes is strong, also where no wire brings the axis in: the weights' hexagons stand where its wires begin."""
+    folder.write("gated.eq", "X : f16[x=2048, m=4096]\nparam W : f16[m, f=11008]\nparam V : f16[m, f]\nparam U : f16[f, m]\nG[x,f] = silu(X[x,m] W[m,f])\n"
+                             "H[x,f] = X[x,m] V[m,f]\nY[x,m] = (G[x,f] * H[x,f]) U[f,m]\n")
+    folder.output("derive", "gated.eq", "--gpu", "h100", "--fuse", "all", "--label", "x:group=8", "--label", "f:stream=1", "--apply", "-o", "gated.ncd")
+    folder.output("export", "gated.ncd", "--steps", "-o", "gated.svg")
+    root = ElementTree.fromstring(folder.read("gated.svg"))
+    found = texts(root)
+    height = {text: y for text, _, y in found}
+    last = height["Stream f at SMEM, 1"]
+    tags = [(text.replace(" ", ""), attributes.get("fill")) for attributes, text in elements(root, "text")
+            if attributes["class"] == "tag" and float(attributes["y"]) > last]
+    tap.equal("/chart/steps/hexagons", sorted(tags, key=str), [("gx=8", "#595959")] * 2 + [("sf=1", None)] * 2)
+    tap.check("/chart/steps/one-kernel", None if height["Fuse G, H, Y"] < height["one kernel"] < last else str(height))
+    letters = [(x, y) for text, x, y in found if text.startswith("L") and y < height["Fuse G, H, Y"]]
+    carried = [(x, y) for text, x, y in found if text.startswith("fused:") and y < height["Fuse G, H, Y"]]
+    tap.check("/chart/steps/carried", None if len(carried) == 3 and not any(abs(x - left) < 60 and y - 20 <= base <= y + 4 for x, y in carried for left, base in letters) else f"{letters} {carried}")
+    folder.write("short.eq", "X : f16[n=4096, m=512]\nP[n,m] = softmax[m](X[n,m])\n")
+    folder.output("derive", "short.eq", "--gpu", "h100", "--fuse", "all", "--label", "n:group=2", "--apply", "-o", "short.ncd")
+    folder.output("export", "short.ncd", "--steps", "-o", "short.svg")
+    heads = {y for text, _, y in texts(ElementTree.fromstring(folder.read("short.svg"))) if text in ("One equation at a time", "Group n at SMEM, 2")}
+    tap.equal("/chart/steps/row", len(heads), 1)
+
+
 def check_formats(tap, folder):
     for option in ("--roofline", "--costs", "--expanded", "--steps"):
         name = option[2:]
@@ -256,8 +294,10 @@ def main():
     check_roofline(tap, folder)
     check_costs(tap, folder)
     check_expanded(tap, folder)
+    check_expanded_width(tap, folder)
     check_measured(tap, folder)
     check_steps(tap, folder)
+    check_changes(tap, folder)
     check_formats(tap, folder)
     check_calls(tap, folder)
     tap.finish()

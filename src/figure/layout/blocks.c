@@ -7,6 +7,7 @@
 #include "figure/layout/blocks.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
+#include "figure/layout/lookup.h"
 #include "figure/layout/node-title.h"
 
 /* Where the backdrops of blocks are: around the boxes of their operations and the wires that these read and make, the ones nested in them,
@@ -113,14 +114,6 @@ heddle_layout_find_blocks (const HeddleLayout *self)
 
 /* --- columns ------------------------------------------------------------------------------------------------ */
 
-static HeddleFigureNode *
-node_of (const HeddleLayout *self, const char *operation)
-{
-  const guint index = GPOINTER_TO_UINT (g_hash_table_lookup (self->node_of, operation));
-
-  return index > 0 ? heddle_layout_node (self, index - 1) : NULL;
-}
-
 /* Whether nothing that the node reads is made in the block. */
 static gboolean
 begins_block (const HeddleLayout *self, const HeddleShownBlock *shown, const HeddleFigureNode *node)
@@ -129,7 +122,8 @@ begins_block (const HeddleLayout *self, const HeddleShownBlock *shown, const Hed
     {
       const HeddleOperation *producer
           = heddle_diagram_get_producer (self->diagram, heddle_ids_index (node->operation->operands, i));
-      if (producer != NULL && g_hash_table_contains (shown->nodes, node_of (self, producer->id)))
+      if (producer != NULL
+          && g_hash_table_contains (shown->nodes, heddle_layout_node_of (self, producer->id)))
         return FALSE;
     }
   return TRUE;
@@ -159,7 +153,8 @@ latest_for (const Alignment *self, const HeddleFigureNode *node, const char *val
 
   for (guint i = 0; i < readers->len; i++)
     {
-      const HeddleFigureNode *reader = node_of (self->layout, ((HeddleOperation *) readers->pdata[i])->id);
+      const HeddleFigureNode *reader
+          = heddle_layout_node_of (self->layout, ((HeddleOperation *) readers->pdata[i])->id);
       gpointer stage;
       if (reader == NULL || reader == node)
         continue;
@@ -192,7 +187,8 @@ earliest_stage (const Alignment *self, const HeddleFigureNode *node)
     {
       const HeddleOperation *producer = heddle_diagram_get_producer (
           self->layout->diagram, heddle_ids_index (node->operation->operands, i));
-      const HeddleFigureNode *made = producer != NULL ? node_of (self->layout, producer->id) : NULL;
+      const HeddleFigureNode *made
+          = producer != NULL ? heddle_layout_node_of (self->layout, producer->id) : NULL;
       if (made != NULL && made != node)
         stage = MAX (stage, made->stage + 1);
     }

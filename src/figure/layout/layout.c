@@ -11,6 +11,7 @@
 #include "figure/layout/ribbons.h"
 #include "figure/layout/overhang.h"
 #include "figure/layout/rows.h"
+#include "figure/layout/title-size.h"
 #include "figure/layout/weave.h"
 #include "figure/layout/box.h"
 #include "figure/layout/lines.h"
@@ -313,63 +314,29 @@ heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
 #define NAME_SIZE 24.
 #define BEFORE_CROSSED 4. /* from a crossing to the operation */
 #define EDGE 34. /* from labels to the edge of a region */
+#define SLIM_EDGE 16. /* …where they stand on one side of it */
 
 typedef struct
 {
-  double label, all, name, end_name, tag; /* widths */
+  double label, all, name, end_name; /* widths */
+  double tag, tag_within; /* …of labels at the edge of a region, and where a wire begins within it */
   double operations, bare; /* with what stands beside them, and without */
   double crossing;
   gboolean begins, ends;
 } Needs;
 
 static double
-measure (const char *source, double size)
-{
-  const HeddleColor ink = { 0., 0., 0., 1. };
-
-  return heddle_math_layout (NULL, 0, NULL, source, HEDDLE_FONT_MATH, size, ink, 0., 0., NULL, NULL);
-}
-
-static double
 name_width (const HeddleLayout *self, const HeddleMember *member)
 {
   g_autofree char *name = heddle_layout_value_label (self, member->value);
 
-  return measure (name, NAME_SIZE) + (member->carded ? HEDDLE_SKIP_ROOM : 0.);
+  return heddle_title_width (name, HEDDLE_FONT_MATH, NAME_SIZE) + (member->carded ? HEDDLE_SKIP_ROOM : 0.);
 }
 
 static void
 widen (double *width, double least)
 {
   *width = MAX (*width, least);
-}
-
-/* All of an axis stand side by side. */
-static double
-tags_width (const HeddleLayout *self, const HeddleShownRegion *region, const char *id)
-{
-  const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, id);
-  double width = 0.;
-
-  for (guint i = 0; axis != NULL && i < region->labels->len; i++)
-    {
-      const HeddleLabel *label = region->labels->pdata[i];
-      if (label->axis != id || label->kind > HEDDLE_LABEL_STREAM)
-        continue;
-      g_autofree char *text = g_strdup_printf ("g_{%s} = %" G_GINT64_FORMAT, axis->name, label->size);
-      width += measure (text, 14.8) + 24.;
-    }
-  return width;
-}
-
-static void
-need_tags (const HeddleLayout *self, const HeddleShownRegion *region, Needs *needs)
-{
-  for (guint i = 0; i < region->labels->len; i++)
-    {
-      const HeddleLabel *label = region->labels->pdata[i];
-      needs->tag = MAX (needs->tag, tags_width (self, region, label->axis));
-    }
 }
 
 /* Wires that join over a long way take more room. */
@@ -402,6 +369,7 @@ need_member (const HeddleLayout *self, const HeddleMember *member, GHashTable *w
   widen (&needs[member->to].label, heddle_member_widest_name (self, member, member->to, FALSE, widths));
   if (heddle_layout_cast (self, member) != HEDDLE_DTYPE_UNSET)
     widen (&needs[member->from].label, CAST_WIDTH);
+  widen (&needs[member->from].tag_within, heddle_layout_widest_tags_within (self, member));
 }
 
 /* Where a region or a line begins or ends all axes are named. */
@@ -458,7 +426,9 @@ collect_needs (const HeddleLayout *self)
       if (region == NULL || region->last < 0)
         continue;
       needs[region->first].begins = needs[region->last + 1].ends = TRUE;
-      need_tags (self, region, &needs[region->first]);
+      for (guint j = 0; j < region->labels->len; j++)
+        widen (&needs[region->first].tag,
+            heddle_layout_tags_width (self, region, ((HeddleLabel *) region->labels->pdata[j])->axis));
     }
   need_all (self, widths, needs);
   return needs;
@@ -508,20 +478,56 @@ bends_width (HeddleLayout *self, int t, double operations)
 
 /* The half of what the names of axes take at a column. */
 static double
-names_half (const HeddleColumn *column, const Needs *needs)
+names_half (const HeddleColumn *column, const Needs *needs, gboolean slim)
 {
-  if (needs->begins || needs->ends || column->breaks)
+  if (column->breaks || ((needs->begins || needs->ends) && !slim))
     return column->wrapped;
-  return needs->label > 0. ? MAX (NAMED_HALF, needs->label / 2. + BESIDE_LABEL) : BESIDE_NONE;
+  const double named = needs->label > 0. ? MAX (NAMED_HALF, needs->label / 2. + BESIDE_LABEL) : BESIDE_NONE;
+
+  return slim && needs->ends ? named : MAX (named, needs->tag_within / 2.);
+}
+
+/* Returns where the next line begins. */
+static double
+place_break (HeddleColumn *column, const Needs *needs, double x)
+{
+  column->turn = x + column->half;
+  column->wrap = column->turn + column->half + HEDDLE_LINE_TAIL + needs->end_name;
+  return column->wrap + HEDDLE_LINE_HEAD + (needs->name > 0. ? needs->name + HEDDLE_NAME_ROOM : 0.);
+}
+
+/* With names on the outer side of a region's edge alone. */
+static double
+place_slim_labels (HeddleColumn *column, const Needs *needs, double x)
+{
+  if (needs->ends)
+    {
+      column->after = needs->tag_within > 0. ? x + needs->tag_within / 2. : G_MAXDOUBLE;
+      column->save = x + needs->tag_within + SLIM_EDGE;
+      x = column->save + BESIDE_LABEL;
+    }
+  if (column->breaks)
+    x = place_break (column, needs, x);
+  column->labels = x + column->half;
+  x = column->labels + column->half;
+  if (needs->begins)
+    {
+      column->load = x + MAX (SLIM_EDGE, needs->tag / 2.);
+      x = column->load + MAX (SLIM_EDGE, needs->tag / 2.);
+    }
+  return x;
 }
 
 static double
-place_labels (HeddleColumn *column, const Needs *needs, double x)
+place_labels (const HeddleLayout *self, HeddleColumn *column, const Needs *needs, double x)
 {
-  column->wrapped = MAX (LABEL_HALF, MAX (needs->label, needs->all) / 2. + BESIDE_LABEL);
-  const double half = column->half = names_half (column, needs);
+  const double names = MAX (needs->label, needs->all) / 2. + BESIDE_LABEL;
+  column->wrapped = MAX (LABEL_HALF, MAX (names, needs->tag_within / 2.));
+  const double half = column->half = names_half (column, needs, self->figure->slim);
 
   column->outer = column->after = column->load = column->save = G_MAXDOUBLE;
+  if (self->figure->slim)
+    return place_slim_labels (column, needs, x);
   if (needs->ends)
     {
       column->after = x + half;
@@ -529,11 +535,7 @@ place_labels (HeddleColumn *column, const Needs *needs, double x)
       x = column->save + EDGE - half;
     }
   if (column->breaks)
-    {
-      column->turn = x + half;
-      column->wrap = column->turn + half + HEDDLE_LINE_TAIL + needs->end_name;
-      x = column->wrap + HEDDLE_LINE_HEAD + (needs->name > 0. ? needs->name + HEDDLE_NAME_ROOM : 0.);
-    }
+    x = place_break (column, needs, x);
   if (needs->begins)
     {
       column->outer = x + half;
@@ -586,7 +588,7 @@ place_columns (HeddleLayout *self, const Needs *needs)
       if (t > 0 && needs[t].name > 0. && !column->breaks)
         x += needs[t].name + HEDDLE_NAME_ROOM;
       column->x = t == 0 ? 0. : before_names;
-      x = place_labels (column, &needs[t], t == 0 ? 5. : x);
+      x = place_labels (self, column, &needs[t], t == 0 ? 5. : x);
       column->cross = x + (t == 0 ? 5. : 0.) + heddle_layout_room_before_blocks (self, t);
       column->crossing = needs[t].crossing;
       column->operations = column->cross + (column->crossing > 0. ? column->crossing + BEFORE_CROSSED : 0.);

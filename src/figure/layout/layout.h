@@ -172,6 +172,7 @@ typedef struct
   char *level; /* or NULL: without labels nothing is coloured */
   const GPtrArray *labels; /* of HeddleLabel, held by the figure */
   const HeddleKernel *kernel; /* or NULL */
+  GHashTable *carriers; /* ids of the operations that carry state from step to step */
   int first, last; /* stages */
   double x1, x2, y1, y2;
 } HeddleShownRegion;

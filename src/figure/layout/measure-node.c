@@ -10,12 +10,14 @@
 #include "figure/layout/measure-node.h"
 #include "figure/layout/node-title.h"
 #include "figure/layout/norms.h"
+#include "figure/layout/regions.h"
 #include "figure/layout/source.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/math-expr.h"
 
 /* How much room an operation takes; heights of lines are not known yet. */
 
+#define CARRIED_ROOM 15. /* for the words that tell what is carried */
 #define UNTITLED_WIDTH 42. /* of one whose title somebody took away … */
 #define UNTITLED_BARE 28. /* …and its ground too */
 #define LINEAR_SIDES 16. /* beside the letter of a linear map … */
@@ -319,4 +321,6 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
     }
   if (node->attached_title != NULL)
     measure_attached (self, node);
+  if (heddle_layout_carries (self, node))
+    node->below += CARRIED_ROOM;
 }

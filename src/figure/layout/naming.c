@@ -3,6 +3,7 @@
 #include "diagram/graph/diagram.h"
 #include "figure/layout/box.h"
 #include "figure/layout/figure-spec.h"
+#include "figure/layout/lookup.h"
 #include "figure/layout/naming.h"
 #include "figure/layout/node-title.h"
 #include "figure/scene/scene.h"
@@ -32,18 +33,6 @@ last_named (const HeddleMember *member, const HeddleStrand *strand)
   if (repeats > 0)
     return member->from + repeats * HEDDLE_LABELS_REPEAT;
   return strand->begins_named ? member->from : strand->named;
-}
-
-static const HeddleStrand *
-find_result (const HeddleFigureNode *node, const char *value, const char *axis)
-{
-  for (guint i = 0; i < node->results->len; i++)
-    {
-      const HeddleStrand *result = heddle_strand (node->results, i);
-      if (result->axis == axis && result->value == value)
-        return result;
-    }
-  return NULL;
 }
 
 /* The column at which the wire that goes straight through @node was named last. In a long diagram one that has gone through another is named
@@ -92,7 +81,7 @@ is_named_behind (const HeddleLayout *self, const HeddleMember *member, const Hed
 
   return reader != NULL && reader->shape == HEDDLE_SHAPE_REINDEX
          && heddle_layout_look (self, reader->operation) == HEDDLE_LOOK_WINDOW
-         && find_result (reader, reader->result, strand->axis) != NULL;
+         && heddle_figure_node_find_result (reader, reader->result, strand->axis) != NULL;
 }
 
 static void
@@ -108,7 +97,8 @@ choose (const HeddleLayout *self, HeddleMember *member)
   for (guint i = 0; i < member->strands->len; i++)
     {
       HeddleStrand *strand = heddle_strand (member->strands, i);
-      const HeddleStrand *result = node != NULL ? find_result (node, member->value, strand->axis) : NULL;
+      const HeddleStrand *result
+          = node != NULL ? heddle_figure_node_find_result (node, member->value, strand->axis) : NULL;
       const gboolean passes = result != NULL && !result->fresh;
       strand->named = passes ? named_before (self, node, result) : NEVER;
       const gboolean floats = passes && node->shape == HEDDLE_SHAPE_FLOAT; /* nothing is in the way */

@@ -23,6 +23,7 @@ typedef struct
   HeddleDtype dtype; /* whose roof of the tensor cores is drawn */
   HeddleTheme theme;
   const HeddleSizes *sizes; /* of the diagram's axes */
+  double width; /* px: of lines into which expanded loops are broken; 0: they are as long as they are */
   const GPtrArray *measured; /* of HeddleBenchResult, on this machine; or NULL */
   const GArray
       *steps; /* of HeddleRooflinePoint: the way to the derivation, zeros where a step has no time; or NULL */

@@ -14,11 +14,15 @@ G_BEGIN_DECLS
 
 #define EXPANDED_SIZE 15.
 #define EXPANDED_SMALL 12.
-#define EXPANDED_ROW 46.
-#define EXPANDED_PAD 16. /* within a box */
-#define EXPANDED_GAP 26. /* between columns */
-#define EXPANDED_HEAD 92. /* above the first row: titles and the table */
+#define EXPANDED_ROW 35.
+#define EXPANDED_PAD 11. /* within a box */
+#define EXPANDED_GAP 24. /* between columns */
+#define EXPANDED_HEAD 92. /* above the first row: titles and the table … */
+#define EXPANDED_TITLES 22. /* …of which titles take this */
+#define EXPANDED_FIGURES 17. /* …and a line of the table */
 #define EXPANDED_BOX 30.
+#define EXPANDED_LINE_GAP                                                                                    \
+  -18. /* from the names of what a line moves to the next line's top, which has room for a title */
 #define EXPANDED_BAND 12. /* what a ground goes beyond what is on it */
 
 /* One statement of the loop program, px. It owns its texts. */
@@ -29,6 +33,7 @@ typedef struct
   char *text; /* in its box */
   double width, x; /* of the box; its middle */
   char *held, *moved; /* above it */
+  guint line; /* of those into which the columns are broken */
 } HeddleExpandedColumn;
 
 typedef struct
@@ -40,8 +45,12 @@ typedef struct
   HeddleLiveness *liveness;
   GArray *columns; /* of HeddleExpandedColumn, in the order of the statements */
   int *rows; /* per buffer; those of one slot have one */
-  guint n_rows;
-  double x, y; /* of the kernel's top left corner */
+  GArray *shown; /* of int: per row, its place in the line at hand, or -1 where nothing is held in it */
+  guint n_rows, n_shown;
+  guint first, end; /* columns of the line at hand */
+  double x, y; /* of the line's top left corner */
+  double head; /* from there to its first row */
+  gboolean titled, moves; /* the line at hand has titles; something is loaded or saved in it */
   double right, bottom;
   guint ground, ground_lists; /* items of the scene: where grounds go, and where they are painted */
 } HeddleExpanded;

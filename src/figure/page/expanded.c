@@ -76,18 +76,54 @@ end_of_wire (const HeddleExpanded *self, guint buffer)
   return last->x + last->width / 2. + EXPANDED_GAP / 2.;
 }
 
+static gboolean
+comes_from_before (const HeddleExpanded *self, guint buffer)
+{
+  return self->liveness->birth[buffer] < self->first;
+}
+
+static gboolean
+touches (const HeddleExpandedColumn *column, guint buffer)
+{
+  if (column->node->buffer == buffer || column->node->second == buffer)
+    return TRUE;
+  for (guint k = 0; k < column->node->sources->len; k++)
+    if (g_array_index (column->node->sources, guint, k) == buffer)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether it is drawn in the line at hand: it is made there, or held from before and used. */
+static gboolean
+is_in_line (const HeddleExpanded *self, guint buffer)
+{
+  const guint birth = self->liveness->birth[buffer];
+
+  if (birth >= self->columns->len || birth >= self->end)
+    return FALSE;
+  for (guint i = self->first; i < self->end && comes_from_before (self, buffer); i++)
+    if (touches (heddle_expanded_get_column (self, i), buffer))
+      return TRUE;
+  return birth >= self->first;
+}
+
 static void
 paint_wire (HeddleExpanded *self, guint i)
 {
   const HeddleBuffer *buffer = heddle_expanded_get_buffer (self, i);
   HeddleStroke stroke = heddle_expanded_stroke_of (self, buffer->level);
+  const HeddleExpandedColumn *birth;
   double x, y = heddle_expanded_row_y (self, i), end;
 
-  if (self->liveness->birth[i] >= self->columns->len)
+  if (!is_in_line (self, i))
     return;
-  x = heddle_expanded_get_column (self, self->liveness->birth[i])->x;
-  end = MAX (end_of_wire (self, i),
-      x + heddle_expanded_get_column (self, self->liveness->birth[i])->width / 2. + 8.);
+  birth = heddle_expanded_get_column (self, self->liveness->birth[i]);
+  x = comes_from_before (self, i) ? self->x : birth->x;
+  if (self->liveness->death[i] >= self->end)
+    end = self->right;
+  else
+    end = comes_from_before (self, i) ? end_of_wire (self, i)
+                                      : MAX (end_of_wire (self, i), x + birth->width / 2. + 8.);
   heddle_expanded_paint_line (self, &stroke, x, y, end, y);
 }
 
@@ -100,13 +136,17 @@ paint_wire_label (HeddleExpanded *self, guint i)
                   *name = heddle_expanded_typeset (buffer->name);
   double x, y = heddle_expanded_row_y (self, i) - 7.;
 
-  if (birth >= self->columns->len)
+  if (!is_in_line (self, i))
     return;
-  x = heddle_expanded_get_column (self, birth)->x + heddle_expanded_get_column (self, birth)->width / 2. + 6.;
+  x = comes_from_before (self, i) ? self->x + EXPANDED_BAND
+                                  : heddle_expanded_get_column (self, birth)->x
+                                        + heddle_expanded_get_column (self, birth)->width / 2. + 6.;
   x += heddle_paint_label (&self->painter, HEDDLE_PART_VALUE_LABEL, buffer->value, name, HEDDLE_FONT_MATH,
       EXPANDED_SIZE, NULL, x, y, 0.);
+  if (comes_from_before (self, i))
+    return;
   heddle_paint_label (&self->painter, HEDDLE_PART_VALUE_LABEL, buffer->value, shape, HEDDLE_FONT_SANS,
-      EXPANDED_SMALL, &self->painter.dim, x + 6., y, 0.);
+      EXPANDED_SMALL, NULL, x + 6., y, 0.);
 }
 
 /* What a statement reads, down or up to it. */
@@ -177,25 +217,23 @@ paint_box (HeddleExpanded *self, const HeddleExpandedColumn *column)
 static void
 paint_head (HeddleExpanded *self, const HeddleExpandedColumn *column)
 {
-  double y = self->y + EXPANDED_HEAD - 12.;
+  double y = self->y + self->head - 12.;
 
   heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, column->held, HEDDLE_FONT_SANS,
-      EXPANDED_SMALL, NULL, column->x, y - 17., .5);
+      EXPANDED_SMALL, NULL, column->x, y - (self->moves ? EXPANDED_FIGURES : 0.), .5);
   heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, column->moved, HEDDLE_FONT_SANS,
       EXPANDED_SMALL, NULL, column->x, y, .5);
 }
 
 static void
-paint_kernel (HeddleExpanded *self)
+paint_line (HeddleExpanded *self)
 {
   self->ground = heddle_scene_get_n_items (self->painter.scene);
-  heddle_paint_label (&self->painter, HEDDLE_PART_TAG, NULL, self->program->name, HEDDLE_FONT_SANS_BOLD,
-      EXPANDED_SIZE, NULL, self->x, self->y + 14., 0.);
   heddle_expanded_paint_grounds (self);
   heddle_expanded_paint_head_signs (self);
   for (guint i = 0; i < self->program->buffers->len; i++)
     paint_wire (self, i);
-  for (guint i = 0; i < self->columns->len; i++)
+  for (guint i = self->first; i < self->end; i++)
     {
       const HeddleExpandedColumn *column = heddle_expanded_get_column (self, i);
 
@@ -210,6 +248,73 @@ paint_kernel (HeddleExpanded *self)
     paint_wire_label (self, i);
 }
 
+/* A place for each row in which something is held in the line at hand. */
+static void
+close_rows (HeddleExpanded *self)
+{
+  g_array_set_size (self->shown, self->n_rows);
+  for (guint row = 0; row < self->n_rows; row++)
+    g_array_index (self->shown, int, row) = -1;
+  for (guint i = 0; i < self->program->buffers->len; i++)
+    if (self->rows[i] >= 0 && is_in_line (self, i))
+      g_array_index (self->shown, int, self->rows[i]) = 0;
+  self->n_shown = 0;
+  for (guint row = 0; row < self->n_rows; row++)
+    if (g_array_index (self->shown, int, row) == 0)
+      g_array_index (self->shown, int, row) = (int) self->n_shown++;
+}
+
+static gboolean
+moves_something (const HeddleExpanded *self)
+{
+  for (guint i = self->first; i < self->end; i++)
+    if (heddle_expanded_get_column (self, i)->node->kind != HEDDLE_NODE_COMPUTE)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+stream_begins (const HeddleExpanded *self)
+{
+  for (guint i = self->first; i < self->end; i++)
+    if (heddle_expanded_get_column (self, i)->in_stream
+        && (i == 0 || !heddle_expanded_get_column (self, i - 1)->in_stream))
+      return TRUE;
+  return FALSE;
+}
+
+/* What is said over the line at hand, and how much room that takes. */
+static void
+place_head (HeddleExpanded *self)
+{
+  self->titled = self->first == 0 || stream_begins (self);
+  self->moves = moves_something (self);
+  self->head = EXPANDED_HEAD - (self->titled ? 0. : EXPANDED_TITLES) - (self->moves ? 0. : EXPANDED_FIGURES);
+}
+
+/* Line after line, with the kernel's name over the first. */
+static void
+paint_kernel (HeddleExpanded *self)
+{
+  heddle_paint_label (&self->painter, HEDDLE_PART_TAG, NULL, self->program->name, HEDDLE_FONT_SANS_BOLD,
+      EXPANDED_SIZE, NULL, self->x, self->y + 14., 0.);
+  for (self->first = 0; self->first < self->columns->len; self->first = self->end)
+    {
+      const HeddleExpandedColumn *column = heddle_expanded_get_column (self, self->first);
+
+      if (self->first > 0)
+        self->y = self->bottom + EXPANDED_LINE_GAP;
+      self->end = self->first;
+      while (self->end < self->columns->len
+             && heddle_expanded_get_column (self, self->end)->line == column->line)
+        self->end++;
+      close_rows (self);
+      place_head (self);
+      self->right = heddle_expanded_line_right (self);
+      paint_line (self);
+    }
+}
+
 /* One kernel below @y; its combine step below that. Returns where it ends. */
 static double
 paint_program (HeddlePainter *painter, const HeddleChart *chart, const HeddleLoopProgram *program,
@@ -218,7 +323,8 @@ paint_program (HeddlePainter *painter, const HeddleChart *chart, const HeddleLoo
   g_autoptr (HeddleLiveness) liveness = heddle_liveness_new (program);
   g_autoptr (HeddleSizes) own = heddle_loop_program_own_sizes (program, sizes);
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (HeddleExpandedColumn));
-  HeddleExpanded self = { *painter, chart, program, own, liveness, columns, .y = y };
+  g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (int));
+  HeddleExpanded self = { *painter, chart, program, own, liveness, columns, .shown = shown, .y = y };
 
   g_array_set_clear_func (columns, (GDestroyNotify) heddle_expanded_column_clear);
   for (guint t = 0; t < liveness->statements->len; t++)
@@ -320,7 +426,7 @@ find_stream (const HeddleExpanded *self, double *first, double *last)
 {
   const HeddleNode *stream = NULL;
 
-  for (guint i = 0; i < self->columns->len; i++)
+  for (guint i = self->first; i < self->end; i++)
     {
       const HeddleExpandedColumn *column = heddle_expanded_get_column (self, i);
 
@@ -331,27 +437,39 @@ find_stream (const HeddleExpanded *self, double *first, double *last)
       *last = column->x + column->width / 2. + EXPANDED_GAP / 2. + heddle_expanded_label_width (self, column);
       stream = heddle_liveness_stream (self->liveness, i, 0);
     }
+  if (stream != NULL && self->first > 0 && heddle_expanded_get_column (self, self->first - 1)->in_stream)
+    *first = self->x + EXPANDED_BAND / 2.;
+  if (stream != NULL && self->end < self->columns->len
+      && heddle_expanded_get_column (self, self->end)->in_stream)
+    *last = self->right - EXPANDED_BAND / 2.;
   return stream;
+}
+
+/* What the groups and the stream go through, over what begins at @first. */
+static void
+paint_titles (HeddleExpanded *self, const HeddleNode *stream, double first, double y)
+{
+  double end = self->first == 0 ? paint_groups_title (self, self->x + EXPANDED_BAND, y) : self->x;
+
+  if (stream != NULL)
+    end = paint_stream_title (self, stream, MAX (first + EXPANDED_BAND, end + 20.), y);
+  self->right = MAX (self->right, end + EXPANDED_BAND);
 }
 
 /* The grounds of the groups and of the stream, with what they go through. */
 void
 heddle_expanded_paint_grounds (HeddleExpanded *self)
 {
-  double top = self->y + 24., bottom = heddle_expanded_global_y (self) - 22., first = 0., last = 0., end;
+  double top = self->y + 24., bottom = heddle_expanded_global_y (self) - 22., first = 0., last = 0.;
   const HeddleNode *stream = find_stream (self, &first, &last);
 
-  self->bottom = heddle_expanded_global_y (self) + 12.;
-  end = paint_groups_title (self, self->x + EXPANDED_BAND, top + 17.);
-  if (stream != NULL && end + 20. < first + EXPANDED_BAND)
-    end = paint_stream_title (self, stream, first + EXPANDED_BAND, top + 17.);
-  else if (stream != NULL)
-    end = paint_stream_title (self, stream, end + 20., top + 17.);
-  self->right = MAX (self->right, end + EXPANDED_BAND);
+  self->bottom = heddle_expanded_global_y (self) + (self->moves ? 12. : -22.);
+  if (self->titled)
+    paint_titles (self, stream, first, top + 17.);
   self->ground_lists = heddle_scene_get_n_items (self->painter.scene);
   paint_ground (self, "linear", self->x, top, self->right, bottom);
   if (stream != NULL)
-    paint_ground (self, "scale", first, top + 24., last, bottom - 5.);
+    paint_ground (self, "scale", first, top + (self->titled ? 24. : 5.), last, bottom - 5.);
   heddle_scene_lower (self->painter.scene, self->ground_lists, self->ground);
 }
 
@@ -359,12 +477,13 @@ heddle_expanded_paint_grounds (HeddleExpanded *self)
 void
 heddle_expanded_paint_head_signs (HeddleExpanded *self)
 {
-  double y = self->y + EXPANDED_HEAD - 12.;
+  double y = self->y + self->head - 12.;
 
   heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, "M", HEDDLE_FONT_MATH, EXPANDED_SIZE, NULL,
-      self->x - 8., y - 17., 1.);
-  heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, "H", HEDDLE_FONT_MATH, EXPANDED_SIZE, NULL,
-      self->x - 8., y, 1.);
+      self->x - 8., y - (self->moves ? EXPANDED_FIGURES : 0.), 1.);
+  if (self->moves)
+    heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, "H", HEDDLE_FONT_MATH, EXPANDED_SIZE, NULL,
+        self->x - 8., y, 1.);
 }
 
 /* Names of memories beside their lines. */
@@ -391,6 +510,9 @@ heddle_expanded_paint_levels (HeddleExpanded *self)
 }
 
 /* Where the columns, the rows and the wires of an expanded loop program are. */
+
+#define EXPANDED_SIGNS 28. /* M and H, left of the columns */
+#define LIMIT_STEP 8.
 
 void
 heddle_expanded_column_clear (HeddleExpandedColumn *self)
@@ -474,23 +596,72 @@ heddle_expanded_label_width (const HeddleExpanded *self, const HeddleExpandedCol
              : 0.;
 }
 
-void
-heddle_expanded_place_columns (HeddleExpanded *self)
+/* The room at the beginning of a line for the names of what is held there. */
+static double
+lead_of_line (const HeddleExpanded *self, guint first)
+{
+  double widest = 0.;
+
+  for (guint i = 0; first > 0 && i < self->program->buffers->len; i++)
+    {
+      g_autofree char *name = heddle_expanded_typeset (heddle_expanded_get_buffer (self, i)->name);
+
+      if (self->liveness->birth[i] < first && self->liveness->death[i] >= first)
+        widest = MAX (widest, text_width (name, HEDDLE_FONT_MATH, EXPANDED_SIZE));
+    }
+  return 2. * EXPANDED_BAND + widest;
+}
+
+/* Columns in lines that end before @limit (px; 0: one line). Returns how many lines they are. */
+static guint
+break_columns (HeddleExpanded *self, double limit)
 {
   gboolean in_stream = FALSE;
-  double x = self->x + 2. * EXPANDED_BAND;
+  guint line = 0, first = 0;
+  double x = self->x + lead_of_line (self, 0);
 
   for (guint i = 0; i < self->columns->len; i++)
     {
       HeddleExpandedColumn *column = heddle_expanded_get_column (self, i);
+      const double label = heddle_expanded_label_width (self, column);
 
       if (column->in_stream != in_stream)
         x += 2. * EXPANDED_BAND;
+      if (limit > 0. && i > first && x + column->width + label + EXPANDED_GAP > limit)
+        {
+          line++;
+          first = i;
+          x = self->x + lead_of_line (self, i) + (column->in_stream ? EXPANDED_BAND : 0.);
+        }
       in_stream = column->in_stream;
+      column->line = line;
       column->x = x + column->width / 2.;
-      x += column->width + EXPANDED_GAP + heddle_expanded_label_width (self, column);
+      x += column->width + EXPANDED_GAP + label;
     }
-  self->right = x + (in_stream ? EXPANDED_BAND : 0.);
+  return line + 1;
+}
+
+/* Lines are about equally long. */
+void
+heddle_expanded_place_columns (HeddleExpanded *self)
+{
+  const double width = self->chart->width > 0. ? self->chart->width - EXPANDED_SIGNS : 0.;
+  const guint n = break_columns (self, width);
+  double limit = width;
+
+  while (n > 1 && break_columns (self, limit - LIMIT_STEP) == n)
+    limit -= LIMIT_STEP;
+  break_columns (self, limit);
+}
+
+/* The right end of the line at hand. */
+double
+heddle_expanded_line_right (const HeddleExpanded *self)
+{
+  const HeddleExpandedColumn *last = heddle_expanded_get_column (self, self->end - 1);
+
+  return last->x + last->width / 2. + EXPANDED_GAP + heddle_expanded_label_width (self, last)
+         + (last->in_stream ? EXPANDED_BAND : 0.);
 }
 
 /* A row for each place in memory, the topmost that is free: what is made in place of another keeps its row. */
@@ -529,13 +700,15 @@ heddle_expanded_place_rows (HeddleExpanded *self)
 double
 heddle_expanded_row_y (const HeddleExpanded *self, guint buffer)
 {
-  return self->y + EXPANDED_HEAD + EXPANDED_ROW * (self->rows[buffer] + .5);
+  const int row = self->rows[buffer] >= 0 ? g_array_index (self->shown, int, self->rows[buffer]) : 0;
+
+  return self->y + self->head + EXPANDED_ROW * (row + .5);
 }
 
 double
 heddle_expanded_global_y (const HeddleExpanded *self)
 {
-  return self->y + EXPANDED_HEAD + EXPANDED_ROW * (self->n_rows + .55);
+  return self->y + self->head + EXPANDED_ROW * (self->n_shown + .55);
 }
 
 /* What the expanded columns of a loop program say. */

@@ -44,8 +44,11 @@ void heddle_expanded_column_clear (HeddleExpandedColumn *self);
 void heddle_expanded_add_column (HeddleExpanded *self, guint t);
 /* Returns the room in px that the label of what a column makes takes after it. */
 double heddle_expanded_label_width (const HeddleExpanded *self, const HeddleExpandedColumn *column);
-/* Gives each column its x, in px, with room where the stream begins and ends, and sets the right end of the kernel. */
+/* Gives each column its line and its x, in px, with room where the stream begins and ends. Lines are no longer than the chart
+ * is wide, but where one column is. */
 void heddle_expanded_place_columns (HeddleExpanded *self);
+/* Returns the right end of the line at hand, in px. */
+double heddle_expanded_line_right (const HeddleExpanded *self);
 /* Gives each buffer the topmost row that is free while it is held; what is made in place of another keeps its row.
  * Sets `rows` and `n_rows`. */
 void heddle_expanded_place_rows (HeddleExpanded *self);

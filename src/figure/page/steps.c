@@ -18,7 +18,7 @@
 #define CAPTION 15.
 #define BADGE 11.
 #define HEAD 58. /* from the top of a panel to that of its figure */
-#define COLUMN_GAP 44.
+#define COLUMN_GAP 32.
 #define ROW_GAP 40.
 
 void
@@ -96,48 +96,69 @@ paint_panel (Strip *self, guint number, HeddlePanelOfStep *panel)
 }
 
 static double
-widest (const GPtrArray *panels)
+text_width (const char *text, HeddleFont font, double size)
 {
-  double most = 0.;
+  const HeddleColor ink = { 0. };
 
-  for (guint i = 0; i < panels->len; i++)
+  return heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, text, font, size, ink, 0., 0., NULL, NULL);
+}
+
+/* Of a panel with its head. */
+static double
+panel_width (const HeddlePanelOfStep *panel)
+{
+  g_autofree char *caption = heddle_panel_of_step_caption (panel);
+  const double words = MAX (text_width (panel->title, HEDDLE_FONT_SANS_BOLD, TITLE),
+      text_width (caption, HEDDLE_FONT_SANS, CAPTION));
+  double x, y, width, height;
+
+  heddle_scene_get_bounds (panel->scene, &x, &y, &width, &height);
+  return MAX (width, words + 2. * BADGE + 10.);
+}
+
+/* The first panel of the row after the one that begins with @first. */
+static guint
+end_of_row (const GPtrArray *panels, guint first, double width)
+{
+  double x = panel_width (panels->pdata[first]);
+  guint i = first + 1;
+
+  for (; i < panels->len && width > 0.; i++)
     {
-      const HeddlePanelOfStep *panel = panels->pdata[i];
-      g_autofree char *caption = heddle_panel_of_step_caption (panel);
-      const HeddleColor ink = { 0. };
-      double x, y, width, height;
-
-      heddle_scene_get_bounds (panel->scene, &x, &y, &width, &height);
-      most = MAX (most, width);
-      width = heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, panel->title, HEDDLE_FONT_SANS_BOLD,
-          TITLE, ink, 0., 0., NULL, NULL);
-      most = MAX (most, width + 2. * BADGE + 10.);
-      width = heddle_math_layout (
-          NULL, HEDDLE_PART_ANNOTATION, NULL, caption, HEDDLE_FONT_SANS, CAPTION, ink, 0., 0., NULL, NULL);
-      most = MAX (most, width + 2. * BADGE + 10.);
+      x += COLUMN_GAP + panel_width (panels->pdata[i]);
+      if (x > width)
+        return i;
     }
-  return most;
+  return width > 0. ? i : panels->len;
+}
+
+/* Panels from @first to before @end; returns how high they are. */
+static double
+paint_row (Strip *self, const GPtrArray *panels, guint first, guint end)
+{
+  double highest = 0.;
+
+  self->x = 0.;
+  for (guint i = first; i < end; i++)
+    {
+      const double width = panel_width (panels->pdata[i]),
+                   height = paint_panel (self, i + 1, panels->pdata[i]);
+
+      highest = MAX (highest, height);
+      self->x += width + COLUMN_GAP;
+    }
+  return highest;
 }
 
 HeddleScene *
 heddle_chart_render_steps (const GPtrArray *panels, HeddleTheme theme, double width)
 {
   Strip self = { .painter = heddle_painter_for (theme) };
-  const double cell = widest (panels);
-  const guint columns
-      = width > 0. ? (guint) MAX (1., (width + COLUMN_GAP) / (cell + COLUMN_GAP)) : panels->len;
-  double highest = 0., height;
 
-  for (guint i = 0; i < panels->len; i++)
+  for (guint i = 0, end; i < panels->len; i = end)
     {
-      self.x = i % columns * (cell + COLUMN_GAP);
-      if (i > 0 && i % columns == 0)
-        {
-          self.y += highest + ROW_GAP;
-          highest = 0.;
-        }
-      height = paint_panel (&self, i + 1, panels->pdata[i]);
-      highest = MAX (highest, height);
+      end = end_of_row (panels, i, width);
+      self.y += paint_row (&self, panels, i, end) + ROW_GAP;
     }
   return self.painter.scene;
 }

@@ -41,6 +41,14 @@ paint_axis (HeddlePainter *self, const HeddleMember *member, const HeddleStrand 
   heddle_paint_mark (self, from, strand->axis, member->value);
 }
 
+/* Whether a hexagon stands there, which says the name. */
+static gboolean
+is_tagged (const HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, double x)
+{
+  return heddle_layout_tags_within (self->layout, member, strand) != NULL
+         && x == heddle_layout_tags_x (self->layout, member);
+}
+
 /* The axes of @member that are named at column @t, or ALL. */
 static void
 paint_axes (HeddlePainter *self, const HeddleMember *member, double x, int t)
@@ -48,7 +56,7 @@ paint_axes (HeddlePainter *self, const HeddleMember *member, double x, int t)
   for (guint i = 0; i < member->strands->len; i++)
     {
       const HeddleStrand *strand = heddle_strand (member->strands, i);
-      if (t == ALL || heddle_member_names (member, strand, t))
+      if ((t == ALL || heddle_member_names (member, strand, t)) && !is_tagged (self, member, strand, x))
         paint_axis (self, member, strand, x);
     }
 }
@@ -82,7 +90,9 @@ static void
 paint_column (HeddlePainter *self, const HeddleMember *member, int t)
 {
   const HeddleColumn *column = heddle_layout_column (self->layout, t);
-  const gboolean leaves = leaves_region_at (self, member, t), enters = enters_region_at (self, member, t);
+  const gboolean slim = self->layout->figure->slim;
+  const gboolean leaves = !slim && leaves_region_at (self, member, t),
+                 enters = !slim && enters_region_at (self, member, t);
   const gboolean begins = member->start == HEDDLE_START_INPUT || member->start == HEDDLE_START_LOAD;
 
   if (leaves)

@@ -6,6 +6,7 @@
 #include "diagram/graph/diagram.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/lines.h"
+#include "figure/layout/lookup.h"
 #include "figure/layout/regions.h"
 #include "figure/paint/paint.h"
 #include "figure/paint/regions.h"
@@ -28,6 +29,7 @@
 #define OUTLINE_PAD 7.
 #define CARRIED_SIZE 12.
 #define CARRIED_INSET 6.
+#define CARRIED_FOOT 27. /* under an operation that carries, for these words */
 
 /* --- where a region is ------------------------------------------------------------------------------------ */
 
@@ -47,6 +49,21 @@ cover_member (const HeddlePainter *self, HeddleShownRegion *region, const Heddle
     {
       cover_line (self, region, heddle_strand (member->strands, i)->line);
       cover_line (self, region, heddle_strand (member->strands, i)->target);
+    }
+}
+
+/* What is carried is said under all that carries it. */
+static void
+make_room_for_carried (const HeddlePainter *self, HeddleShownRegion *region)
+{
+  GHashTableIter iter;
+  gpointer operation;
+
+  g_hash_table_iter_init (&iter, region->carriers);
+  while (g_hash_table_iter_next (&iter, &operation, NULL))
+    {
+      const HeddleFigureNode *node = heddle_layout_node_of (self->layout, operation);
+      region->y2 = MAX (region->y2, node != NULL ? node->bottom + CARRIED_FOOT : region->y2);
     }
 }
 
@@ -87,6 +104,9 @@ find_extents (const HeddlePainter *self)
       region->y1 = MIN (region->y1, node->top - HEAD / 2. - 4.);
       region->y2 = MAX (region->y2, node->bottom + FOOT / 2.);
     }
+  for (guint i = 0; i < layout->regions->len; i++)
+    if (heddle_layout_region (layout, i) != NULL)
+      make_room_for_carried (self, heddle_layout_region (layout, i));
 }
 
 static const char *
@@ -177,9 +197,11 @@ describe (const HeddlePainter *self, const HeddleShownRegion *region, gboolean b
         const gint64 size = extent_of (self, region, label);
         if (label->kind != kind || label->inactive != NULL || axis == NULL || size <= 0 || label->size <= 0)
           continue;
-        g_string_append_printf (text, "%s%" G_GINT64_FORMAT " %s %s%s", text->len > 0 ? ", " : "",
-            (size + label->size - 1) / label->size, kind == HEDDLE_LABEL_GROUP ? "groups of" : "steps over",
-            axis->name, kind == HEDDLE_LABEL_GROUP && !briefly ? " in parallel" : "");
+        const gint64 n = (size + label->size - 1) / label->size;
+        g_string_append_printf (text, "%s%" G_GINT64_FORMAT " %s%s %s %s%s", text->len > 0 ? ", " : "", n,
+            kind == HEDDLE_LABEL_GROUP ? "group" : "step", n == 1 ? "" : "s",
+            kind == HEDDLE_LABEL_GROUP ? "of" : "over", axis->name,
+            kind == HEDDLE_LABEL_GROUP && !briefly ? " in parallel" : "");
       }
   return g_string_free (text, FALSE);
 }
@@ -189,6 +211,14 @@ head_width (const char *text, HeddleFont font)
 {
   return heddle_math_layout (
       NULL, 0, NULL, text, font, HEAD_SIZE, (HeddleColor){ 0., 0., 0., 1. }, 0., 0., NULL, NULL);
+}
+
+/* Of a kernel that has no label yet. */
+static void
+paint_bare_head (HeddlePainter *self, const HeddleShownRegion *region)
+{
+  heddle_paint_label (self, HEDDLE_PART_BACKGROUND, region->id, "one kernel", HEDDLE_FONT_SANS, HEAD_SIZE,
+      &self->dim, (region->x1 + region->x2) / 2., region->y1 + HEAD_BASELINE, 0.5);
 }
 
 /* Said in fewer words, or not at all, where the region is too narrow for it. */
@@ -288,13 +318,12 @@ is_tag_of (const HeddleLabel *label, const char *axis)
   return axis != NULL && label->axis == axis && label->kind <= HEDDLE_LABEL_STREAM;
 }
 
-/* All labels of an axis, one after the other, about where it enters the region. */
+/* All labels of an axis, one after the other, about @x. */
 static void
-paint_strand_tags (
-    HeddlePainter *self, const HeddleShownRegion *region, const HeddleStrand *strand, const char *value)
+paint_strand_tags (HeddlePainter *self, const HeddleShownRegion *region, const HeddleStrand *strand,
+    const char *value, double x)
 {
   const double y = heddle_layout_line_y (self->layout, strand->line);
-  double x = region->x1;
 
   for (guint i = 0; i < region->labels->len; i++)
     if (is_tag_of (region->labels->pdata[i], strand->axis))
@@ -310,7 +339,21 @@ paint_strand_tags (
     }
 }
 
-/* On every wire of a labelled axis where it enters the region. */
+/* On every wire of a labelled axis that begins within its region. */
+static void
+paint_tags_within (HeddlePainter *self, const HeddleMember *member)
+{
+  for (guint i = member->strands->len; i-- > 0;)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const HeddleShownRegion *region = heddle_layout_tags_within (self->layout, member, strand);
+
+      if (region != NULL)
+        paint_strand_tags (self, region, strand, member->value, heddle_layout_tags_x (self->layout, member));
+    }
+}
+
+/* …and that enters it. */
 static void
 paint_tags (HeddlePainter *self, const HeddleMember *member)
 {
@@ -324,24 +367,10 @@ paint_tags (HeddlePainter *self, const HeddleMember *member)
     return;
   for (guint i = member->strands->len;
        i-- > 0;) /* they are as high as rows: what hangs below a line stays whole */
-    paint_strand_tags (self, region, heddle_strand (member->strands, i), member->value);
+    paint_strand_tags (self, region, heddle_strand (member->strands, i), member->value, region->x1);
 }
 
 /* --- what is carried from step to step ------------------------------------------------------------------------- */
-
-static void
-find_carriers (const HeddleLayout *layout, const HeddleNode *node, const HeddleLoopProgram *program,
-    GHashTable *carriers)
-{
-  if (node->kind == HEDDLE_NODE_COMPUTE && node->accumulate && node->operation != NULL)
-    {
-      const guint index = GPOINTER_TO_UINT (g_hash_table_lookup (layout->node_of, node->operation));
-      if (index > 0 && heddle_loop_program_get_buffer (program, node->buffer)->role == HEDDLE_BUFFER_STATE)
-        g_hash_table_add (carriers, heddle_layout_node (layout, index - 1));
-    }
-  for (guint i = 0; node->children != NULL && i < node->children->len; i++)
-    find_carriers (layout, node->children->pdata[i], program, carriers);
-}
 
 static char *
 states_of (const HeddleLoopProgram *program)
@@ -385,26 +414,23 @@ outline_carried (HeddlePainter *self, const HeddleShownRegion *region, double le
 static void
 paint_carried (HeddlePainter *self, const HeddleShownRegion *region)
 {
-  const HeddleLoopProgram *program = region->kernel != NULL ? region->kernel->program : NULL;
   double x1 = G_MAXDOUBLE, y1 = G_MAXDOUBLE, x2 = -G_MAXDOUBLE;
   GHashTableIter iter;
-  HeddleFigureNode *node;
+  gpointer operation;
 
-  if (program == NULL || program->root == NULL)
-    return;
-  g_autoptr (GHashTable) carriers = g_hash_table_new (NULL, NULL);
-  find_carriers (self->layout, program->root, program, carriers);
-  if (g_hash_table_size (carriers) == 0)
-    return;
-  g_hash_table_iter_init (&iter, carriers);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &node, NULL))
+  g_hash_table_iter_init (&iter, region->carriers);
+  while (g_hash_table_iter_next (&iter, &operation, NULL))
     {
+      const HeddleFigureNode *node = heddle_layout_node_of (self->layout, operation);
+      if (node == NULL)
+        continue;
       const double attached = node->attached_width > 0. ? node->attached_width + HEDDLE_ATTACHED_GAP : 0.;
       x1 = MIN (x1, node->x);
       x2 = MAX (x2, node->x + node->width + attached);
       y1 = MIN (y1, node->top);
     }
-  outline_carried (self, region, x1 - OUTLINE_PAD, x2 + OUTLINE_PAD, y1 - OUTLINE_PAD);
+  if (x1 < x2)
+    outline_carried (self, region, x1 - OUTLINE_PAD, x2 + OUTLINE_PAD, y1 - OUTLINE_PAD);
 }
 
 /* What lies on top of the drawing: texts, tags, the outline of fused operations. */
@@ -417,9 +443,15 @@ heddle_paint_region_heads (HeddlePainter *self)
       if (region == NULL || region->last < 0)
         continue;
       const HeddleStroke stroke = heddle_paint_stroke (self, i);
-      paint_head (self, region, &stroke.color);
+      if (region->labels->len > 0)
+        paint_head (self, region, &stroke.color);
+      else
+        paint_bare_head (self, region);
       paint_carried (self, region);
     }
   for (guint i = 0; i < self->layout->members->len; i++)
-    paint_tags (self, heddle_layout_member (self->layout, i));
+    {
+      paint_tags_within (self, heddle_layout_member (self->layout, i));
+      paint_tags (self, heddle_layout_member (self->layout, i));
+    }
 }

@@ -22,6 +22,8 @@
 #define INTO_CUP 6. /* past the beginning of a cup */
 #define AROUND 7.5 /* px from a box */
 #define NEAR 4. /* …where there is less room */
+#define UNDER_CARRIED 22. /* the words that tell what an operation carries, under it … */
+#define CARRIED_WIDTH 96. /* …as far from its left side */
 #define UNDER_WIRE 10. /* at least */
 #define OVER_WIRE 19.5 /* at least, where there is room: the names of axes stand there */
 #define TIGHT 40. /* px between wires: less is no room for a step past a box and back before the next names */
@@ -188,11 +190,13 @@ add_detour (const Separators *self, GArray *chain, const HeddleFigureNode *above
 
   if (above != NULL && heddle_figure_node_blocks (layout, above, &top, &bottom))
     {
+      const gboolean carries = heddle_layout_carries (layout, above);
+      bottom += carries ? UNDER_CARRIED : 0.;
       past.top = MAX (gap.top,
           bottom + (tight && bottom + NEAR <= gap.bottom ? MIN (gap.bottom - bottom, AROUND) : AROUND));
       past.bottom = MAX (gap.bottom, past.top);
       x1 = above->x;
-      x2 = MAX (x2, node_right (above));
+      x2 = MAX (x2, carries ? MAX (node_right (above), x1 + CARRIED_WIDTH) : node_right (above));
     }
   if (below != NULL && heddle_figure_node_blocks (layout, below, &top, &bottom))
     {

@@ -108,7 +108,8 @@ render (const HeddleChartJob *job, GError **error)
     .derivation = shown,
     .dtype = job->dtype,
     .theme = job->options->theme,
-    .sizes = job->sizes };
+    .sizes = job->sizes,
+    .width = heddle_export_line_width (job->options) };
 
   if (shown == NULL)
     return NULL;

@@ -17,6 +17,7 @@
 #include "figure/layout/figure-spec.h"
 #include "figure/page/chart.h"
 #include "figure/page/figure.h"
+#include "figure/page/step-change.h"
 #include "figure/page/steps.h"
 #include "figure/scene/scene.h"
 #include "files/base/files.h"
@@ -34,6 +35,7 @@ typedef struct
   HeddleSchedule *alone; /* each operation as a kernel, at its best; or NULL */
   GArray *way; /* of HeddleRooflinePoint */
   GPtrArray *panels; /* of HeddlePanelOfStep; NULL: only the way is asked for */
+  HeddleSchedule *before; /* of the panel before; or NULL */
   guint n;
   GError *error;
 } Finding;
@@ -49,7 +51,8 @@ render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const He
     .derivation = derivation,
     .sizes = job->sizes,
     .theme = job->options->theme,
-    .show = HEDDLE_SHOW_LABELS };
+    .show = HEDDLE_SHOW_LABELS,
+    .slim = TRUE };
 
   /* What is to be so wide is wrapped rather than made small. */
   if (options->wrap_pt != 0. || options->width_pt > 0.)
@@ -61,6 +64,19 @@ render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const He
       figure.presentation = &untitled;
     }
   return heddle_figure_render (&figure);
+}
+
+/* In the figure of @schedule only what was not so in the one before is strong. */
+static void
+show_change (Finding *self, const HeddleSchedule *schedule, HeddleScene *scene)
+{
+  g_autoptr (HeddleStepChange) change
+      = self->before != NULL ? heddle_step_change_new (self->job->diagram, self->before, schedule) : NULL;
+
+  if (change != NULL)
+    heddle_step_change_show (change, scene, self->job->options->theme);
+  g_clear_pointer (&self->before, heddle_schedule_free);
+  self->before = heddle_schedule_copy (schedule);
 }
 
 static void
@@ -84,6 +100,7 @@ add_panel (Finding *self, const char *title, const HeddleSchedule *schedule)
   panel->title = g_strdup (title);
   panel->forecast = forecast;
   panel->scene = render_step (self->job, schedule, derivation);
+  show_change (self, schedule, panel->scene);
   g_ptr_array_add (self->panels, panel);
 }
 
@@ -120,6 +137,7 @@ find (Finding *self, const HeddleDerivation *shown, const HeddleDerivation *apar
   if (self->error == NULL)
     heddle_schedule_visit_steps (job->diagram, whole, &rules, on_step, self);
   g_clear_pointer (&self->alone, heddle_schedule_free);
+  g_clear_pointer (&self->before, heddle_schedule_free);
   heddle_schedule_free (whole);
   if (self->error == NULL && self->n > MOST_STEPS)
     g_set_error (&self->error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_REGION,
@@ -132,9 +150,8 @@ find (Finding *self, const HeddleDerivation *shown, const HeddleDerivation *apar
   return FALSE;
 }
 
-/* As many figures in a line as the width that is asked for holds at their own size. */
-static double
-line_width (const HeddleExportOptions *options)
+double
+heddle_export_line_width (const HeddleExportOptions *options)
 {
   if (options->wrap_pt < 0.)
     return 0.;
@@ -153,7 +170,7 @@ heddle_export_steps (
   HeddleScene *scene = NULL;
 
   if (find (&self, shown, apart, error))
-    scene = heddle_chart_render_steps (panels, job->options->theme, line_width (job->options));
+    scene = heddle_chart_render_steps (panels, job->options->theme, heddle_export_line_width (job->options));
   g_array_unref (self.way);
   return scene;
 }

@@ -19,6 +19,9 @@ HeddleScene *heddle_export_steps (
 GArray *heddle_export_steps_way (
     const HeddleChartJob *job, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error);
 
+/* Returns how many px a line of a figure may be long that is not one diagram: as many as the width that is asked for holds at
+ * their own size, or a page where none is; 0: it is not to be wrapped. */
+double heddle_export_line_width (const HeddleExportOptions *options);
 /* Tells whether a region of the schedule has a label; a NULL @schedule has none. */
 gboolean heddle_export_has_labels (const HeddleSchedule *schedule);
 
