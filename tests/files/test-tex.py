@@ -32,7 +32,9 @@ FIT = r"""\documentclass{article}
 \begin{document}
 \heddleunit=1pt
 \setbox0\hbox{$f$}\setbox2\hbox{\heddle@fit{2}{$f$}}\setbox4\hbox{\heddle@fit{2}{$ffff$}}
+\setbox6\hbox{\heddle@within{10}{$f+f$}}
 \typeout{FIT \the\ht0 \the\ht2 \the\wd2 \the\ht4 \the\wd4 .}
+\typeout{WITHIN \the\wd6 .}
 \end{document}
 """
 EQUATIONS = r"""A : f64[\bar x=3, c_{i+1}=4, \alpha=2]
@@ -81,6 +83,8 @@ def check_fit(tap, folder, root):
     high, one, width, four, most = map(float, found.groups()) if found else (0,) * 5
     good = high > 0 and one == high and abs(width - 2) < 0.01 and four < 0.7 * high and abs(most - 2) < 0.01
     tap.check("/tex/fit", said or (None if good else str(found)))
+    found = re.search(r"WITHIN ([\d.]+)pt", log)
+    tap.check("/tex/within", said or (None if found and abs(float(found[1]) - 10) < 0.01 else str(found)))
 
 
 def main(root):

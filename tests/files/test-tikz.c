@@ -77,9 +77,9 @@ count_items (const HeddleScene *scene, HeddleItemKind kind)
 static const char *const commands[] = { "begin", "end", "definecolor", "ifcsname", "endcsname", "else", "fi",
   "errmessage", "string", "usepackage", "heddleunit", "heddlewire", "heddlebox", "heddlecup", "heddlesoftmax",
   "heddlenorm", "heddledot", "heddlearrow", "heddleground", "heddleseparator", "heddleglyph", "heddletag",
-  "heddlecolumn", "heddlenote", "heddleshadow", "heddlelabel", "heddleword", "heddlesansbold", "mathit",
-  "mathrm", "mathbf", "mathsf", "mathtt", "text", "textbackslash", "textasciicircum", "textasciitilde",
-  "alpha", "ast", "sum", "ell", "prime", "leq", NULL };
+  "heddlecolumn", "heddlenote", "heddleshadow", "heddlelabel", "heddleword", "heddleformula",
+  "heddlesansbold", "mathit", "mathrm", "mathbf", "mathsf", "mathtt", "text", "textbackslash",
+  "textasciicircum", "textasciitilde", "alpha", "ast", "sum", "ell", "prime", "leq", NULL };
 static const char command_signs[] = "#$%&_{} `\"':";
 
 /* Reads the text as TeX does: commands, comments, and braces that are not letters. */
@@ -125,7 +125,9 @@ test_structure (void)
   assert_harmless (tex);
   g_assert_cmpuint (count (tex, "\\begin{heddlepicture}[unit=0.5bp]{"), ==, 1);
   g_assert_true (g_str_has_suffix (tex, "\\end{heddlepicture}%\n"));
-  g_assert_cmpuint (count (tex, "\\heddlelabel") + count (tex, "\\heddleword"), ==, count_labels (scene));
+  g_assert_cmpuint (
+      count (tex, "\\heddlelabel") + count (tex, "\\heddleword") + count (tex, "\\heddleformula"), ==,
+      count_labels (scene));
   g_assert_cmpuint (count (tex, "\\heddleshadow"), ==, count_items (scene, HEDDLE_ITEM_SHADOW));
   g_assert_cmpuint (count (tex, "\\heddle"), ==,
       count_labels (scene) + count_items (scene, HEDDLE_ITEM_PATH) + count_items (scene, HEDDLE_ITEM_SHADOW)

@@ -425,11 +425,21 @@ write_outlines (Writer *self, const HeddleItem *item)
 }
 
 /* The paper's font may be a little narrower or wider than the one measured. A word of prose is fitted to its place, so that the gaps between words
- * stay; a formula stands about the middle of its place, and is made smaller where it would not fit. */
+ * stay; a formula stands about the middle of its place, and is made smaller where it would not fit; in prose it reaches no further than its place. */
 static gboolean
 is_word (const char *text, HeddleFont font)
 {
   return font >= HEDDLE_FONT_SANS && g_utf8_strlen (text, -1) > 1 && strpbrk (text, "\\_^{}'*") == NULL;
+}
+
+static const char *
+label_macro (const HeddleItem *item, const HeddleFormula *formula)
+{
+  if (formula->width > 0. && is_word (formula->source, formula->font))
+    return "word";
+  return formula->width > 0. && item->part == HEDDLE_PART_ANNOTATION && formula->font == HEDDLE_FONT_MATH
+             ? "formula"
+             : "label";
 }
 
 /* What is @width px wide from (@x, @y) on, in letters of @size px. */
@@ -439,7 +449,7 @@ write_label (Writer *self, const HeddleItem *item, const HeddleFormula *formula,
   const double x = item->x + formula->dx, y = item->y + formula->dy;
   const HeddleColor *color = item->kind == HEDDLE_ITEM_TEXT ? &item->fill_color : &item->stroke_color;
 
-  begin_macro (self, formula->width > 0. && is_word (formula->source, formula->font) ? "word" : "label");
+  begin_macro (self, label_macro (item, formula));
   if (*fonts[formula->font] != '\0' && *tex != '$')
     append_option (self, fonts[formula->font]);
   append_color (self, "text", color, TRUE);
