@@ -285,6 +285,29 @@ test_close_reduction (Fixture *self, gconstpointer data)
   assert_close (scene, 13.);
 }
 
+static const FigureCase average = { "average", "X : f32[x=8, c=4]\nY[c] = mean[x](X[x,c])\n" };
+
+/* A pooling has its window, and behind it how much that takes in, over the wire to its dot; it is called as before. */
+static void
+test_pool (Fixture *self, gconstpointer data)
+{
+  const HeddleColor fill = heddle_theme_fill (HEDDLE_THEME_PAPER, "window");
+  const HeddleItem *trapezoid = NULL;
+
+  look (self, "o.Y", HEDDLE_LOOK_WINDOW, "8");
+  g_autoptr (HeddleScene) scene = compose (self);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    if (item_at (scene, i)->fill && memcmp (&item_at (scene, i)->fill_color, &fill, sizeof fill) == 0)
+      trapezoid = item_at (scene, i);
+  const HeddleItem *size = find_text (scene, "8"), *name = find_text (scene, "mean");
+  g_assert_true (trapezoid != NULL && size != NULL && name != NULL);
+  const Box place = figure_check_box (trapezoid);
+  g_assert_cmpfloat (size->x, >, place.x + place.width);
+  g_assert_cmpfloat (name->x, >, size->x + size->width);
+  figure_check_labels_apart ("pool", scene);
+  figure_check_labels_off_wires ("pool", scene);
+}
+
 /* Where every column names its wires, each has a row of its own; and no line ends where two are close. */
 static void
 test_close_in_vain (Fixture *self, gconstpointer data)
@@ -660,6 +683,7 @@ main (int argc, char **argv)
   ADD ("/figure/looks/attached-room", &norm, test_attached_room);
   ADD ("/figure/looks/close/linear", &window, test_close_linear);
   ADD ("/figure/looks/close/reduction", &pool, test_close_reduction);
+  ADD ("/figure/looks/pool", &average, test_pool);
   ADD ("/figure/looks/close/in-vain", &window, test_close_in_vain);
   ADD ("/figure/looks/batch-norm", &norm, test_batch_norm);
   ADD ("/figure/looks/over", &called, test_over);

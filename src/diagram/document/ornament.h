@@ -57,7 +57,7 @@ typedef enum
   HEDDLE_LOOK_SOLID, /* a box seen from the side, as a definition's */
   HEDDLE_LOOK_BOX,
   HEDDLE_LOOK_LETTER, /* its name between its wires */
-  HEDDLE_LOOK_WINDOW, /* of a read of windows: a trapezoid with a star, as a convolution's */
+  HEDDLE_LOOK_WINDOW, /* of a read of windows or a pooling: a trapezoid with a star, as a convolution's */
   HEDDLE_LOOK_ATTACHED, /* of a map: beside what makes its operand, with no wires between */
 } HeddleLookKind;
 

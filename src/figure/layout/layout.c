@@ -795,10 +795,9 @@ core_end (const HeddleLayout *self, const HeddleFigureNode *node)
       return node->x + node->inset;
     case HEDDLE_SHAPE_LINEAR:
       return node->x + (node->width - node->title_width) / 2. - 4.;
-    case HEDDLE_SHAPE_REDUCE:
-      return node->x + 14.;
     case HEDDLE_SHAPE_BOX:
       return heddle_box_left (node);
+    case HEDDLE_SHAPE_REDUCE:
     case HEDDLE_SHAPE_REINDEX:
       return node->x + node->inset;
     case HEDDLE_SHAPE_COMBINE:
@@ -826,7 +825,7 @@ fresh_start (const HeddleLayout *self, const HeddleFigureNode *node)
     case HEDDLE_SHAPE_REINDEX:
       return node->x + node->width - node->inset;
     case HEDDLE_SHAPE_REDUCE:
-      return node->x + 14.;
+      return node->x + node->reach;
     case HEDDLE_SHAPE_JOIN:
       return join_x (node);
     case HEDDLE_SHAPE_COMBINE:

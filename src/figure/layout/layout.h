@@ -129,9 +129,10 @@ typedef struct
   char *title; /* of the box or above the wires, as a label's source; or NULL */
   char *attached_title; /* of a map that is drawn with it because somebody would have it so; or NULL */
   double above, below; /* px kept free over its top wire and under its lowest */
-  double reach; /* CUP: from where its wires end to the apex of the widest bow */
+  double
+      reach; /* CUP: from where its wires end to the apex of the widest bow; REDUCE: from its left side to its dots */
   double lead; /* JOIN: px at its left for the names of its operands */
-  double inset; /* REINDEX, CUP: from its sides to its glyph, where wires end and begin */
+  double inset; /* REINDEX, REDUCE, CUP: from its sides to its glyph, where wires end and begin */
   double half; /* BOX: of the height that its name needs */
   double width, attached_width, title_width;
   double tail; /* JOIN: px after the dots; the title stands there where wires come from above */
@@ -249,6 +250,7 @@ typedef struct
 #define HEDDLE_CUP_WIDEST 71.
 #define HEDDLE_CROSSING                                                                                      \
   34. /* of the ground on which wires change places: they do within it, 2 px from its sides */
+#define HEDDLE_POOL_WIDTH 26. /* of the window of a pooling */
 #define HEDDLE_WINDOW_SIDE 2. /* of a reading, beside the window of a convolution */
 #define HEDDLE_PORT_SIZE 12.5 /* px, of the name of an operand where it comes to an elementwise function */
 #define HEDDLE_NAME_ROOM 22. /* beside the name of an array that begins on the way */

@@ -17,6 +17,7 @@
 
 /* How much room an operation takes; heights of lines are not known yet. */
 
+#define DOT_INSET 14. /* of a reduction */
 #define CARRIED_ROOM 15. /* for the words that tell what is carried */
 #define UNTITLED_WIDTH 42. /* of one whose title somebody took away … */
 #define UNTITLED_BARE 28. /* …and its ground too */
@@ -263,6 +264,23 @@ linear_pad (const HeddleLayout *self, const HeddleFigureNode *node)
              : heddle_linear_pad (node);
 }
 
+/* The window of a pooling is followed by a stretch of wire with its size. */
+static void
+measure_reduction (const HeddleLayout *self, HeddleFigureNode *node)
+{
+  const gboolean window = heddle_layout_look (self, node->operation) == HEDDLE_LOOK_WINDOW;
+  const char *size = heddle_layout_own_label (self, node->operation->id);
+
+  node->inset = window ? HEDDLE_WINDOW_SIDE : DOT_INSET;
+  node->reach = node->inset;
+  if (window)
+    node->reach += HEDDLE_POOL_WIDTH + MAX (DOT_INSET, heddle_title_width (size, HEDDLE_FONT_MATH, 16.) + 8.);
+  node->width
+      = MAX (node->reach + 16., node->reach + heddle_title_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 12.);
+  node->above = 20.;
+  node->below = window ? 10. : 6.;
+}
+
 void
 heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
 {
@@ -295,9 +313,7 @@ heddle_layout_measure_node (HeddleLayout *self, HeddleFigureNode *node)
       measure_join (self, node);
       break;
     case HEDDLE_SHAPE_REDUCE:
-      node->width = MAX (30., heddle_title_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 26.);
-      node->above = 20.;
-      node->below = 6.;
+      measure_reduction (self, node);
       break;
     case HEDDLE_SHAPE_REINDEX:
       measure_reading (self, node);

@@ -371,7 +371,11 @@ char *
 heddle_figure_node_title (
     const HeddleLayout *self, const HeddleOperation *operation, HeddleShape shape, int parameter)
 {
-  if (heddle_layout_own_label (self, operation->id) != NULL)
+  const gboolean pools
+      = shape == HEDDLE_SHAPE_REDUCE && heddle_layout_look (self, operation) == HEDDLE_LOOK_WINDOW;
+
+  if (heddle_layout_own_label (self, operation->id) != NULL
+      && !pools) /* that of a pooling is how much it takes in */
     return g_strdup (heddle_layout_own_label (self, operation->id));
   if (operation->kind->form == HEDDLE_FORM_CALL)
     return heddle_call_title (self, operation);

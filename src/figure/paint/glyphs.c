@@ -116,7 +116,7 @@ heddle_paint_window (
 {
   const HeddleStroke outline = { .color = self->ink, .width = 1.2 };
   const HeddleColor fill = heddle_theme_fill (self->theme, "window");
-  const double left = x - width / 2., right = x + width / 2., foot = MIN (y1 + 22., y2);
+  const double left = x - width / 2., right = x + width / 2., foot = y1 + MIN (22., 0.64 * (y2 - y1));
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &outline, &fill);
 
   polygon (item, (const double[]){ left, y1, right, y1, right, y2, left, foot }, 4);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/graph/diagram.h"
+#include "figure/layout/box.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
@@ -13,6 +14,7 @@
 #include "figure/paint/reindex.h"
 #include "figure/paint/rotary.h"
 #include "figure/paint/source.h"
+#include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 
 #define TITLE_SIZE 12.
@@ -172,7 +174,7 @@ paint_core_glyphs (HeddlePainter *self, const HeddleFigureNode *node, const Hedd
       const HeddleStrand *strand = heddle_strand (member->strands, i);
       const double y = heddle_figure_node_shift (node, heddle_layout_line_y (self->layout, strand->target));
       if (strand->core && node->shape == HEDDLE_SHAPE_REDUCE)
-        heddle_paint_dot (self, HEDDLE_PART_GLYPH, object, stroke, strand->end.x, y);
+        heddle_paint_dot (self, HEDDLE_PART_GLYPH, object, stroke, node->x + node->reach, y);
       else if (strand->core)
         heddle_paint_norm (self, object, stroke, glyph, node->x + node->width / 2., y);
     }
@@ -202,13 +204,56 @@ lowest_core (HeddlePainter *self, const HeddleFigureNode *node)
   return y;
 }
 
+/* What each wire goes on as, from the window to its dot. */
+static void
+paint_pooled_wire (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStrand *strand,
+    const HeddleStroke *stroke, double y)
+{
+  const double apart = heddle_paint_spread (self, strand->axis);
+
+  for (int side = apart > 0. ? -1 : 0; side <= 1; side += 2)
+    {
+      HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, node->operation->id, stroke, NULL);
+      heddle_item_move_to (item, strand->end.x + HEDDLE_POOL_WIDTH, y + side * apart);
+      heddle_item_line_to (item, node->x + node->reach, y + side * apart);
+    }
+}
+
+/* The window that a pooling slides, as a convolution's, and behind it how much it takes in. */
+static void
+paint_pool (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
+{
+  const HeddleMember *member = heddle_figure_node_member (self->layout, node, 0);
+  const char *object = node->operation->id, *size = heddle_layout_own_label (self->layout, object);
+  double top = G_MAXDOUBLE, bottom = -G_MAXDOUBLE, left = node->x;
+
+  for (guint i = 0; i < member->strands->len; i++)
+    {
+      const HeddleStrand *strand = heddle_strand (member->strands, i);
+      const double y = heddle_figure_node_shift (node, heddle_layout_line_y (self->layout, strand->target));
+      if (!strand->core)
+        continue;
+      top = MIN (top, y);
+      bottom = MAX (bottom, y);
+      left = strand->end.x;
+      paint_pooled_wire (self, node, strand, stroke, y);
+    }
+  heddle_paint_window (
+      self, object, NULL, left + HEDDLE_POOL_WIDTH / 2., top - 13., bottom + 9., HEDDLE_POOL_WIDTH);
+  if (size != NULL)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, object, size, HEDDLE_FONT_MATH, 16., NULL,
+        (left + HEDDLE_POOL_WIDTH + node->x + node->reach) / 2. - 1., top - 4., 0.5);
+}
+
 static void
 paint_reduction (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
 {
+  if (heddle_layout_look (self->layout, node->operation) == HEDDLE_LOOK_WINDOW)
+    paint_pool (self, node, stroke);
   paint_core_glyphs (self, node, stroke);
   if (node->title != NULL)
     heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, HEDDLE_FONT_ROMAN, 13.,
-        NULL, node->x + 20., node->bottom - 10.5, 0.);
+        NULL, node->x + node->reach + 6., node->bottom - 10.5, 0.);
 }
 
 static void
