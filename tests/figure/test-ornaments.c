@@ -385,6 +385,30 @@ test_parentheses (Fixture *self, gconstpointer data)
   g_assert_cmpuint (n, ==, 2);
 }
 
+static const FigureCase rounds = { "rounds", "X : f32[h=4, n=8]\n"
+                                             "A[h,n] = softmax[n](X[h,n])\n"
+                                             "B[h,n] = tanh(A[h,n])\n"
+                                             "C[h,n] = B[h,n] + X[h,n]\n" };
+
+/* What is copied for each round is copied within the parentheses. */
+static void
+test_copies_within (Fixture *self, gconstpointer data)
+{
+  const char *id = add_block (self, "o.A o.B o.C", NULL);
+  HeddleBlock *block = heddle_presentation_find (self->presentation, id, NULL);
+  double first = G_MAXDOUBLE;
+
+  block->times = g_strdup ("\\times 6");
+  g_autoptr (HeddleScene) scene = render (self);
+  const Box backdrop = find_box (scene, id, HEDDLE_PART_BACKGROUND);
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    if (heddle_scene_get_item (scene, i)->sign == HEDDLE_SIGN_DOT)
+      first = MIN (first, figure_check_box (heddle_scene_get_item (scene, i)).x);
+  g_assert_cmpfloat (first, >, backdrop.x);
+  g_assert_cmpfloat (first, <, find_box (scene, "o.A", HEDDLE_PART_BOX).x);
+  figure_check_labels_apart ("copies-within", scene);
+}
+
 /* --- bundles ------------------------------------------------------------------------------------------- */
 
 /* A convolution, a softmax over two axes, a product over both and a sum over one alone. */
@@ -666,6 +690,7 @@ main (int argc, char **argv)
   ADD ("/figure/ornaments/neighbours", &multi_head, test_neighbours);
   ADD ("/figure/ornaments/figure-title", &chain, test_figure_title);
   ADD ("/figure/ornaments/parentheses", NULL, test_parentheses);
+  ADD ("/figure/ornaments/copies-within", &rounds, test_copies_within);
   ADD ("/figure/ornaments/bundle", &picture, test_bundle);
   ADD ("/figure/ornaments/double-wires", &picture, test_double_wires);
   ADD ("/figure/ornaments/bundle-apart", &picture, test_bundle_apart);

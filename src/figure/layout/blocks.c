@@ -19,6 +19,7 @@
 #define FLOAT_ROOM 18. /* over the wires, for a function that floats there */
 #define BAND_ROOM 7.
 #define PARENTHESIS 24.
+#define BEFORE_DOT 4. /* from the edge, less its distance, to the dots of a copy */
 #define MOST_BLOCKS 400
 
 static void
@@ -328,10 +329,42 @@ heddle_layout_make_room_for_blocks (HeddleLayout *self, int t)
     }
 }
 
+static gboolean
+is_read_within (const HeddleLayout *self, const HeddleShownBlock *shown, const HeddleMember *member)
+{
+  return member->end == HEDDLE_END_OPERATION
+         && g_hash_table_contains (shown->nodes, heddle_layout_node (self, member->reader));
+}
+
+/* A copy of what comes into a repeated block, if it is for the block alone: it is made each time, and so within the parenthesis. */
+static const HeddleMember *
+find_copy_within (const HeddleLayout *self, const HeddleShownBlock *shown)
+{
+  const GPtrArray *live
+      = heddle_block_repeats (shown->block) && shown->first > 0 ? self->live->pdata[shown->first] : NULL;
+
+  for (guint i = 0; live != NULL && i < live->len; i++)
+    {
+      const HeddleMember *member = live->pdata[i];
+      if (member->start == HEDDLE_START_COPY && member->from == shown->first
+          && is_read_within (self, shown, member)
+          && is_read_within (self, shown, heddle_layout_member (self, member->first)))
+        return member;
+    }
+  return NULL;
+}
+
 static double
 side_room (const HeddleShownBlock *shown)
 {
   return (shown->inner > 0 ? PAD : 4.) + (heddle_block_repeats (shown->block) ? PARENTHESIS : 0.);
+}
+
+/* What the left parenthesis takes where it stands before copies. */
+static double
+room_before_copies (const HeddleLayout *self, const HeddleShownBlock *shown)
+{
+  return find_copy_within (self, shown) != NULL ? PARENTHESIS : 0.;
 }
 
 /* Beside operations, for the edges of the bands that they and the data types are on. */
@@ -360,10 +393,13 @@ room_of_blocks (const HeddleLayout *self, int t, gboolean ends)
         {
           const HeddleShownBlock *outer = self->blocks->pdata[j];
           if ((ends ? outer->last : outer->first) == t && (i == j || is_within (inner, outer)))
-            room += side_room (outer);
+            room += side_room (outer) - (ends ? 0. : room_before_copies (self, outer));
         }
       most = MAX (most, room);
     }
+  for (guint i = 0; ends && i < self->blocks->len; i++)
+    if (((HeddleShownBlock *) self->blocks->pdata[i])->first == t + 1)
+      most = MAX (most, room_before_copies (self, self->blocks->pdata[i]));
   return MIN (most, 20. * PARENTHESIS);
 }
 
@@ -455,6 +491,9 @@ place_block (HeddleLayout *self, guint number, gboolean wraps)
       if (is_within (inner, shown))
         cover (shown, inner->x1 - aside, inner->y1, inner->x2 + aside, inner->y2);
     }
+  const HeddleMember *copy = find_copy_within (self, shown);
+  if (copy != NULL)
+    shown->x1 = MIN (shown->x1, copy->bend_from - BEFORE_DOT);
   shown->x1 -= PAD;
   shown->x2 += PAD;
   heddle_block_place_title (self, shown, wraps);
