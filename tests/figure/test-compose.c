@@ -224,6 +224,46 @@ test_narrow_definitions (void)
   figure_check_labels_apart ("narrow", scene);
 }
 
+static const FigureCase short_definitions = { "short", "def up(X[x,m]) -> Y[x,m]:\n"
+                                                       "  Y[x,m] = exp(X[x,m])\n"
+                                                       "\n"
+                                                       "def down(X[x,m]) -> Y[x,m]:\n"
+                                                       "  Y[x,m] = tanh(X[x,m])\n"
+                                                       "\n"
+                                                       "A : f32[x=8, m=16]\n"
+                                                       "B[x,m] = up(A)\n"
+                                                       "C[x,m] = softmax[m](B[x,m])\n"
+                                                       "D[x,m] = down(C)\n"
+                                                       "E[x,m] = softmax[m](D[x,m])\n" };
+
+static const HeddleItem *
+last_text (const HeddleScene *scene, const char *text)
+{
+  const HeddleItem *found = NULL;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    if (g_strcmp0 (heddle_scene_get_item (scene, i)->text, text) == 0)
+      found = heddle_scene_get_item (scene, i);
+  return found;
+}
+
+/* Definitions stand side by side where there is room for it, and one below the other where there is none. */
+static void
+test_definitions_beside (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = figure_case_read (&short_definitions);
+  HeddleFigure figure
+      = { .diagram = heddle_snapshot_get_diagram (snapshot, NULL), .wrap = 900., .definitions = TRUE };
+  g_autoptr (HeddleScene) wide = heddle_figure_compose (snapshot, &figure);
+  figure.wrap = 400.;
+  g_autoptr (HeddleScene) narrow = heddle_figure_compose (snapshot, &figure);
+
+  g_assert_cmpfloat (last_text (wide, "exp")->y, ==, last_text (wide, "tanh")->y);
+  g_assert_cmpfloat (last_text (wide, "exp")->x, <, last_text (wide, "tanh")->x);
+  g_assert_cmpfloat (last_text (narrow, "exp")->y, <, last_text (narrow, "tanh")->y);
+  figure_check_labels_apart ("beside", wide);
+}
+
 static const FigureCase two_results = { "two-results", "def split(X[x,m]) -> Y[x,m], M[x]:\n"
                                                        "  M[x] = max[m](X[x,m])\n"
                                                        "  Y[x,m] = X[x,m] - M[x]\n"
@@ -451,6 +491,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/compose/definitions", test_definitions);
   g_test_add_func ("/figure/compose/definition-bundles", test_definition_bundles);
   g_test_add_func ("/figure/compose/narrow-definitions", test_narrow_definitions);
+  g_test_add_func ("/figure/compose/definitions-beside", test_definitions_beside);
   g_test_add_func ("/figure/compose/two-results", test_two_results);
   g_test_add_func ("/figure/compose/panels", test_panels);
   g_test_add_func ("/figure/compose/bands", test_bands);

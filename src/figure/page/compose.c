@@ -19,6 +19,7 @@
 #define SIGN_SIZE 30.
 #define SIGN_GAP 12.
 #define ROW_GAP 24.
+#define DEFINITION_BESIDE 40. /* between definitions in one row */
 #define DEFINITION_GAP 14. /* between definitions, of which each has names over its wires */
 #define LEAST_SHARE 0.5 /* of the figure's width, for the lines of a definition beside its box */
 #define MOST_PANELS 100
@@ -279,6 +280,42 @@ add_call (Composer *self, const HeddleDiagram *definition)
   heddle_scene_unref (scene);
 }
 
+/* Its box, "=" and what it stands for, alone. */
+static HeddleScene *
+render_definition (Composer *self, const HeddleDiagram *definition)
+{
+  Composer part = { .snapshot = self->snapshot,
+    .figure = self->figure,
+    .scene = heddle_scene_new (),
+    .top = -G_MAXDOUBLE,
+    .n = self->n };
+
+  add_call (&part, definition);
+  add_panel (&part, definition, &(HeddlePanel){ .sign = "=" }, FALSE, TRUE);
+  self->n = part.n;
+  return part.scene;
+}
+
+/* Beside the one before it where that makes the figure no wider, with their tops in one line; else in a new row. */
+static void
+put_definition (Composer *self, HeddleScene *scene, gboolean first)
+{
+  const double wrap = self->figure->wrap;
+  double x1, y1, x2, y2, left, top, right, bottom;
+
+  bounds_of (scene, &x1, &y1, &x2, &y2);
+  bounds_of (self->scene, &left, &top, &right, &bottom);
+  const double most = MAX (right, left + wrap), dx = self->right + DEFINITION_BESIDE - x1;
+  if (first || x2 + dx > most)
+    {
+      put (self, scene, TRUE, 0., DEFINITION_GAP - ROW_GAP);
+      return;
+    }
+  heddle_scene_take (self->scene, scene, dx, self->top - y1);
+  self->right = x2 + dx;
+  self->bottom = MAX (self->bottom, y2 + self->top - y1);
+}
+
 static void
 add_definitions (Composer *self)
 {
@@ -287,11 +324,11 @@ add_definitions (Composer *self)
   find_definitions (self->snapshot, self->figure->diagram, found, 0);
   for (guint i = 0; i < found->len; i++)
     {
-      const HeddleDiagram *definition = found->pdata[i];
       if (++self->n > MOST_PANELS)
         return;
-      add_call (self, definition);
-      add_panel (self, definition, &(HeddlePanel){ .sign = "=" }, FALSE, TRUE);
+      HeddleScene *scene = render_definition (self, found->pdata[i]);
+      put_definition (self, scene, i == 0);
+      heddle_scene_unref (scene);
     }
 }
 
