@@ -20,6 +20,8 @@
 #include "app/editor/measured.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
+#include "app/edits/batch-picker.h"
+#include "app/edits/batch.h"
 #include "app/guide/tour.h"
 #include "app/widgets/settings.h"
 #include "app/window/measure-window.h"
@@ -54,6 +56,20 @@ open_derived (void)
   robot_until (!heddle_editor_is_searching (shown) && heddle_editor_get_derivation (shown, NULL) != NULL);
   gallery_wait (GTK_WIDGET (window));
   return window;
+}
+
+/* FlashAttention for many heads, and where they are chosen. */
+static void
+heads (const char *name)
+{
+  HeddleWindow *window = open_derived ();
+  GtkWidget *picker = robot_find (window->drawer, HEDDLE_TYPE_BATCH_PICKER, NULL, NULL);
+
+  heddle_edits_set_batch (heddle_window_get_editor (window), HEDDLE_BATCH_HEADS, 32);
+  gallery_wait (GTK_WIDGET (window));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (gtk_widget_get_first_child (picker)));
+  gallery_take (GTK_WIDGET (window), name);
+  robot_close (window);
 }
 
 static void
@@ -345,6 +361,7 @@ tour (const char *name)
 }
 
 const GalleryState gallery_more[] = {
+  { "heads", heads },
   { "steps", steps },
   { "links", links },
   { "measured", measured },

@@ -28,6 +28,7 @@
 #include "app/editor/preview.h"
 #include "app/editor/selection.h"
 #include "app/editor/target.h"
+#include "app/edits/batch-picker.h"
 #include "app/export/choice.h"
 #include "app/window/export.h"
 #include "app/window/window.h"
@@ -684,6 +685,52 @@ says (GtkWidget *root, const char *text)
   return FALSE;
 }
 
+static void
+flash (HeddleWindow *window)
+{
+  fuse_all (window);
+  carry (window, "Q", "y", half_of (window, HEDDLE_LABEL_GROUP));
+  let_go (window);
+  carry (window, "K", "x", half_of (window, HEDDLE_LABEL_STREAM));
+  let_go (window);
+}
+
+/* The example has one head, which leaves most of a GPU idle: with 32 of them the same kernel has 1,024 blocks. */
+static void
+test_heads (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleEditor *editor = desk_editor_of (window);
+  GtkWidget *picker = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_BATCH_PICKER, NULL, NULL);
+  GtkWidget *button = gtk_widget_get_first_child (picker), *count = NULL;
+  HeddleDerivation *derivation = NULL;
+
+  flash (window);
+  g_assert_cmpstr (gtk_menu_button_get_label (GTK_MENU_BUTTON (button)), ==, "h = 1");
+  robot_click_middle (button);
+  count = robot_find (picker, GTK_TYPE_DROP_DOWN, NULL, NULL);
+  robot_until (gtk_widget_get_mapped (count));
+  robot_settle (GTK_WIDGET (window));
+  robot_key (GTK_WIDGET (window), GDK_KEY_Return, 0);
+  for (guint i = 0; i < 5; i++)
+    robot_key (GTK_WIDGET (window), GDK_KEY_Down, 0);
+  robot_key (GTK_WIDGET (window), GDK_KEY_Return, 0);
+  robot_until (g_strcmp0 (desk_undo_name (window), "Heads: 32") == 0);
+  robot_settle (GTK_WIDGET (window));
+  g_assert_cmpstr (gtk_menu_button_get_label (GTK_MENU_BUTTON (button)), ==, "h = 32");
+  g_assert_cmpint (find_label (window, "O", "h", HEDDLE_LABEL_GROUP)->size, ==, 1);
+  g_assert_cmpint (find_label (window, "O", "y", HEDDLE_LABEL_GROUP)->size, ==, 128);
+  robot_until ((derivation = heddle_editor_get_derivation (editor, NULL)) != NULL
+               && !heddle_editor_is_deriving (editor));
+  g_assert_cmpint (derivation->transfer_elements, ==, 32 * 34603008LL);
+  robot_key (GTK_WIDGET (window), GDK_KEY_Escape, 0);
+  gtk_widget_grab_focus (desk_canvas_of (window));
+  robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_null (heddle_diagram_find_axis (desk_diagram_of (window), "h"));
+  robot_until (g_strcmp0 (gtk_menu_button_get_label (GTK_MENU_BUTTON (button)), "h = 1") == 0);
+  robot_close (window);
+}
+
 /* Folded it is one row with the headline; the key, a click and an axis that is carried to it open it. */
 static void
 test_fold (void)
@@ -842,6 +889,7 @@ main (int argc, char **argv)
   robot_start ();
   g_test_add_func ("/derive/drag", test_drag);
   g_test_add_func ("/derive/fold", test_fold);
+  g_test_add_func ("/derive/heads", test_heads);
   g_test_add_func ("/derive/carried-elsewhere", test_carried_elsewhere);
   g_test_add_func ("/derive/carried-and-escaped", test_carried_and_escaped);
   g_test_add_func ("/derive/refused", test_refused);

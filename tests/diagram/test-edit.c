@@ -9,6 +9,7 @@
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
+#include "diagram/edit/batch.h"
 #include "diagram/edit/delete.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/insert.h"
@@ -605,6 +606,35 @@ test_delete_axis_refused (Fixture *fixture, gconstpointer data)
   assert_refused (fixture, before, &error, "M uses the index of x: delete it or change it first");
 }
 
+/* --- once for each head --- */
+
+/* Everything but the weights has the new axis first, what is read at two positions too; and it goes again. */
+static void
+test_batch (Fixture *fixture, gconstpointer data)
+{
+  HeddleDiagram *diagram = fixture->diagram;
+  g_autoptr (GError) error = NULL;
+  const char *reading = heddle_edit_read_at (diagram, id ("v.Q"), id ("a.q"), NULL, &error);
+  const char *layer
+      = heddle_edit_add_linear (fixture->snapshot, diagram, id ("v.O"), id ("a.d"), NULL, &error);
+  g_autoptr (HeddleDiagram) before = heddle_diagram_copy (diagram);
+  const char *axis = heddle_edit_add_batch (fixture->snapshot, diagram, "h", 32, &error);
+  const HeddleOperation *operation = heddle_diagram_get_producer (diagram, reading);
+  g_assert_cmpstr (heddle_diagram_get_axis (diagram, axis)->name, ==, "h");
+  assert_axes (fixture, "v.Q", "h q d");
+  assert_axes (fixture, "v.S", "h q x");
+  assert_axes (fixture, "v.O", "h q d");
+  assert_axes (fixture, "v.W", "d f");
+  assert_axes (fixture, heddle_diagram_get_operation (diagram, layer)->result, "h q f");
+  assert_axes (fixture, reading, "h r d");
+  g_assert_cmpuint (operation->indices->len, ==, 3);
+  g_assert_true (heddle_expr_get_symbol (g_ptr_array_index (operation->indices, 0)) == axis);
+  g_assert_true (heddle_edit_is_batch (diagram, axis));
+  g_assert_false (heddle_edit_is_batch (diagram, id ("a.d")));
+  g_assert_cmpuint (delete (fixture, axis, &error), ==, 1);
+  g_assert_true (heddle_diagram_isomorphic (before, diagram, NULL));
+}
+
 /* --- schedule -------------------------------------------------------------------- */
 
 static void
@@ -844,6 +874,7 @@ main (int argc, char **argv)
     { "/edit/delete/factor", test_delete_factor },
     { "/edit/delete/axis", test_delete_axis },
     { "/edit/delete/axis-refused", test_delete_axis_refused },
+    { "/edit/batch", test_batch },
     { "/edit/fuse", test_fuse },
     { "/edit/places", test_places },
     { "/edit/set-label", test_set_label },

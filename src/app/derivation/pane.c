@@ -24,6 +24,7 @@
 #include "app/derivation/wishes.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
+#include "app/edits/batch-picker.h"
 #include "app/edits/axis-drag.h"
 #include "app/editor/flat.h"
 #include "app/editor/preview.h"
@@ -53,7 +54,7 @@ struct _HeddleDerivationPane
   HeddleEditor *editor;
   HeddleOutlook *outlook;
   GtkStack *stack;
-  GtkWidget *target, *levels, *strip, *chart, *predicted, *each, *kernels, *steps, *kernel, *compare,
+  GtkWidget *target, *batch, *levels, *strip, *chart, *predicted, *each, *kernels, *steps, *kernel, *compare,
       *figures;
   GtkWidget *level_actions, *kernel_actions, *compare_actions, *figure_actions;
   GtkLabel *hint;
@@ -238,6 +239,7 @@ static void
 update (HeddleDerivationPane *self)
 {
   heddle_target_picker_update (HEDDLE_TARGET_PICKER (self->target));
+  heddle_batch_picker_update (HEDDLE_BATCH_PICKER (self->batch));
   heddle_steps_card_forget (HEDDLE_STEPS_CARD (self->steps));
   update_preview (self);
   update_page (self);
@@ -469,6 +471,7 @@ new_header (HeddleDerivationPane *self)
   gtk_widget_add_css_class (title, "heading");
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
   self->target = heddle_target_picker_new (self->editor);
+  self->batch = heddle_batch_picker_new (self->editor);
   self->hint = GTK_LABEL (gtk_label_new (""));
   gtk_label_set_ellipsize (self->hint, PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (self->hint, HINT_CHARS);
@@ -487,6 +490,7 @@ new_header (HeddleDerivationPane *self)
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->expander = new_expander ());
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), title);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->target);
+  heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->batch);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), switcher);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), GTK_WIDGET (self->hint));
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->busy = new_busy (self));
