@@ -685,6 +685,21 @@ says (GtkWidget *root, const char *text)
   return FALSE;
 }
 
+/* The tensor cores are the innermost level of the strip. */
+static void
+assert_busy (HeddleWindow *window, const HeddleDerivation *derivation)
+{
+  const HeddleForecast forecast
+      = heddle_forecast (derivation, heddle_editor_get_machine (desk_editor_of (window)));
+  const double share = heddle_forecast_unit (&forecast, "tensor") / forecast.seconds;
+  g_autofree char *text = g_strdup_printf ("%.0f %% busy", 100 * share);
+
+  g_assert_cmpfloat (share, >, .4);
+  g_assert_true (says (window->drawer, "Tensor cores"));
+  g_assert_true (says (window->drawer, text));
+  g_assert_true (says (window->drawer, "989 TFLOP/s"));
+}
+
 static void
 flash (HeddleWindow *window)
 {
@@ -723,6 +738,7 @@ test_heads (void)
   robot_until ((derivation = heddle_editor_get_derivation (editor, NULL)) != NULL
                && !heddle_editor_is_deriving (editor));
   g_assert_cmpint (derivation->transfer_elements, ==, 32 * 34603008LL);
+  assert_busy (window, derivation);
   robot_key (GTK_WIDGET (window), GDK_KEY_Escape, 0);
   gtk_widget_grab_focus (desk_canvas_of (window));
   robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);

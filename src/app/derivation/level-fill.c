@@ -79,11 +79,12 @@ has_regions (HeddleEditor *editor)
 }
 
 /* The tensor cores hold next to nothing: how busy they are is what counts. */
-static HeddleLevelFill
-find_busy (HeddleEditor *editor, const HeddleSharedDerivation *derivation)
+HeddleLevelFill
+heddle_level_fill_tensor (HeddleEditor *editor)
 {
+  const HeddleSharedDerivation *derivation = heddle_editor_share_derivation (editor);
   const HeddleMachine *machine = heddle_editor_get_machine (editor);
-  double roof = machine->tensor_flops[heddle_editor_get_dtype (editor)];
+  double roof = machine != NULL ? machine->tensor_flops[heddle_editor_get_dtype (editor)] : 0;
   HeddleLevelFill fill = { .part = 0 };
 
   if (derivation != NULL && has_regions (editor))
@@ -156,8 +157,6 @@ heddle_level_fill (HeddleEditor *editor, const HeddleLevel *level)
 
   if (level->cache || level->above >= 0)
     return find_keeping (editor, level);
-  if (g_str_equal (level->name, "tensor"))
-    return find_busy (editor, derivation);
   return find_memory (editor, level, derivation);
 }
 

@@ -13,9 +13,10 @@ typedef struct
   char *used, *capacity;
 } HeddleLevelFill;
 
-/* Returns how full @level is with the schedule shown: its memory, for a cache what is kept there, for the
- * tensor level how busy it is. The caller clears the result by heddle_level_fill_clear (). */
+/* Returns how full @level is with the schedule shown: its memory, for a cache what is kept there. The caller clears the result by heddle_level_fill_clear (). */
 HeddleLevelFill heddle_level_fill (HeddleEditor *editor, const HeddleLevel *level);
+/* The same of the tensor cores: the share of the time in which they are busy, and their rate, "" where there are none for the data type. */
+HeddleLevelFill heddle_level_fill_tensor (HeddleEditor *editor);
 /* Frees the words of @self, which stays the caller's. */
 void heddle_level_fill_clear (HeddleLevelFill *self);
 

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 
+#include "config.h"
+
+#include <glib/gi18n.h>
+
 #include "app/derivation/level-card.h"
+#include "app/derivation/level-fill.h"
 #include "app/derivation/level-strip.h"
 #include "app/derivation/link-row.h"
 #include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/target.h"
 #include "app/edits/axis-drag.h"
+#include "app/widgets/level-swatch.h"
 #include "derive/machine/machine.h"
 #include "diagram/graph/diagram.h"
+
+#define INDENT 10 /* px from each level to the one within it */
 
 struct _HeddleLevelStrip
 {
@@ -17,23 +25,102 @@ struct _HeddleLevelStrip
   HeddleEditor *editor;
   char *machine; /* the cards are of this one */
   GPtrArray *machines; /* as they were read then */
+  GtkWidget *tensor; /* the row of the tensor cores; NULL: there is no machine */
+  GtkLevelBar *gauge; /* in it */
+  GtkLabel *busy, *rate;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleLevelStrip, heddle_level_strip, GTK_TYPE_BOX)
 
+/* How many levels are one in the other; those beyond the outermost come after them. */
+static guint
+find_depth (const HeddleMachine *machine)
+{
+  guint depth = 0;
+
+  while (
+      depth < machine->levels->len && ((HeddleLevel *) g_ptr_array_index (machine->levels, depth))->above < 0)
+    depth++;
+  return depth;
+}
+
+/* --- the tensor cores, within all of them: they hold nothing and take no label --- */
+
+static void
+update_tensor (HeddleLevelStrip *self)
+{
+  HeddleLevelFill fill = heddle_level_fill_tensor (self->editor);
+
+  gtk_widget_set_visible (self->tensor, *fill.capacity != '\0');
+  gtk_level_bar_set_value (self->gauge, CLAMP (fill.part, 0, 1));
+  gtk_label_set_text (self->busy, fill.used);
+  gtk_label_set_text (self->rate, fill.capacity);
+  heddle_level_fill_clear (&fill);
+}
+
+static GtkLabel *
+add_caption (GtkWidget *row, gboolean dim)
+{
+  GtkWidget *label = gtk_label_new ("");
+
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "numeric");
+  if (dim)
+    gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_set_hexpand (label, !dim);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_box_append (GTK_BOX (row), label);
+  return GTK_LABEL (label);
+}
+
+static void
+add_tensor (HeddleLevelStrip *self, guint depth)
+{
+  GtkWidget *row = self->tensor = gtk_box_new (GTK_ORIENTATION_VERTICAL, 5);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (_ ("Tensor cores"));
+
+  self->gauge = GTK_LEVEL_BAR (gtk_level_bar_new ());
+  gtk_widget_add_css_class (row, "level-card");
+  gtk_widget_add_css_class (title, "heading");
+  gtk_widget_add_css_class (GTK_WIDGET (self->gauge), "tensor");
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (self->gauge), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Tensor cores"), -1);
+  gtk_widget_set_tooltip_text (row, _ ("The share of the time in which they multiply matrices, if they do it "
+                                       "at their full rate. They take no label: products of "
+                                       "matrices whose tiles fit them are computed there."));
+  gtk_box_append (GTK_BOX (head), heddle_level_swatch_new ("tensor"));
+  gtk_box_append (GTK_BOX (head), title);
+  self->busy = add_caption (head, FALSE);
+  self->rate = add_caption (head, TRUE);
+  gtk_box_append (GTK_BOX (row), head);
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->gauge));
+  gtk_widget_set_margin_start (row, INDENT * depth);
+  gtk_box_append (GTK_BOX (self), row);
+}
+
+/* --- all of them --- */
+
 static void
 rebuild (HeddleLevelStrip *self, const HeddleMachine *machine)
 {
+  const guint depth = machine != NULL ? find_depth (machine) : 0;
   GtkWidget *child;
 
   g_clear_pointer (&self->machines, g_ptr_array_unref);
   self->machines = g_ptr_array_ref (heddle_editor_get_machines (self->editor));
   g_free (self->machine);
   self->machine = g_strdup (machine != NULL ? machine->name : NULL);
+  self->tensor = NULL;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_box_remove (GTK_BOX (self), child);
   for (guint i = 0; machine != NULL && i < machine->levels->len; i++)
-    gtk_box_append (GTK_BOX (self), heddle_level_card_new (self->editor, i));
+    {
+      if (i == depth)
+        add_tensor (self, depth);
+      gtk_box_append (GTK_BOX (self), heddle_level_card_new (self->editor, i));
+    }
+  if (machine != NULL && depth == machine->levels->len)
+    add_tensor (self, depth);
   for (guint i = 0; machine != NULL && i < machine->links->len; i++)
     gtk_box_append (GTK_BOX (self), heddle_link_row_new (self->editor, i));
 }
@@ -46,11 +133,13 @@ heddle_level_strip_update (HeddleLevelStrip *self)
   if (g_strcmp0 (self->machine, machine != NULL ? machine->name : NULL) != 0
       || self->machines != heddle_editor_get_machines (self->editor))
     rebuild (self, machine);
+  if (self->tensor != NULL)
+    update_tensor (self);
   for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self)); card != NULL;
        card = gtk_widget_get_next_sibling (card))
     if (HEDDLE_IS_LEVEL_CARD (card))
       heddle_level_card_update (HEDDLE_LEVEL_CARD (card));
-    else
+    else if (HEDDLE_IS_LINK_ROW (card))
       heddle_link_row_update (HEDDLE_LINK_ROW (card));
 }
 
@@ -63,7 +152,7 @@ heddle_level_strip_get_card (HeddleLevelStrip *self, const char *level)
 
   if (i < 0)
     return NULL;
-  while (card != NULL && i-- > 0)
+  while (card != NULL && (!HEDDLE_IS_LEVEL_CARD (card) || i-- > 0))
     card = gtk_widget_get_next_sibling (card);
   return card != NULL ? HEDDLE_LEVEL_CARD (card) : NULL;
 }
@@ -77,7 +166,7 @@ set_carried (HeddleLevelStrip *self, const char *axis)
        card = gtk_widget_get_next_sibling (card))
     if (HEDDLE_IS_LEVEL_CARD (card))
       heddle_level_card_set_carried (HEDDLE_LEVEL_CARD (card), axis);
-    else
+    else if (HEDDLE_IS_LINK_ROW (card))
       heddle_link_row_set_carried (HEDDLE_LINK_ROW (card), axis);
 }
 
