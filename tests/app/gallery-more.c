@@ -72,6 +72,18 @@ heads (const char *name)
   robot_close (window);
 }
 
+/* The page of a venue around the figure, which is a little too wide for it. */
+static void
+page_frame (const char *name)
+{
+  HeddleWindow *window = open_derived ();
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page-frame", "s", "icml-column");
+  gallery_take (GTK_WIDGET (window), name);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page-frame", "s", "");
+  robot_close (window);
+}
+
 static void
 show_page (HeddleWindow *window, const char *page)
 {
@@ -362,6 +374,7 @@ tour (const char *name)
 
 const GalleryState gallery_more[] = {
   { "heads", heads },
+  { "page-frame", page_frame },
   { "steps", steps },
   { "links", links },
   { "measured", measured },

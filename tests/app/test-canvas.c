@@ -2,8 +2,11 @@
 
 /* Moving, falling into line, tidying, the map, and carrying a part out of the window, by the pointer in a real window. */
 
+#include <glib/gstdio.h>
+
 #include "app/canvas/canvas.h"
 #include "app/canvas/minimap.h"
+#include "app/canvas/page-frame.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
@@ -14,6 +17,7 @@
 #include "app/edits/move.h"
 #include "app/export/dialog.h"
 #include "app/window/window.h"
+#include "derive/machine/find.h"
 #include "diagram/document/document.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
@@ -23,6 +27,7 @@
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"
+#define WIDE "examples/multi-head-attention.ncd"
 
 static HeddleWindow *
 open_at_100 (void)
@@ -634,6 +639,62 @@ test_fitted_again (void)
   robot_close (window);
 }
 
+/* --- the page of a venue --- */
+
+/* How wide the command line writes the figure, in. */
+static double
+measure_export (const char *file)
+{
+  g_autofree char *path = g_build_filename (heddle_data_directory (), file, NULL);
+  g_autofree char *folder = g_dir_make_tmp ("heddle-canvas-XXXXXX", NULL);
+  g_autofree char *picture = g_build_filename (folder, "a.svg", NULL), *text = NULL;
+  const char *const argv[] = { g_getenv ("HEDDLE"), "export", path, "-o", picture, "--wrap", "none", NULL };
+  double points;
+  int status = -1;
+
+  g_assert_true (g_spawn_sync (
+      NULL, (char **) argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  g_assert_true (g_file_get_contents (picture, &text, NULL, NULL));
+  points = g_ascii_strtod (strstr (text, "width=\"") + strlen ("width=\""), NULL);
+  g_unlink (picture);
+  g_rmdir (folder);
+  return points / 72;
+}
+
+static char *
+describe_frame (const char *file, const char *venue)
+{
+  HeddleWindow *window = robot_open (file);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  char *text = NULL;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page-frame", "s", venue);
+  robot_settle (GTK_WIDGET (canvas));
+  text = heddle_canvas_describe_page_frame (canvas);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.page-frame", "s", "");
+  g_assert_null (heddle_canvas_describe_page_frame (canvas));
+  robot_close (window);
+  return text;
+}
+
+/* What the frame says is by how much the figure that is written is narrower than the page, or wider. */
+static void
+test_page_frame (void)
+{
+  const double own = measure_export (ATTENTION), wide = measure_export (WIDE);
+  g_autofree char *fits = describe_frame (ATTENTION, "icml-column");
+  g_autofree char *not = describe_frame (WIDE, "icml-column");
+  g_autofree char *left = g_strdup_printf ("ICML, column: %.2f in of 3.25 in left", 3.25 - own);
+  g_autofree char *too_wide = g_strdup_printf (
+      "ICML, column: %.2f in too wide for 3.25 in, printed at %.0f %%", wide - 3.25, 100 * 3.25 / wide);
+
+  g_assert_cmpfloat (own, <, 3.25);
+  g_assert_cmpfloat (wide, >, 3.25);
+  g_assert_cmpstr (fits, ==, left);
+  g_assert_cmpstr (not, ==, too_wide);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -653,6 +714,7 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/carry-across", test_carry_across);
   g_test_add_func ("/canvas/held", test_held);
   g_test_add_func ("/canvas/made-in-view", test_made_in_view);
+  g_test_add_func ("/canvas/page-frame", test_page_frame);
   g_test_add_func ("/canvas/fitted-again", test_fitted_again);
   return g_test_run ();
 }

@@ -5,6 +5,7 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/overlay.h"
+#include "app/canvas/page-frame.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
 #include "app/canvas/snap.h"
@@ -352,6 +353,7 @@ draw_over (HeddleCanvas *self, GtkSnapshot *snapshot)
   cairo_destroy (cr);
   gtk_snapshot_restore (snapshot);
 
+  heddle_canvas_draw_page_frame (self, snapshot);
   heddle_canvas_draw_wrap (self, snapshot);
   if (self->drag == HEDDLE_DRAG_BAND && (self->drag_last_x != 0 || self->drag_last_y != 0))
     draw_rubber_band (self, snapshot);

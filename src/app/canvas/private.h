@@ -78,6 +78,7 @@ struct _HeddleCanvas
   gboolean dark, contrast; /* what is drawn is */
   HeddleTheme theme; /* LIGHT: as the window */
 
+  const char *venue; /* whose page is shown as a frame, interned; NULL: none is */
   double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */
   gboolean fitting; /* keeps all in view */
   gboolean held_fitting; /* did so before what is dragged was taken */

@@ -9,6 +9,7 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/edit.h"
 #include "app/canvas/menu.h"
+#include "app/canvas/page-frame.h"
 #include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/edits/figure-edits.h"
@@ -16,6 +17,7 @@
 #include "app/window/figure.h"
 #include "app/window/window.h"
 #include "diagram/document/schedule.h"
+#include "files/picture/venue.h"
 #include "app/window/private.h"
 
 /* A new thing is named where it stands. */
@@ -96,6 +98,16 @@ set_theme (GSimpleAction *action, GVariant *value, gpointer data)
   heddle_settings_set_string ("figure-theme", g_variant_get_string (value, NULL));
 }
 
+static void
+set_page_frame (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  HeddleWindow *self = data;
+
+  g_simple_action_set_state (action, value);
+  heddle_canvas_set_page_frame (HEDDLE_CANVAS (self->canvas), g_variant_get_string (value, NULL));
+  heddle_settings_set_string ("page-frame", g_variant_get_string (value, NULL));
+}
+
 static const GActionEntry entries[] = {
   { "add-block", add_block, NULL, NULL, NULL },
   { "add-bundle", add_bundle, NULL, NULL, NULL },
@@ -104,6 +116,7 @@ static const GActionEntry entries[] = {
   { "show-definitions", show_definitions, NULL, "false", NULL },
   { "shade-columns", shade_columns, NULL, "false", NULL },
   { "figure-theme", NULL, "s", "'window'", set_theme },
+  { "page-frame", NULL, "s", "''", set_page_frame },
 };
 
 static GSimpleAction *
@@ -136,9 +149,28 @@ void
 heddle_window_figure_init (HeddleWindow *self)
 {
   g_autofree char *theme = heddle_settings_dup_string ("figure-theme", "window");
+  g_autofree char *venue = heddle_settings_dup_string ("page-frame", "");
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_action_change_state (G_ACTION (find (self, "figure-theme")), g_variant_new_string (theme));
+  g_action_change_state (G_ACTION (find (self, "page-frame")), g_variant_new_string (venue));
+}
+
+static GMenuModel *
+new_page_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+  g_autofree char *names = heddle_venue_list ();
+  g_auto (GStrv) venues = g_strsplit (names, " ", -1);
+
+  g_menu_append (menu, _ ("_None"), "win.page-frame::");
+  for (guint i = 0; venues[i] != NULL; i++)
+    {
+      g_autofree char *action = g_strconcat ("win.page-frame::", venues[i], NULL);
+
+      g_menu_append (menu, heddle_venue_get_title (venues[i]), action);
+    }
+  return G_MENU_MODEL (menu);
 }
 
 GMenuModel *
@@ -149,6 +181,7 @@ heddle_window_new_figure_menu (void)
   g_autoptr (GMenu) notes = g_menu_new ();
   g_autoptr (GMenu) lines = g_menu_new ();
   g_autoptr (GMenu) themes = g_menu_new ();
+  g_autoptr (GMenuModel) page = new_page_menu ();
 
   g_menu_append (add, _ ("_Block around Selection"), "win.add-block");
   g_menu_append (add, _ ("B_undle Selected Axes"), "win.add-bundle");
@@ -159,6 +192,7 @@ heddle_window_new_figure_menu (void)
   g_menu_append (notes, _ ("Add A_rrow"), "win.add-note::arrow");
   g_menu_append (notes, _ ("Add _Wide Arrow"), "win.add-note::banner");
   g_menu_append (lines, _ ("Wrap _Lines"), "win.wrap-lines");
+  g_menu_append_submenu (lines, _ ("Page _Frame"), page);
   g_menu_append (lines, _ ("_Definitions Below"), "win.show-definitions");
   g_menu_append (lines, _ ("_Shaded Columns"), "win.shade-columns");
   g_menu_append (themes, _ ("Colours of the _Window"), "win.figure-theme::window");

@@ -14,7 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-#define MARGIN 2. /* px around the drawing */
 #define DEFAULT_DPI 192.
 /* A shadow of a PDF: how many frames, and how far they reach, in sigmas. */
 #define SHADOW_FRAMES 12
@@ -29,10 +28,10 @@ heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options)
   HeddlePage page;
 
   heddle_scene_get_bounds (scene, &page.x, &page.y, &page.width, &page.height);
-  page.x -= MARGIN;
-  page.y -= MARGIN;
-  page.width += 2. * MARGIN;
-  page.height += 2. * MARGIN;
+  page.x -= HEDDLE_PAGE_MARGIN;
+  page.y -= HEDDLE_PAGE_MARGIN;
+  page.width += 2. * HEDDLE_PAGE_MARGIN;
+  page.height += 2. * HEDDLE_PAGE_MARGIN;
   page.width_pt = options->width_pt > 0. ? options->width_pt : page.width * HEDDLE_POINTS_PER_PX;
   page.height_pt = page.height * page.width_pt / page.width;
   return page;

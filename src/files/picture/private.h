@@ -11,6 +11,7 @@
 G_BEGIN_DECLS
 
 #define HEDDLE_POINTS_PER_PX 0.5
+#define HEDDLE_PAGE_MARGIN 2. /* px around the drawing */
 
 /* A scene on a page: what of it is shown, px, and how large, pt. */
 typedef struct

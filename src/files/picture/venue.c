@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "files/picture/private.h"
 #include "files/picture/venue.h"
 
 typedef struct
@@ -43,6 +44,20 @@ heddle_venue_get_width (const char *name)
     if (g_str_equal (venues[i].name, name))
       return venues[i].inches * 72.;
   return 0.;
+}
+
+double
+heddle_venue_measure (double drawn)
+{
+  return (drawn + 2. * HEDDLE_PAGE_MARGIN) * HEDDLE_POINTS_PER_PX;
+}
+
+double
+heddle_venue_get_room (const char *name)
+{
+  const double width = heddle_venue_get_width (name);
+
+  return width > 0. ? width / HEDDLE_POINTS_PER_PX - 2. * HEDDLE_PAGE_MARGIN : 0.;
 }
 
 /**

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+#include "app/canvas/canvas.h"
+
+/* The page of a venue, drawn around the figure as wide as it is in print. */
+
+G_BEGIN_DECLS
+
+/* Shows the width that the venue of that name has ("icml-column"), beginning where the figure does; "" or an unknown one: none. */
+void heddle_canvas_set_page_frame (HeddleCanvas *self, const char *venue);
+/* What the frame says: how much of its width is left, or how much too wide the figure is. NULL where none is shown. Newly allocated. */
+char *heddle_canvas_describe_page_frame (HeddleCanvas *self);
+/* Draws the frame with its words, where there is one. */
+void heddle_canvas_draw_page_frame (HeddleCanvas *self, GtkSnapshot *snapshot);
+
+G_END_DECLS
