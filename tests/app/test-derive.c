@@ -720,6 +720,8 @@ test_heads (void)
   GtkWidget *button = gtk_widget_get_first_child (picker), *count = NULL;
   HeddleDerivation *derivation = NULL;
 
+  g_assert_true (says (window->drawer, "Tensor cores"));
+  g_assert_false (says (window->drawer, "idle")); /* equations one at a time use them as well */
   flash (window);
   g_assert_cmpstr (gtk_menu_button_get_label (GTK_MENU_BUTTON (button)), ==, "h = 1");
   robot_click_middle (button);

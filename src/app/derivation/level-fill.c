@@ -94,7 +94,10 @@ heddle_level_fill_tensor (HeddleEditor *editor)
       if (heddle_forecast_is_timed (forecast))
         fill.part = heddle_forecast_unit (forecast, "tensor") / forecast->seconds;
     }
-  fill.used = fill.part > 0 ? g_strdup_printf (_ ("%.0f %% busy"), 100 * fill.part) : g_strdup (_ ("idle"));
+  if (!has_regions (editor))
+    fill.used = g_strdup (""); /* how each equation uses them by itself is told in the prediction */
+  else
+    fill.used = fill.part > 0 ? g_strdup_printf (_ ("%.0f %% busy"), 100 * fill.part) : g_strdup (_ ("idle"));
   fill.capacity = roof > 0 ? g_strdup_printf (_ ("%.0f TFLOP/s"), roof / 1e12) : g_strdup ("");
   return fill;
 }
