@@ -134,7 +134,7 @@ new_row (HeddleBatchPicker *self, HeddleBatch batch, const char *title)
   gtk_widget_set_hexpand (label, TRUE);
   gtk_box_append (GTK_BOX (row), label);
   gtk_box_append (GTK_BOX (row), count);
-  g_signal_connect (count, "notify::selected", G_CALLBACK (on_count), self);
+  g_signal_connect_object (count, "notify::selected", G_CALLBACK (on_count), self, 0);
   return row;
 }
 
