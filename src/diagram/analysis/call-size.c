@@ -8,7 +8,7 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
-/* A size in terms of sizes in terms of sizes … : more than this is no size that anybody means. */
+/* The limits of sizes in terms of other sizes: nobody means a size that exceeds them. */
 #define DEEPEST 16
 #define LARGEST 200
 
@@ -20,7 +20,7 @@ typedef struct
   gboolean unknown;
 } Sizing;
 
-/* The caller's axis that the call binds @axis to, or NULL. */
+/* Returns the caller's axis that the call binds @axis to, or NULL. */
 static const char *
 bound_to (const Sizing *self, const char *axis)
 {
@@ -37,7 +37,7 @@ bound_to (const Sizing *self, const char *axis)
   return NULL;
 }
 
-/* The size that the call gives to @axis, or NULL. */
+/* Returns the size that the call gives to @axis, or NULL. */
 static HeddleExpr *
 given_to (const Sizing *self, const char *axis)
 {
@@ -63,7 +63,8 @@ replace_leaf (const HeddleExpr *leaf, gpointer data)
                                                          : NULL;
 }
 
-/* The size of an axis of the callee in terms of the caller's; a number, and @unknown set, where there is none. */
+/* Returns the size of an axis of the callee in terms of the caller's axes; where there is none, sets @unknown
+ * and returns a number. */
 static HeddleExpr *
 outside (Sizing *self, const char *axis_id)
 {

@@ -30,7 +30,7 @@ heddle_call_callee (const HeddleSnapshot *snapshot, const HeddleOperation *call)
   return call->callee != NULL ? heddle_snapshot_get_diagram_by_id (snapshot, call->callee) : NULL;
 }
 
-/* "X[q, m]" */
+/* Returns the value's label with its axes, as "X[q, m]"; a newly allocated text. */
 static char *
 typed_name (const HeddleDiagram *diagram, const char *value_id)
 {
@@ -97,7 +97,8 @@ compare_operands (const Call *self)
   return NULL;
 }
 
-/* A result's axes: those that are woven, in any order, then one for each axis of the output. */
+/* Compares a result's axes with what they must be: the woven axes, in any order, then one for each axis of
+ * the output. Returns what is wrong, or NULL. */
 static char *
 compare_results (const Call *self)
 {
@@ -146,7 +147,8 @@ compare_types (const Call *self)
   return NULL;
 }
 
-/* What is woven must be so for the inputs that go round, or the first time would make more than it took. */
+/* Checks that the inputs that go round are woven as the results are: otherwise the first time would make more
+ * than it took. Returns what is wrong, or NULL. */
 static char *
 compare_woven (const Call *self)
 {
@@ -192,7 +194,8 @@ has_values (const HeddleDiagram *diagram, const GArray *ids)
   return TRUE;
 }
 
-/* What is wrong with the diagrams themselves is told where they are checked. */
+/* Returns whether all values that the call needs exist; what is wrong with the diagrams themselves is
+ * reported where they are checked. */
 static gboolean
 is_whole (const Call *self)
 {

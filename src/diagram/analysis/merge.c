@@ -28,7 +28,8 @@ heddle_merge_index (const GArray *axes)
   return index;
 }
 
-/* x * size (u) + u: that x and u. */
+/* Splits x * size (u) + u into its two parts: returns x, and puts u into @axis. Returns NULL if the index has
+ * another form. */
 static const HeddleExpr *
 take_last (const HeddleExpr *index, const char **axis)
 {
@@ -77,7 +78,7 @@ heddle_merge_match (const HeddleExpr *index)
 
 /* --- the parts of an axis that is several ------------------------------------------------ */
 
-/* How far along the axes up to @part the point is. */
+/* Returns how far along the axes up to @part the point is. */
 static HeddleExpr *
 quotient (const char *merged, const GArray *axes, guint part)
 {
@@ -116,7 +117,7 @@ heddle_merge_part (const char *merged, const GArray *axes, guint part)
   return heddle_expr_binary (HEDDLE_EXPR_MOD, index, heddle_expr_size (heddle_ids_index (axes, part)));
 }
 
-/* The axes not yet @found that are read along @merged. */
+/* Returns the axes not yet @found that are read along @merged. */
 static GArray *
 list_remaining (const GArray *operand_axes, const GPtrArray *indices, const char *merged)
 {

@@ -50,7 +50,7 @@ heddle_reindex_uses (const HeddleDiagram *diagram, const HeddleOperation *operat
   return FALSE;
 }
 
-/* The least size of an axis that operand @k is an index into. */
+/* Returns the least size of an axis that operand @k is an index into. */
 static gint64
 limit_of_operand (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation, guint k)

@@ -8,13 +8,14 @@ G_BEGIN_DECLS
 /* A REINDEX of several operands is a gather: operand 0 is what is read; the others hold whole numbers, which its indices have
  * as ARGUMENT leaves. */
 
-/* Whether index @i of a REINDEX varies along @axis, outright or because an array of indices does. */
+/* Returns whether index @i of a REINDEX varies along @axis, outright or because an array of indices does. */
 gboolean heddle_reindex_varies (
     const HeddleDiagram *diagram, const HeddleOperation *operation, guint i, const char *axis);
-/* The same for any of its indices. */
+/* Returns whether any index of the REINDEX varies along @axis. */
 gboolean heddle_reindex_uses (
     const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis);
-/* How far the whole numbers of @value_id may go: the least size of an axis that they are an index into, as it is; 0: they are none. */
+/* Returns how far the whole numbers of @value_id may go: the least size of an axis that they are an index
+ * into, as it is; 0 if they are none. */
 gint64 heddle_reindex_limit (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *value_id);
 
 G_END_DECLS

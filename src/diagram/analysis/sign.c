@@ -9,7 +9,8 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* What is never negative, so that a root or a logarithm of it is a number: known from how it is made. */
+/* This file finds the values that are never negative, so that a root or a logarithm of one is a number. It is
+ * known from how they are made. */
 
 static gboolean expr_has_no_sign (
     const HeddleDiagram *diagram, const HeddleOperation *operation, const HeddleExpr *expr);
@@ -64,7 +65,7 @@ expr_has_no_sign (const HeddleDiagram *diagram, const HeddleOperation *operation
     }
 }
 
-/* A sum, a mean or a largest of its first operand. */
+/* Returns whether the operation is a sum, a mean or a maximum of its first operand. */
 static gboolean
 reduces (const HeddleOperation *operation)
 {
@@ -75,7 +76,7 @@ reduces (const HeddleOperation *operation)
          && g_str_equal (stage[0].body, "$0");
 }
 
-/* A product of what is never negative, or a sum of squares. */
+/* Returns whether the operation is a product of values that are never negative, or a sum of squares. */
 static gboolean
 multiplies (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
@@ -113,7 +114,8 @@ typedef struct
   gboolean found;
 } Search;
 
-/* Whether the operand of a root, of a logarithm or of a power that is not whole is made of the value, and could be negative. */
+/* Returns whether the operand of a root, of a logarithm or of a power that is not whole is made of the value,
+ * and could be negative. */
 static gboolean
 visit (const HeddleExpr *node, gpointer data)
 {

@@ -129,7 +129,7 @@ is_known (const Inference *self, const char *axis_id)
   return axis == NULL || self->known (axis, self->data);
 }
 
-/* The one axis whose size is not given; -1: none, or several. */
+/* Returns the one axis whose size is not given; -1 if there is none, or several. */
 static int
 find_open (const Inference *self, const GArray *axes)
 {
@@ -154,7 +154,8 @@ is_positive (const HeddleExpr *coefficient)
   return !heddle_expr_evaluate (coefficient, NULL, NULL, &value, NULL) || value > 0.;
 }
 
-/* How much of the array there is for windows to begin in: its size, less what comes before the first, or with padding on both sides. */
+/* Returns how much of the array there is for windows to begin in: its size, less what comes before the first,
+ * or with padding on both sides. */
 static HeddleExpr *
 room (const Linear *linear, const char *operand_axis)
 {
@@ -205,7 +206,7 @@ infer_windows (const Inference *self, HeddleExpr *index, const char *operand_axi
       self->data);
 }
 
-/* X[(h u)] with one of h and u open: that is what is left of x. */
+/* Infers the size of h or u from X[(h u)] where one of them is open: it is what is left of x. */
 static gboolean
 infer_split (const Inference *self, const HeddleExpr *index, const char *operand_axis)
 {

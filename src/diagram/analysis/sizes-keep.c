@@ -7,7 +7,8 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* A size that follows from how a diagram reads is not to go with the operation that reads so. */
+/* This file keeps the sizes that follow from how a diagram reads when the operation that reads so is
+ * removed. */
 
 static gboolean
 is_given (const HeddleAxis *axis, gpointer data)
@@ -44,7 +45,8 @@ are_given (const HeddleDiagram *diagram)
   return TRUE;
 }
 
-/* As an expression where a read itself says it, else as the number that it comes to; NULL: it is open anyway. */
+/* Returns the size as an expression where a read itself gives it, else as the number that it comes to; NULL
+ * if it is open anyway. */
 static HeddleExpr *
 size_before (GHashTable *inferred, const HeddleSizes *sizes, const char *axis_id)
 {
@@ -56,7 +58,7 @@ size_before (GHashTable *inferred, const HeddleSizes *sizes, const char *axis_id
   return number > 0 ? heddle_expr_number ((double) number) : NULL;
 }
 
-/* Whether all axes that a size depends on are still there. */
+/* Returns whether all axes that a size depends on are still there. */
 static gboolean
 is_of (const HeddleExpr *node, gpointer diagram)
 {

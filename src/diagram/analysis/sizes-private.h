@@ -7,10 +7,11 @@ G_BEGIN_DECLS
 
 #define HEDDLE_MAX_SIZE ((gint64) 1 << 40)
 
-/* Told of each axis whose own size is wrong; axes that merely depend on such a one are not reported again. */
+/* Receives each axis whose own size is wrong; axes that merely depend on such a one are not reported
+ * again. */
 typedef void (*HeddleSizesReport) (const char *axis_id, const char *message, gpointer data);
 
-/* Called for each pair of axes of which a reindexing reads one under the name of the other. */
+/* Receives each pair of axes of which a reindexing reads one under the name of the other. */
 typedef void (*HeddleSizesRename) (
     const HeddleOperation *operation, const HeddleAxis *read, const HeddleAxis *as, gpointer data);
 

@@ -22,7 +22,7 @@ struct _HeddleSizes
   GHashTable *sizes; /* axis id -> gint64 */
 };
 
-/* More than any diagram met needs; each round is linear. */
+/* The limit of inference rounds: more than any known diagram needs; each round is linear. */
 #define MAX_INFERENCES 64
 
 typedef enum
@@ -33,7 +33,7 @@ typedef enum
   AXIS_FAILED,
 } AxisState;
 
-/* What is at work while sizes are resolved. */
+/* The state of resolving sizes. */
 typedef struct
 {
   const HeddleDiagram *diagram;
@@ -78,7 +78,7 @@ is_sized (const Resolver *self, const HeddleAxis *axis)
              && g_hash_table_contains (self->overrides, axis->name));
 }
 
-/* Whether the size says no more than that the axis is as long as another one of its chain. */
+/* Returns whether the size says no more than that the axis is as long as another one of its chain. */
 static gboolean
 is_repeated (const Resolver *self, const HeddleAxis *axis)
 {
@@ -108,7 +108,7 @@ is_known (const HeddleAxis *axis, gpointer data)
   return g_hash_table_contains (self->sized, find_first (self->renamed, axis->id));
 }
 
-/* The first read of an axis says how long it is. */
+/* Records the size that a read gives to an axis. The first read decides; takes @size. */
 static void
 note_inferred (const char *axis_id, HeddleExpr *size, gpointer data)
 {
@@ -131,7 +131,7 @@ add_inferred (Resolver *self)
     }
 }
 
-/* What one inference gives may be what the next one needs. */
+/* Infers sizes until no new one is found: what one inference gives may be what the next one needs. */
 static void
 infer (Resolver *self)
 {
@@ -144,7 +144,7 @@ infer (Resolver *self)
     }
 }
 
-/* The expression for the size of an axis; NULL: it is to be that of an axis it renames. */
+/* Returns the expression for the size of an axis; NULL if it is to be that of an axis it renames. */
 static HeddleExpr *
 size_of (const Resolver *self, const HeddleAxis *axis)
 {
@@ -186,7 +186,7 @@ state_of (Resolver *self, const char *id)
   return (AxisState) GPOINTER_TO_INT (g_hash_table_lookup (self->states, id));
 }
 
-/* A visitor: the first thing in a size that cannot be known. */
+/* A visitor that finds the first thing in a size that cannot be known. */
 typedef struct
 {
   Resolver *resolver;
@@ -238,7 +238,7 @@ evaluate (Resolver *self, const HeddleAxis *axis)
     fail (self, axis, _ ("The size of %s: %s"), axis->name != NULL ? axis->name : axis->id, error->message);
 }
 
-/* The size of an axis that is given none is that of an axis it renames. */
+/* Gives an axis without a size the size of an axis that it renames. */
 static void
 resolve_unsized (Resolver *self, const HeddleAxis *axis, Needs *needs)
 {
@@ -254,7 +254,7 @@ resolve_unsized (Resolver *self, const HeddleAxis *axis, Needs *needs)
     accept (self, axis, (double) *size);
 }
 
-/* One look at the axis on top of the stack: pushes what it needs, or settles it. */
+/* Looks at the axis on top of the stack: pushes what it needs, or settles it. */
 static void
 step (Resolver *self, GArray *stack)
 {
@@ -441,7 +441,7 @@ heddle_sizes_visit_renames (const HeddleDiagram *diagram, HeddleSizesRename visi
     }
 }
 
-/* What a comparison of renamed axes works with. */
+/* The state of comparing renamed axes. */
 typedef struct
 {
   const HeddleDiagram *diagram;
@@ -450,7 +450,8 @@ typedef struct
   gpointer data;
 } Comparison;
 
-/* "x of K": an array that has the axis, its own input first. */
+/* Returns "x of K", where K is an array that has the axis, an input if possible. The text is newly
+ * allocated. */
 static char *
 origin_of (const HeddleDiagram *diagram, const HeddleAxis *axis)
 {
@@ -486,7 +487,7 @@ compare_renamed (
   self->report (as->id, message, self->data);
 }
 
-/* An axis that is made of several is as long as they are together. */
+/* Checks that an axis that is made of several is as long as they are together. */
 static void
 compare_merged (const Comparison *self, const HeddleOperation *operation, const char *axis_id)
 {
@@ -507,7 +508,8 @@ compare_merged (const Comparison *self, const HeddleOperation *operation, const 
   self->report (axis_id, message, self->data);
 }
 
-/* The axis that arrays are joined along is as long as they are; one cannot choose more than there are. */
+/* Checks that the axis along which arrays are joined is as long as they are together, and that no more
+ * elements are chosen than there are. */
 static void
 compare_core (const Comparison *self, const HeddleOperation *operation)
 {

@@ -24,11 +24,12 @@ gint64 heddle_sizes_get (const HeddleSizes *self, const char *axis_id); /* 0: no
 gboolean heddle_axis_depends (const HeddleAxis *axis);
 /* Returns what heddle_sizes_new () takes to give the same sizes again: those of all axes that do not depend on others, by name. The caller owns the table. */
 GHashTable *heddle_sizes_get_overrides (const HeddleSizes *self, const HeddleDiagram *diagram);
-/* A copy in which axis @axis_id has @size. */
+/* Returns a copy in which axis @axis_id has @size. */
 HeddleSizes *heddle_sizes_with (const HeddleSizes *self, const char *axis_id, gint64 size);
-/* A HeddleExprLookup: answers SIZE leaves; @data is the HeddleSizes. */
+/* Answers SIZE leaves, as a HeddleExprLookup; @sizes is the HeddleSizes. Returns FALSE for other leaves and
+ * unknown sizes. */
 gboolean heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer sizes);
-/* Elements of a value: the product of its axes' sizes (saturating at G_MAXINT64). */
+/* Returns the number of elements of a value: the product of its axes' sizes (saturating at G_MAXINT64). */
 gint64 heddle_sizes_elements (const HeddleSizes *self, const HeddleValue *value);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSizes, heddle_sizes_unref)
 

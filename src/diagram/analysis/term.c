@@ -17,7 +17,7 @@ typedef struct
   HeddleExpr *count; /* put in place of n; NULL: n stays */
 } Context;
 
-/* The product of the sizes of the core axes. */
+/* Returns the product of the sizes of the core axes. */
 static HeddleExpr *
 count_points (const HeddleOperation *operation)
 {

@@ -43,8 +43,8 @@ void heddle_term_free (HeddleTerm *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleTerm, heddle_term_free)
 
-/* The same as heddle_term_new(), but with the number of points reduced left as the variable "n": the evaluator, which leaves out
- * reads outside, counts them. */
+/* Does the same as heddle_term_new(), but leaves the number of points reduced as the variable "n": the
+ * evaluator counts them, since it leaves out reads outside. */
 HeddleTerm *heddle_term_new_counted (const HeddleOperation *operation);
 
 G_END_DECLS

@@ -123,7 +123,8 @@ heddle_array_round (HeddleArray *self, HeddleDtype dtype)
 
 /* --- random values ------------------------------------------------------------------- */
 
-/* splitmix64: Steele, Lea & Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014). */
+/* Returns the next 64 random bits of splitmix64: Steele, Lea & Flood, "Fast splittable pseudorandom number
+ * generators" (OOPSLA 2014). */
 static guint64
 next_bits (guint64 *state)
 {
@@ -134,14 +135,14 @@ next_bits (guint64 *state)
   return z ^ (z >> 31);
 }
 
-/* Uniform in (-1, 1), 0 and multiples of 2^-52 included. */
+/* Returns a number that is uniform in [-1, 1): a multiple of 2^-52. */
 static double
 next_uniform (guint64 *state)
 {
   return (double) (next_bits (state) >> 11) * 0x1p-52 - 1.;
 }
 
-/* Two independent standard normal values: Marsaglia's polar method. */
+/* Draws two independent standard normal values by Marsaglia's polar method. */
 static void
 next_normals (guint64 *state, double *a, double *b)
 {

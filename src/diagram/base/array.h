@@ -18,10 +18,11 @@ typedef struct
   double *data;
 } HeddleArray;
 
-/* How many elements a shape of @n_dims sizes has: 0 where one size is 0, whatever the others are; -1 where a size is negative or the elements
- * take more than 2^40 bytes. */
+/* Returns how many elements a shape of @n_dims sizes has: 0 where one size is 0, whatever the others are; -1
+ * where a size is negative or the elements take more than 2^40 bytes. */
 gint64 heddle_array_count_elements (guint n_dims, const gint64 *shape);
-/* Zero-filled. Error: %HEDDLE_DIAGRAM_ERROR_LIMIT when it would take more than 2^40 bytes or memory cannot be had. */
+/* Returns a new array filled with zeros. Fails with %HEDDLE_DIAGRAM_ERROR_LIMIT if it would take more than
+ * 2^40 bytes or memory cannot be had. */
 HeddleArray *heddle_array_new (HeddleDtype dtype, guint n_dims, const gint64 *shape, GError **error);
 /* Adds a reference, from any thread, and returns @self. */
 HeddleArray *heddle_array_ref (HeddleArray *self);
@@ -29,11 +30,13 @@ HeddleArray *heddle_array_ref (HeddleArray *self);
 void heddle_array_unref (HeddleArray *self);
 /* Rounds every element to @dtype in place. */
 void heddle_array_round (HeddleArray *self, HeddleDtype dtype);
-/* Standard normal values from a fixed generator (same on every machine), scaled by 1; rounded to the array's dtype. */
+/* Fills the array with standard normal values from a fixed generator (the same on every machine), rounded to
+ * the array's dtype. */
 void heddle_array_fill_random (HeddleArray *self, guint64 seed);
 /* Makes negative values positive. */
 void heddle_array_drop_signs (HeddleArray *self);
-/* ||a - b|| / ||b|| in f64; a NaN anywhere gives NaN; b = 0 gives 0 iff a = 0, else infinity. @max_abs may be NULL. */
+/* Returns ||a - b|| / ||b|| in f64. A NaN anywhere gives NaN; b = 0 gives 0 if a = 0, else infinity.
+ * @max_abs, which may be NULL, receives the greatest absolute difference. */
 double heddle_array_relative_error (const HeddleArray *a, const HeddleArray *b, double *max_abs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleArray, heddle_array_unref)

@@ -24,7 +24,7 @@ bias_of (const SmallFormat *format)
   return (1 << (format->exponent_bits - 1)) - 1;
 }
 
-/* The bits of a value that the format represents exactly. */
+/* Returns the bits of a value that the format represents exactly. */
 static guint
 encode_small (const SmallFormat *format, gboolean has_infinity, double value)
 {

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What is known of a data type. A real format has `mantissa` stored bits of fraction, and normal numbers from 2^min_exponent to
- * `largest`; one whose products or sums of neighbours exceed `largest` goes to infinity, or stays there where it saturates. */
+/* The properties of a data type. A real format has `mantissa` stored bits of fraction, and normal numbers
+ * from 2^min_exponent to `largest`; one whose products or sums of neighbours exceed `largest` goes to
+ * infinity, or stays there where it saturates. */
 typedef struct
 {
   const char *name;
@@ -110,7 +111,7 @@ heddle_dtype_widest (HeddleDtype a, HeddleDtype b)
   return rows[a].width >= rows[b].width ? a : b;
 }
 
-/* 2 to the @exponent, of a normal double. */
+/* Returns 2 to the @exponent, which must be that of a normal double. */
 static double
 power_of_two (int exponent)
 {
@@ -121,7 +122,8 @@ power_of_two (int exponent)
   return power;
 }
 
-/* Of a number that is not 0 the place of its first bit; less than that of any type's for subnormal doubles and 0. */
+/* Returns the exponent of the first bit of a number; for 0 and subnormal doubles it is less than any
+ * type's. */
 static int
 exponent_of (double value)
 {

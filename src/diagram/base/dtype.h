@@ -33,13 +33,14 @@ const char *heddle_dtype_to_string (HeddleDtype dtype);
 /* Finds the type of that name. FALSE means that there is none, and @dtype is untouched; "" is the name of
  * none. */
 gboolean heddle_dtype_from_string (const char *name, HeddleDtype *dtype);
-/* Bytes one element takes in memory (tf32 is stored in 4); 0 for UNSET. */
+/* Returns the number of bytes that one element takes in memory (tf32 is stored in 4); 0 for UNSET. */
 guint heddle_dtype_bytes (HeddleDtype dtype);
 /* Returns whether elements are floating-point numbers; an undeclared type counts as real. */
 gboolean heddle_dtype_is_real (HeddleDtype dtype);
-/* The widest of two types, as an undeclared intermediate has it; UNSET is the neutral element. */
+/* Returns the widest of two types, as an undeclared intermediate has it; UNSET is the neutral element. */
 HeddleDtype heddle_dtype_widest (HeddleDtype a, HeddleDtype b);
-/* @value rounded to nearest even as storing it in @dtype does (saturating for e4m3, truncating for integers). */
+/* Returns @value rounded to nearest even as storing it in @dtype does (saturating for e4m3, truncating for
+ * integers). */
 double heddle_dtype_round (HeddleDtype dtype, double value);
 
 G_END_DECLS

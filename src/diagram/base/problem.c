@@ -28,7 +28,8 @@ heddle_problem_free (HeddleProblem *self)
   g_free (self);
 }
 
-/* The line, and a caret below its @column-th character; tabs stay tabs so that both lines have the same width. */
+/* Appends the line and a caret below its @column-th character; tabs stay tabs so that both lines have the
+ * same width. */
 static void
 append_source (GString *text, const char *line, guint column)
 {

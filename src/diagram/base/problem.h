@@ -32,7 +32,8 @@ HeddleProblem *heddle_problem_new (HeddleSeverity severity, const char *object_i
     G_GNUC_PRINTF (3, 4);
 /* Frees the problem with its texts; ids are interned and stay. */
 void heddle_problem_free (HeddleProblem *self);
-/* `file:line:col: error: message` and, where known, the source line and a caret under it (each ended by \n). */
+/* Returns `file:line:col: error: message` and, where known, the source line and a caret under it (each ended
+ * by \n). The text is newly allocated. */
 char *heddle_problem_to_string (const HeddleProblem *self);
 /* Returns whether one of the problems (of HeddleProblem) is an error and not merely a warning. */
 gboolean heddle_problems_have_errors (GPtrArray *problems);

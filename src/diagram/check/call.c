@@ -118,7 +118,8 @@ typedef struct
   GPtrArray *problems;
 } Sizes;
 
-/* An axis of the diagram, or the call that one within a call is of. */
+/* Returns the object of the diagram that a problem is reported at: an axis, or the call that contains the
+ * object. */
 static const char *
 object_of (const HeddleDiagram *diagram, const char *axis_id)
 {
@@ -142,7 +143,8 @@ report_size (const char *axis_id, const char *message, gpointer data)
       &check, HEDDLE_SEVERITY_ERROR, object_of (self->diagram, axis_id), NULL, "%s", message);
 }
 
-/* What only shows where each call is followed by what it stands for: sizes, and how much it comes to. */
+/* Reports what shows only when each call is replaced by what it stands for: wrong sizes, and a diagram that
+ * becomes too large. */
 static void
 check_expansion (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GPtrArray *problems)
 {

@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Every call of a document against what it calls; whether definitions call themselves; and, where nothing is wrong and the diagrams on
- * their own are @whole, what the first diagram comes to. */
+/* Checks every call of a document against the diagram that it calls, and that definitions do not call
+ * themselves; if nothing is wrong and each diagram by itself is @whole, checks the first diagram with its
+ * calls expanded. */
 void heddle_check_calls (const HeddleSnapshot *snapshot, gboolean whole, GPtrArray *problems);
 
 G_END_DECLS

@@ -60,7 +60,8 @@ check_id (HeddleCheck *self, GHashTable *ids, const char *id)
     heddle_check_report (self, HEDDLE_SEVERITY_ERROR, id, NULL, _ ("The id %s occurs twice"), id);
 }
 
-/* Everything below finds objects by their ids, so nothing else is told until these are in order. */
+/* Checks the ids. Everything below finds objects by their ids, so nothing else is reported until these are in
+ * order. */
 static gboolean
 check_ids (HeddleCheck *self)
 {
@@ -214,7 +215,7 @@ check_unused_axes (HeddleCheck *self)
 
 /* --- order ----------------------------------------------------------------------- */
 
-/* An operation that comes before what it reads, or NULL. */
+/* Returns an operation that comes before what it reads, or NULL. */
 static const HeddleOperation *
 find_misplaced (const HeddleDiagram *diagram)
 {
@@ -232,7 +233,7 @@ find_misplaced (const HeddleDiagram *diagram)
   return NULL;
 }
 
-/* How many operand slots of each operation are made by an operation. */
+/* Returns how many operand slots of each operation are made by an operation. */
 static GHashTable *
 count_producers (const HeddleDiagram *diagram, GPtrArray *ready)
 {
@@ -250,7 +251,8 @@ count_producers (const HeddleDiagram *diagram, GPtrArray *ready)
   return waits;
 }
 
-/* Those that wait for @value_id wait for it no more. */
+/* Records that the readers of @value_id no longer wait for it; those that wait for nothing more become
+ * ready. */
 static void
 settle_readers (const HeddleDiagram *diagram, const char *value_id, GHashTable *waits, GPtrArray *ready)
 {
@@ -267,7 +269,8 @@ settle_readers (const HeddleDiagram *diagram, const char *value_id, GHashTable *
     }
 }
 
-/* The operations that can be put in dependency order, each once all that it reads from is. */
+/* Returns the operations that can be put in dependency order: each one follows once all its producers
+ * have. */
 static GHashTable *
 settle (const HeddleDiagram *diagram)
 {
@@ -285,7 +288,7 @@ settle (const HeddleDiagram *diagram)
   return settled;
 }
 
-/* The first operation that @operation reads from and that is not settled. */
+/* Returns the first operation that @operation reads from and that is not settled. */
 static const HeddleOperation *
 unsettled_producer (const HeddleDiagram *diagram, GHashTable *settled, const HeddleOperation *operation)
 {
@@ -299,8 +302,8 @@ unsettled_producer (const HeddleDiagram *diagram, GHashTable *settled, const Hed
   return NULL;
 }
 
-/* Where there is a cycle, an operation on it. What is not settled reads from something that is not settled either, so going
- * backwards as many steps as there are operations ends on a cycle. */
+/* Returns an operation on a cycle. Each operation that is not settled reads from another one that is not, so
+ * going backwards as many steps as there are operations ends on a cycle. */
 static const HeddleOperation *
 find_on_cycle (const HeddleDiagram *diagram)
 {

@@ -7,14 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* Every problem of a diagram, not only the first: shapes of operands and results against the rows' signatures, unknown axes,
- * cycles, sizes that are missing or disagree, unused things (warnings). Never crashes on a diagram however wrong.
- * Returns: (transfer full) (element-type HeddleProblem) */
+/* Returns every problem of a diagram, not only the first: shapes of operands and results against the rows'
+ * signatures, unknown axes, cycles, sizes that are missing or disagree, unused things (warnings). Never
+ * crashes, however wrong the diagram is. Returns: (transfer full) (element-type HeddleProblem) */
 GPtrArray *heddle_check_diagram (const HeddleDiagram *diagram);
 
-/* The ids of the axes that a value has or whose size something uses. Transfer full. */
+/* Returns the ids of the axes that a value has or whose size something uses. Transfer full. */
 GHashTable *heddle_diagram_used_axes (const HeddleDiagram *diagram);
-/* The problems of a diagram on its own. */
+/* Returns the problems of a diagram by itself. */
 GPtrArray *heddle_check_as (const HeddleDiagram *diagram, gboolean open_sizes);
 
 G_END_DECLS

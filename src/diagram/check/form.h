@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* The same of a CONCAT, a SCAN or a SELECT, whose operands exist. */
+/* Checks the operands, axes and result of a CONCAT, a SCAN or a SELECT, whose operands exist. */
 void heddle_check_form (
     HeddleCheck *self, const HeddleOperation *operation, const HeddleValue *result, const char *label);
 

@@ -18,7 +18,7 @@
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 
-/* The operation at hand, with what messages about it show. */
+/* The operation that is checked, with what messages about it show. */
 typedef struct
 {
   HeddleCheck *check;
@@ -110,7 +110,7 @@ expect_axes (Subject *self, const GArray *expected)
       wanted);
 }
 
-/* All axes of all operands from @first on, each once. */
+/* Returns all axes of all operands from @first on, each once. */
 static GArray *
 union_of_axes (const Subject *self, guint first)
 {
@@ -195,7 +195,7 @@ check_no_core (Subject *self)
         self, NULL, _ ("%s is a %s: it works along no axis"), self->label, _ (self->operation->kind->title));
 }
 
-/* The axes of the operands from @first on are among the result's. */
+/* Checks that the axes of the operands from @first on are among the result's. */
 static void
 check_broadcast (Subject *self, guint first)
 {
@@ -222,7 +222,7 @@ check_map (Subject *self)
   check_broadcast (self, 0);
 }
 
-/* An index is a whole number, so what is read as one holds whole numbers. */
+/* Checks that what is read as an index holds whole numbers. */
 static void
 check_whole (Subject *self)
 {
@@ -265,7 +265,7 @@ check_options (Subject *self)
       complain (self, NULL, _ ("%s of %s is not a number"), kind->options[i].name, self->label);
 }
 
-/* Whether each value it makes is there and made by it alone. */
+/* Checks that each value that the operation makes exists and is made by it alone. */
 static gboolean
 check_results (Subject *self)
 {
@@ -289,7 +289,7 @@ check_results (Subject *self)
   return FALSE;
 }
 
-/* What can be said of a call without the diagram that it calls; the rest is in call.c. */
+/* Checks what can be checked of a call without the diagram that it calls; the rest is in call.c. */
 static void
 check_call (Subject *self)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Its operands, axes, body and result against the signature of its row. */
+/* Checks the operands, axes, body and result of an operation against the signature of its row. */
 void heddle_check_operation (HeddleCheck *self, const HeddleOperation *operation);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* More would make drawing and checking slow without meaning anything. */
+/* The limits of a diagram. More would make drawing and checking slow without meaning anything. */
 #define HEDDLE_MAX_RANK 64
 #define HEDDLE_MAX_OPERANDS 256
 #define HEDDLE_MAX_OBJECTS 1000000

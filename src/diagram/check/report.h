@@ -6,11 +6,11 @@
 #include "diagram/base/problem.h"
 #include "diagram/check/private.h"
 
-/* Noting a problem of a diagram that is being checked. */
+/* This file reports problems of a diagram that is being checked. */
 
 G_BEGIN_DECLS
 
-/* @remedy: (transfer full) or NULL */
+/* Reports a problem of the object, with a formatted message. Takes @remedy, which may be NULL. */
 void heddle_check_report (HeddleCheck *self, HeddleSeverity severity, const char *object_id, char *remedy,
     const char *format, ...) G_GNUC_PRINTF (5, 6);
 

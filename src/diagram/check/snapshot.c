@@ -140,7 +140,7 @@ check_presentation (HeddleCheck *self, const HeddlePresentation *presentation)
         check_ornament (self, presentation, field, heddle_ornament_list (kind, presentation)->pdata[i]);
 }
 
-/* Whether nothing is wrong but sizes that are left open. */
+/* Returns whether nothing is wrong except sizes that are left open. */
 static gboolean
 is_whole (const HeddleSnapshot *snapshot, const GPtrArray *problems)
 {

@@ -63,7 +63,7 @@ heddle_reverse_is_active (const HeddleReverse *self, const char *value_id)
   return g_hash_table_contains (self->active, value_id);
 }
 
-/* @format has one %s, for the value. */
+/* Sets the error of the differentiation, unless one is set; @format has one %s, for the value. */
 void
 heddle_reverse_fail (HeddleReverse *self, const char *value_id, const char *format)
 {
@@ -148,7 +148,8 @@ compact_argument (const HeddleExpr *leaf, gpointer data)
   return heddle_expr_argument ((guint) heddle_ids_find (self->used, id));
 }
 
-/* A map that the rule at work has already made of the same; NULL: none. */
+/* Returns a map with the same body and operands that the current rule has already made; NULL if there is
+ * none. */
 static const HeddleOperation *
 find_map (const HeddleReverse *self, const GArray *axes, const HeddleExpr *body, const GArray *operands)
 {
@@ -218,7 +219,7 @@ heddle_reverse_fail_outside (HeddleReverse *self, const char *value_id)
          "where such reads are reduced at once, or are 0 and summed"));
 }
 
-/* A sum must not leave out terms that count. */
+/* Fails if a sum would leave out terms that count. */
 static void
 check_exact (HeddleReverse *self, const GArray *operands, const GArray *core)
 {
@@ -247,7 +248,7 @@ heddle_reverse_reduce (HeddleReverse *self, const char *kind, const GArray *axes
   return operation->result;
 }
 
-/* A product that sums nothing: a map, as equations read it. */
+/* Adds a product that sums nothing, as the map that equations read it as, and returns its result. */
 static const char *
 multiply (HeddleReverse *self, const GArray *axes, const GArray *operands)
 {
@@ -297,7 +298,7 @@ heddle_reverse_contribute (HeddleReverse *self, const char *value_id, const char
     g_hash_table_insert (self->fresh, (gpointer) cotangent, (gpointer) value_id);
 }
 
-/* Fan-out of a value is the sum of what comes back. */
+/* Returns the sum of all cotangents that come back to a value that is read several times. */
 static const char *
 add_up (HeddleReverse *self, const char *value_id, const GArray *list)
 {
@@ -378,7 +379,7 @@ range_of_product (Range a, Range b)
   return range;
 }
 
-/* The values of an index over all points; all numbers where that is not seen. */
+/* Returns the range of an index over all points; all numbers if it is not known. */
 static Range
 range_of (const HeddleReverse *self, const HeddleExpr *expr)
 {
@@ -469,7 +470,8 @@ same_axes (const GArray *a, const GArray *b)
   return rest->len == 0 && a->len == b->len;
 }
 
-/* Two reads that reductions take together leave out what either has outside: the predicate (stolen) is both. */
+/* Joins the predicates of two reads that reductions take together: what either has outside is left out. Takes
+ * @inside. */
 static void
 join_predicates (HeddleReadMark *mark, const GArray *axes, const char *condition, HeddleExpr *inside)
 {
@@ -517,7 +519,7 @@ add_mark (HeddleReverse *self, const char *value, GArray *axes, const char *cond
   mark->read = mark->read == read ? read : NULL;
 }
 
-/* The result's axes that a read uses for the operand's axes @of (NULL: for any). */
+/* Returns the axes of the result that a read uses for the operand's axes @of (for any if that is NULL). */
 static GArray *
 axes_of_read (const HeddleReverse *self, const HeddleOperation *operation, const GArray *of)
 {
@@ -537,7 +539,7 @@ axes_of_read (const HeddleReverse *self, const HeddleOperation *operation, const
   return used;
 }
 
-/* Where all indices of a read are inside. NULL: it is a gather. */
+/* Returns the predicate that all indices of a read are inside; NULL if it is a gather. */
 static HeddleExpr *
 inside_of_read (const HeddleReverse *self, const HeddleOperation *operation)
 {
@@ -571,7 +573,8 @@ index_of_read (const HeddleExpr *leaf, gpointer data)
   return at >= 0 ? heddle_expr_ref (g_ptr_array_index (read->indices, at)) : NULL;
 }
 
-/* Where what a read takes from a value is inside, or the read itself is not. NULL: not known. */
+/* Returns the predicate that what a read takes from a value is inside, or that the read itself is outside;
+ * NULL if it is not known. */
 static HeddleExpr *
 inside_before (const HeddleReverse *self, const HeddleOperation *operation, const HeddleReadMark *before)
 {
@@ -588,7 +591,7 @@ inside_before (const HeddleReverse *self, const HeddleOperation *operation, cons
                             heddle_expr_node (HEDDLE_EXPR_NOT, (HeddleExpr *[]){ within }, 1), inside);
 }
 
-/* The text of a predicate that is not a read's own; "": it is not known. */
+/* Returns the text of a predicate that is not a read's own; "" if it is not known. */
 static char *
 predicate_text (const HeddleExpr *inside)
 {
@@ -624,7 +627,7 @@ replace_inside (const HeddleExpr *leaf, gpointer inside)
   return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_VARIABLE ? heddle_expr_ref (inside) : NULL;
 }
 
-/* Whether the result of heddle_map_inside() is outside wherever the operand is. */
+/* Returns whether the result of heddle_map_inside() is outside wherever the operand is. */
 static gboolean
 goes_with_operand (const HeddleExpr *inside)
 {
@@ -639,7 +642,7 @@ goes_with_operand (const HeddleExpr *inside)
   return kind == HEDDLE_EXPR_VARIABLE;
 }
 
-/* The same with as few choices as it needs. */
+/* Returns the same predicate with as few choices as it needs. */
 static HeddleExpr *
 plain_choice (const HeddleExpr *inside)
 {
@@ -659,7 +662,7 @@ plain_choice (const HeddleExpr *inside)
   return heddle_expr_node (kind, children, n);
 }
 
-/* where (p, p, 1): what is chosen only where it is inside. */
+/* Returns whether the predicate is where (p, p, 1): what is chosen is read only where it is inside. */
 static gboolean
 is_guarded (const HeddleExpr *inside)
 {
@@ -682,7 +685,8 @@ uses_values (const HeddleExpr *expr)
   return FALSE;
 }
 
-/* A choice by indices may choose what is outside or not; of one by values this is not known here. */
+/* Marks the result of a map. A choice by indices may choose whether something outside is read; for a choice
+ * by values this is not known here. */
 static void
 mark_map (HeddleReverse *self, const HeddleOperation *operation, guint i, const HeddleReadMark *mark)
 {
@@ -724,7 +728,8 @@ varies_along (const HeddleExpr *inside, const GArray *axes)
   return FALSE;
 }
 
-/* Over axes that the reduction does not take; what is outside at some of their points alone is not known here. */
+/* Marks the result of an operation over axes that the reduction does not take; what is outside only at some
+ * of their points is not known here. */
 static void
 mark_rest (HeddleReverse *self, const HeddleOperation *operation, const HeddleReadMark *mark)
 {

@@ -19,12 +19,13 @@ const HeddleValue *heddle_reverse_value (const HeddleReverse *self, const char *
 gboolean heddle_reverse_is_active (const HeddleReverse *self, const char *value_id);
 /* Remembers an error about the value; @format has one %s. */
 void heddle_reverse_fail (HeddleReverse *self, const char *value_id, const char *format);
-/* What the cotangent of a value called @name is called where no other name is in the way: "dO" of "O", "d_{\\bar x}" of
- * "\\bar x". Newly allocated. */
+/* Returns the name of the cotangent of a value called @name where no other name is in the way: "dO" of "O",
+ * "d_{\\bar x}" of "\\bar x". Newly allocated. */
 char *heddle_cotangent_name (const char *name);
-/* A name for the cotangent of @name, from now on taken. Newly allocated. */
+/* Returns a name for the cotangent of @name and marks it as taken. Newly allocated. */
 char *heddle_reverse_take_name (HeddleReverse *self, const char *name);
-/* @operands: those of the body's arguments; unused ones are dropped. */
+/* Adds a map of @body over @axes, or finds one that was added already, and returns the id of its result.
+ * @operands are those of the body's arguments; unused ones are dropped. */
 const char *heddle_reverse_map (
     HeddleReverse *self, const GArray *axes, HeddleExpr *body, const GArray *operands);
 /* Adds a reindexing of @operand at @indices (of HeddleExpr, one for each axis of the operand), which is
@@ -37,28 +38,32 @@ const char *heddle_reverse_scan (
 /* Remembers the error that the value stands for reads outside an array where no derivative is known for
  * them. */
 void heddle_reverse_fail_outside (HeddleReverse *self, const char *value_id);
-/* @core: axes of the operand that go; the others stay in the order of @axes. @exact: %FALSE where reads outside are to be left out. */
+/* Adds a reduction of the row called @kind and returns the id of its result. @core: axes of the operand that
+ * go; the others stay in the order of @axes. @exact is %FALSE where reads outside are to be left out. */
 const char *heddle_reverse_reduce (HeddleReverse *self, const char *kind, const GArray *axes,
     const char *operand, const GArray *core, gboolean exact);
-/* The sum over the axes of @operands that are not in @axes of their product. */
+/* Adds the product of @operands, summed over their axes that are not in @axes, and returns the id of its
+ * result. */
 const char *heddle_reverse_contract (
     HeddleReverse *self, const GArray *axes, const GArray *operands, gboolean exact);
-/* @cotangent is one term of that of @value_id, whose axes it has. @fresh: it was made for it. */
+/* Adds @cotangent, which has the axes of @value_id, to the terms of that value's cotangent. @fresh says that
+ * it was made for it. */
 void heddle_reverse_contribute (
     HeddleReverse *self, const char *value_id, const char *cotangent, gboolean fresh);
-/* The sum of all contributions, with which a rule begins; called "d…" where the value has a name; NULL: there is none. */
+/* Returns the sum of all contributions, with which a rule begins. It is called "d…" if the value has a name;
+ * NULL if there is none. */
 const char *heddle_reverse_total (HeddleReverse *self, const char *value_id);
-/* Whether it was made for that value, with its axes in their order, and for no other. */
+/* Returns whether @cotangent was made for that value, with its axes in their order, and for no other. */
 gboolean heddle_reverse_is_own (const HeddleReverse *self, const char *value_id, const char *cotangent);
 
 /* Frees the mark with all it holds; a destroy notify of a list of marks. */
 void heddle_read_mark_free (HeddleReadMark *self);
-/* The mark of operand @i that a reduction over @core takes; NULL: none. */
+/* Returns the mark of operand @i that a reduction over @core takes; NULL if there is none. */
 const HeddleReadMark *heddle_reverse_taken (
     const HeddleReverse *self, const char *operand, const GArray *core);
-/* The text of the indices of a REINDEX that may be outside; "": none. Newly allocated. */
+/* Returns the text of the indices of a REINDEX that may be outside; "" if there is none. Newly allocated. */
 char *heddle_reverse_read_condition (const HeddleReverse *self, const HeddleOperation *operation);
-/* @body as it is, but said for what is outside (0) too where a sum over @core would leave it out. */
+/* Returns @body, made 0 outside where a sum over @core would leave those terms out. */
 HeddleExpr *heddle_reverse_say_outside (
     const HeddleReverse *self, HeddleExpr *body, const GArray *operands, const GArray *core);
 /* Finds the mark of the result. */

@@ -51,7 +51,8 @@ check_asked (const HeddleDiagram *diagram, const char *name, GArray *values, GEr
   return TRUE;
 }
 
-/* A size that is not given may yet be when the backward diagram is used. */
+/* Returns whether the problem is a size that is not given: it may still be given when the backward diagram is
+ * used. */
 static gboolean
 is_open_size (const HeddleDiagram *diagram, const HeddleProblem *problem)
 {
@@ -60,7 +61,7 @@ is_open_size (const HeddleDiagram *diagram, const HeddleProblem *problem)
   return axis != NULL && axis->size == NULL;
 }
 
-/* The first error that checking finds is told. */
+/* Checks the diagram before it is differentiated; fails with the first error. */
 static gboolean
 check_diagram (const HeddleDiagram *diagram, GError **error)
 {
@@ -156,7 +157,7 @@ look_forward (HeddleReverse *self)
     }
 }
 
-/* A cotangent to be given for each output. */
+/* Adds an input for the cotangent of each output. */
 static void
 add_cotangents (HeddleReverse *self)
 {
@@ -219,7 +220,8 @@ reverse_operation (HeddleReverse *self, const HeddleOperation *operation)
     }
 }
 
-/* The cotangent of @id as a result of its own with the axes of the value in their order; 0 where no output depends on it. */
+/* Returns the cotangent of @id as a result of its own with the axes of the value in their order; it is 0
+ * where no output depends on the value. */
 static const char *
 finish (HeddleReverse *self, const char *id)
 {
@@ -258,7 +260,7 @@ needed_values (const HeddleDiagram *diagram)
   return needed;
 }
 
-/* Forward operations that no rule reads are no part of the backward pass. Inputs stay. */
+/* Removes the forward operations that no rule reads. Inputs stay. */
 static void
 prune (HeddleReverse *self)
 {

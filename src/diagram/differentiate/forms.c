@@ -13,7 +13,7 @@
 
 /* --- concatenation: each part gets its own back ---------------------------------------------- */
 
-/* The cotangent read where the operand lies, @start from the beginning. */
+/* Returns the part of the cotangent where the operand lies, which begins at @start. */
 static const char *
 read_part (HeddleReverse *self, const HeddleOperation *operation, const char *operand, HeddleExpr *start,
     const char *cotangent)
@@ -63,7 +63,7 @@ typedef struct
   const GArray *axes; /* of the result */
 } Scan;
 
-/* The last index along the axis, less @expr. */
+/* Returns the last index along the axis, less @expr. */
 static HeddleExpr *
 from_end (const Scan *self, HeddleExpr *expr)
 {
@@ -73,7 +73,7 @@ from_end (const Scan *self, HeddleExpr *expr)
   return heddle_expr_binary (HEDDLE_EXPR_SUB, last, expr);
 }
 
-/* @value read at @index (taken) along the axis. */
+/* Returns @value read at @index (taken) along the axis. */
 static const char *
 read_along (const Scan *self, const char *value, HeddleExpr *index)
 {
@@ -96,7 +96,8 @@ reversed (const Scan *self, const char *value)
   return read_along (self, value, from_end (self, heddle_expr_index (self->along)));
 }
 
-/* The factor after each point, from the end on; what is multiplied with the state before the first point does not matter. */
+/* Returns the factor after each point, from the end on; the factor of the state before the first point does
+ * not matter. */
 static const char *
 next_factor (const Scan *self, const char *factor)
 {
@@ -107,7 +108,8 @@ next_factor (const Scan *self, const char *factor)
   return read_along (self, factor, from_end (self, before));
 }
 
-/* The state before each point: 0 at the first. Read where it is not outside, so that nothing is left out of a sum. */
+/* Returns the state before each point, 0 at the first. It is read only where it is inside, so that nothing is
+ * left out of a sum. */
 static const char *
 state_before (const Scan *self)
 {
@@ -124,7 +126,7 @@ state_before (const Scan *self)
       heddle_expr_where (first, heddle_expr_number (0.), heddle_expr_argument (0)), operands);
 }
 
-/* The cotangent of the state at each point. */
+/* Returns the cotangent of the state at each point. */
 static const char *
 state_cotangent (const Scan *self, const HeddleExpr *factor, const char *cotangent)
 {

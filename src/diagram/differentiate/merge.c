@@ -7,7 +7,8 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* Merging axes goes back as splitting one, and splitting as merging: each point is read once, so no sum is needed. */
+/* The inverse of a read that merges or splits axes. Merging goes back as splitting, and splitting as merging:
+ * each point is read once, so no sum is needed. */
 typedef struct
 {
   const HeddleOperation *operation;
@@ -63,7 +64,7 @@ split_place (Inverse *self, const char *axis)
   return NULL;
 }
 
-/* How many indices have to do with @axis: more than its own would make a choice of points. */
+/* Returns whether one index alone depends on @axis: more than one would make a choice of points. */
 static gboolean
 is_read_once (const Inverse *self, const char *axis)
 {

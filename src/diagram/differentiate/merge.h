@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The cotangent of what a REINDEX reads, where that merges or splits axes and every point is read once; NULL: it is not so. */
+/* Returns the cotangent of what a REINDEX reads if it merges or splits axes and reads every point once; else
+ * NULL. */
 const char *heddle_reverse_unmerge (
     HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
 

@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Where a value may stand for reads outside an array: see evaluate/private.h. The evaluator leaves such terms out of a reduction over an
- * axis of the read, so a derivative has to as well. This is known here without sizes and values, so it is what may be. */
+/* A mark of where a value may stand for reads outside an array: see evaluate/private.h. The evaluator leaves
+ * such terms out of a reduction over an axis of the read, so a derivative has to as well. Sizes and values
+ * are not known here, so the mark says where it is possible. */
 typedef struct
 {
   GArray *read_axes; /* ids */
@@ -20,7 +21,7 @@ typedef struct
       inside; /* where the value is not, over indices; NULL: not known, as where a choice or several reads made it */
 } HeddleReadMark;
 
-/* What is at work while a diagram is being reversed. */
+/* The state of reversing a diagram. */
 typedef struct
 {
   const HeddleDiagram *forward;

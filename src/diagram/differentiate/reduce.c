@@ -16,7 +16,7 @@
 
 /* --- reductions and norms ------------------------------------------------------------ */
 
-/* What the names in a row's derivative stand for: values and numbers. */
+/* The values and numbers that the names in a row's derivative stand for. */
 typedef struct
 {
   HeddleReverse *reverse;
@@ -69,7 +69,7 @@ body_of (Call *self, const char *text)
   return heddle_expr_tidy (raw);
 }
 
-/* One reduction of the row's derivative. It leaves out what the operation did. */
+/* Returns one reduction of the row's derivative. It leaves out the terms that the operation left out. */
 static const char *
 run_stage (Call *self, const HeddleDerivativeRow *row)
 {
@@ -90,7 +90,7 @@ run_stage (Call *self, const HeddleDerivativeRow *row)
   return heddle_reverse_reduce (reverse, heddle_monoid_to_string (row->monoid), axes, mapped, core, FALSE);
 }
 
-/* How many terms are inside: the sum of ones that carry the operand's mark. */
+/* Returns how many terms are inside: the sum of ones that carry the operand's mark. */
 static const char *
 count_inside (Call *self)
 {
@@ -111,7 +111,8 @@ add_value (Call *self, const char *name, const char *id)
   heddle_ids_append (self->values, id);
 }
 
-/* The cotangent, with the operand's mark: a norm's result outside is 0 whatever is read, so that nothing comes back from there. */
+/* Returns the cotangent, with the operand's mark: a norm's result outside is 0 whatever is read, so that
+ * nothing comes back from there. */
 static const char *
 mark_cotangent (HeddleReverse *self, const char *operand, const char *cotangent)
 {
@@ -124,7 +125,7 @@ mark_cotangent (HeddleReverse *self, const char *operand, const char *cotangent)
       self, heddle_reverse_value (self, operand)->axes, heddle_expr_ref (literal), operands);
 }
 
-/* Whether the cotangent may have marks that the rule's reductions take. */
+/* Returns whether the cotangent can have marks that the rule's reductions take. */
 static gboolean
 may_come (const HeddleReverse *self, const Call *call, const HeddleReadMark *mark)
 {
@@ -135,8 +136,8 @@ may_come (const HeddleReverse *self, const Call *call, const HeddleReadMark *mar
          || (mark != NULL && *mark->condition != '\0' && g_str_equal (mark->condition, coming->condition));
 }
 
-/* Whether the rule holds although some terms were left out: the cotangent of a plain read goes nowhere outside, a weight of softmax
- * is 0 there, and terms of a sum that are 0 are the same as left out. */
+/* Returns whether the rule holds although some terms were left out: the cotangent of a plain read goes
+ * nowhere outside, a weight of softmax is 0 there, and terms of a sum that are 0 are the same as left out. */
 static gboolean
 holds_outside (const Call *call, const HeddleReadMark *mark)
 {
@@ -146,7 +147,7 @@ holds_outside (const Call *call, const HeddleReadMark *mark)
   return mark == NULL || mark->direct || g_str_equal (kind->id, "softmax") || (is_linear && mark->vanishes);
 }
 
-/* What comes back, said to be 0 where nothing was reduced. */
+/* Returns the cotangent, made 0 where nothing was reduced. */
 static const char *
 cotangent_inside (Call *self, HeddleExpr *cotangent, const HeddleReadMark *mark)
 {
@@ -162,7 +163,7 @@ cotangent_inside (Call *self, HeddleExpr *cotangent, const HeddleReadMark *mark)
   return made;
 }
 
-/* As the row of the operation says it. */
+/* Contributes to the operand of a reduction what the derivative in the operation's row gives. */
 void
 heddle_reverse_reduce_rule (HeddleReverse *self, const HeddleOperation *operation, const char *cotangent)
 {

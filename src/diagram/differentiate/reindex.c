@@ -38,7 +38,8 @@ match_axes (HeddleTranspose *self)
     }
 }
 
-/* Another axis of the same size, for an index that must be told from the operand's own. */
+/* Adds another axis of the same size, for an index that must be told from the operand's own, and returns its
+ * id. */
 static const char *
 twin_of (HeddleTranspose *self, const char *axis_id)
 {
@@ -74,7 +75,8 @@ place_summed (HeddleTranspose *self)
     }
 }
 
-/* The axes of the operand along which the cotangent is read: those of plain indices and of solved equations. */
+/* Returns the axes of the operand along which the cotangent is read: those of plain indices and of solved
+ * equations. */
 static GArray *
 closed_axes (const HeddleTranspose *self)
 {
@@ -104,8 +106,8 @@ see_axis (const HeddleExpr *node, gpointer data)
   return TRUE;
 }
 
-/* The axes of the read: those of the operand in their order, or, where some are to be summed, all as they come in the indices, which is
- * how equations read them. */
+/* Returns the axes of the read: those of the operand in their order or, where some are to be summed, all as
+ * they occur in the indices, which is how equations read them. */
 static GArray *
 axes_of_read (const HeddleTranspose *self, const GPtrArray *indices)
 {
@@ -122,7 +124,7 @@ axes_of_read (const HeddleTranspose *self, const GPtrArray *indices)
   return appearance.seen;
 }
 
-/* The cotangent along the axes in place; itself where they are its own. */
+/* Returns the cotangent along the axes in place; itself if it has them already. */
 static const char *
 rename_cotangent (HeddleTranspose *self, const char *cotangent)
 {
@@ -143,7 +145,7 @@ rename_cotangent (HeddleTranspose *self, const char *cotangent)
   return changed ? heddle_reverse_reindex (self->reverse, places, cotangent, indices) : cotangent;
 }
 
-/* An array of indices along the axes in place. */
+/* Returns an array of indices along the axes in place. */
 static const char *
 rename_numbers (HeddleTranspose *self, const char *id)
 {
@@ -189,7 +191,7 @@ append_used (HeddleTranspose *self, GArray *axes, const GArray *candidates, cons
       heddle_ids_append (axes, heddle_ids_index (candidates, i));
 }
 
-/* The cotangent (none: 1) where the condition holds. */
+/* Returns the cotangent (or 1, if there is none) where the condition holds. */
 static const char *
 choose (HeddleTranspose *self, const GArray *axes, const char *renamed, HeddleExpr *condition)
 {
@@ -202,7 +204,7 @@ choose (HeddleTranspose *self, const GArray *axes, const char *renamed, HeddleEx
       heddle_expr_where (heddle_expr_ref (condition), chosen, heddle_expr_number (0.)), operands);
 }
 
-/* Each condition is a mask of its own: it has few axes. */
+/* Sums the cotangent with each condition as a mask of its own, which has few axes. */
 static const char *
 contract_with_masks (HeddleTranspose *self, const char *renamed)
 {
@@ -221,7 +223,8 @@ contract_with_masks (HeddleTranspose *self, const char *renamed)
   return heddle_reverse_contract (self->reverse, self->operand->axes, factors, FALSE);
 }
 
-/* What is read outside is left out of the sum, or else said to be 0: no mark is left. */
+/* Sums the cotangent where all conditions hold. What is read outside is left out of the sum, or else made 0:
+ * no mark is left. */
 static const char *
 choose_inside (HeddleTranspose *self, const char *renamed, const char *cotangent)
 {
@@ -256,7 +259,8 @@ transpose (HeddleTranspose *self, const char *renamed, const char *cotangent)
   return heddle_reverse_reduce (self->reverse, "sum", all, renamed, self->summed, FALSE);
 }
 
-/* What the evaluator leaves out of the sum because the cotangent was made of reads outside must be what this read had outside. */
+/* Checks that what the evaluator leaves out of the sum, because the cotangent was made of reads outside, is
+ * what this read had outside. */
 static void
 check_outside (HeddleTranspose *self, const char *cotangent)
 {

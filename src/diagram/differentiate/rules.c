@@ -12,13 +12,15 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The derivative of a function grows with the square of its length, and has to be read again. */
+/* The limits of a derivative, which grows with the square of the function's length and has to be read
+ * again. */
 #define MAX_BODY_NODES 2000
 #define MAX_DERIVATIVE_DEPTH (HEDDLE_EXPR_MAX_NESTING - 20)
 
 /* --- maps ---------------------------------------------------------------------------- */
 
-/* The operands of @operation and then the cotangent: what the arguments of a pulled-back body stand for. */
+/* Returns the operands of @operation and then the cotangent: what the arguments of a pulled-back body stand
+ * for. */
 static GArray *
 operands_and (const HeddleOperation *operation, const char *cotangent)
 {
@@ -28,7 +30,8 @@ operands_and (const HeddleOperation *operation, const char *cotangent)
   return operands;
 }
 
-/* The cotangent of the value @id, at each point of the result: the sum over all arguments that it is. */
+/* Returns the cotangent of the value @id at each point of the result: the sum over all arguments that stand
+ * for it. */
 static HeddleExpr *
 pull_back (const HeddleOperation *operation, const char *id)
 {
@@ -55,7 +58,7 @@ heddle_reverse_factors (const HeddleExpr *body, const GArray *operands, GArray *
          && heddle_reverse_factors (heddle_expr_get_child (body, 1), operands, factors);
 }
 
-/* The sum of @body over the axes of @wide that are not among @axes, some. */
+/* Returns the sum of @body over the axes of @wide that are not among @axes; there is at least one. */
 static const char *
 sum_back (
     HeddleReverse *self, const GArray *axes, const GArray *wide, HeddleExpr *body, const GArray *operands)
@@ -73,7 +76,7 @@ sum_back (
   return heddle_reverse_reduce (self, "sum", axes, product, core, TRUE);
 }
 
-/* The terms of a sum that is summed over are contributions of their own: most are contractions. */
+/* Contributes the terms of a sum that is summed over, each one by itself: most are contractions. */
 static void
 contribute_sums (
     HeddleReverse *self, const char *id, const GArray *wide, HeddleExpr *body, const GArray *operands)
@@ -113,7 +116,7 @@ heddle_reverse_contribute_body (
         self, id, heddle_reverse_map (self, axes, heddle_expr_ref (body), operands), TRUE);
 }
 
-/* A map broadcasts what lacks an axis: the way back sums over it. */
+/* Contributes a map's cotangent to the value: what the map broadcast is summed over. */
 static void
 map_back (HeddleReverse *self, const HeddleOperation *operation, const char *id, const char *cotangent)
 {
@@ -145,7 +148,8 @@ heddle_reverse_map_rule (HeddleReverse *self, const HeddleOperation *operation, 
 
 /* --- contractions -------------------------------------------------------------------- */
 
-/* @value (of the axes of @operand) where the contraction took the operand's terms: those outside it left out, unless they were 0. */
+/* Returns @value (of the axes of @operand) where the contraction took the operand's terms: those outside are
+ * left out, unless they were 0. */
 static const char *
 said_inside (HeddleReverse *self, const HeddleOperation *operation, const char *operand, const char *value)
 {
@@ -165,8 +169,9 @@ said_inside (HeddleReverse *self, const HeddleOperation *operation, const char *
       operands);
 }
 
-/* Linear in each operand: its cotangent is the contraction of the result's with all the others. An axis that no other factor has
- * was summed alone, and is broadcast. */
+/* Contributes to each operand of a contraction, which is linear in it: its cotangent is the contraction of
+ * the result's with all other operands. An axis that no other factor has was summed alone, and is
+ * broadcast. */
 void
 heddle_reverse_contract_rule (HeddleReverse *self, const HeddleOperation *operation, const char *cotangent)
 {

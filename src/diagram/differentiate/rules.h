@@ -9,9 +9,11 @@
 G_BEGIN_DECLS
 
 /* --- small things */
-/* Appends the factors of @body, a product of arguments that stand for @operands. %FALSE: it is no such product. */
+/* Appends the factors of @body, a product of arguments that stand for @operands. Returns %FALSE if it is no
+ * such product. */
 gboolean heddle_reverse_factors (const HeddleExpr *body, const GArray *operands, GArray *factors);
-/* One term of the cotangent of @id: @body over @wide, of @operands, summed over the axes that the value has not. */
+/* Contributes one term of the cotangent of @id: @body over @wide, of @operands, summed over the axes that the
+ * value has not. */
 void heddle_reverse_contribute_body (
     HeddleReverse *self, const char *id, const GArray *wide, HeddleExpr *body, const GArray *operands);
 /* --- the rules: each contributes to the operands of @operation, given its result's cotangent */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Where the cotangent of a read is read: the equations "index (…) is my index" solved for axes of the result. */
+/* This file finds where the cotangent of a read is read: it solves the equations "index (…) is my index" for
+ * axes of the result. */
 
 #include "diagram/analysis/sizes.h"
 #include "diagram/differentiate/build.h"
@@ -29,7 +30,7 @@ some_number (const HeddleExpr *leaf, gpointer data)
   return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT ? heddle_expr_number (1.) : NULL;
 }
 
-/* The arguments of an index are whole numbers. */
+/* Returns whether the index is a whole number; its arguments always are. */
 static gboolean
 is_whole (HeddleExpr *index)
 {
@@ -63,7 +64,8 @@ heddle_transpose_is_number_axis (const HeddleTranspose *self, const char *axis)
   return FALSE;
 }
 
-/* The longest of the summed axes for which the equation can be solved: the sum over it goes. NULL: none. */
+/* Returns the longest of the summed axes for which the equation can be solved, so that the sum over it goes;
+ * NULL if there is none. */
 static const char *
 choose_unknown (HeddleTranspose *self, guint i)
 {
@@ -148,7 +150,7 @@ solve_equations (HeddleTranspose *self)
     }
 }
 
-/* Where the read is of the operand's own point, for the equations that were not solved. */
+/* Adds the conditions that the read is of the operand's own point, for the equations that were not solved. */
 static void
 add_conditions (HeddleTranspose *self)
 {
@@ -165,7 +167,7 @@ add_conditions (HeddleTranspose *self)
     }
 }
 
-/* Where the solutions are inside the cotangent. */
+/* Adds the conditions that the solutions are inside the cotangent. */
 void
 heddle_transpose_add_bounds (HeddleTranspose *self)
 {

@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Whether one of the arrays of numbers is along the axis. */
+/* Returns whether one of the arrays of numbers has the axis. */
 gboolean heddle_transpose_is_number_axis (const HeddleTranspose *self, const char *axis);
 /* Adds the conditions that the solutions are inside the cotangent. */
 void heddle_transpose_add_bounds (HeddleTranspose *self);
-/* All conditions at once; NULL: there is none. */
+/* Returns the conjunction of all conditions; NULL if there is none. */
 HeddleExpr *heddle_transpose_all_conditions (const HeddleTranspose *self);
 /* Makes an equation of each index that is not plain, solves those that can be, and makes conditions of the others. */
 void heddle_transpose_solve (HeddleTranspose *self);

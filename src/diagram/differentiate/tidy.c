@@ -9,7 +9,7 @@
 #include "diagram/rewrite/contract.h"
 #include "diagram/rewrite/view.h"
 
-/* The contraction or sum that alone reads what the operation makes takes it up. */
+/* Merges the operation into the contraction or sum that alone reads its result. */
 static void
 merge_into_reader (HeddleDiagram *diagram, const char *operation_id)
 {

@@ -2,7 +2,7 @@
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 
-/* How many steps can be undone. */
+/* The number of steps that can be undone. */
 #define MAX_STEPS 1000
 
 /* One undo or redo step: the snapshot it leads back to, and what was done. */
@@ -64,7 +64,7 @@ clear_steps (GQueue *steps)
 
 /* --- telling --------------------------------------------------------------------- */
 
-/* What the properties showed before a change. */
+/* The values that the properties had before a change. */
 typedef struct
 {
   gboolean can_undo, can_redo, modified;
@@ -247,7 +247,7 @@ heddle_document_edit (HeddleDocument *self, const char *name, const char *merge_
   return TRUE;
 }
 
-/* Later commits start a step of their own. */
+/* Closes the undo step at the top, so that later commits start a new one. */
 static void
 close_step (HeddleDocument *self)
 {

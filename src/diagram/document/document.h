@@ -36,7 +36,8 @@ HeddleDocument *heddle_document_new (void);
 HeddleDocument *heddle_document_new_from_snapshot (HeddleSnapshot *snapshot);
 HeddleSnapshot *heddle_document_get_snapshot (HeddleDocument *self); /* transfer none; ref it to keep it */
 
-/* A copy to edit. Nothing is seen until commit. One transaction at a time. */
+/* Returns a copy to edit. Nothing is visible to others until it is committed. There can be one transaction at
+ * a time. */
 HeddleSnapshot *heddle_document_begin (HeddleDocument *self); /* transfer none */
 /* Makes it the document's snapshot under @name (translated: "Rename axis x"). @merge_key: a commit with the same non-NULL
  * key as the one before joins it (a nudge by arrow keys is one undo step). */
@@ -44,7 +45,8 @@ void heddle_document_commit (HeddleDocument *self, const char *name, const char 
 /* Throws the snapshot of the transaction away; the document stays as it was. Nothing happens if none is
  * begun. */
 void heddle_document_abort (HeddleDocument *self);
-/* An edit of a snapshot that is being changed. FALSE: it failed with @error set, and the snapshot is thrown away. */
+/* Edits a snapshot that is being changed. Returns FALSE with @error set if it failed; the snapshot is then
+ * thrown away. */
 typedef gboolean (*HeddleEdit) (HeddleSnapshot *snapshot, gpointer data, GError **error);
 /* Begins, calls @edit and commits under @name and @merge_key. If @edit fails the document stays as it was
  * and FALSE is returned with the error of @edit. */
@@ -65,7 +67,7 @@ const char *heddle_document_get_redo_name (HeddleDocument *self);
 gboolean heddle_document_get_modified (HeddleDocument *self);
 void heddle_document_set_saved (
     HeddleDocument *self); /* the present state is what the file holds; history stays */
-/* No state, undone or not, is what the file holds: it was lost or written by others. */
+/* Marks the document as unsaved in every state, undone or not: the file was lost or was written by others. */
 void heddle_document_set_unsaved (HeddleDocument *self);
 void heddle_document_load (
     HeddleDocument *self, HeddleSnapshot *snapshot); /* replaces all; history is cleared */

@@ -7,7 +7,8 @@
 #include "diagram/graph/copy-in-order.h"
 #include "diagram/graph/diagram.h"
 
-/* Diagrams number their values and operations by themselves; a region that the document has not is called so that it never will. */
+/* The id of a copying region. Diagrams number their values and operations by themselves; no region of a
+ * document is ever called so. */
 #define COPY_REGION "copy.%s"
 
 gboolean
@@ -25,7 +26,7 @@ is_given (const HeddleDiagram *diagram, const char *value)
   return heddle_diagram_get_producer (diagram, value) == NULL;
 }
 
-/* The one operation that reads the value, which copies it into the order of the layout; NULL: it is not so. */
+/* Returns the one operation that reads the value, if it copies it into the order of the layout; else NULL. */
 static const HeddleOperation *
 find_copy (const HeddleDiagram *diagram, const HeddleValueLayout *layout)
 {
@@ -118,7 +119,7 @@ heddle_schedule_lay_out (const HeddleSchedule *self, const HeddleDiagram *diagra
   return state.laid;
 }
 
-/* Whether the operation was added to copy an input. */
+/* Returns whether the operation was added to copy an input. */
 static gboolean
 is_added_copy (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* What a figure has beside the diagram itself: blocks, bundles, notes … One row of a table says of each kind which fields it has; copying,
- * reading, writing, checking and comparing all go by it. */
+/* The ornaments of a figure: blocks, bundles, notes … that it has beside the diagram itself. A table has one
+ * row for each kind, which says what fields it has; copying, reading, writing, checking and comparing all go
+ * by it. */
 
 typedef enum
 {
@@ -21,7 +22,8 @@ typedef enum
   HEDDLE_PLACE_BELOW,
 } HeddlePlace;
 
-/* Operations that are shown as one thing, behind which a backdrop lies; with `first`, `last` or `times` they stand in large parentheses. */
+/* A block: operations that are shown as one thing, with a backdrop behind them; with `first`, `last` or
+ * `times` they stand in large parentheses. */
 typedef struct
 {
   const char *id;
@@ -35,7 +37,7 @@ typedef struct
       *times; /* at the corners of the parentheses: "\\lambda = 1" below, "\\lambda = 4" above on the left, "\\times 6" on the right */
 } HeddleBlock;
 
-/* Axes drawn as one wire. */
+/* A bundle of axes that are drawn as one wire. */
 typedef struct
 {
   const char *id;
@@ -43,8 +45,8 @@ typedef struct
   GArray *axes; /* of const char *, from the top */
 } HeddleBundle;
 
-/* A value that is named where it is made and where it is read, with no wire between; with itself as the reader an input or an output that is
- * named so where it enters or leaves the diagram. */
+/* A value that is named where it is made and where it is read, with no wire between them. With itself as the
+ * reader it is an input or an output that is named where it enters or leaves the diagram. */
 typedef struct
 {
   const char *value;
@@ -61,7 +63,7 @@ typedef enum
   HEDDLE_LOOK_ATTACHED, /* of a map: beside what makes its operand, with no wires between */
 } HeddleLookKind;
 
-/* How an operation is drawn when not as usual. */
+/* The look of an operation that is not drawn as usual. */
 typedef struct
 {
   const char *object;
@@ -156,7 +158,7 @@ typedef struct
   HeddleField fields[13];
 } HeddleOrnamentKind;
 
-/* In the order of files; ended by an element that is NULL. */
+/* Returns the kinds in the order in which files have them; an element that is NULL ends them. */
 const HeddleOrnamentKind *heddle_ornament_kinds (void);
 /* Returns the row of the ornament called @element in files, which is static, or NULL. */
 const HeddleOrnamentKind *heddle_ornament_kind (const char *element);
@@ -166,7 +168,7 @@ gpointer heddle_ornament_new (const HeddleOrnamentKind *kind);
 gpointer heddle_ornament_copy (const HeddleOrnamentKind *kind, gconstpointer ornament);
 /* Frees an ornament of that kind with its texts and lists. */
 void heddle_ornament_free (const HeddleOrnamentKind *kind, gpointer ornament);
-/* How many ids a list must have for the ornament to be about something. */
+/* The number of ids that a list must have for the ornament to be about something. */
 #define heddle_field_least(field) (!(field)->required ? 0u : (field)->kind == HEDDLE_FIELD_AXES ? 2u : 1u)
 /* The ornaments of a kind. */
 #define heddle_ornament_list(kind, presentation)                                                             \

@@ -13,12 +13,13 @@ HeddlePresentation *heddle_presentation_new (const char *diagram_id);
 HeddlePresentation *heddle_presentation_copy (const HeddlePresentation *self);
 /* Frees the presentation with all it holds. */
 void heddle_presentation_free (HeddlePresentation *self);
-/* Whether it says nothing. */
+/* Returns whether the presentation is empty. */
 gboolean heddle_presentation_is_empty (const HeddlePresentation *self);
-/* The ornament with that id, and of which kind it is; NULL: none. */
+/* Returns the ornament with that id, and of which kind it is; NULL if there is none. */
 gpointer heddle_presentation_find (
     const HeddlePresentation *self, const char *id, const HeddleOrnamentKind **kind);
-/* A new one at the end of its list, to be filled in; its id, where it has one, is new. */
+/* Adds a new ornament at the end of its list and returns it, to be filled in; its id, if it has one, is
+ * new. */
 gpointer heddle_presentation_add (HeddlePresentation *self, const HeddleOrnamentKind *kind);
 /* Gives how far @object (an id) was moved from where the layout puts it, in px at 100 %. FALSE means that
  * it was not moved; @dx and @dy are 0 then. */

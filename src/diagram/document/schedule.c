@@ -158,7 +158,7 @@ heddle_schedule_set_layout (HeddleSchedule *self, const char *value, const GArra
   return layout;
 }
 
-/* @id: interned */
+/* Makes a region without operations and labels; @id must be interned. */
 static HeddleRegion *
 region_new (const char *id)
 {
@@ -258,7 +258,7 @@ heddle_schedule_free (HeddleSchedule *self)
 HeddleRegion *
 heddle_schedule_get_region (const HeddleSchedule *self, const char *region_id)
 {
-  /* All ids of regions are interned: what is not is none. */
+  /* All ids of regions are interned: an id that is not is none. */
   const char *id = g_quark_to_string (g_quark_try_string (region_id));
   for (guint i = 0; i < self->regions->len; i++)
     {

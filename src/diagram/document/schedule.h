@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The data of a derivation: which operations are fused into one kernel, what its axes are labelled with, where values live,
- * and for what machine. The derive room gives it meaning. */
+/* The schedule of a derivation: which operations are fused into one kernel, what its axes are labelled with,
+ * where values live, and for what machine. The derive room gives it meaning. */
 
 typedef enum
 {
@@ -17,7 +17,8 @@ typedef enum
 } HeddleLabelKind;
 
 const char *heddle_label_kind_to_string (HeddleLabelKind kind); /* "group" … */
-/* Reads a kind as heddle_label_kind_to_string() spells it. FALSE: there is no such kind, and @kind stays as it was. */
+/* Reads a kind as heddle_label_kind_to_string() spells it. Returns FALSE if there is no such kind, and @kind
+ * stays as it was. */
 gboolean heddle_label_kind_from_string (const char *text, HeddleLabelKind *kind);
 
 /* A label is (region, axis, level, kind, size). It stays when an edit makes it illegal: inactive, with a reason. */
@@ -30,7 +31,8 @@ typedef struct
   char *inactive; /* NULL: active; else why it is not */
 } HeddleLabel;
 
-/* Recolours one occurrence of a value: (value, column) -> level. Column: the operation that reads it; NULL: where it is made. */
+/* The level of one occurrence (value, column) of a value. The column is the operation that reads it; NULL
+ * stands for where it is made. */
 typedef struct
 {
   const char *value;
@@ -38,14 +40,16 @@ typedef struct
   char *level;
 } HeddleResidency;
 
-/* Works a value out again in the kernel of an operation that reads it, in place of storing it and reading it there. */
+/* A value that is computed again in the kernel of an operation that reads it, instead of being stored and
+ * read there. */
 typedef struct
 {
   const char *value, *column; /* ids: the value, the operation */
 } HeddleRecompute;
 
-/* Has kernels read a value with its axes in another order than in the diagram, the last one contiguous in memory. What a kernel makes lies so; what is
- * given is copied into that order by a kernel of its own. */
+/* A memory layout: kernels read a value with its axes in another order than in the diagram, the last one
+ * contiguous in memory. What a kernel makes is stored so; an input is copied into that order by a kernel of
+ * its own. */
 typedef struct
 {
   const char *value;
@@ -53,7 +57,8 @@ typedef struct
   GPtrArray *labels; /* of HeddleLabel: those of the kernel that copies it */
 } HeddleValueLayout;
 
-/* A kernel: operations fused. Operations in no region are priced one named value at a time. */
+/* A region: operations fused into one kernel. Operations in no region are priced one named value at a
+ * time. */
 typedef struct
 {
   const char *id; /* "r.1" */
@@ -86,7 +91,8 @@ void heddle_label_free (HeddleLabel *self);
 HeddleResidency *heddle_residency_new (const char *value, const char *column, const char *level);
 /* Frees the residency with its level. */
 void heddle_residency_free (HeddleResidency *self);
-/* Puts a column of a value (NULL: all that have no place of their own) at a level; NULL: where nothing is said of it. */
+/* Puts a column of a value (if NULL, all that have no place of their own) at a level; a level of NULL removes
+ * what was said of it. */
 void heddle_schedule_set_residency (
     HeddleSchedule *self, const char *value, const char *column, const char *level);
 /* Returns whether the operation @column works @value out again. Both ids must be interned. */
@@ -95,8 +101,8 @@ gboolean heddle_schedule_is_recomputed (const HeddleSchedule *self, const char *
  * interned. */
 void heddle_schedule_set_recomputed (
     HeddleSchedule *self, const char *value, const char *column, gboolean recomputed);
-/* Has @value lie with its axes in the order of @axes (NULL: as in the diagram). Ids must be interned. Returns the layout, owned by the schedule, with no
- * labels yet; NULL where @axes is. */
+/* Lays @value out with its axes in the order of @axes (NULL: as in the diagram). Ids must be interned.
+ * Returns the layout, owned by the schedule, with no labels yet; NULL if @axes is NULL. */
 HeddleValueLayout *heddle_schedule_set_layout (HeddleSchedule *self, const char *value, const GArray *axes);
 /* Returns the layout of a value (an interned id), owned by the schedule, or NULL. */
 const HeddleValueLayout *heddle_schedule_get_layout (const HeddleSchedule *self, const char *value);
@@ -114,14 +120,14 @@ HeddleSchedule *heddle_schedule_new (const char *diagram_id);
 HeddleSchedule *heddle_schedule_copy (const HeddleSchedule *self);
 /* Frees the schedule with all it holds. */
 void heddle_schedule_free (HeddleSchedule *self);
-/* A new, empty region with an id of its own. */
+/* Adds a new, empty region with an id of its own and returns it. */
 HeddleRegion *heddle_schedule_add_region (HeddleSchedule *self);
 /* Returns the region of that id, owned by the schedule, or NULL. */
 HeddleRegion *heddle_schedule_get_region (const HeddleSchedule *self, const char *region_id);
 /* Returns the region that an operation (an interned id) is in, owned by the schedule, or NULL. */
 HeddleRegion *heddle_schedule_region_of (const HeddleSchedule *self, const char *operation_id);
 
-/* What a person arranged by hand, apart from the meaning. */
+/* The presentation: what a person arranged by hand, apart from the meaning. */
 typedef struct
 {
   const char *object; /* the id of the thing moved */

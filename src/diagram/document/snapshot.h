@@ -14,13 +14,14 @@ HeddleSnapshot *heddle_snapshot_new (void);
 HeddleSnapshot *heddle_snapshot_copy (const HeddleSnapshot *self); /* to be edited */
 /* Makes all that @self, which is being edited, holds a copy of what @other holds. */
 void heddle_snapshot_assign (HeddleSnapshot *self, const HeddleSnapshot *other);
-/* Values that declare @from declare @to, in all diagrams. @self is being edited. */
+/* Sets the data type of all values that declare @from to @to, in all diagrams of @self, which is being
+ * edited. */
 void heddle_snapshot_retype (HeddleSnapshot *self, HeddleDtype from, HeddleDtype to);
 /* Adds a reference, from any thread, and returns @self. */
 HeddleSnapshot *heddle_snapshot_ref (HeddleSnapshot *self);
 /* Drops a reference, from any thread; the last one frees the snapshot with all it holds. */
 void heddle_snapshot_unref (HeddleSnapshot *self);
-/* @name NULL: the first diagram. NULL: none of that name. */
+/* Returns the diagram called @name, or the first one if @name is NULL; NULL if there is none of that name. */
 HeddleDiagram *heddle_snapshot_get_diagram (const HeddleSnapshot *self, const char *name);
 /* Returns the diagram of that interned id, owned by the snapshot, or NULL. */
 HeddleDiagram *heddle_snapshot_get_diagram_by_id (const HeddleSnapshot *self, const char *id);
@@ -28,10 +29,10 @@ HeddleDiagram *heddle_snapshot_add_diagram (
     HeddleSnapshot *self, HeddleDiagram *diagram); /* takes it; gives it an id of its own */
 HeddleSchedule *heddle_snapshot_find_schedule (
     const HeddleSnapshot *self, const HeddleDiagram *diagram); /* or NULL */
-/* Returns the presentation of @diagram, owned by the snapshot; NULL: it has none. */
+/* Returns the presentation of @diagram, owned by the snapshot; NULL if it has none. */
 HeddlePresentation *heddle_snapshot_find_presentation (
     const HeddleSnapshot *self, const HeddleDiagram *diagram);
-/* The same, made when absent: for a snapshot being edited. */
+/* Returns the schedule of @diagram and makes it if there is none; for a snapshot that is being edited. */
 HeddleSchedule *heddle_snapshot_get_schedule (HeddleSnapshot *self, const HeddleDiagram *diagram);
 /* Returns the presentation of the diagram, owned by the snapshot, and adds an empty one if there is none:
  * for a snapshot being edited. */

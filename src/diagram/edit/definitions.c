@@ -18,7 +18,8 @@
 
 /* --- the whole document from text ------------------------------------------------- */
 
-/* The definition of the document that one that was read replaces; added where it is new. */
+/* Returns the definition of the document that the definition that was read replaces; adds one if it is
+ * new. */
 static HeddleDiagram *
 counterpart (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *name)
 {
@@ -31,7 +32,7 @@ counterpart (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char 
   return heddle_snapshot_add_diagram (snapshot, heddle_diagram_new (name));
 }
 
-/* A copy of what was read that calls the document's definitions. */
+/* Returns a copy of the diagram that was read, with its calls changed to the document's definitions. */
 static HeddleDiagram *
 relink (const HeddleDiagram *read, GHashTable *ids)
 {

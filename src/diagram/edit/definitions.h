@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* The same with the definitions that were read with it. */
+/* Replaces the diagram by the first one of @read, and the definitions by those that were read with it. */
 void heddle_edit_replace_document (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *read);
-/* How often a call is repeated (NULL: once), and with which parameters. */
+/* Sets how often a call is repeated (NULL: once), and with which parameters. */
 gboolean heddle_edit_set_repeat (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call,
     const char *repeat, gboolean shared, GError **error);
 

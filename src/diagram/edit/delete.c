@@ -25,7 +25,8 @@
 
 /* --- operations ------------------------------------------------------------------ */
 
-/* A reindexing reads by position: it cannot be handed the same axes in another order. */
+/* Returns whether a reindexing reads the value: it reads by position and cannot be given the same axes in
+ * another order. */
 static gboolean
 readers_mind_order (const HeddleDiagram *draft, const char *value_id)
 {
@@ -36,7 +37,7 @@ readers_mind_order (const HeddleDiagram *draft, const char *value_id)
   return FALSE;
 }
 
-/* An operand other than @lost that can stand for the result. */
+/* Returns an operand other than @lost that can stand for the result. */
 static const char *
 find_bridge (const HeddleDiagram *draft, const HeddleOperation *operation, const char *lost)
 {
@@ -55,7 +56,7 @@ find_bridge (const HeddleDiagram *draft, const HeddleOperation *operation, const
   return NULL;
 }
 
-/* The operand takes the result's place among the outputs, and its name when it has none. */
+/* Puts the operand in the result's place among the outputs, and gives it the result's name if it has none. */
 static void
 hand_over_output (HeddleDiagram *draft, const char *result_id, const char *operand_id)
 {
@@ -97,7 +98,8 @@ remove_operation (HeddleDiagram *draft, const char *id, const char *lost, GArray
   heddle_diagram_remove (draft, result);
 }
 
-/* A contraction of three or more goes on without @lost where the others have all the axes. */
+/* Removes the operand @lost from a contraction of three or more whose other operands have all its axes.
+ * Returns FALSE if that is not so. */
 static gboolean
 drop_operand (HeddleDiagram *draft, const HeddleOperation *operation, const char *lost)
 {
@@ -307,7 +309,8 @@ count_objects (const HeddleDiagram *diagram)
   return diagram->axes->len + diagram->values->len + diagram->operations->len;
 }
 
-/* With explicit outputs, what was read only by what went is an output now, so that it is not lost as well. */
+/* Makes outputs of the values that only removed operations read, if outputs are explicit, so that they are
+ * not lost as well. */
 static void
 mend_outputs (const HeddleDiagram *diagram, HeddleDiagram *draft)
 {
@@ -323,7 +326,7 @@ mend_outputs (const HeddleDiagram *diagram, HeddleDiagram *draft)
     }
 }
 
-/* Axes that nothing has any more. */
+/* Removes the axes that were used before and that nothing has any more. */
 static void
 remove_unused_axes (const HeddleDiagram *diagram, HeddleDiagram *draft)
 {
@@ -352,7 +355,7 @@ delete_ornaments (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const 
   return n;
 }
 
-/* Operations and values first: with them gone, an axis may be free to go. */
+/* Deletes operations and values first, for an axis may become free to go with them. */
 static gboolean
 delete_all (HeddleDiagram *draft, const GArray *ids, GError **error)
 {

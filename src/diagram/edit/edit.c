@@ -21,7 +21,7 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"
 
-/* px; further no note is moved. */
+/* The distance, in px, beyond which no note is moved. */
 #define FARTHEST 1e6
 
 gboolean
@@ -78,7 +78,7 @@ heddle_edit_replace_id (GArray *ids, const char *from, const char *into)
 
 /* --- drafts ---------------------------------------------------------------------- */
 
-/* "object message" of every error. */
+/* Returns the set of all errors, each as "object message". */
 static GHashTable *
 list_errors (const HeddleDiagram *diagram)
 {
@@ -119,7 +119,8 @@ has_object (const HeddleDiagram *diagram, const char *id)
          || heddle_diagram_get_operation (diagram, id) != NULL;
 }
 
-/* Whether @id was in the diagram and no longer is; ids of other things (annotations) never go. */
+/* Returns whether @id was in the diagram and no longer is; ids of other things (annotations) never count as
+ * gone. */
 static gboolean
 is_gone (const HeddleDiagram *before, const HeddleDiagram *after, const char *id)
 {
@@ -164,7 +165,8 @@ sweep_schedule (HeddleSchedule *schedule, const HeddleDiagram *before, const Hed
       g_ptr_array_remove_index (schedule->layouts, i);
 }
 
-/* Whether nothing is left of what the ornament is about. A call-out whose target goes stays where it is, as a note. */
+/* Returns whether nothing is left of what the ornament is about. A call-out whose target was deleted stays
+ * where it is, as a note. */
 static gboolean
 sweep_ornament (const HeddleOrnamentKind *kind, gpointer ornament, const HeddleDiagram *before,
     const HeddleDiagram *after)
@@ -228,7 +230,7 @@ heddle_edit_accept (HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleDiag
 
 /* --- names, sizes, types --------------------------------------------------------- */
 
-/* Whether @name may become that of @id, or of something new where that is NULL. */
+/* Returns whether @id (or a new object, if NULL) may be called @name. */
 static gboolean
 may_be_called (const HeddleDiagram *diagram, const char *id, const char *name, GError **error)
 {

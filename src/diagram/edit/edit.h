@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 /* Renames an axis or a value (document-wide within the diagram). Names are unique per diagram. */
 gboolean heddle_edit_rename (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *id, const char *name, GError **error);
-/* @size NULL: unset; text such as "4096" or "64*2^i" in terms of axis names. */
+/* Sets the size of an axis; @size is NULL (unset) or a text such as "4096" or "64*2^i" in terms of axis
+ * names. */
 gboolean heddle_edit_set_size (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *axis_id, const char *size, GError **error);
 /* Declares the data type of a value, UNSET to infer it. FALSE with %HEDDLE_DIAGRAM_ERROR_INVALID means
@@ -30,17 +31,18 @@ const char *heddle_edit_add_input (HeddleSnapshot *snapshot, HeddleDiagram *diag
 void heddle_edit_nudge (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, double dx, double dy);
 
-/* An error of this room, from a sentence. Always %FALSE. */
+/* Sets an error of this room from a formatted sentence. Always returns %FALSE, so that a caller can return
+ * its result. */
 gboolean heddle_edit_fail (GError **error, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
-/* A HeddleExprSymbol: the name of an axis stands for its size; @data is the diagram. */
+/* Turns the name of an axis into its size, as a HeddleExprSymbol; @data is the diagram. */
 HeddleExpr *heddle_edit_size_symbol (const char *name, gpointer diagram);
 /* Parses @text with it; error: what is wrong, for a person. */
 HeddleExpr *heddle_edit_parse (const HeddleDiagram *diagram, const char *text, GError **error);
-/* Whether no axis and no array of @diagram is called @name. */
+/* Returns whether no axis and no array of @diagram is called @name. */
 gboolean heddle_edit_is_free_name (const HeddleDiagram *diagram, const char *name);
 /* Replaces @from by @into in a list of ids where it occurs. */
 void heddle_edit_replace_id (GArray *ids, const char *from, const char *into);
-/* %FALSE with %HEDDLE_DIAGRAM_ERROR_TYPE: @draft has an error that @diagram does not have. */
+/* Checks that @draft has no error that @diagram does not have. Fails with %HEDDLE_DIAGRAM_ERROR_TYPE. */
 gboolean heddle_edit_verify (const HeddleDiagram *diagram, const HeddleDiagram *draft, GError **error);
 /* Puts @draft (taken) in place of the diagram, which stays the same object; what stands on things that are gone goes. */
 void heddle_edit_accept (HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleDiagram *draft);

@@ -40,7 +40,8 @@ add_size_axis (const HeddleExpr *node, gpointer data)
   return TRUE;
 }
 
-/* What is read and not made here becomes an input, with the name it is known by. */
+/* Adds a value to the extracted diagram. What is read and not made here becomes an input, with the name it is
+ * shown by. */
 static void
 add_value (Extraction *self, const char *id, gboolean made_here)
 {

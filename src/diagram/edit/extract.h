@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* extract.c: operations as a document of their own; and one put into another. */
+/* Returns the operations @ids of @diagram as a document of their own. */
 HeddleSnapshot *heddle_snapshot_extract (
     const HeddleSnapshot *self, const HeddleDiagram *diagram, const GArray *ids);
 

@@ -14,11 +14,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Edits of what a figure has beside the diagram: see ornament.h. */
+/* This file edits what a figure has beside the diagram: see ornament.h. */
 
 #define MOST_TEXT 4096
 
-/* Either all are of the diagram, in the order given and each once, or nothing is done. */
+/* Returns the given ids, each once and in order, if all are of the diagram. Else fails, and nothing is
+ * done. */
 static GArray *
 known_ids (const HeddleDiagram *diagram, const GArray *ids, gboolean axes, GError **error)
 {
@@ -48,7 +49,7 @@ add (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *element)
       heddle_snapshot_get_presentation (snapshot, diagram), heddle_ornament_kind (element));
 }
 
-/* The text is left without what stands at its ends. */
+/* Returns the text without the white space at its ends. */
 static char *
 bounded_text (const char *text)
 {

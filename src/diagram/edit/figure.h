@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The figure: see ornament.h. Each is kept apart from the meaning. */
+/* Makes a block of the operations (ids), with a title (or NULL); see ornament.h. Returns the block's id, or
+ * NULL with %HEDDLE_DIAGRAM_ERROR_INVALID. */
 const char *heddle_edit_add_block (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
     const char *title, GError **error);
 /* Draws two or more axes (ids, from the top), none of which is in a bundle, as one wire called @name.

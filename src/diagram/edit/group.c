@@ -73,7 +73,7 @@ find_ends (Group *self)
 
 static gboolean add_size_axis (const HeddleExpr *node, gpointer data);
 
-/* The axis, with its size unless it comes from what is given. */
+/* Adds the axis to the definition, with its size unless that comes from what is given. */
 static void
 add_axis (Group *self, const char *id, gboolean sized)
 {

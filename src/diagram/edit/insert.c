@@ -101,7 +101,7 @@ another_operand_has (
   return FALSE;
 }
 
-/* Whether @reader still makes what it makes when the value it reads loses the axis. */
+/* Returns whether @reader still makes what it makes when the value it reads loses the axis. */
 static gboolean
 can_do_without (
     const HeddleDiagram *diagram, const HeddleOperation *reader, const char *value_id, const char *axis_id)
@@ -111,7 +111,8 @@ can_do_without (
          && another_operand_has (diagram, reader, value_id, axis_id);
 }
 
-/* The operations that are to read the result: all readers, or the one given. Transfer container; NULL: that one does not read it. */
+/* Returns the operations that are to read the result: all readers, or the one given. Transfer container; NULL
+ * if that one does not read it. */
 static GPtrArray *
 find_readers (const HeddleDiagram *diagram, const char *value_id, const char *reader_id, GError **error)
 {
@@ -168,7 +169,8 @@ position_after (const HeddleDiagram *diagram, const char *value_id, const GPtrAr
   return heddle_diagram_index_of_operation (diagram, ((HeddleOperation *) readers->pdata[0])->id);
 }
 
-/* Fused on both sides, the new operation is fused too: the region would have a hole otherwise. */
+/* Adds the new operation to the region of its producer if its readers are in it too: the region would have a
+ * hole otherwise. */
 static void
 join_region (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleOperation *operation)
 {

@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* The unnamed result of a new operation over @axes. */
+/* Adds the unnamed result of a new operation over @axes and returns its id. */
 const char *heddle_edit_add_result (HeddleDiagram *diagram, const GArray *axes);
-/* The axes of the operands, each once, in order of appearance. */
+/* Returns the axes of the operands, each once, in order of appearance. */
 GArray *heddle_edit_operand_axes (const HeddleDiagram *diagram, const GArray *operands);
-/* Whether that would be allowed, and why not: for lighting up targets while dragging. */
+/* Returns whether that would be allowed, and why not; used to highlight targets while dragging. */
 gboolean heddle_edit_can_insert (const HeddleDiagram *diagram, const HeddleOperationKind *kind,
     const char *value_id, const char *axis_id, const char *reader_id, GError **error);
 /* Inserts an operation of @kind on the wire: it reads @value_id on core axis @axis_id (NULL for maps) and everything that read the value
@@ -21,7 +21,8 @@ gboolean heddle_edit_can_insert (const HeddleDiagram *diagram, const HeddleOpera
 const char *heddle_edit_insert_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
     const HeddleOperationKind *kind, const char *value_id, const char *axis_id, const char *reader_id,
     const char *body, GError **error);
-/* A new operation at the end, on values given; for CONTRACT over @axes. Returns the new operation's id. */
+/* Adds a new operation at the end, on given values; for CONTRACT it is over @axes. Returns the new
+ * operation's id. */
 const char *heddle_edit_add_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
     const HeddleOperationKind *kind, const GArray *operands, const GArray *axes, const char *body,
     GError **error);

@@ -13,7 +13,7 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* A learned linear map is a contraction with weights of its own. */
+/* This file adds learned linear maps: contractions with weights of their own. */
 
 char *
 heddle_edit_dup_weights_name (const HeddleDiagram *diagram)
@@ -28,7 +28,8 @@ heddle_edit_dup_weights_name (const HeddleDiagram *diagram)
   return name;
 }
 
-/* An axis "f" for the features made, then the letters after it, then numbers. */
+/* Adds an axis for the features made and returns its id. It is called "f", or by one of the letters after it,
+ * or by a letter with a number. */
 static const char *
 add_feature_axis (HeddleDiagram *diagram, HeddleExpr *size)
 {

@@ -7,11 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* A contraction of @value_id over @axis_id with weights of their own, at the end, into the axis given or (NULL) a new one. */
+/* Adds a contraction of @value_id over @axis_id with new weights at the end, into the given axis or (NULL) a
+ * new one. */
 const char *heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
     const char *axis_id, const char *into_id, GError **error);
 
-/* The same over all axes of @core (ids) at once, into all of @into; none there: a new one. */
+/* Adds a contraction over all axes of @core (ids) at once, into all axes of @into; if that is empty, into a
+ * new one. */
 const char *heddle_edit_add_layer (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
     const GArray *core, const GArray *into, GError **error);
 

@@ -15,9 +15,9 @@
 #include "diagram/edit/ornament.h"
 #include "diagram/graph/diagram.h"
 
-/* Edits of single fields of what a figure has beside the diagram: see ornament.h. */
+/* This file edits single fields of what a figure has beside the diagram: see ornament.h. */
 
-/* As far from the drawing as anything may be put, and as large, px. */
+/* The greatest distance from the drawing, and the greatest size, of anything that is placed, in px. */
 #define FARTHEST 1e6
 #define MOST_TEXT 4096
 

@@ -15,8 +15,8 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
-/* Puts a document's diagram into another: axes are those of the same name and size, inputs the values of the same name and axes, what is made
- * gets names of its own. */
+/* This file puts a document's diagram into another. Axes are matched by name and size, inputs by name and
+ * axes; what is made gets names of its own. */
 
 typedef struct
 {
@@ -41,7 +41,7 @@ replace_leaf (const HeddleExpr *leaf, gpointer data)
   return kind == HEDDLE_EXPR_SIZE ? heddle_expr_size (axis) : heddle_expr_index (axis);
 }
 
-/* @name, with primes until nothing is called that. */
+/* Returns @name with as many primes as it takes to be free. Newly allocated. */
 static char *
 free_name (const Paste *self, const char *name)
 {

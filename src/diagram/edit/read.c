@@ -14,9 +14,11 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* One array read at two positions is a reindexing that calls one of its axes otherwise. */
+/* This file adds a read of one array at two positions: a reindexing that gives one of its axes another
+ * name. */
 
-/* The letter after @name, or the next one that is free; a longer name gets a number. Its size follows from what is read. */
+/* Adds an axis called by the letter after @name, or the next one that is free; a longer name gets a number.
+ * Its size follows from what is read. Returns its id. */
 static const char *
 add_position (HeddleDiagram *diagram, const char *name)
 {
@@ -45,7 +47,8 @@ exchange (const GArray *axes, const char *axis, const char *into)
   return made;
 }
 
-/* Whether @operation reads its one operand as it is, with the axes of its result in the place of the operand's. */
+/* Returns whether @operation reads its one operand as it is, with the axes of its result in the place of the
+ * operand's. */
 static gboolean
 is_renaming (const HeddleOperation *operation, const HeddleValue *result)
 {
@@ -63,7 +66,7 @@ is_renaming (const HeddleOperation *operation, const HeddleValue *result)
   return TRUE;
 }
 
-/* What reads @value over @axes already; NULL: nothing. */
+/* Returns the result of an operation that already reads @value over @axes; NULL if there is none. */
 static const char *
 find_reading (const HeddleDiagram *diagram, const char *value, const GArray *axes)
 {

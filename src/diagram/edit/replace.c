@@ -11,7 +11,8 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
-/* Which old object each new one is: first by name, then, within a statement, by kind and position. */
+/* The old object that each new one replaces: matched first by name, then, within a statement, by kind and
+ * position. */
 typedef struct
 {
   const HeddleDiagram *old, *new;
@@ -54,7 +55,7 @@ match_names (Matching *self)
     }
 }
 
-/* The producers of two values that are one, when they are of one kind. */
+/* Matches the producers of each two matched values if they are of one kind. */
 static void
 match_producers (Matching *self)
 {
@@ -113,7 +114,7 @@ match_statements (Matching *self)
     }
 }
 
-/* Statements of their own: unnamed values that are outputs or are read more than once. */
+/* Returns the operations that are unnamed statements: their values are outputs or are read more than once. */
 static GPtrArray *
 unnamed_statements (const HeddleDiagram *diagram)
 {
@@ -147,7 +148,7 @@ match_unnamed_statements (Matching *self)
 
 /* --- giving ids ------------------------------------------------------------------ */
 
-/* What is new gets an id as if it were added after all that is matched. */
+/* Returns the final id of an object. What is new gets an id as if it were added after all that is matched. */
 static const char *
 final_id (Matching *self, const char *new_id, const char *prefix, const char *name)
 {
@@ -263,7 +264,7 @@ new_draft (Matching *self)
 
 /* --- the schedule ---------------------------------------------------------------- */
 
-/* A new unnamed operation within a statement whose end is fused is fused with it. */
+/* Fuses each new unnamed operation with its statement if the end of the statement is fused. */
 static void
 join_regions (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleDiagram *draft)
 {

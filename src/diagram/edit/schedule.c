@@ -13,7 +13,7 @@
 
 /* --- which operations ------------------------------------------------------------- */
 
-/* @schedule: NULL where nothing is fused yet */
+/* Returns the region of the operation, or NULL. @schedule may be NULL where nothing is fused yet. */
 static const HeddleRegion *
 region_of (const HeddleSchedule *schedule, const char *operation_id)
 {
@@ -40,7 +40,8 @@ add_all (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const GAr
   return TRUE;
 }
 
-/* The unnamed operations that feed a chosen one within its statement come along, unless they are fused elsewhere. */
+/* Adds the unnamed operations that feed a chosen one within its statement, unless they are fused
+ * elsewhere. */
 static void
 add_feeders (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable *chosen)
 {
@@ -60,7 +61,7 @@ add_feeders (const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHash
 
 /* --- convexity ------------------------------------------------------------------- */
 
-/* Operations outside that read, at any distance, from a chosen one. */
+/* Returns the operations outside the chosen ones that read from one of them at any distance. */
 static GHashTable *
 find_downstream (const HeddleDiagram *diagram, GHashTable *chosen)
 {
@@ -81,8 +82,8 @@ find_downstream (const HeddleDiagram *diagram, GHashTable *chosen)
   return downstream;
 }
 
-/* An operation outside through which a path leaves the chosen ones and comes back; NULL: there is none. Chosen operations that
- * read from downstream ones show where a path comes back. */
+/* Returns an operation outside through which a path leaves the chosen ones and comes back; NULL if there is
+ * none. Chosen operations that read from downstream ones show where a path comes back. */
 const HeddleOperation *
 heddle_edit_find_hole (const HeddleDiagram *diagram, GHashTable *chosen)
 {
@@ -115,7 +116,7 @@ is_convex (const HeddleDiagram *diagram, GHashTable *chosen, GError **error)
 
 /* --- regions --------------------------------------------------------------------- */
 
-/* The first region of a chosen operation, which takes the labels of the others, or a new one. */
+/* Returns the first region of a chosen operation, which takes the labels of the others, or a new one. */
 static HeddleRegion *
 merge_regions (HeddleSchedule *schedule, GHashTable *chosen)
 {
@@ -209,7 +210,7 @@ heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const c
   return TRUE;
 }
 
-/* @column: NULL only where it may be. */
+/* Checks that the value exists and that @column (which may be NULL) reads it. */
 static gboolean
 check_column (const HeddleDiagram *diagram, const char *value, const char *column, GError **error)
 {

@@ -8,9 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* An operation that is not @chosen (ids) and lies between those that are, or NULL. */
+/* Returns an operation that is not @chosen (ids) and lies between those that are, or NULL. */
 const HeddleOperation *heddle_edit_find_hole (const HeddleDiagram *diagram, GHashTable *chosen);
-/* Schedule. Fuse makes one region of the operations given (their regions are merged, labels kept); it must be convex in the graph. */
+/* Makes one region of the operations given: their regions are merged, and labels are kept. It must be convex
+ * in the graph. */
 gboolean heddle_edit_fuse (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
     const char **region_id, GError **error);
 /* Removes a region with its labels. FALSE with %HEDDLE_DIAGRAM_ERROR_INVALID means that there is none of
@@ -28,7 +29,8 @@ gboolean heddle_edit_set_residency (HeddleSnapshot *snapshot, HeddleDiagram *dia
  * %HEDDLE_DIAGRAM_ERROR_INVALID means that @column does not read it, or that it is an input. */
 gboolean heddle_edit_set_recomputed (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
     const char *column, gboolean recomputed, GError **error);
-/* What tiles are to be multiples of for the machine's sake ("mma,lines"; NULL: nothing), and how many bytes may be held (0: any number). */
+/* Sets what tiles must be multiples of on this machine ("mma,lines"; NULL: nothing) and how many bytes may be
+ * held (0: any number). */
 gboolean heddle_edit_set_divisors (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *reasons, GError **error);
 /* Sets how many bytes of the outermost memory may be held at a time; 0 sets no bound. FALSE with

@@ -123,7 +123,8 @@ unify (HeddleDiagram *draft, const Unification *self)
     }
 }
 
-/* Unnamed renames of the one axis to the other do nothing any more. */
+/* Returns whether the operation is an unnamed rename of the one axis to the other, which does nothing any
+ * more. */
 static gboolean
 is_idle (const HeddleDiagram *draft, const HeddleOperation *operation)
 {
@@ -164,7 +165,7 @@ remove_idle (HeddleDiagram *draft)
     }
 }
 
-/* Labels on the one axis are on the other now, where that has none of its own of the kind. */
+/* Moves the labels on the one axis to the other, where that has none of the same kind. */
 static void
 move_labels (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const Unification *self)
 {

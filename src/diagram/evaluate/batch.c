@@ -132,7 +132,7 @@ gather_index (const HeddleBatch *self, guint axis, double *out)
 
 /* --- bound expressions --------------------------------------------------------------- */
 
-/* Where the values of a slot are: an operand's, an index, or a variable's. */
+/* The place of a slot's values: those of an operand, an index or a variable. */
 typedef struct
 {
   HeddleExprKind kind;

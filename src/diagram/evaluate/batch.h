@@ -8,26 +8,27 @@
 
 G_BEGIN_DECLS
 
-/* @axes must outlive the batch. */
+/* Makes a batch of points of @axes, which must outlive it. */
 HeddleBatch *heddle_batch_new (const HeddleSizes *sizes, const GArray *axes);
 /* Frees the batch with its walk. */
 void heddle_batch_free (HeddleBatch *self);
 /* Adds a cursor into a row-major array with @array_axes and returns its number. It must be called before
  * the first batch is taken. */
 guint heddle_batch_add_cursor (HeddleBatch *self, const GArray *array_axes);
-/* The next batch begins at this point. */
+/* Makes the next batch begin at this point. */
 void heddle_batch_seek (HeddleBatch *self, gint64 point);
 /* Takes at most @most points. Returns how many. There must be so many left. */
 guint heddle_batch_take (HeddleBatch *self, gint64 most);
 /* Returns where a cursor is at the first point of a run, in elements from the start of its array. */
 gint64 heddle_batch_offset (const HeddleBatch *self, guint run, guint cursor);
-/* The elements of @data under a cursor: in place where they lie side by side, else in @room. */
+/* Returns the elements of @data under a cursor: in place where they lie side by side, else in @room. */
 const double *heddle_batch_gather (const HeddleBatch *self, guint cursor, const double *data, double *room);
 /* Writes one value for each point of the batch, in order, to the elements of @data under a cursor. */
 void heddle_batch_scatter (const HeddleBatch *self, guint cursor, const double *values, double *data);
-/* NULL with %HEDDLE_DIAGRAM_ERROR_UNKNOWN_SYMBOL where a leaf has no value, or _LIMIT. */
+/* Binds an expression to a batch. Returns NULL with %HEDDLE_DIAGRAM_ERROR_UNKNOWN_SYMBOL if a leaf has no
+ * value, or with _LIMIT. */
 HeddleBound *heddle_bound_new (const HeddleExpr *expr, const HeddleBinding *binding, GError **error);
-/* The values at the @n points of the batch, until the next run. */
+/* Computes the values at the @n points of the batch; they are valid until the next run. */
 const double *heddle_bound_run (HeddleBound *self, guint n);
 /* Frees the program with its room for values. */
 void heddle_bound_free (HeddleBound *self);

@@ -12,8 +12,8 @@ typedef struct
   const double *data;
 } HeddleFactor;
 
-/* @out, zeros with @axes, becomes the sum over @core of the product of both. Each element is summed in the order of @core, whatever the
- * number of threads. FALSE: cancelled. */
+/* A product of two arrays: @out, zeros with @axes, becomes the sum over @core of the product of both. Each
+ * element is summed in the order of @core, whatever the number of threads. */
 typedef struct
 {
   HeddleEvaluation *evaluation;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Contractions. A product of several arrays is done two at a time, the cheapest pair first, so that what is summed early is not multiplied
- * with everything. */
+/* This file evaluates contractions. A product of several arrays is computed two at a time, the cheapest pair
+ * first, so that what is summed early is not multiplied with everything. */
 
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
@@ -18,12 +18,12 @@
 
 #include <math.h>
 
-/* Fewer rows or columns are not worth copying for. */
+/* The number of rows or columns below which copying is not worth its cost. */
 #define LEAST_SIDE 4
 
 /* --- two factors --------------------------------------------------------------------- */
 
-/* Those of the axes that @with has and @without has not. */
+/* Returns the number of points of the axes that @with has and @without has not. */
 static gint64
 points_of (const HeddleProduct *self, guint with, guint without)
 {
@@ -77,7 +77,7 @@ add_factor (Contraction *self, GArray *axes, const double *data)
   g_array_append_val (self->factors, added);
 }
 
-/* An array of zeros that lives as long as the contraction. */
+/* Returns an array of zeros that lives as long as the contraction. */
 static double *
 make_array (Contraction *self, const GArray *axes, GError **error)
 {
@@ -92,7 +92,7 @@ make_array (Contraction *self, const GArray *axes, GError **error)
   return array != NULL ? array->data : NULL;
 }
 
-/* Whether the result, or a factor other than @a and @b, has the axis. */
+/* Returns whether the result, or a factor other than @a and @b, has the axis. */
 static gboolean
 is_wanted (const Contraction *self, const char *axis, guint a, guint b)
 {
@@ -120,7 +120,7 @@ split_axes (const Contraction *self, guint a, guint b, GArray *kept, GArray *cor
       }
 }
 
-/* @a and @b become one factor, the last. */
+/* Joins the factors @a and @b into one, which becomes the last. */
 static gboolean
 join (Contraction *self, guint a, guint b, GError **error)
 {
@@ -139,7 +139,7 @@ join (Contraction *self, guint a, guint b, GError **error)
   return TRUE;
 }
 
-/* The number of products that joining takes, then that of elements made. */
+/* Computes the cost of joining two factors: the number of products, and the number of elements made. */
 static void
 price (const Contraction *self, guint a, guint b, double *products, double *elements)
 {
@@ -174,7 +174,7 @@ join_cheapest (Contraction *self, GError **error)
   return join (self, a, b, error);
 }
 
-/* Axes that are summed and that one factor alone has are summed first. */
+/* Sums over the axes that only one factor has, before factors are joined. */
 static gboolean
 sum_alone (Contraction *self, GError **error)
 {
@@ -208,7 +208,8 @@ is_finite (const HeddleRun *self, guint i)
   return TRUE;
 }
 
-/* Terms that are 0 add nothing: the same as left out, but for 0 times what is not finite. */
+/* Returns whether terms outside may be set to 0: that is the same as leaving them out if all factors are
+ * finite. */
 static gboolean
 can_mask (const HeddleRun *self)
 {
@@ -229,7 +230,8 @@ mask (const HeddleRun *self, const GArray *axes, const HeddleOutside *outside, d
       *data = 0.;
 }
 
-/* The operand's data, 0 where one of the marks that are taken says that it is outside. NULL: there is no memory. */
+/* Returns the operand's data, 0 where one of the marks that are taken says that it is outside. Returns NULL
+ * if there is no memory. */
 static const double *
 masked (Contraction *self, guint i, const GPtrArray *taken, GError **error)
 {
@@ -270,7 +272,7 @@ is_summed_already (const Contraction *self, const char *axis)
   return FALSE;
 }
 
-/* The two factors that are left make the result. */
+/* Joins the last two factors into the result. */
 static gboolean
 finish (Contraction *self, GError **error)
 {

@@ -71,7 +71,7 @@ has_shape_of (const HeddleArray *array, const HeddleSizes *sizes, const HeddleVa
   return TRUE;
 }
 
-/* A copy of an input as it is stored in @dtype. */
+/* Returns a copy of an input as it is stored in @dtype. */
 static HeddleArray *
 round_input (const HeddleArray *input, HeddleDtype dtype, GError **error)
 {
@@ -144,7 +144,7 @@ run_form (HeddleRun *self, GError **error)
   g_assert_not_reached ();
 }
 
-/* Finds the operands' arrays. FALSE: one has not been made. */
+/* Finds the operands' arrays. Returns FALSE if one has not been made. */
 static gboolean
 find_operands (HeddleRun *self, GError **error)
 {
@@ -184,7 +184,7 @@ round_elements (gint64 begin, gint64 end, gpointer data, GError **error)
   return TRUE;
 }
 
-/* What is stored is rounded to its type. */
+/* Rounds a result to the type that it is stored in. */
 static gboolean
 round_result (HeddleEvaluation *self, HeddleArray *array, const char *value_id, GError **error)
 {
@@ -196,7 +196,7 @@ round_result (HeddleEvaluation *self, HeddleArray *array, const char *value_id, 
              self, array->n_elements, HEDDLE_POINTS_PER_PIECE, round_elements, &rounding, error);
 }
 
-/* Half a unit in the last place of f32, of a number that begins there. */
+/* Half a unit in the last place of an f32 number, relative to its first bit. */
 #define HALF_UNIT 0x1p-24
 
 static gboolean
@@ -213,8 +213,8 @@ perturb_elements (gint64 begin, gint64 end, gpointer data, GError **error)
   return TRUE;
 }
 
-/* As an f32 unit might have rounded it that had no luck: Monte Carlo arithmetic (D. S. Parker, UCLA CSD-970002), so that two results show how
- * exact any can be. What is only moved is not rounded. */
+/* Rounds a result as an unlucky f32 unit might have (Monte Carlo arithmetic: D. S. Parker, UCLA CSD-970002),
+ * so that two results show how exact any can be. What is only moved is not rounded. */
 static gboolean
 perturb_result (HeddleEvaluation *self, const HeddleOperation *operation, HeddleArray *array, GError **error)
 {
@@ -253,7 +253,8 @@ run_operation (
 
 /* --- what is wanted ------------------------------------------------------------------ */
 
-/* Value id -> how many operand slots yet to run read it, and one more where it is wanted; absent: nothing wanted depends on it. */
+/* Maps each value id to the number of operand slots that still read it, plus one where it is wanted; a value
+ * on which nothing wanted depends is absent. */
 static GHashTable *
 count_uses (const HeddleDiagram *diagram, const GArray *wanted)
 {
@@ -293,7 +294,7 @@ release_operands (HeddleEvaluation *self, const HeddleOperation *operation, GHas
     }
 }
 
-/* @uses %NULL: all is wanted. */
+/* Runs all operations whose results are in @uses, or all if it is %NULL. */
 static gboolean
 run_all (
     HeddleEvaluation *self, GHashTable *inputs, GHashTable *uses, HeddlePrecision precision, GError **error)
@@ -394,7 +395,7 @@ heddle_evaluate_wanted (const HeddleDiagram *diagram, const HeddleSizes *sizes, 
 
 /* --- random inputs ------------------------------------------------------------------- */
 
-/* FNV-1a, 64 bits: unlike g_str_hash() the same for ever. */
+/* Returns a seed for a name: FNV-1a with 64 bits, which unlike g_str_hash() never changes. */
 static guint64
 seed_for (guint64 seed, const char *name)
 {
@@ -405,7 +406,8 @@ seed_for (guint64 seed, const char *name)
   return hash;
 }
 
-/* Whole numbers below @limit, each about as often: the place of a normal value among all of them. */
+/* Turns normal values into whole numbers below @limit, each about as frequent, by the place of the value in
+ * its distribution. */
 static void
 spread (HeddleArray *array, gint64 limit)
 {

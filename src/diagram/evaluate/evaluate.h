@@ -28,12 +28,13 @@ typedef enum
 GHashTable *heddle_evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs,
     HeddlePrecision precision, GCancellable *cancellable, GError **error);
 
-/* The same without what @wanted (value ids) does not depend on; what nobody reads any more is freed on the way. */
+/* Evaluates only what @wanted (value ids) depends on, and frees on the way what nobody reads any more. */
 GHashTable *heddle_evaluate_wanted (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     GHashTable *inputs, const GArray *wanted, HeddlePrecision precision, GCancellable *cancellable,
     GError **error);
 
-/* Random arrays for every input and parameter not already in @inputs (by name), seeded by @seed and the name. */
+/* Adds random arrays to @inputs (by name) for every input and parameter that is not there yet; they depend on
+ * @seed and the name. */
 gboolean heddle_evaluate_fill_inputs (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs, guint64 seed, GError **error);
 

@@ -23,9 +23,11 @@
 #include <math.h>
 #include <string.h>
 
-/* What is neither pointwise nor a reduction: arrays one after the other, state machines along an axis, the places of the largest. */
+/* This file evaluates what is neither pointwise nor a reduction: arrays one after the other, state machines
+ * along an axis, the places of the largest elements. */
 
-/* A walk over @axes with cursors into the operands, the result and the marks in @taken, in this order. */
+/* Returns a walk over @axes with cursors into the operands, the result and the marks in @taken, in this
+ * order. */
 static HeddleWalk *
 walk_all (const HeddleRun *self, const GArray *axes, const GPtrArray *taken)
 {
@@ -63,7 +65,8 @@ heddle_run_concat_start (const HeddleRun *self, guint operand)
   return start;
 }
 
-/* The strides in an array with @axes along those of the operand, its own being @along there. */
+/* Returns the strides in an array with @axes along those of the operand; along the axis that the operand
+ * alone has it is that of the result's core axis. */
 static gint64 *
 strides_within (const HeddleRun *self, guint operand, const GArray *axes)
 {
@@ -113,7 +116,7 @@ heddle_run_concat (HeddleRun *self, GError **error)
   return TRUE;
 }
 
-/* A mark of an operand, where that lies in the result; all else is inside. */
+/* Returns a mark of an operand, where that lies in the result; all else is inside. */
 HeddleOutside *
 heddle_run_concat_mark (HeddleRun *self, guint operand, const HeddleOutside *outside, GError **error)
 {
@@ -176,7 +179,7 @@ value_of (const Scan *self, const HeddleExprProgram *program)
   return heddle_expr_program_run (program, slots);
 }
 
-/* What is outside leaves the state as it is. */
+/* Scans along the axis; what is outside leaves the state as it is. */
 static void
 run_along (const Scan *self, const gint64 *offsets)
 {
@@ -233,7 +236,8 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return (x->place > y->place) - (x->place < y->place);
 }
 
-/* All that is inside, the largest first, of equal ones the first first. */
+/* Collects the elements that are inside, the largest first; of equal ones, the one with the lower place
+ * first. */
 static void
 collect_candidates (HeddleRun *self, HeddleWalk *walk, const GPtrArray *taken, GArray *candidates)
 {
@@ -381,7 +385,8 @@ heddle_run_taken_outsides (const HeddleRun *self)
 
 /* --- passing on ---------------------------------------------------------------------- */
 
-/* What is made of terms some of which are outside is outside, where the reduction was over none of the read's axes. */
+/* Returns the mark of a result: what is made of terms some of which are outside is outside, where the
+ * reduction was over none of the read's axes. */
 static HeddleOutside *
 outside_reduce (HeddleRun *self, HeddleOutside *outside, GError **error)
 {
@@ -446,7 +451,7 @@ heddle_map_inside (HeddleExpr *body, guint operand)
   return all;
 }
 
-/* The mark's bytes at the points of the batch, as numbers. */
+/* Writes the mark's bytes at the points of the batch as numbers. */
 static void
 gather_inside (const HeddleBatch *batch, guint cursor, const guint8 *inside, double *out)
 {
@@ -508,7 +513,7 @@ pass_through_map (HeddleRun *self, guint operand, HeddleOutside *outside, gpoint
 
 /* --- reindexing: the source of marks --------------------------------------------------- */
 
-/* The result's axes that the read's index along @operand_axis uses (NULL: along any). */
+/* Returns the axes of the result that the read's index along @operand_axis (if NULL, along any axis) uses. */
 static GArray *
 axes_of_read (const HeddleRun *self, const char *operand_axis)
 {

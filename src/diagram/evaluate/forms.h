@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Where along the core axis operand @operand of a CONCAT begins. */
+/* Returns the place along the core axis at which operand @operand of a CONCAT begins. */
 gint64 heddle_run_concat_start (const HeddleRun *self, guint operand);
 /* Copies each operand to its stretch of the result of a CONCAT. FALSE means cancelled, with @error set. */
 gboolean heddle_run_concat (HeddleRun *self, GError **error);
-/* A mark of that operand as one of the result. */
+/* Returns the mark of that operand as a mark of the result. */
 HeddleOutside *heddle_run_concat_mark (
     HeddleRun *self, guint operand, const HeddleOutside *outside, GError **error);
 /* Runs a SCAN from state 0 along its core axis and leaves out what is read outside. FALSE means cancelled,
@@ -26,15 +26,15 @@ gboolean heddle_run_select (HeddleRun *self, GError **error);
 HeddleOutside *heddle_outside_ref (HeddleOutside *self);
 /* Drops a reference, from one thread only; the last one frees the mark. */
 void heddle_outside_unref (HeddleOutside *self);
-/* All inside at first. */
+/* Returns a new mark that has everything inside. */
 HeddleOutside *heddle_outside_new (
     const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error);
 /* Marks of operand @i, or NULL. */
 GPtrArray *heddle_run_get_outsides (const HeddleRun *self, guint i);
 /* Marks of all operands that the operation's core axes take: an array of HeddleOutside (none); empty: nothing is left out. */
 GPtrArray *heddle_run_taken_outsides (const HeddleRun *self);
-/* 1 where what the map @body reads of argument @operand is inside its array, as the variable "inside" says of that operand; NULL: it reads none
- * of it. Transfer full. */
+/* Returns an expression that is 1 where what the map @body reads of argument @operand is inside its array, as
+ * the variable "inside" says of that operand; NULL if it reads none of it. Transfer full. */
 HeddleExpr *heddle_map_inside (HeddleExpr *body, guint operand);
 /* Finds the marks of the result. */
 gboolean heddle_run_mark (HeddleRun *self, GError **error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Products with few rows or columns: along one axis without a pause, for each point of the others. */
+/* This file computes products with few rows or columns along one axis without a pause, for each point of the
+ * others. */
 
 #include <gio/gio.h>
 #include "diagram/analysis/sizes.h"
@@ -37,7 +38,8 @@ add_line (const Plan *self, const double *a, const double *b, double *out)
     out[i * out_stride] += a[i * a_stride] * b[i * b_stride];
 }
 
-/* The items are the points of the result's axes across. */
+/* Adds up the elements @begin to @end along the line; the items are the points of the result's axes
+ * across. */
 static gboolean
 add_lines (gint64 begin, gint64 end, gpointer data, GError **error)
 {
@@ -64,8 +66,8 @@ add_lines (gint64 begin, gint64 end, gpointer data, GError **error)
   return TRUE;
 }
 
-/* The last axis summed, or the result's last one where the factors lie closer together along it. Each element is summed in the same order
- * either way. NULL: there is no axis. */
+/* Returns the last axis summed, or the result's last one where the factors lie closer together along it. Each
+ * element is summed in the same order either way. Returns NULL if there is no axis. */
 static const char *
 choose_axis (const HeddleProduct *self)
 {

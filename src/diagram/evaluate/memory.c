@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
-/* In a double, which does not overflow. */
+/* Returns the number of elements as a double, which does not overflow. */
 static double
 elements_of (const HeddleSizes *sizes, const HeddleValue *value)
 {
@@ -21,7 +21,7 @@ elements_of (const HeddleSizes *sizes, const HeddleValue *value)
   return elements;
 }
 
-/* At least, in elements. */
+/* Returns the least number of elements that must be held at once. */
 static double
 most_held (const HeddleDiagram *diagram, const HeddleSizes *sizes, HeddleHeld held)
 {

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Whether this machine's memory has room for them: told before the first of them is made. Error: %HEDDLE_DIAGRAM_ERROR_LIMIT. */
+/* Checks that this machine's memory has room for the arrays before the first of them is made. Fails with
+ * %HEDDLE_DIAGRAM_ERROR_LIMIT. */
 gboolean heddle_evaluate_check_memory (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, HeddleHeld held, GError **error);
 

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Where a value stands for reads outside an array. Such terms are left out of the innermost reduction over an axis of the read; what is
- * made of them before that carries the mark on. */
+/* A mark of where a value stands for reads outside an array. Such terms are left out of the innermost
+ * reduction over an axis of the read; what is made of them before that carries the mark on. */
 typedef struct
 {
   guint ref_count;
@@ -19,7 +19,7 @@ typedef struct
   guint8 *inside; /* row-major over axes; FALSE: outside */
 } HeddleOutside;
 
-/* What is at work during one evaluation. */
+/* The state of one evaluation. */
 typedef struct
 {
   const HeddleDiagram *diagram;
@@ -29,10 +29,10 @@ typedef struct
   GHashTable *outsides; /* value id -> GPtrArray of HeddleOutside; absent: none */
 } HeddleEvaluation;
 
-/* does @n items, of which each thread takes @piece at a time: those from @begin to before @end. Pieces must write
- * different places. FALSE: cancelled, or one of them failed; @error is set. */
+/* Does the items from @begin to before @end, of which each thread takes a piece at a time. Pieces must write
+ * different places. Returns FALSE with @error set if it was cancelled or failed. */
 typedef gboolean (*HeddleShare) (gint64 begin, gint64 end, gpointer data, GError **error);
-/* So many points are a piece that is worth a thread's while. */
+/* The number of points in a piece that is worth a thread's while. */
 #define HEDDLE_POINTS_PER_PIECE (1 << 16)
 
 /* points of some axes in row-major order, a batch at a time, as runs along the last axis */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Cascades of reductions. The points of the result and, within each, the core points are one walk; a batch holds the core points of a group
- * of the result's, or some of those of one. Each element is reduced in the order of its core axes. */
+/* This file evaluates cascades of reductions. The points of the result and, within each, the core points are
+ * one walk; a batch holds the core points of a group of the result's points, or some of those of one. Each
+ * element is reduced in the order of its core axes. */
 
 #include "config.h"
 
@@ -196,7 +197,7 @@ write_result (Reduction *self, guint stage, guint n, guint length)
   heddle_batch_scatter (self->batch, run->operand_values->len, kept, run->result->data);
 }
 
-/* The totals of a variable at each of the points that have it. */
+/* Copies the totals of a variable to each of the points that share them. */
 static void
 spread_totals (Reduction *self, guint variable, guint n)
 {
@@ -262,7 +263,7 @@ reduce_points (gint64 begin, gint64 end, gpointer data, GError **error)
   return done;
 }
 
-/* The axes of the walk; how many points there are. */
+/* Collects the axes of the walk and counts its points. */
 static void
 plan_points (Plan *self)
 {

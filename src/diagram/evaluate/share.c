@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Work shared by the threads of one pool. What is shared is cut into pieces that write different places, so that results do not depend
- * on who does which. */
+/* This file shares work among the threads of one pool. The work is cut into pieces that write different
+ * places, so that results do not depend on which thread does which piece. */
 
 #include <gio/gio.h>
 #include "diagram/evaluate/private.h"
@@ -34,7 +34,8 @@ job_unref (Job *self)
   g_free (self);
 }
 
-/* FALSE: there is none left, or none is wanted any more. With the mutex held. */
+/* Takes the next piece of work, with the mutex held. Returns FALSE if there is none left or the job has ended
+ * early. */
 static gboolean
 take_piece (Job *self, gint64 *begin, gint64 *end)
 {
@@ -77,7 +78,8 @@ help (gpointer job, gpointer data)
   job_unref (job);
 }
 
-/* All evaluations of the process share one pool; who asks for help works too, so that none waits for a free thread. */
+/* Returns the pool that all evaluations of the process share. Who asks for help works too, so that none waits
+ * for a free thread. */
 static GThreadPool *
 get_pool (void)
 {
@@ -106,7 +108,8 @@ ask_for_help (Job *self, gint64 n_pieces)
     }
 }
 
-/* Those that come too late to help find nothing to do, also where what there was is not done, and touch nothing but the job. */
+/* Waits for the other threads. Those that come too late find nothing to do, even if the job is not done, and
+ * touch nothing but the job. */
 static void
 wait_for_others (Job *self)
 {

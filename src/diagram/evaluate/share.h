@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * means cancelled or that a piece failed; the first error is set. */
 gboolean heddle_evaluation_share (
     HeddleEvaluation *self, gint64 n, gint64 piece, HeddleShare share, gpointer data, GError **error);
-/* How many threads one evaluation may use; 0, as at the start: one for each processor. Results are the same with any number. */
+/* Sets how many threads one evaluation may use; 0, which is the default, means one for each processor.
+ * Results are the same with any number. */
 void heddle_evaluate_set_threads (guint n);
 
 G_END_DECLS

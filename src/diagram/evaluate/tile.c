@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Blocked products: tiles of rows and columns, their elements copied side by side for as many core points as stay in a near cache, and summed
- * in registers. What is summed first is what comes first: the same sums as those of three loops, to the last bit. */
+/* This file computes blocked products: tiles of rows and columns, whose elements are copied side by side for
+ * as many core points as stay in a near cache, and are summed in registers. They are summed in the order of
+ * the core points: the sums are the same as those of three loops, to the last bit. */
 
 #include <gio/gio.h>
 #include "diagram/evaluate/contract-private.h"
@@ -48,7 +49,7 @@ walk_all (const HeddleProduct *product, const GArray *axes)
   return walk;
 }
 
-/* The offsets of @n points from @first on under the cursors @a and @b. */
+/* Writes the offsets of @n points from @first on under the cursors @a and @b. */
 static void
 note_offsets (HeddleWalk *walk, gint64 first, gint64 n, guint a, guint b, gint64 *of_a, gint64 *of_b)
 {
@@ -60,7 +61,7 @@ note_offsets (HeddleWalk *walk, gint64 first, gint64 n, guint a, guint b, gint64
     }
 }
 
-/* What is beyond the last row or column is 0 and never read. */
+/* Copies rows or columns into panels; what is beyond the last one is 0 and never read. */
 static void
 pack (const double *from, const gint64 *offsets, gint64 n, const gint64 *core, gint64 depth, double *out)
 {

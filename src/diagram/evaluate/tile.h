@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The two ways to do it: tile by tile, and along one axis. */
+/* Runs a product tile by tile. Returns FALSE with an error if it cannot go on. */
 gboolean heddle_product_run_tiles (HeddleProduct *self, GError **error);
 
 G_END_DECLS

@@ -17,14 +17,14 @@ heddle_expr_sigmoid (double x)
   return x >= 0. ? 1. / (1. + e) : e / (1. + e);
 }
 
-/* x times a weight that goes to 0 faster than x to -inf. */
+/* Returns x times a weight that goes to 0 faster than x goes to -inf. */
 static inline double
 heddle_expr_gated (double x, double weight)
 {
   return x == -INFINITY ? 0. : x * weight;
 }
 
-/* The remainder with the sign of the divisor, as in Python: indices wrap around. */
+/* Returns the remainder with the sign of the divisor, as in Python: indices wrap around. */
 static inline double
 heddle_expr_modulo (double a, double b)
 {
@@ -33,7 +33,7 @@ heddle_expr_modulo (double a, double b)
   return remainder != 0. && (remainder < 0.) != (b < 0.) ? remainder + b : remainder;
 }
 
-/* The greater one; NaN where there is one, which fmax() would hide. */
+/* Returns the greater number, or NaN if one is NaN, which fmax() would hide. */
 static inline double
 heddle_expr_maximum (double a, double b)
 {
@@ -54,7 +54,7 @@ heddle_expr_gelu (double x)
   return heddle_expr_gated (x, 0.5 * erfc (-x * G_SQRT2 / 2.));
 }
 
-/* Every kind with children, and its value where those of its children are a, b and c. */
+/* All kinds with children, each with its value where the values of its children are a, b and c. */
 #define HEDDLE_EXPR_MEANINGS(of)                                                                             \
   of (NEG, -a) of (NOT, a == 0.) of (EXP, exp (a)) of (LOG, log (a)) of (SQRT, sqrt (a))                     \
       of (RSQRT, 1. / sqrt (a)) of (SIN, sin (a)) of (COS, cos (a)) of (TANH, tanh (a)) of (ERF, erf (a))    \

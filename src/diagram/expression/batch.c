@@ -25,7 +25,7 @@ heddle_expr_program_new_room (const HeddleExprProgram *self)
       }                                                                                                      \
     break;
 
-/* @second and @third are @first where the kind has not so many children. */
+/* Applies @kind at all points; @second and @third are @first if the kind has fewer children. */
 static void
 apply_at_all (
     HeddleExprKind kind, guint n, const double *first, const double *second, const double *third, double *out)

@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Room for one run. NULL: there is no memory for it. */
+/* Returns room for one run, or NULL if there is no memory for it. */
 double *heddle_expr_program_new_room (const HeddleExprProgram *self);
-/* The values at @n points. @slots: for each slot its values at them. The result lies in @room or is a slot's. */
+/* Computes the values at @n points. @slots holds for each slot its values at them. The result lies in @room
+ * or is a slot's. */
 const double *heddle_expr_program_run_batch (
     const HeddleExprProgram *self, const double *const *slots, guint n, double *room);
 

@@ -8,9 +8,9 @@
 
 /* --- rules --------------------------------------------------------------------------- */
 
-/* What each function's cotangent $2 becomes at its argument $0 and, of two, at $1; NULL: nothing, the function is flat. Where two
- * arguments of min or max are equal the first is chosen, and relu and abs have the slope 0 at 0. The derivative of gelu is
- * Phi (x) + x phi (x). */
+/* The products that each function's cotangent $2 becomes at its argument $0 and, of two, at $1; NULL if the
+ * function is flat. Where two arguments of min or max are equal the first is chosen, and relu and abs have
+ * the slope 0 at 0. The derivative of gelu is Phi (x) + x phi (x). */
 static const char *const rules[HEDDLE_N_EXPR_KINDS][2] = {
   [HEDDLE_EXPR_NEG] = { "-$2" },
   [HEDDLE_EXPR_EXP] = { "$2*exp($0)" },
@@ -63,7 +63,7 @@ apply_rule (const char *rule, const HeddleExpr *self, HeddleExpr *cotangent)
 
 static HeddleExpr *pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotangent);
 
-/* The choice is that of the forward pass: only what was chosen gets the cotangent. */
+/* Returns the cotangent of a choice, which goes where the forward pass went: only what was chosen gets it. */
 static HeddleExpr *
 pull_back_where (const HeddleExpr *self, guint operand, HeddleExpr *cotangent)
 {
@@ -76,7 +76,7 @@ pull_back_where (const HeddleExpr *self, guint operand, HeddleExpr *cotangent)
       then != NULL ? then : heddle_expr_number (0.), otherwise != NULL ? otherwise : heddle_expr_number (0.));
 }
 
-/* NULL: @self does not depend on the operand, or is flat. */
+/* Returns the derivative times @cotangent; NULL if @self does not depend on the operand, or is flat. */
 static HeddleExpr *
 pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotangent)
 {

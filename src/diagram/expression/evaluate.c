@@ -114,7 +114,8 @@ find_slot (HeddleExprProgram *self, HeddleExpr *leaf)
   return self->slots->len - 1;
 }
 
-/* What the last @n steps push, if all of them are numbers. */
+/* Takes back the last @n steps if all of them push numbers, and puts those into @numbers. Returns FALSE if
+ * they do not. */
 static gboolean
 take_numbers (HeddleExprProgram *self, guint n, double *numbers)
 {

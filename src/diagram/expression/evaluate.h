@@ -6,10 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* One application of @kind to children already evaluated: the single definition of every function's meaning. */
+/* Applies @kind to children already evaluated: this is the single definition of every function's meaning. */
 double heddle_expr_apply (HeddleExprKind kind, const double *arguments);
-/* The value of the expression in IEEE double. @lookup may be %NULL for a constant. Error:
- * %HEDDLE_DIAGRAM_ERROR_UNKNOWN_SYMBOL naming the leaf. Never traps: 1/0 is inf, 0/0 NaN. Predicates give 0 or 1. */
+/* Evaluates the expression in IEEE double. @lookup may be %NULL for a constant. Fails with
+ * %HEDDLE_DIAGRAM_ERROR_UNKNOWN_SYMBOL, which names the leaf. Never traps: 1/0 is inf, 0/0 NaN. Predicates
+ * give 0 or 1. */
 gboolean heddle_expr_evaluate (
     const HeddleExpr *self, HeddleExprLookup lookup, gpointer data, double *value, GError **error);
 /* Compiles an expression for many evaluations: each different leaf becomes a slot. The caller owns the
@@ -21,7 +22,7 @@ void heddle_expr_program_free (HeddleExprProgram *self);
 guint heddle_expr_program_get_n_slots (const HeddleExprProgram *self);
 const HeddleExpr *heddle_expr_program_get_slot (
     const HeddleExprProgram *self, guint slot); /* the leaf a slot stands for */
-/* @slots has n_slots values. Thread-safe: the program is not changed. */
+/* Runs the program on @slots, which has n_slots values. It is thread-safe: the program is not changed. */
 double heddle_expr_program_run (const HeddleExprProgram *self, const double *slots);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleExprProgram, heddle_expr_program_free)
 

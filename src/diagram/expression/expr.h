@@ -66,7 +66,7 @@ typedef enum
 
 #define HEDDLE_N_EXPR_KINDS (HEDDLE_EXPR_WHERE + 1)
 
-/* What is known of a kind of expression: one table row each. */
+/* The properties of a kind of expression: one table row each. */
 typedef struct
 {
   HeddleExprKind kind;
@@ -100,7 +100,7 @@ HeddleExpr *heddle_expr_unary (HeddleExprKind kind, HeddleExpr *a);
 HeddleExpr *heddle_expr_binary (HeddleExprKind kind, HeddleExpr *a, HeddleExpr *b);
 /* Returns a new choice: @then where @predicate is not 0, else @otherwise; all three are taken. */
 HeddleExpr *heddle_expr_where (HeddleExpr *predicate, HeddleExpr *then, HeddleExpr *otherwise);
-/* A node of any kind with the children of an array (stolen). */
+/* Returns a node of any kind with the children of an array (stolen). */
 HeddleExpr *heddle_expr_node (HeddleExprKind kind, HeddleExpr **children, guint n_children);
 
 /* Returns the kind of the topmost node. */
@@ -118,12 +118,12 @@ HeddleExpr *heddle_expr_get_child (const HeddleExpr *self, guint i); /* transfer
 /* A visitor of heddle_expr_walk(); FALSE stops the walk. */
 typedef gboolean (*HeddleExprVisit) (const HeddleExpr *node, gpointer data);
 
-/* Returns a new reference to what takes the place of a leaf, or NULL to keep the leaf. */
+/* Returns a new reference to what replaces a leaf, or NULL to keep the leaf. */
 typedef HeddleExpr *(*HeddleExprReplace) (const HeddleExpr *leaf, gpointer data);
 
 /* --- evaluation ------------------------------------------------------------------- */
 
-/* The value of leaf @leaf (ARGUMENT, SIZE, INDEX or VARIABLE); %FALSE: unknown. */
+/* Finds the value of leaf @leaf (ARGUMENT, SIZE, INDEX or VARIABLE). Returns %FALSE if it is unknown. */
 typedef gboolean (*HeddleExprLookup) (const HeddleExpr *leaf, double *value, gpointer data);
 
 /* An expression compiled once and evaluated often: its leaves become numbered slots. */
@@ -131,14 +131,14 @@ typedef struct _HeddleExprProgram HeddleExprProgram;
 
 /* --- text ------------------------------------------------------------------------- */
 
-/* The text of a leaf (newly allocated), or %NULL for the default: number "%.17g" shortest form, "$0" for
- * an argument, the axis id for a size, "index(id)" for an index, the name of a variable. */
+/* Returns the text of a leaf (newly allocated), or %NULL for the default: number "%.17g" shortest form, "$0"
+ * for an argument, the axis id for a size, "index(id)" for an index, the name of a variable. */
 typedef char *(*HeddleExprName) (const HeddleExpr *leaf, gpointer data);
 
-/* Parses scalar text: numbers, inf, + - * / ^ comparisons, and or not, function calls, "$0" arguments,
- * size(q), index(q), juxtaposition as product. @symbol turns a bare name into a leaf (%NULL result: unknown, an
- * error); @symbol itself %NULL makes every bare name a VARIABLE. Depth is bounded at 500.
- * Errors: %HEDDLE_DIAGRAM_ERROR_SYNTAX, the message begins with "COLUMN: ". */
+/* Turns a bare name into a leaf for the parser, or returns %NULL if it is unknown, which is an error. The
+ * parser reads scalar text: numbers, inf, + - * / ^ comparisons, and or not, function calls, "$0" arguments,
+ * size(q), index(q), juxtaposition as product. Without a @symbol function every bare name is a VARIABLE.
+ * Depth is bounded at 500. Errors are %HEDDLE_DIAGRAM_ERROR_SYNTAX, whose message begins with "COLUMN: ". */
 typedef HeddleExpr *(*HeddleExprSymbol) (const char *name, gpointer data);
 
 /* --- algebra ---------------------------------------------------------------------- */

@@ -19,7 +19,7 @@
     HEDDLE_EXPR_##KIND, name, arity, FALSE, precedence, FALSE                                                \
   }
 
-/* In the order of HeddleExprKind. */
+/* The properties of all kinds, in the order of HeddleExprKind. */
 static const HeddleExprKindInfo infos[HEDDLE_N_EXPR_KINDS] = {
   LEAF (NUMBER),
   LEAF (ARGUMENT),

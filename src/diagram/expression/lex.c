@@ -66,7 +66,7 @@ skip_alnum (const char *at)
   return at;
 }
 
-/* `\bar x` is one name, `\alpha x` two. */
+/* Skips an accent and its space: `\bar x` is one name, `\alpha x` two. */
 static const char *
 skip_accent (const char *at)
 {
@@ -79,7 +79,7 @@ skip_accent (const char *at)
   return at;
 }
 
-/* The end of the subscript that begins at the underscore @at; NULL: it is none. */
+/* Returns the end of the subscript that begins at the underscore @at; NULL if it is none. */
 static const char *
 skip_subscript (const char *at)
 {
@@ -91,7 +91,7 @@ skip_subscript (const char *at)
   return end != NULL && *end == '}' ? end + 1 : NULL;
 }
 
-/* The end of an accent and letters; NULL: there is none. */
+/* Returns the end of an accent and letters; NULL if there is none. */
 static const char *
 skip_word (const char *at)
 {
@@ -101,7 +101,8 @@ skip_word (const char *at)
   return is_letter (letter) ? skip_alnum (letter) : NULL;
 }
 
-/* The end of what is joined by the dot @at, a number perhaps between; NULL: it joins nothing. */
+/* Returns the end of what is joined by the dot @at, with perhaps a number between; NULL if it joins
+ * nothing. */
 static const char *
 skip_joined (const char *at)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A recursive-descent parser over UTF-8 text. Every function skips the white space before what it reads, and gives NULL with the
- * error set where it cannot read it. */
+/* A recursive-descent parser over UTF-8 text. Every function skips the white space before what it reads, and
+ * returns NULL with the error set if it cannot read it. */
 typedef struct
 {
   const char *text;

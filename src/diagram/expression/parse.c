@@ -44,7 +44,8 @@ parse_nested (HeddleExprParser *self, HeddleExpr *(*parse) (HeddleExprParser *se
 
 /* --- primaries ----------------------------------------------------------------------- */
 
-/* The axis between the parentheses of size (…) or index (…): any text, for ids have characters that names have not. */
+/* Returns the axis between the parentheses of size (…) or index (…): any text, for ids have characters that
+ * names have not. */
 static HeddleExpr *
 parse_axis (HeddleExprParser *self, HeddleExprKind kind)
 {
@@ -154,7 +155,7 @@ parse_parentheses (HeddleExprParser *self)
   return heddle_expr_fail_expected (self, _ ("“)”"));
 }
 
-/* Whether a factor may begin here, beside the one before. */
+/* Returns whether a factor may begin here, beside the one before. */
 static gboolean
 at_primary (HeddleExprParser *self)
 {

@@ -9,7 +9,8 @@
 #include "diagram/expression/tree.h"
 #include "diagram/expression/evaluate.h"
 
-/* Products of sums are written out up to this many monomials, and about this many nodes in all; sums kept up to this many terms. */
+/* The limits of sums: products of sums are written out up to this many monomials and about this many nodes in
+ * all; sums are kept up to this many terms. */
 #define MAX_PRODUCT_TERMS 256
 #define MAX_PRODUCT_NODES 4096
 #define MAX_SUM_TERMS 256
@@ -31,7 +32,8 @@ heddle_polynomial_free (HeddlePolynomial *self)
   g_free (self);
 }
 
-/* Adds a term, joining it with its like. FALSE: too many, or no finite coefficient. Takes @term. */
+/* Adds a term, joining it with its like; takes @term. Returns FALSE if there are too many, or if a
+ * coefficient is not finite. */
 static gboolean
 polynomial_put (HeddlePolynomial *self, HeddleMonomial *term)
 {
@@ -256,7 +258,7 @@ monomial_write_factors (const HeddleMonomial *self, gboolean rounding, GPtrArray
     }
 }
 
-/* The product of the expressions of an array, which it takes; there is one at least. */
+/* Returns the product of the expressions of an array, which it takes; there is one at least. */
 static HeddleExpr *
 multiply_all (GPtrArray *factors)
 {
@@ -267,7 +269,8 @@ multiply_all (GPtrArray *factors)
   return product;
 }
 
-/* The absolute value of the monomial, or minus that: constants first, ceil and floor last; a minus goes to the first factor. */
+/* Returns the absolute value of the monomial, or minus that: constants first, ceil and floor last; a minus
+ * goes to the first factor. */
 static HeddleExpr *
 monomial_to_expr (const HeddleMonomial *self, gboolean negate)
 {
@@ -455,7 +458,7 @@ heddle_expr_is_positive (const HeddleExpr *self)
     }
 }
 
-/* Whether @self is never less than @bound, as far as is seen. */
+/* Returns whether @self is known to be never less than @bound. */
 static gboolean
 is_at_least (const HeddleExpr *self, const HeddleExpr *bound)
 {
@@ -468,7 +471,7 @@ is_at_least (const HeddleExpr *self, const HeddleExpr *bound)
 
 static HeddlePolynomial *simplify (const HeddleExpr *self);
 
-/* The child that a function of the simplified @children is equal to; NULL: none. */
+/* Returns the child that a function of the simplified @children is equal to; NULL if there is none. */
 static HeddleExpr *
 choose_child (HeddleExprKind kind, HeddleExpr **children)
 {
@@ -497,7 +500,7 @@ choose_child (HeddleExprKind kind, HeddleExpr **children)
     }
 }
 
-/* min and max of two polynomials whose difference is a number; NULL: it is not. */
+/* Returns min or max of two polynomials whose difference is a number; NULL if it is not. */
 static HeddlePolynomial *
 choose_extreme (HeddleExprKind kind, HeddlePolynomial **children)
 {
@@ -512,7 +515,8 @@ choose_extreme (HeddleExprKind kind, HeddlePolynomial **children)
   return heddle_polynomial_copy (children[(value < 0.) == (kind == HEDDLE_EXPR_MIN) ? 0 : 1]);
 }
 
-/* The value of @kind of polynomials that are all numbers, if it is finite. */
+/* Computes @kind of polynomials that are all numbers. Returns FALSE if one is not, or if the value is not
+ * finite. */
 static gboolean
 fold (HeddleExprKind kind, HeddlePolynomial **children, guint n, double *value)
 {
@@ -525,7 +529,7 @@ fold (HeddleExprKind kind, HeddlePolynomial **children, guint n, double *value)
   return isfinite (*value);
 }
 
-/* @kind of polynomials as one number, one of them, or an atom. */
+/* Returns @kind of polynomials as one number, one of them, or an atom. */
 static HeddlePolynomial *
 simplify_opaque (HeddleExprKind kind, HeddlePolynomial **polynomials, guint n)
 {
@@ -576,7 +580,7 @@ polynomial_equal (const HeddlePolynomial *a, const HeddlePolynomial *b)
   return difference != NULL && heddle_polynomial_is_number (difference, &value) && value == 0.;
 }
 
-/* A divisor that is a sum is an atom. */
+/* Returns the quotient of two polynomials; a divisor that is a sum is an atom. */
 static HeddlePolynomial *
 divide (const HeddlePolynomial *a, const HeddlePolynomial *b)
 {
@@ -588,7 +592,7 @@ divide (const HeddlePolynomial *a, const HeddlePolynomial *b)
   return polynomial_equal (a, b) ? heddle_polynomial_new_number (1.) : multiply (a, inverse);
 }
 
-/* The polynomial that an arithmetic @kind of others makes; NULL: none. */
+/* Returns the polynomial that an arithmetic @kind of others makes; NULL if there is none. */
 static HeddlePolynomial *
 simplify_arithmetic (HeddleExprKind kind, HeddlePolynomial **children)
 {

@@ -14,7 +14,7 @@ typedef struct
   gpointer data;
 } Printer;
 
-/* The shortest decimal that reads back exactly; never in the locale's manner. */
+/* Appends the shortest decimal that reads back exactly, independent of the locale. */
 static void
 append_number (GString *text, double value)
 {
@@ -52,7 +52,7 @@ append_leaf (Printer *self, const HeddleExpr *leaf)
     g_string_append (self->text, leaf->symbol);
 }
 
-/* How strongly the text of @node binds: a negative number is read as a minus and a number. */
+/* Returns how strongly the text of @node binds: a negative number is read as a minus and a number. */
 static guint
 precedence_of (const HeddleExpr *node)
 {

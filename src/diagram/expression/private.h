@@ -29,7 +29,8 @@ heddle_expr_has_symbol (const HeddleExpr *self)
          || self->kind == HEDDLE_EXPR_VARIABLE;
 }
 
-/* Deeper trees are refused where text is read, so that walking one never exhausts the stack. */
+/* The limits of nesting and depth. Deeper trees are refused where text is read, so that walking one never
+ * exhausts the stack. */
 #define HEDDLE_EXPR_MAX_NESTING 500
 #define HEDDLE_EXPR_MAX_DEPTH 5000
 

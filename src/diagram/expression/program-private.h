@@ -29,7 +29,8 @@ struct _HeddleExprProgram
 
 /* the program at many points at once */
 
-/* So many points at most: a few vectors of them stay in the nearest cache. */
+/* The greatest number of points that are evaluated at once: a few vectors of them stay in the nearest
+ * cache. */
 #define HEDDLE_EXPR_BATCH 256
 
 G_END_DECLS

@@ -48,7 +48,8 @@ is_number (const HeddleExpr *expr, double *number)
   return TRUE;
 }
 
-/* self = rest + slope * index. FALSE: it is not, or not in whole numbers. */
+/* Finds the slope of self = rest + slope * index. Returns FALSE if it has another form, or not in whole
+ * numbers. */
 static gboolean
 find_slope (const HeddleExpr *self, const char *axis_id, HeddleExpr *rest, double *slope)
 {

@@ -8,7 +8,8 @@
 #include <math.h>
 #include "diagram/expression/private.h"
 
-/* Tidying: an expression of the same value, whatever the values that it reads are, infinities and NaN among them. */
+/* This file tidies expressions: the result has the same value, whatever the values that it reads are,
+ * infinities and NaN among them. */
 
 static gboolean
 all_numbers (HeddleExpr **children, guint n)
@@ -19,15 +20,16 @@ all_numbers (HeddleExpr **children, guint n)
   return n > 0;
 }
 
-/* What the magnitude of a remainder stays below: that of its divisor, which must not be 0. */
+/* Returns the bound below which the magnitude of a remainder stays: that of its divisor, which must not be
+ * 0. */
 static double
 bound_of_modulo (const HeddleExpr *self, const double *bounds)
 {
   return isfinite (bounds[0]) && heddle_expr_is_positive (self->children[1]) ? bounds[1] : INFINITY;
 }
 
-/* A bound of the magnitude of what has no value of an array in it; not finite: none is known, or it may be NaN. Axes have fewer than 2^63
- * places. */
+/* Returns a bound of the magnitude of an expression that reads no array. It is not finite if none is known,
+ * or if the expression may be NaN. Axes have fewer than 2^63 places. */
 static double
 bound_of (const HeddleExpr *self)
 {
@@ -65,22 +67,22 @@ bound_of (const HeddleExpr *self)
     }
 }
 
-/* Whether 0 times @self is 0. */
+/* Returns whether 0 times @self is 0. */
 static gboolean
 is_finite (const HeddleExpr *self, gboolean assume)
 {
   return assume || isfinite (bound_of (self));
 }
 
-/* Whether 0 divided by @self is 0. */
+/* Returns whether 0 divided by @self is 0. */
 static gboolean
 is_divisor (const HeddleExpr *self, gboolean assume)
 {
   return assume || (heddle_expr_is_positive (self) && isfinite (bound_of (self)));
 }
 
-/* The child that a node of @kind is equal to; NULL: none. With @finite the values that are read are taken to be finite, and what divides not to
- * be 0. */
+/* Returns the child that a node of @kind is equal to; NULL if there is none. With @finite the values that are
+ * read are assumed to be finite, and divisors not to be 0. */
 static HeddleExpr *
 choose_child (HeddleExprKind kind, HeddleExpr **c, gboolean finite)
 {
@@ -113,7 +115,7 @@ choose_child (HeddleExprKind kind, HeddleExpr **c, gboolean finite)
     }
 }
 
-/* A node of simplified children (stolen). */
+/* Returns a node of simplified children (stolen). */
 static HeddleExpr *
 tidy_node (HeddleExprKind kind, HeddleExpr **children, guint n, gboolean finite)
 {

@@ -6,9 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* The same without zeros, ones and choices that are made; for expressions of values, kept as they are written. */
+/* Returns the same expression without zeros, ones and choices that are decided; for expressions of values,
+ * which are kept as they are written. */
 HeddleExpr *heddle_expr_tidy (HeddleExpr *self);
-/* Whether it is 0 wherever argument @operand is and the others are finite, as far as tidying shows. */
+/* Returns whether the expression is known to be 0 wherever argument @operand is 0 and the others are
+ * finite. */
 gboolean heddle_expr_vanishes_with (const HeddleExpr *self, guint operand);
 
 G_END_DECLS

@@ -21,7 +21,8 @@
 #include "diagram/flatten/expansion.h"
 #include "diagram/graph/calls.h"
 
-/* Nodes of an expression that is put in place of a number: calls within calls must not make it ever longer. */
+/* The greatest number of nodes of an expression that is put in place of a number: calls within calls must not
+ * make it ever longer. */
 #define LONGEST_NUMBER 64
 
 /* A call being bound. */
@@ -58,7 +59,7 @@ heddle_claim_free (HeddleClaim *self)
   g_free (self);
 }
 
-/* @message: taken */
+/* Adds the claim that two sizes are equal. Takes @message. */
 static void
 claim (const Bind *self, HeddleExpr *a, HeddleExpr *b, char *message)
 {
@@ -88,7 +89,7 @@ set (Bind *self, const char *axis, const char *flat)
   g_hash_table_add (self->taken, (gpointer) flat);
 }
 
-/* An axis of its own; @size: taken */
+/* Binds an axis of the callee to a new flat axis of its own. Takes @size. */
 static void
 set_fresh (Bind *self, const char *axis_id, HeddleExpr *size)
 {
@@ -98,7 +99,8 @@ set_fresh (Bind *self, const char *axis_id, HeddleExpr *size)
       heddle_flatten_add_axis (self->flattener, id, self->binding->name, axis->name, size)->id);
 }
 
-/* @axis of the callee is @flat: itself where that stands for nothing else, else another axis of the same size. */
+/* Binds @axis of the callee to @flat: to itself if that stands for nothing else, else to another axis of the
+ * same size. */
 static void
 bind_axis (Bind *self, const char *axis, const char *flat)
 {
@@ -116,7 +118,7 @@ bind_axis (Bind *self, const char *axis, const char *flat)
     set (self, axis, flat);
 }
 
-/* The trailing axes of a flat value are those of a value of the callee. */
+/* Binds the axes of a value of the callee to the trailing axes of a flat value. */
 static void
 bind_value (Bind *self, const HeddleValue *value, const GArray *flat_axes)
 {
@@ -170,7 +172,8 @@ runs_along (const HeddleExpr *expr, const char *axis)
   return expr != NULL && heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, axis);
 }
 
-/* Whether nothing runs along the axis: what is given for it is a number, such as a stride or a padding. */
+/* Returns whether nothing runs along the axis: what is given for it is a number, such as a stride or a
+ * padding. */
 static gboolean
 is_number (const HeddleDiagram *diagram, const char *axis)
 {
@@ -189,7 +192,7 @@ is_number (const HeddleDiagram *diagram, const char *axis)
   return TRUE;
 }
 
-/* A number is put where it is used: it may be 0, as no axis is long. @given: taken */
+/* Puts a number where it is used: unlike the length of an axis it may be 0. Takes @given. */
 static void
 set_number (Bind *self, const char *axis, HeddleExpr *given)
 {
@@ -225,7 +228,8 @@ bind_sizes (Bind *self)
     }
 }
 
-/* The callee's own say on a size: for an axis of its own the size; for the caller's a claim, or the size where that has none. */
+/* Handles a size that the callee gives: for an axis of its own it is the size; for an axis of the caller it
+ * is a claim, or the size if that has none. */
 static void
 say_size (Bind *self, const HeddleAxis *axis, gboolean is_new)
 {

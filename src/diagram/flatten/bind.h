@@ -12,9 +12,10 @@ G_BEGIN_DECLS
 void heddle_binding_free (HeddleBinding *self);
 /* Frees the claim with its expressions; a destroy notify of the list of claims. */
 void heddle_claim_free (HeddleClaim *self);
-/* The axis that leads in what the callee has of its own each time. */
+/* Returns the axis that leads in what each repetition of the callee has of its own. */
 const char *heddle_flatten_repeat_axis (HeddleFlattener *self, HeddleBinding *binding);
-/* Which axes of the flat diagram those of the callee are, and how often it is called. NULL: it failed. */
+/* Returns which axes of the flat diagram the callee's axes are, and how often it is called. Returns NULL if
+ * it failed. */
 const HeddleBinding *heddle_flatten_bind (HeddleFlattener *self, const HeddleExpansion *caller,
     const HeddleOperation *call, const char *const *arguments);
 

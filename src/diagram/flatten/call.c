@@ -30,7 +30,7 @@ is_too_large (HeddleFlattener *self)
   return self->error != NULL;
 }
 
-/* What was made under another name, with other axes or twice is read as what it is to be. */
+/* Reads a result as its target where it was made under another name, with other axes or twice. */
 static void
 hand_over (HeddleFlattener *self, const HeddleExpansion *frame, const char *output, const char *target)
 {
@@ -44,7 +44,8 @@ hand_over (HeddleFlattener *self, const HeddleExpansion *frame, const char *outp
       self, frame, made, target, heddle_flatten_indices (heddle_flatten_value (self, made)->axes, axes));
 }
 
-/* One of the times: @arguments become what comes out. @targets: NULL, or what that is to be. */
+/* Expands one repetition of a call: @arguments become its results. @targets holds what they are to be, or is
+ * NULL. */
 static gboolean
 call_once (HeddleFlattener *self, HeddleExpansion *frame, const char **arguments, const GArray *targets)
 {
@@ -82,7 +83,8 @@ heddle_expansion_clear (HeddleExpansion *frame)
   g_array_unref (frame->times);
 }
 
-/* Where the callee has parameters of its own each time, they are told apart by an axis. */
+/* Initialises the frame of one repetition. Where the callee has other parameters each time, an axis tells
+ * them apart. */
 static void
 frame_init (HeddleFlattener *self, HeddleExpansion *frame, const HeddleExpansion *caller,
     const HeddleOperation *call, HeddleBinding *binding, guint time)
@@ -107,7 +109,7 @@ frame_init (HeddleFlattener *self, HeddleExpansion *frame, const HeddleExpansion
   g_array_append_val (frame->times, here);
 }
 
-/* The results as values of the caller's, which are made before what makes them. */
+/* Returns the results as values of the caller, which exist before the operations that make them. */
 static GArray *
 make_targets (HeddleFlattener *self, HeddleExpansion *caller, const HeddleOperation *call)
 {
@@ -169,7 +171,8 @@ is_box (const HeddleFlattener *self, const HeddleOperation *call)
   return callee != NULL && heddle_diagram_is_box (callee);
 }
 
-/* Where one call alone is taken apart, those within it stay calls; so does what nothing can be put in the place of. */
+/* Returns whether the call is expanded. Where one call alone is expanded, those within it stay calls; so does
+ * a call that cannot be expanded. */
 static gboolean
 is_expanded (const HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation)
 {

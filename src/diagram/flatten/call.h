@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* the operations of a diagram, calls written out */
+/* Frees what the frame holds, but not the frame itself. */
 void heddle_expansion_clear (HeddleExpansion *frame);
 /* Writes out all operations of the frame's diagram, calls with what they call. FALSE means that it stopped
  * at a call or at the limits of size; the error is in @self. */

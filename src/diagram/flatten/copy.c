@@ -28,7 +28,8 @@ heddle_expansion_woven (HeddleFlattener *self, const HeddleExpansion *frame, con
   return woven;
 }
 
-/* Whether what is made can be the caller's own value at once. Operations of the diagram that read it count on the order of its axes. */
+/* Returns whether what is made can be the caller's own value at once. Operations of the diagram that read it
+ * rely on the order of its axes. */
 static gboolean
 can_be (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleValue *value, const GArray *axes,
     const char *target)
@@ -59,7 +60,8 @@ heddle_expansion_make (HeddleFlattener *self, HeddleExpansion *frame, const char
   return target;
 }
 
-/* Where an operand is read by position, the axes before its own are read as they are. */
+/* Prepends an index for each woven axis where an operand is read by position: these axes are read as they
+ * are. */
 static void
 weave_indices (HeddleFlattener *self, const HeddleExpansion *frame, HeddleOperation *flat,
     const HeddleOperation *operation)
@@ -96,7 +98,8 @@ heddle_expansion_operands (const HeddleExpansion *frame, const HeddleOperation *
   return operands;
 }
 
-/* What is joined end to end has the same axes throughout: an operand that the call is not mapped over is repeated. */
+/* Repeats the operands of a join that the call is not mapped over: what is joined end to end has the same
+ * axes throughout. */
 static void
 spread_operands (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation,
     GArray *operands, const GArray *woven)

@@ -8,13 +8,13 @@
 G_BEGIN_DECLS
 
 /* what a diagram's own operations make */
-/* The axes that come before a value's own, in any of the operands. */
+/* Returns the axes that come before a value's own, in any of the operands. */
 GArray *heddle_expansion_woven (
     HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation);
-/* The flat value that a value of the frame is to be, made now. */
+/* Makes the flat value that a value of the frame is to be, and returns its id. */
 const char *heddle_expansion_make (
     HeddleFlattener *self, HeddleExpansion *frame, const char *id, const GArray *woven);
-/* Whether all that an operation speaks of is there. */
+/* Returns whether everything that an operation refers to exists. */
 gboolean heddle_expansion_is_whole (const HeddleExpansion *frame, const HeddleOperation *operation);
 /* Returns the flat values (ids) of an operation's operands, in order, as a new array. */
 GArray *heddle_expansion_operands (const HeddleExpansion *frame, const HeddleOperation *operation);

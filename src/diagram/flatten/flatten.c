@@ -27,7 +27,7 @@
 
 /* --- beginning and end -------------------------------------------------------------------------- */
 
-/* Axes and values of the diagram itself are there from the beginning, as they are. */
+/* Begins the flat diagram with the axes and values of the diagram itself, as they are. */
 static void
 begin (HeddleFlattener *self, HeddleExpansion *frame)
 {
@@ -171,7 +171,7 @@ heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram, GHa
   return heddle_snapshot_flatten_mapped (self, diagram, overrides, NULL, call, error);
 }
 
-/* The boxes that are still called. */
+/* Adds the boxes that are still called. */
 static void
 add_boxes (HeddleSnapshot *flat, const HeddleSnapshot *from, const HeddleDiagram *made)
 {

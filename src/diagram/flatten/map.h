@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 typedef struct _HeddleFlatFrame HeddleFlatFrame;
 
-/* One time that a diagram is written out: the one that is flattened, or what a call of another frame calls. */
+/* A frame: one expansion of a diagram, either of the one that is flattened or of what a call of another frame
+ * calls. */
 struct _HeddleFlatFrame
 {
   const HeddleFlatFrame *caller; /* NULL: the diagram that is flattened */
@@ -19,14 +20,14 @@ struct _HeddleFlatFrame
   guint n_operations; /* flat ones, of what it calls too */
 };
 
-/* Where an operation of a flat diagram comes from. */
+/* The origin of an operation of a flat diagram. */
 typedef struct
 {
   const HeddleFlatFrame *frame;
   const char *operation; /* of the frame's diagram; NULL: it only reads what the frame is given */
 } HeddleFlatOrigin;
 
-/* Where all of a flat diagram comes from: from what a person sees to what is derived, and back. */
+/* The origins of everything in a flat diagram: a map from what a person sees to what is derived, and back. */
 typedef struct
 {
   GPtrArray *frames; /* of HeddleFlatFrame, the diagram that is flattened first */
@@ -41,22 +42,24 @@ void heddle_flat_map_free (HeddleFlatMap *self);
  * @caller, @call and @diagram must outlive the map. */
 HeddleFlatFrame *heddle_flat_map_add_frame (HeddleFlatMap *self, const HeddleFlatFrame *caller,
     const char *call, const HeddleDiagram *diagram, const char *ids, GHashTable *axes);
-/* Records that the flat operation @flat comes from @operation of the frame (NULL: it only reads), and
+/* Records that the flat operation @flat comes from @operation of the frame (NULL if it only reads), and
  * counts it in the frame and all its callers. Both ids must be interned. */
 void heddle_flat_map_add_operation (
     HeddleFlatMap *self, HeddleFlatFrame *frame, const char *flat, const char *operation);
-/* The first frame of that diagram, one made by @call (or NULL) rather than another; NULL: there is none. */
+/* Returns the first frame of that diagram, preferably one made by @call (or NULL); NULL if there is none. */
 const HeddleFlatFrame *heddle_flat_map_find_frame (
     const HeddleFlatMap *self, const char *diagram, const char *call);
-/* The flat axis that stands for @axis, or the axis that @flat stands for; NULL: none. */
+/* Returns the flat axis that stands for @axis, or the axis that @flat stands for; NULL if there is none. */
 const char *heddle_flat_frame_get_axis (const HeddleFlatFrame *self, const char *axis);
 /* Returns the frame's axis (an id) that the flat axis @flat stands for, or NULL. */
 const char *heddle_flat_frame_find_axis (const HeddleFlatFrame *self, const char *flat);
-/* What it is to somebody who looks at @frame: itself, or the call that it lies in; NULL: only a read, or elsewhere. */
+/* Returns what the flat operation is in the diagram of @frame: itself, or the call that contains it; NULL if
+ * it is only a read, or lies elsewhere. */
 const char *heddle_flat_origin_seen_from (const HeddleFlatOrigin *self, const HeddleFlatFrame *frame);
-/* What a flat operation is to somebody who looks at the diagram that is flattened: itself, or a call; NULL: neither. */
+/* Returns what a flat operation is in the diagram that is flattened: itself, or a call; NULL if it is
+ * neither. */
 const char *heddle_flat_map_see (const HeddleFlatMap *self, const char *flat);
-/* The flat operations that @id, an operation of the diagram that is flattened, stands for. */
+/* Returns the flat operations that @id, an operation of the diagram that is flattened, stands for. */
 GArray *heddle_flat_map_get_operations (const HeddleFlatMap *self, const HeddleDiagram *flat, const char *id);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleFlatMap, heddle_flat_map_free)
 

@@ -6,7 +6,7 @@
 #include "diagram/flatten/private.h"
 #include "diagram/graph/diagram.h"
 
-/* Ids and names have at most 256 bytes; what is within calls within calls gets long. */
+/* The limits of names. Ids and names have at most 256 bytes; those within nested calls get long. */
 #define LONGEST_PREFIX 160
 #define LONGEST 240
 

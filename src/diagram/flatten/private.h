@@ -8,20 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* What a flattened diagram is held to. */
+/* The limits of a flattened diagram. */
 #define HEDDLE_MAX_FLAT_OPERATIONS 200000
 #define HEDDLE_MAX_FLAT_OBJECTS 1000000
 
 typedef struct _HeddleFlattener HeddleFlattener;
 
-/* Which of the times of a repetition: an axis of the parameters, and where along it. */
+/* One repetition of a call: an axis of the parameters, and the place along it. */
 typedef struct
 {
   const char *axis;
   guint index;
 } HeddleFlatTime;
 
-/* What a call, wherever its own caller is in a repetition, has once: the axes of what is called. */
+/* The axes of what a call calls, which it has once, even if its caller is repeated. */
 typedef struct
 {
   char *ids, *name; /* begin the ids and names of these */
@@ -31,7 +31,7 @@ typedef struct
   gint64 times;
 } HeddleBinding;
 
-/* A diagram being written out: what its things are in the flat diagram. */
+/* A diagram that is being expanded: what its objects are in the flat diagram. */
 typedef struct
 {
   const HeddleDiagram *diagram;

@@ -12,8 +12,9 @@
 #include "diagram/flatten/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* A definition's schedule holds wherever it is called: its kernels are there once for each time. What is fused with a whole call is fused
- * with all it comes to, whatever the definition itself says. Back again, each kernel goes to the diagram that its operations are of. */
+/* The schedule of a definition holds wherever it is called: its kernels exist once for each repetition. What
+ * is fused with a whole call is fused with all its operations, whatever the definition itself says. In the
+ * other direction, each kernel goes to the diagram that its operations belong to. */
 
 /* --- from the document to the flat diagram ------------------------------------------- */
 
@@ -27,7 +28,7 @@ flat_label (const HeddleFlatFrame *frame, const HeddleLabel *label)
   return flat;
 }
 
-/* The region of @frame's schedule as one of the flat schedule, made when it is first met. */
+/* Returns the flat region that stands for @frame's region; makes it when it is first met. */
 static HeddleRegion *
 lift_region (HeddleSchedule *flat, const HeddleFlatFrame *frame, const HeddleRegion *region)
 {
@@ -47,7 +48,7 @@ lift_region (HeddleSchedule *flat, const HeddleFlatFrame *frame, const HeddleReg
   return lifted;
 }
 
-/* The region that fuses it, the outermost where several do. */
+/* Returns the region that fuses the operation, the outermost if several do. */
 static const HeddleRegion *
 find_region (
     const HeddleSnapshot *snapshot, const HeddleFlatOrigin *origin, const HeddleFlatFrame **outermost)
@@ -112,7 +113,7 @@ common_frame (const HeddleFlatFrame *a, const HeddleFlatFrame *b)
   return a;
 }
 
-/* The innermost frame that all of a flat region is in. */
+/* Returns the innermost frame that contains all of a flat region. */
 static const HeddleFlatFrame *
 home_of (const HeddleFlatMap *self, const HeddleRegion *region)
 {
@@ -140,7 +141,8 @@ count_parts (const HeddleFlatMap *self, const HeddleFlatFrame *frame, const char
   return n;
 }
 
-/* The operations of @home's diagram that @region comes to; NULL: of some call it fuses only a part. */
+/* Returns the operations of @home's diagram that @region consists of; NULL if it fuses only a part of some
+ * call. */
 static GArray *
 lower_operations (
     const HeddleFlatMap *self, const HeddleFlatFrame *home, const HeddleRegion *region, GError **error)
@@ -173,7 +175,7 @@ lower_operations (
   return operations;
 }
 
-/* The region of @schedule with just these operations; NULL: some are in another one already. */
+/* Returns the region of @schedule with just these operations; NULL if some are in another one already. */
 static HeddleRegion *
 region_for (HeddleSchedule *schedule, const GPtrArray *before, const GArray *operations)
 {
@@ -198,7 +200,7 @@ region_for (HeddleSchedule *schedule, const GPtrArray *before, const GArray *ope
   return region;
 }
 
-/* How many of its labels are on axes that the diagram does not have. */
+/* Copies labels to a region and returns how many of them are on axes that the diagram does not have. */
 static guint
 lower_labels (const HeddleFlatFrame *home, HeddleRegion *region, const HeddleRegion *flat)
 {
@@ -219,7 +221,7 @@ lower_labels (const HeddleFlatFrame *home, HeddleRegion *region, const HeddleReg
   return n_lost;
 }
 
-/* A diagram's regions before they are made anew, whose ids they keep. */
+/* Takes the regions of a diagram away before they are made anew; those keep their ids. */
 static void
 take_regions (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *before)
 {

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* The schedules of the document as one of @flat; NULL: they say nothing. */
+/* Returns the schedules of the document as one of @flat; NULL if they are empty. */
 HeddleSchedule *heddle_flat_map_lift_schedule (
     const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat);
 /* Keeps the schedule of @flat where the document keeps schedules: each kernel with the diagram whose operations it fuses. */

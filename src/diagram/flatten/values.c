@@ -62,7 +62,7 @@ heddle_flatten_indices (const GArray *axes, const GArray *own)
 
 /* --- what a diagram is given --------------------------------------------------------------- */
 
-/* The argument with the axes and the data type of the formal. */
+/* Returns the argument with the axes and the data type of the formal. */
 static const char *
 adapt_argument (
     HeddleFlattener *self, const HeddleExpansion *frame, const char *argument, const HeddleValue *formal)
@@ -101,7 +101,7 @@ own_parameter (HeddleFlattener *self, const HeddleExpansion *frame, const Heddle
   return known;
 }
 
-/* A parameter of the callee's own, or what this time has of it. */
+/* Returns a parameter of the callee's own, or the part of it that this repetition has. */
 static const char *
 take_parameter (HeddleFlattener *self, const HeddleExpansion *frame, const HeddleValue *value)
 {

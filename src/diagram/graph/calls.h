@@ -5,17 +5,19 @@
 
 #include "diagram/graph/diagram.h"
 
-/* What a diagram is to those that call it, and whether it calls others itself. */
+/* This file tells what a diagram is to those that call it, and whether it calls others itself. */
 
 G_BEGIN_DECLS
 
-/* What a call of the diagram reads: its inputs, then the parameters among its arguments. Value ids, transfer container. */
+/* Returns what a call of the diagram reads: its inputs, then the parameters among its arguments. Value ids,
+ * transfer container. */
 GArray *heddle_diagram_get_formals (const HeddleDiagram *self);
 
 /* Returns whether one of the operations is a CALL. */
 gboolean heddle_diagram_has_calls (const HeddleDiagram *self);
 
-/* A definition that is all outside: it has no operations, and nothing makes what it gives. What calls it is a box of which the types are known. */
+/* Returns whether the diagram is a box: a definition without operations, whose outputs nothing makes. A call
+ * of it has known types only. */
 gboolean heddle_diagram_is_box (const HeddleDiagram *self);
 
 /* Returns whether there are no calls. FALSE comes with %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, which names the

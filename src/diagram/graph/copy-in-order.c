@@ -8,7 +8,7 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* "Q_laid": a name that nothing has yet. */
+/* Returns a name such as "Q_laid" that is free. Newly allocated. */
 static char *
 free_name (const HeddleDiagram *diagram, const char *value)
 {
@@ -40,7 +40,7 @@ read_instead (HeddleDiagram *diagram, const char *operation, const char *value, 
       heddle_ids_index (own->operands, i) = other;
 }
 
-/* Where the first of @operations that reads the value stands. */
+/* Returns the position of the first of @operations that reads the value. */
 static int
 first_reader (const HeddleDiagram *diagram, const char *value, const GArray *operations)
 {

@@ -18,10 +18,10 @@
  * taken to be isomorphic: exact but for contrived diagrams of many unnamed copies of one thing (colour refinement: Weisfeiler and
  * Leman, 1968). */
 
-/* More rounds than any diagram met needs; each is linear. */
+/* The limit of refinement rounds: more than any known diagram needs; each round is linear. */
 #define MAX_ROUNDS 16
 
-/* Separates the parts of a description; no name has it. */
+/* The separator of the parts of a description; no name contains it. */
 #define NEXT '\x1f'
 
 typedef struct
@@ -131,7 +131,7 @@ number_of (Comparison *self, const GString *description)
   return GPOINTER_TO_UINT (number);
 }
 
-/* Which of the operation's results the value is. */
+/* Returns the position of the value among the operation's results. */
 static int
 place_of_result (const HeddleOperation *operation, const char *value_id)
 {
@@ -152,7 +152,7 @@ colour_one (Comparison *self, Side *side, const HeddleValue *value, const Heddle
   g_hash_table_insert (side->colours, (gpointer) value->id, GUINT_TO_POINTER (number_of (self, text)));
 }
 
-/* From the inputs down: how each value is made. */
+/* Colours each value by how it is made, from the inputs down. */
 static void
 colour_by_making (Comparison *self, Side *side)
 {
@@ -183,7 +183,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* The uses of each value: the colours of what reads it and in which place. */
+/* Colours each value by its uses: the colours of what reads it and in which place. */
 static void
 colour_by_use (Comparison *self, Side *side)
 {
@@ -215,7 +215,7 @@ colour_by_use (Comparison *self, Side *side)
   side->colours = colours;
 }
 
-/* colour -> how many values of the side have it */
+/* Returns a map from each colour to the number of values of the side that have it. */
 static GHashTable *
 count_colours (const Side *side)
 {
@@ -332,7 +332,7 @@ compare_outputs (const Side *a, const Side *b)
   return same ? NULL : g_strdup (_ ("The outputs differ"));
 }
 
-/* What calls give besides the inputs, by name. */
+/* Compares by name what calls give besides the inputs. Returns what differs, or NULL. */
 static char *
 compare_arguments (const HeddleDiagram *a, const HeddleDiagram *b)
 {

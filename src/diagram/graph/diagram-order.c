@@ -7,9 +7,11 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
-/* An order that the drawing has no say in. From the outputs down, what an operation reads comes before it, in the order that it is read in; but
- * of what is near, what takes fewer statements to make comes first, as queries, keys and values side by side before what is made of two of them.
- * That leaves open only in which order results that nobody reads come; those go by their names, and unnamed ones by how they are made. */
+/* This file orders operations and values independently of the drawing. From the outputs down, what an
+ * operation reads comes before it, in the order in which it is read; but of operations that are near each
+ * other those with fewer statements before them come first, as queries, keys and values side by side before
+ * what is made of two of them. That leaves open only the order of results that nobody reads; those go by
+ * their names, and unnamed ones by how they are made. */
 
 typedef struct
 {
@@ -25,7 +27,7 @@ enum
   PLACED
 };
 
-/* Where an operation is that makes an operand; -1: none does. */
+/* Returns the position of the operation that makes an operand; -1 if none does. */
 static int
 position_of (const HeddleDiagram *self, const char *operand)
 {
@@ -33,7 +35,7 @@ position_of (const HeddleDiagram *self, const char *operand)
   return producer != NULL ? heddle_diagram_index_of_operation (self, producer->id) : -1;
 }
 
-/* Puts what makes the operands on the stack, the first on top. %FALSE: a cycle. */
+/* Puts what makes the operands on the stack, the first on top. Returns %FALSE if there is a cycle. */
 static gboolean
 open_operands (Placing *self, guint position, GArray *stack)
 {
@@ -50,7 +52,8 @@ open_operands (Placing *self, guint position, GArray *stack)
   return TRUE;
 }
 
-/* Appends @position's operation to the order after what it reads from, without recursion. %FALSE: a cycle. */
+/* Appends @position's operation to the order after what it reads from, without recursion. Returns %FALSE if
+ * there is a cycle. */
 static gboolean
 place (Placing *self, guint position)
 {
@@ -112,7 +115,7 @@ making_of (Ordering *self, const HeddleValue *value)
   return GPOINTER_TO_UINT (g_hash_table_lookup (self->makings, value->id));
 }
 
-/* By name, those without one after all others. */
+/* Compares values by name; those without a name come after all others. */
 static int
 compare_values (gconstpointer a, gconstpointer b, gpointer ordering)
 {
@@ -150,7 +153,7 @@ operands_of (const HeddleDiagram *self, const HeddleValue *value)
   return producer != NULL ? producer->operands : NULL;
 }
 
-/* The list in @of for what is made as @operand is. */
+/* Returns the list in @of that an operand belongs to by how it is made. */
 static GPtrArray *
 made_of (Ordering *self, GHashTable *of, const char *operand)
 {
@@ -184,7 +187,8 @@ append_together (Ordering *self, const GPtrArray *unread, GHashTable *taken, GPt
     }
 }
 
-/* What is made for its own sake: the outputs, in their order where it was given, then what nobody reads. */
+/* Returns the values that are made for their own sake: the outputs, in their order where it was given, then
+ * what nobody reads. */
 static GPtrArray *
 find_ends (Ordering *self)
 {
@@ -210,7 +214,7 @@ find_ends (Ordering *self)
   return ends;
 }
 
-/* Values as operations come to them, then those that none has to do with. */
+/* Orders the values as operations use them, then those that no operation uses. */
 static void
 order_values (Ordering *self, const GPtrArray *operations, GPtrArray *values)
 {
@@ -231,8 +235,8 @@ order_values (Ordering *self, const GPtrArray *operations, GPtrArray *values)
     memcpy (values->pdata, order->pdata, order->len * sizeof (gpointer));
 }
 
-/* How many statements there are on the longest way to each operation's, by position; @read has what makes an operand before what reads it. What reads
- * nothing counts as what reads it first. */
+/* Returns how many statements there are on the longest way to each operation's, by position; @read has what
+ * makes an operand before what reads it. What reads nothing counts as the first operation that reads it. */
 static guint *
 count_steps (const HeddleDiagram *self, const GPtrArray *read)
 {
@@ -265,7 +269,8 @@ count_steps (const HeddleDiagram *self, const GPtrArray *read)
   return steps;
 }
 
-/* From @ends down, as it is read. %NULL: not all operations can be placed. */
+/* Orders the operations from @ends down, as one reads them. Returns %NULL if not all operations can be
+ * placed. */
 static GPtrArray *
 place_as_read (const HeddleDiagram *self, const GPtrArray *ends)
 {
@@ -282,7 +287,7 @@ place_as_read (const HeddleDiagram *self, const GPtrArray *ends)
   return order->len == n ? g_steal_pointer (&order) : NULL;
 }
 
-/* How many operations, as they are read, may be passed by one that can come before them. */
+/* The number of operations, in reading order, that one which can come before them may pass. */
 #define MOST_PASSED 8
 
 static gboolean
@@ -297,7 +302,8 @@ is_ready (const HeddleDiagram *self, const HeddleOperation *operation, const gui
   return TRUE;
 }
 
-/* Of the next ones as they are read, always one with the fewest steps. */
+/* Orders the operations so that, of those that may come next as they are read, one with the fewest steps
+ * always comes first. */
 static GPtrArray *
 place_by_steps (const HeddleDiagram *self, const GPtrArray *read)
 {

@@ -3,8 +3,9 @@
 
 G_BEGIN_DECLS
 
-/* Lookups of one diagram, shared by its copies until one of them changes. The maps of the first group are kept up by every
- * addition; those of the second are built on demand, under a lock, because committed diagrams are read from several threads. */
+/* The lookup tables of one diagram, shared by its copies until one of them changes. The maps of the first
+ * group are updated by every addition; those of the second are built on demand, under a lock, because
+ * committed diagrams are read from several threads. */
 typedef struct _HeddleDiagramIndex
 {
   gatomicrefcount ref_count;

@@ -32,7 +32,8 @@ heddle_value_unref (HeddleValue *value)
   g_free (value);
 }
 
-/* The ref counts are the first field of all three. */
+/* Adds a reference to an axis, a value or an operation: the reference count is the first field of all
+ * three. */
 static gpointer
 ref_object (gconstpointer object, gpointer data)
 {
@@ -203,7 +204,7 @@ heddle_diagram_get_inputs (const HeddleDiagram *self)
   return inputs;
 }
 
-/* Longer names are cut in ids, which only have to tell things apart. */
+/* The longest name in an id. Longer names are cut, since ids only have to be distinct. */
 #define MAX_ID_PART 48
 
 /* --- ids ------------------------------------------------------------------------- */
@@ -455,7 +456,7 @@ heddle_diagram_remove (HeddleDiagram *self, const char *id)
   heddle_diagram_index_graph_changed (index);
 }
 
-/* Guards what is built on demand. One lock for all diagrams: it is held for moments, and rarely. */
+/* The lock of what is built on demand. One lock serves all diagrams: it is held briefly and rarely. */
 static GMutex build_lock;
 
 static HeddleDiagramIndex *
@@ -594,7 +595,7 @@ heddle_diagram_index_operation_added (HeddleDiagramIndex *index, HeddleOperation
   g_clear_pointer (&index->dtypes, g_hash_table_unref);
 }
 
-/* What @build makes, kept at @place once it is complete. */
+/* Returns the table at @place, which @build makes the first time and which is stored once it is complete. */
 static GHashTable *
 built (const HeddleDiagram *self, GHashTable **place, GHashTable *(*build) (const HeddleDiagram *self))
 {
@@ -780,7 +781,7 @@ is_inline (const HeddleDiagram *self, const char *value_id)
          && !(self->explicit_outputs && heddle_ids_contain (self->outputs, value_id));
 }
 
-/* Walked backwards, for readers come later. */
+/* Maps each operation to its statement. It is walked backwards, because readers come later. */
 static GHashTable *
 build_statements (const HeddleDiagram *self)
 {
@@ -849,12 +850,14 @@ heddle_diagram_statement_operations (const HeddleDiagram *self, const char *valu
 
 /* --- data types ------------------------------------------------------------------ */
 
-/* A value without a declared type somewhere below takes part with the fallback, which is not known yet. */
+/* A flag for a type that depends on the fallback, which is not known yet, because a value below has no
+ * declared type. */
 #define NEEDS_FALLBACK 0x100
 
-/* The type of what is computed, and not only moved, where @packed is the widest that it is computed from. Of elements of 8 bits it is
- * stored in 16: 3 bits of fraction, or 2, are a choice for what is read often, and a softmax over some hundred of them would be
- * stored as zeros. Of integers it is real where it may have fractions: half of 3 is 1.5. */
+/* Returns the type of what is computed, and not only moved, where @packed is the widest type that it is
+ * computed from. Of elements of 8 bits it is stored in 16: 3 bits of fraction, or 2, are a choice for what is
+ * read often, and a softmax over some hundred of them would be stored as zeros. Of integers it is real where
+ * it may have fractions: half of 3 is 1.5. */
 static guint
 computed_dtype (const HeddleOperation *operation, guint packed)
 {

@@ -114,13 +114,14 @@ const HeddleAxis *heddle_diagram_get_axis (const HeddleDiagram *self, const char
 const HeddleValue *heddle_diagram_get_value (const HeddleDiagram *self, const char *id);
 /* Returns the operation of that interned id, owned by the diagram; NULL if there is none. */
 const HeddleOperation *heddle_diagram_get_operation (const HeddleDiagram *self, const char *id);
-/* The operation that makes @value_id; NULL for inputs. */
+/* Returns the operation that makes @value_id; NULL for inputs. */
 const HeddleOperation *heddle_diagram_get_producer (const HeddleDiagram *self, const char *value_id);
-/* How many operand slots read @value_id. */
+/* Returns how many operand slots read @value_id. */
 guint heddle_diagram_count_readers (const HeddleDiagram *self, const char *value_id);
 GPtrArray *heddle_diagram_get_readers (const HeddleDiagram *self,
     const char *value_id); /* of HeddleOperation (none), transfer container; an operation once */
-/* Value ids, in order: explicit ones, or results nobody reads. Transfer container. */
+/* Returns the ids of the outputs in order: explicit ones, or results that nobody reads. Transfer
+ * container. */
 GArray *heddle_diagram_get_outputs (const HeddleDiagram *self);
 /* Returns whether the value is among the explicit outputs; without these, whether it is made and nobody
  * reads it. */
@@ -128,12 +129,13 @@ gboolean heddle_diagram_is_output (const HeddleDiagram *self, const char *value_
 GArray *heddle_diagram_get_inputs (
     const HeddleDiagram *self); /* inputs and parameters, in order of appearance */
 
-/* Whether copies hold the same objects still: neither was edited since. No more than a glance. */
+/* Returns whether two copies still hold the same objects, so that neither was edited since. It takes constant
+ * time. */
 gboolean heddle_diagram_is_copy (const HeddleDiagram *a, const HeddleDiagram *b);
 
 /* --- sizes */
-/* Axis id -> whole size >= 1, every axis resolved. @overrides: axis name -> gint64 * (GHashTable of char* to gint64*), or NULL.
- * Errors: %HEDDLE_DIAGRAM_ERROR_SIZE naming the axis (missing, cyclic, not whole, < 1, above 2^40). */
+/* The size of every axis, whole and >= 1, by axis id. @overrides (axis name -> gint64 *) may be NULL. Errors
+ * are %HEDDLE_DIAGRAM_ERROR_SIZE, which names the axis (missing, cyclic, not whole, < 1, above 2^40). */
 typedef struct _HeddleSizes HeddleSizes;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDiagram, heddle_diagram_free)
@@ -143,9 +145,9 @@ void heddle_axis_unref (HeddleAxis *axis);
 /* Drops a reference, from any thread; the last one frees the value. */
 void heddle_value_unref (HeddleValue *value);
 
-/* The part of an id that stands for @name: its letters, digits, "_", "." and "-". */
+/* Returns the part of an id that stands for @name: its letters, digits, "_", "." and "-". */
 char *heddle_id_from_name (const char *name);
-/* An id of the shape "prefix.name" not yet in the diagram. */
+/* Returns an id of the shape "prefix.name" not yet in the diagram. */
 const char *heddle_diagram_free_id (HeddleDiagram *self, const char *prefix, const char *name);
 /* --- building --- @id NULL: derived from the name. The returned object is owned by the diagram and may be filled
  * in further until the diagram is next copied. Ids already taken get a suffix. */
@@ -154,7 +156,8 @@ HeddleAxis *heddle_diagram_add_axis (HeddleDiagram *self, const char *id, const 
  * id that is taken gets a suffix; @name may be NULL. */
 HeddleValue *heddle_diagram_add_value (HeddleDiagram *self, const char *id, const char *name,
     HeddleValueRole role, HeddleDtype dtype, const GArray *axes);
-/* @result must be a value already added, without a producer. @position -1: at the end. */
+/* Adds an operation. @result must be a value already added, without a producer; @position -1 means at the
+ * end. */
 HeddleOperation *heddle_diagram_add_operation (HeddleDiagram *self, const char *id,
     const HeddleOperationKind *kind, const GArray *operands, const char *result, const GArray *axes,
     int position);
@@ -177,44 +180,47 @@ void heddle_diagram_index_unref (HeddleDiagramIndex *index);
 /* Returns the index of the diagram, which owns it, and builds it at the first call; any thread may call
  * it. */
 HeddleDiagramIndex *heddle_diagram_index (const HeddleDiagram *self);
-/* The index, owned by this diagram alone: call before a change. */
+/* Returns the index, owned by this diagram alone; to be called before a change. */
 HeddleDiagramIndex *heddle_diagram_own_index (HeddleDiagram *self);
 /* Forgets what depends on names, on who reads what, on data types. */
 void heddle_diagram_index_names_changed (HeddleDiagramIndex *index);
 /* Forgets what depends on the graph: readers, positions, what follows reads, statements and data types.
  * They are built again when needed. */
 void heddle_diagram_index_graph_changed (HeddleDiagramIndex *index);
-/* Keeps up who reads what and, when the operation is the last of @count, the positions; @count 0: it was put in between. */
+/* Records who reads what and, if the operation is the last of @count, the positions; a @count of 0 says that
+ * it was put in between. */
 void heddle_diagram_index_operation_added (
     HeddleDiagramIndex *index, HeddleOperation *operation, guint count);
 /* Returns the axis of that name, owned by the diagram; NULL if there is none or @name is NULL. */
 const HeddleAxis *heddle_diagram_find_axis (const HeddleDiagram *self, const char *name);
 /* Returns the value of that name, owned by the diagram; NULL if there is none or @name is NULL. */
 const HeddleValue *heddle_diagram_find_value (const HeddleDiagram *self, const char *name);
-/* The name to show for a value: its own, or "t1", "t2" … by order of appearance, avoiding taken names. Newly allocated. */
+/* Returns the name to show for a value: its own, or "t1", "t2" … by order of appearance, avoiding taken
+ * names. Newly allocated. */
 char *heddle_diagram_value_label (const HeddleDiagram *self, const char *value_id);
 /* Returns value id to GPtrArray of the operations that read it, owned by the diagram. A value that nobody
  * reads is absent. */
 GHashTable *heddle_diagram_readers (const HeddleDiagram *self);
 /* Returns the position of an operation among those of the diagram, from 0; -1 if there is none of that id. */
 int heddle_diagram_index_of_operation (const HeddleDiagram *self, const char *id);
-/* Whether @value_id is made, at whatever distance, of what an array read (a reindexing) makes. */
+/* Returns whether @value_id depends, at whatever distance, on what a reindexing reads. */
 gboolean heddle_diagram_follows_read (const HeddleDiagram *self, const char *value_id);
-/* The value whose statement @operation_id belongs to. */
+/* Returns the value whose statement @operation_id belongs to. */
 const char *heddle_diagram_statement_of (const HeddleDiagram *self, const char *operation_id);
-/* The operations of a named (or output) value's statement: its producer and the producers of the unnamed values that it alone
- * reads, once, recursively; in order. Transfer container, of HeddleOperation. An unnamed value read more than once is a statement
- * of its own (it prints as t1). */
+/* Returns the operations of a named (or output) value's statement: its producer and the producers of the
+ * unnamed values that it alone reads, once, recursively; in order. Transfer container, of HeddleOperation. An
+ * unnamed value read more than once is a statement of its own (it prints as t1). */
 GPtrArray *heddle_diagram_statement_operations (const HeddleDiagram *self, const char *value_id);
-/* The data type a value has where it is stored: declared, or the widest of its operands', which is f16 where numbers of 8 bits are computed with and not only
- * moved; or @fallback. */
+/* Returns the data type in which a value is stored: the declared one, or the widest of its operands', which
+ * is f16 where numbers of 8 bits are computed with and not only moved; or @fallback. */
 HeddleDtype heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDtype fallback);
-/* The same of the first result of @operation, for whoever makes a diagram one operation after the other: only this one is looked at. @known keeps what was
- * found for those before it; it is empty at first, and compares ids by their place. */
+/* Returns the data type of the first result of @operation, for whoever makes a diagram one operation after
+ * the other: only this one is looked at. @known keeps what was found for those before it; it is empty at
+ * first, and compares ids by their address. */
 HeddleDtype heddle_diagram_dtype_of_next (
     const HeddleDiagram *self, GHashTable *known, const HeddleOperation *operation, HeddleDtype fallback);
 
-/* One more value that the operation makes. */
+/* Adds one more value that the operation makes. */
 void heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result);
 
 G_END_DECLS

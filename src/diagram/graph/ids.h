@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Gives id number @i of the array. */
+/* The id number @i of the array. */
 #define heddle_ids_index(array, i) (g_array_index ((array), const char *, (i)))
 /* Returns a new, empty array of interned ids; it does not own the strings. */
 GArray *heddle_ids_new (void);
@@ -16,7 +16,7 @@ GArray *heddle_ids_new (void);
 GArray *heddle_ids_copy (const GArray *ids);
 /* Adds @id, an interned string, at the end, also where the array has it already. */
 void heddle_ids_append (GArray *ids, const char *id);
-/* Returns where the array has @id first; -1: nowhere. */
+/* Returns the first position of @id in the array; -1 if it is not there. */
 int heddle_ids_find (const GArray *ids, const char *id);
 /* Returns whether the array has @id. */
 static inline gboolean

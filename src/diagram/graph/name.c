@@ -31,7 +31,7 @@ skip_alnum (const char *p)
   return p;
 }
 
-/* Past "_{ … }" or "_word"; NULL: neither. */
+/* Skips "_{ … }" or "_word"; returns NULL if it is neither. */
 static const char *
 skip_subscript (const char *p)
 {
@@ -50,7 +50,7 @@ skip_subscript (const char *p)
   return NULL;
 }
 
-/* part = ["\\word "] ["\\"] letter {alnum} ["_" ("{" … "}" | alnum+)] {"'"}; its end, or NULL */
+/* Returns the end of part = ["\\word "] ["\\"] letter {alnum} ["_" ("{" … "}" | alnum+)] {"'"}, or NULL. */
 static const char *
 skip_part (const char *p)
 {
@@ -71,7 +71,8 @@ skip_part (const char *p)
   return p;
 }
 
-/* NAME = part {"." [digits "."] part}: what is within a call is named after the call's result. */
+/* Returns whether the name follows NAME = part {"." [digits "."] part}: what is within a call is named after
+ * the call's result. */
 static gboolean
 follows_grammar (const char *name)
 {

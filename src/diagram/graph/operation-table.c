@@ -90,7 +90,8 @@ heddle_monoid_kind (HeddleMonoid monoid)
 #define NORMALISE N_ ("Normalise")
 #define SCAN N_ ("Scan")
 
-/* exp ($0 - m) where both may be -inf, whose difference is no number: a masked term weighs nothing. */
+/* The weight exp ($0 - m), also where both are -inf and the difference is no number: a masked term has the
+ * weight 0. */
 #define WEIGHT "where($0 == -inf, 0, exp($0 - m))"
 
 #define MAXIMUM                                                                                              \

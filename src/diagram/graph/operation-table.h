@@ -19,10 +19,10 @@ double heddle_monoid_unit (HeddleMonoid monoid);
 /* Returns @a and @b combined in IEEE double. */
 double heddle_monoid_combine (HeddleMonoid monoid, double a, double b);
 const char *heddle_monoid_to_string (HeddleMonoid monoid); /* "sum", "prod", "max", "min" */
-/* The expression kind that combines two values: ADD, MUL, MAX, MIN. */
+/* Returns the expression kind that combines two values: ADD, MUL, MAX, MIN. */
 HeddleExprKind heddle_monoid_kind (HeddleMonoid monoid);
 
-/* What an operation does with its core axes. */
+/* The form of an operation: what it does with its core axes. */
 typedef enum
 {
   HEDDLE_FORM_MAP, /* no core axis: a scalar function of any number of operands; the body is the operation's own */
@@ -55,7 +55,8 @@ typedef struct
   const char *body;
 } HeddleDerivativeRow;
 
-/* How a SCAN's state moves, from 0: state = factor * state + term, both of $0 … alone; factor is 1 or an operand. */
+/* The step of a SCAN's state, which begins at 0: state = factor * state + term, both of $0 … alone; factor is
+ * 1 or an operand. */
 typedef struct
 {
   const char *factor, *term;
@@ -65,7 +66,7 @@ typedef struct
 #define HEDDLE_MAX_STAGES 4
 #define HEDDLE_MAX_OPTIONS 2
 
-/* All that is known of an operation, as data. */
+/* One row of the operation table: all that is known of an operation, as data. */
 typedef struct
 {
   const char *id; /* in files and equations: "softmax" */

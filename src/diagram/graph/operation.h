@@ -19,14 +19,15 @@ HeddleOperation *heddle_operation_copy (const HeddleOperation *self);
  * heddle_expr_substitute(), for the leaves of their expressions. */
 void heddle_operation_copy_details (
     HeddleOperation *self, const HeddleOperation *from, HeddleExprReplace replace, gpointer data);
-/* Every node of its expressions, until @visit has enough. */
+/* Visits every node of the operation's expressions, until @visit returns FALSE. */
 void heddle_operation_walk (const HeddleOperation *self, HeddleExprVisit visit, gpointer data);
-/* What an operation makes: its result and those after it. */
+/* Returns how many values an operation makes: its result and those after it. */
 guint heddle_operation_n_results (const HeddleOperation *operation);
 /* Returns the id of the value that it makes as number @i, from 0; @i must be less than
  * heddle_operation_n_results(). */
 const char *heddle_operation_get_result (const HeddleOperation *operation, guint i);
-/* The axis of an operand of a CONCAT that the result has not: what is laid end to end. NULL: it has none. */
+/* Returns the axis of a CONCAT's operand that the result has not, along which it is laid end to end; NULL if
+ * there is none. */
 const char *heddle_concat_own_axis (const HeddleValue *result, const HeddleValue *operand);
 
 G_END_DECLS

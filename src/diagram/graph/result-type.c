@@ -9,7 +9,7 @@
 #include "diagram/expression/parse.h"
 #include "diagram/graph/operation-table.h"
 
-/* Which numbers an expression gives, each set within the next. */
+/* The sets of numbers that an expression may give, each contained in the next. */
 typedef enum
 {
   TRUTH, /* 0 and 1 */
@@ -17,7 +17,7 @@ typedef enum
   REAL,
 } Numbers;
 
-/* What the leaves of a row's expressions stand for. */
+/* The numbers that the leaves of a row's expressions stand for. */
 typedef struct
 {
   Numbers operands;
@@ -35,7 +35,8 @@ numbers_of_number (double number)
   return number == 0. || number == 1. ? TRUTH : WHOLE;
 }
 
-/* A stage has the numbers that it reduces to; n and place count; an option is any number. */
+/* Returns the numbers that a variable may be: a stage has those that it reduces to; n and place count; an
+ * option is any number. */
 static Numbers
 numbers_of_variable (const Leaves *self, const char *name)
 {
@@ -45,7 +46,7 @@ numbers_of_variable (const Leaves *self, const char *name)
   return g_str_equal (name, "n") || g_str_equal (name, "place") ? WHOLE : REAL;
 }
 
-/* The numbers of the children from @first on, taken together. */
+/* Returns the union of the numbers that the children from @first on may be. */
 static Numbers
 numbers_of_children (const Leaves *self, const HeddleExpr *expr, guint first)
 {
@@ -56,7 +57,8 @@ numbers_of_children (const Leaves *self, const HeddleExpr *expr, guint first)
   return numbers;
 }
 
-/* A power is whole where the base is and the exponent is a whole number that is not negative. */
+/* Returns the numbers that a power may be: it is whole where the base is and the exponent is a whole number
+ * that is not negative. */
 static Numbers
 numbers_of_power (const Leaves *self, const HeddleExpr *expr)
 {
@@ -115,7 +117,7 @@ numbers_of_text (const Leaves *self, const char *text)
   return numbers_of (self, expr);
 }
 
-/* What a row's stages and then its result are, one after the other. */
+/* Returns the numbers that a row's stages, and then its result, may be. */
 static Numbers
 numbers_of_row (Leaves *self)
 {

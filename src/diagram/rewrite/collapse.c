@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Softmax and norms recognised in the maps and plain reductions that their rows in the operation table say they are. */
+/* This file recognises softmax and norms in the maps and plain reductions that their rows in the operation
+ * table describe. */
 
 #include "diagram/analysis/term.h"
 #include "diagram/expression/expr.h"
@@ -21,7 +22,7 @@ typedef struct
   GPtrArray *passing; /* value ids that go, the last made first */
 } Match;
 
-/* The same value wherever the name occurs. */
+/* Binds a name to a value; returns FALSE if it is bound to another one. */
 static gboolean
 bind (Match *self, const HeddleExpr *leaf, const char *value_id)
 {
@@ -60,7 +61,7 @@ match_tidy (Match *self, const HeddleExpr *pattern, const HeddleOperation *map)
   return match_expr (self, pattern, body, map->operands);
 }
 
-/* What a stage reduces: the operand itself, or a map of it. */
+/* Matches what a stage reduces: the operand itself, or a map of it. */
 static gboolean
 match_body (Match *self, const HeddleStage *stage, const char *value_id)
 {
@@ -73,7 +74,7 @@ match_body (Match *self, const HeddleStage *stage, const char *value_id)
          && heddle_rewrite_is_passing (self->diagram, value_id) && match_tidy (self, stage->body, map);
 }
 
-/* A sum of squares is read as a contraction of the operand with itself. */
+/* Matches a sum of squares, which is written as a contraction of the operand with itself. */
 static gboolean
 match_squares (Match *self, const HeddleStage *stage, const HeddleOperation *contraction)
 {
@@ -107,7 +108,7 @@ match_stage (Match *self, const HeddleStage *stage)
          && match_body (self, stage, heddle_ids_index (reduction->operands, 0));
 }
 
-/* The stages of a norm keep the operand's axes but those that go. */
+/* Returns whether the stages of a norm keep all the operand's axes except those that are reduced. */
 static gboolean
 keeps_axes (const Match *self)
 {
@@ -148,7 +149,7 @@ note_number (const HeddleExpr *node, gpointer numbers)
   return TRUE;
 }
 
-/* What an option of the operation may be: its value when not given, or a number in the function. */
+/* Returns the values that an option of the operation may have: the default, or a number in the function. */
 static GArray *
 list_options (const HeddleOperationKind *kind, const HeddleExpr *body)
 {
@@ -160,7 +161,7 @@ list_options (const HeddleOperationKind *kind, const HeddleExpr *body)
   return numbers;
 }
 
-/* The term of an operation, its expressions tidied as they are when it is written out. */
+/* Returns the term of an operation, with its expressions tidied as they are when it is written out. */
 static HeddleTerm *
 tidy_term (const HeddleOperation *operation)
 {
@@ -189,7 +190,7 @@ collapse (HeddleDiagram *diagram, const Match *match, const char *operation_id, 
     heddle_rewrite_drop (diagram, match->passing->pdata[i]);
 }
 
-/* Whether the map is the last step of the operation @as. If so it becomes that. */
+/* Replaces the map by the operation @as if it is its last step. Returns whether it is. */
 static gboolean
 collapse_as (HeddleDiagram *diagram, const HeddleOperation *map, const HeddleOperation *as)
 {
@@ -209,7 +210,7 @@ collapse_as (HeddleDiagram *diagram, const HeddleOperation *map, const HeddleOpe
   return TRUE;
 }
 
-/* Over the axes of one of the reductions that the map reads. */
+/* Tries to collapse over the axes of one of the reductions that the map reads. */
 static gboolean
 collapse_over (
     HeddleDiagram *diagram, const HeddleOperation *map, const HeddleOperationKind *kind, GArray *core)

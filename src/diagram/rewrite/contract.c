@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Sums of products joined, taken apart in the cheapest order, and cleared of Kronecker deltas. */
+/* This file joins sums of products, splits them in the cheapest order, and removes Kronecker deltas from
+ * them. */
 
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
@@ -28,7 +29,8 @@ heddle_rewrite_list_factors (const HeddleExpr *body, const GArray *operands, GAr
          && heddle_rewrite_list_factors (heddle_expr_get_child (body, 1), operands, factors);
 }
 
-/* What a contraction, or a product that has all its axes from its factors, multiplies and sums. FALSE: it is neither. */
+/* Finds what a contraction, or a product that has all its axes from its factors, multiplies and sums. Returns
+ * FALSE if the operation is neither. */
 static gboolean
 read_product (const HeddleDiagram *diagram, const char *value_id, GArray *factors, GArray *core)
 {
@@ -50,7 +52,7 @@ read_product (const HeddleDiagram *diagram, const char *value_id, GArray *factor
   return heddle_rewrite_contain_all (axes, heddle_rewrite_axes_of (diagram, value_id));
 }
 
-/* The inner axes may not be known to the outer operation: they would be taken for its own. */
+/* Returns whether the outer operation has none of the inner axes: they would be taken for its own. */
 static gboolean
 are_unknown (const HeddleDiagram *diagram, const HeddleOperation *outer, const GArray *core)
 {
@@ -102,7 +104,8 @@ heddle_rewrite_merge_contraction (HeddleDiagram *diagram, const char *operation_
 
 /* --- taking apart -------------------------------------------------------------------- */
 
-/* Two operands of a contraction; what stays of their axes and what is summed when they are multiplied first. */
+/* Two operands of a contraction, with the axes that stay and those that are summed when they are multiplied
+ * first. */
 typedef struct
 {
   guint a, b;
@@ -139,7 +142,8 @@ split_axes (const HeddleDiagram *diagram, const HeddleOperation *operation, Pair
     }
 }
 
-/* The number of products it takes, before that of what is made; of axes whose size is not known the number stands for it. */
+/* Returns the cost of the order: the number of products, before that of elements made; the constant stands
+ * for sizes that are not known. */
 static double
 price (const HeddleSizes *sizes, const Pair *pair)
 {
@@ -233,7 +237,8 @@ heddle_rewrite_split_contraction (HeddleDiagram *diagram, const char *operation_
 
 /* --- units --------------------------------------------------------------------------- */
 
-/* Whether the value is 1 where two of its indices are equal and else 0: a Kronecker delta, drawn as a cup mirrored. */
+/* Returns whether the value is 1 where two of its indices are equal and else 0: a Kronecker delta, drawn as a
+ * cup mirrored. */
 static gboolean
 is_unit (const HeddleDiagram *diagram, const char *value_id)
 {
@@ -260,7 +265,8 @@ is_unit (const HeddleDiagram *diagram, const char *value_id)
          && heddle_expr_get_n_children (heddle_expr_get_child (equal, 1)) == 0;
 }
 
-/* The operand, before the operation, along @to in the place of @from. */
+/* Adds a read of the operand along @to in the place of @from, before the operation, and returns its
+ * result. */
 static const char *
 rename_axis (
     HeddleDiagram *diagram, const char *operation_id, const char *value_id, const char *from, const char *to)
@@ -285,7 +291,7 @@ rename_axis (
   return read->result;
 }
 
-/* The operation over @operands, none of which is the unit any more. */
+/* Makes the operation one over @operands, none of which is the unit any more. */
 static void
 contract_rest (HeddleDiagram *diagram, const char *operation_id, const GArray *operands, const GArray *core)
 {
@@ -297,7 +303,7 @@ contract_rest (HeddleDiagram *diagram, const char *operation_id, const GArray *o
     heddle_rewrite_become (diagram, operation_id, "map", operands, core, heddle_expr_argument (0), NULL);
 }
 
-/* A sum over an axis of the unit: the others are read at its other index. */
+/* Removes the unit from a sum over one of its axes: the other factors are read at its other index. */
 static gboolean
 remove_unit_at (
     HeddleDiagram *diagram, const HeddleOperation *operation, guint slot, const char *gone, const char *stays)

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Appends the factors of a product of arguments, in order. FALSE: it is none. */
+/* Appends the factors of a product of arguments, in order. Returns FALSE if it is no product. */
 gboolean heddle_rewrite_list_factors (const HeddleExpr *body, const GArray *operands, GArray *factors);
 /* Makes the product or contraction that the operation, a contraction or sum, alone reads part of it. FALSE
  * means that there is none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* A reduction or norm of several stages as the maps and plain reductions that its row in the operation table says it is. */
+/* This file expands a reduction or norm of several stages into the maps and plain reductions that its row in
+ * the operation table describes. */
 
 #include "config.h"
 
@@ -38,7 +39,7 @@ replace_leaf (const HeddleExpr *leaf, gpointer data)
   return NULL;
 }
 
-/* The body over the values at hand; the operands it reads are left in the list. */
+/* Returns the body over the values at hand and leaves the operands that it reads in the list. */
 static HeddleExpr *
 bind_body (Expansion *self, HeddleExpr *body)
 {

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The rules, as of HeddleRewriteRule. */
+/* Expands a softmax into the maps and reductions that it is made of, as a HeddleRewriteRule. Returns FALSE if
+ * the operation is none or may be given reads outside an array. */
 gboolean heddle_rewrite_expand_softmax (HeddleDiagram *diagram, const char *operation_id);
 /* Writes a norm as the maps and reductions that it is made of. FALSE means that the operation is none or
  * that it may be given reads outside an array. */

@@ -18,7 +18,7 @@ typedef struct
   const char *of, *total; /* what it is of, and the log-sum-exp of that */
 } Logs;
 
-/* The operand whose logarithm the function takes and which is a softmax; NULL: none. */
+/* Returns the softmax whose logarithm the function takes; NULL if there is none. */
 static const HeddleOperation *
 find_softmax (const HeddleDiagram *diagram, const HeddleExpr *body, const GArray *operands)
 {
@@ -70,7 +70,7 @@ rebuild (Logs *self, HeddleExpr *expr)
   return heddle_expr_node (heddle_expr_get_kind (expr), children, n);
 }
 
-/* The log-sum-exp of what the softmax is of, before the operation. */
+/* Adds the log-sum-exp of the softmax's operand before the operation and returns it. */
 static const char *
 add_total (HeddleDiagram *diagram, const char *operation_id, const HeddleOperation *softmax)
 {

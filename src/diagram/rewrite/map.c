@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Maps joined and taken apart. */
+/* This file joins and splits maps. */
 
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
@@ -11,7 +11,7 @@
 #include "diagram/rewrite/tools.h"
 #include "diagram/expression/private.h"
 
-/* Longer functions are not made: a function that is read twice doubles. */
+/* The limits of a joined function. Longer ones are not made: a function that is read twice doubles. */
 #define MAX_FUSED_NODES 400
 #define MAX_FUSED_DEPTH 100
 
@@ -86,7 +86,7 @@ heddle_rewrite_fuse_maps (HeddleDiagram *diagram, const char *operation_id)
 
 /* --- taking apart -------------------------------------------------------------------- */
 
-/* The first part of the function that is a function of operands itself; or -1. */
+/* Returns the first part of the function that is a function of operands itself; -1 if there is none. */
 static int
 find_part (const HeddleExpr *body)
 {
@@ -100,7 +100,7 @@ find_part (const HeddleExpr *body)
   return -1;
 }
 
-/* The axes that a part has from its operands and indices, in the order of the whole. */
+/* Returns the axes that a part has from its operands and indices, in the order of the whole. */
 static GArray *
 axes_of_part (
     const HeddleDiagram *diagram, const HeddleOperation *map, const HeddleExpr *part, const GArray *operands)
@@ -121,7 +121,8 @@ axes_of_part (
   return axes;
 }
 
-/* The function with its part @at replaced by what is made of it; the others read what they read. */
+/* Returns the function with its part @at replaced by the value made of it; the other parts are as they
+ * were. */
 static HeddleExpr *
 body_without_part (const HeddleOperation *map, guint at, const char *made, GArray *operands)
 {

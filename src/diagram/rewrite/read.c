@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is read at chosen indices of a product or a map is worked out where it is read, whoever else reads it: a product of reads, a map of reads. */
+/* This file moves reads: what is read at chosen indices of a product or a map is computed where it is read,
+ * whoever else reads it, as a product of reads or a map of reads. */
 
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
@@ -33,7 +34,8 @@ see_leaf (const HeddleExpr *node, gpointer data)
   return TRUE;
 }
 
-/* The index of the factor's axis @axis: as the product is read there, or the axis itself where it is summed. Transfer full. */
+/* Returns the index of the factor's axis @axis: as the product is read there, or the axis itself where it is
+ * summed. Transfer full. */
 static HeddleExpr *
 index_of (const HeddleOperation *read, const GArray *product_axes, const char *axis)
 {
@@ -56,7 +58,7 @@ is_read_elsewhere (const HeddleOperation *read, const GArray *product_axes, cons
   return FALSE;
 }
 
-/* The factor where the product is read, made before the read. */
+/* Returns the factor where the product is read; it is made before the read. */
 static const char *
 read_factor (HeddleDiagram *diagram, const char *read_id, const GArray *product_axes, const char *factor)
 {
@@ -84,7 +86,7 @@ read_factor (HeddleDiagram *diagram, const char *read_id, const GArray *product_
   return made->result;
 }
 
-/* Every axis of the result is in an index, and none of them is summed. */
+/* Returns whether every axis of the result is in an index, and none of them is summed. */
 static gboolean
 can_read (const HeddleDiagram *diagram, const HeddleOperation *read, const HeddleOperation *product)
 {
@@ -100,7 +102,8 @@ can_read (const HeddleDiagram *diagram, const HeddleOperation *read, const Heddl
   return heddle_rewrite_contain_all (along, axes);
 }
 
-/* A named product stays when nobody reads it, and would be an output that was none where outputs are not told. */
+/* Returns whether the value would become an output when its one reader goes: a named product stays when
+ * nobody reads it, and outputs are not explicit. */
 static gboolean
 would_come_out (const HeddleDiagram *diagram, const char *value_id)
 {
@@ -135,7 +138,8 @@ heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operation_id)
 
 /* --- maps ---------------------------------------------------------------------------- */
 
-/* Function leaves over the operands of one operation become such over those of another. */
+/* A replacement of leaves: those over the operands of one operation become leaves over the operands of
+ * another. */
 typedef struct
 {
   const GArray *from; /* what arguments stand for */
@@ -154,7 +158,8 @@ carry_leaf (const HeddleExpr *leaf, gpointer data)
       self->operands, heddle_ids_index (self->as, heddle_expr_get_operand (leaf)));
 }
 
-/* Whether what is read lies inside its array, over the operands of what is made; NULL: it always does. */
+/* Returns the predicate that what is read lies inside its array, over the operands of what is made; NULL if
+ * it always does. */
 static HeddleExpr *
 guard_of (const HeddleOperation *read, const GArray *axes, Carry *carry)
 {
@@ -177,7 +182,8 @@ guard_of (const HeddleOperation *read, const GArray *axes, Carry *carry)
   return guard;
 }
 
-/* The function of the map over what is read of its operands, and 0 where the map was read outside. */
+/* Turns the read into the function of the map over what is read of its operands, and 0 where the map was read
+ * outside. */
 static void
 become_map (HeddleDiagram *diagram, const char *read_id, const HeddleOperation *map, const GArray *factors,
     const GArray *axes)

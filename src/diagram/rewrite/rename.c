@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is worked out of an array under another name of its axis is worked out under its own, and read under the other: queries, keys and values of the
- * same tokens are then products of the same array. */
+/* This file moves renames: what is computed from an array under another name of its axis is computed under
+ * its own name, and read under the other. Queries, keys and values of the same tokens are then products of
+ * the same array. */
 
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
@@ -13,7 +14,7 @@
 #include "diagram/rewrite/rename.h"
 #include "diagram/rewrite/tools.h"
 
-/* A read that does nothing but call one axis another of the same size. */
+/* A read that does nothing but give an axis the name of another one of the same size. */
 typedef struct
 {
   const char *source;
@@ -59,7 +60,8 @@ have_same_size (const HeddleDiagram *diagram, const Rename *rename)
   return sizes != NULL && heddle_sizes_get (sizes, rename->from) == heddle_sizes_get (sizes, rename->to);
 }
 
-/* The operands under the old name of the axis; NULL: some has the new name and is not renamed, or already the old one. */
+/* Returns the operands under the old name of the axis; NULL if one has the new name and is not renamed, or
+ * already has the old one. */
 static GArray *
 sources_of (const HeddleDiagram *diagram, const HeddleOperation *operation, const Rename *rename)
 {
@@ -107,7 +109,7 @@ renamed (const GArray *axes, const char *from, const char *to)
   return made;
 }
 
-/* The operation under the old name, before it, and in its place the read under the new one. */
+/* Moves the operation before itself under the old name; in its place there is the read under the new one. */
 static void
 move (HeddleDiagram *diagram, const char *operation_id, const GArray *sources, const Rename *rename)
 {

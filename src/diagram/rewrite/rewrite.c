@@ -30,7 +30,7 @@ is_same_type (const HeddleDiagram *diagram, const char *one, const char *other)
   return heddle_ids_equal (a->axes, b->axes) && (b->dtype == HEDDLE_DTYPE_UNSET || a->dtype == b->dtype);
 }
 
-/* Those that read @from read @into, and @from goes. */
+/* Makes the readers of @from read @into, and removes @from. */
 static void
 replace_value (HeddleDiagram *diagram, const char *from, const char *into)
 {
@@ -50,7 +50,7 @@ replace_value (HeddleDiagram *diagram, const char *from, const char *into)
 
 /* --- identities ---------------------------------------------------------------------- */
 
-/* $0, $0*1, 1*$0, $0/1, $0^1 and nothing else: $0 + 0 would make 0 of -0. */
+/* Returns whether the body is $0, $0*1, 1*$0, $0/1 or $0^1, and nothing else: $0 + 0 would make 0 of -0. */
 static gboolean
 is_identity_body (const HeddleExpr *body)
 {
@@ -124,7 +124,8 @@ same_operation (const HeddleOperation *a, const HeddleOperation *b)
          && heddle_ids_equal (a->axes, b->axes) && same_indices (a, b);
 }
 
-/* An operation without operands has no readers to look among; it is left. */
+/* Replaces the operation by an equal one among its operand's readers. An operation without operands has none
+ * to look among, and is left. */
 static gboolean
 share (HeddleDiagram *diagram, const char *operation_id)
 {
@@ -140,7 +141,7 @@ share (HeddleDiagram *diagram, const char *operation_id)
     {
       const HeddleOperation *other = others->pdata[i];
 
-      /* An output because nobody reads it would be none any more. */
+      /* It is an output because nobody reads it, and would no longer be one. */
       if (!diagram->explicit_outputs && heddle_diagram_is_output (diagram, other->result))
         continue;
       if (other->id == operation->id || !same_operation (other, operation)
@@ -156,7 +157,7 @@ share (HeddleDiagram *diagram, const char *operation_id)
 
 /* --- dead code ----------------------------------------------------------------------- */
 
-/* What nobody reads although the outputs are told. */
+/* Removes an operation that nobody reads, if outputs are explicit. */
 static gboolean
 remove_dead (HeddleDiagram *diagram, const char *operation_id)
 {
@@ -234,7 +235,8 @@ heddle_rewrite_rule (const char *name)
   return NULL;
 }
 
-/* A rule that makes new operations is followed at these too; none goes on for ever, and none so long. */
+/* The limit of steps. A rule that makes new operations is applied to these too; no rule goes on for ever, and
+ * none takes so many steps. */
 #define MAX_STEPS 100000
 
 static GArray *
@@ -278,7 +280,8 @@ heddle_diagram_rewrite_at (HeddleDiagram *diagram, const HeddleRewriteRule *rule
   return TRUE;
 }
 
-/* Objects that are copied for the places of one rule; more take longer than a person waits. */
+/* The number of objects that may be copied to find the places of one rule; more take longer than a person
+ * waits. */
 #define MOST_COPIED 10000000
 
 /**

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A change of a diagram that keeps what it means, in f64 up to rounding: inputs, named values and outputs stay as they are. */
+/* A change of a diagram that preserves its meaning, in f64 up to rounding: inputs, named values and outputs
+ * stay as they are. */
 typedef struct
 {
   const char *name; /* "expand-softmax" */
@@ -17,7 +18,7 @@ typedef struct
 /* Returns all rules and their number in @n_rules. The table is static. */
 const HeddleRewriteRule *heddle_rewrite_table (guint *n_rules);
 const HeddleRewriteRule *heddle_rewrite_rule (const char *name); /* NULL: none */
-/* At all places, or at one operation; where that can be. */
+/* Applies the rule wherever it can be applied, and returns how often it was. */
 guint heddle_diagram_rewrite (HeddleDiagram *diagram, const HeddleRewriteRule *rule);
 /* Follows the rule once at an operation of a diagram without errors, and keeps the sizes of all axes.
  * FALSE means that it cannot be followed there. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Transposes and broadcasts absorbed by what reads them, broadcasts moved on and reads moved back past products. */
+/* This file lets readers absorb transposes and broadcasts, moves broadcasts later, and moves reads back past
+ * products. */
 
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
@@ -14,7 +15,8 @@
 
 /* --- absorbing ----------------------------------------------------------------------- */
 
-/* Whether the operation may read @source, which lacks some of the axes of operand @slot, in its place. */
+/* Returns whether the operation may read @source, which lacks some of the axes of operand @slot, in its
+ * place. */
 static gboolean
 can_lack (const HeddleDiagram *diagram, const HeddleOperation *operation, guint slot, const char *source)
 {
@@ -33,7 +35,7 @@ can_lack (const HeddleDiagram *diagram, const HeddleOperation *operation, guint 
   return form == HEDDLE_FORM_MAP || heddle_rewrite_contain_all (left, axes);
 }
 
-/* The indices of a read of what has the same axes in another order. */
+/* Returns the indices of a read of what has the same axes in another order. */
 static GPtrArray *
 permute_indices (const HeddleDiagram *diagram, const HeddleOperation *read, const char *source)
 {
@@ -103,7 +105,7 @@ heddle_rewrite_absorb_views (HeddleDiagram *diagram, const char *operation_id)
 
 /* --- broadcasts ---------------------------------------------------------------------- */
 
-/* The axes of the result that the operation would have too if it did without them. */
+/* Returns the axes of the result that the operation would still have without them. */
 static GArray *
 axes_to_spare (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
@@ -141,7 +143,8 @@ axes_minus (const GArray *axes, const GArray *others)
   return rest;
 }
 
-/* The operand without the axes: itself, or before the operation the narrower one that it is a broadcast of. */
+/* Returns the operand without the axes: itself, or before the operation the narrower one that it is a
+ * broadcast of. */
 static const char *
 narrow_operand (HeddleDiagram *diagram, const char *operation_id, const char *value_id, const GArray *spare)
 {
@@ -206,7 +209,7 @@ see_axis (const HeddleExpr *node, gpointer data)
   return TRUE;
 }
 
-/* The factor as the read has it, before the operation. */
+/* Returns the factor as the read has it; it is made before the operation. */
 static const char *
 read_factor (HeddleDiagram *diagram, const HeddleOperation *read, const GArray *read_axes, const char *factor)
 {
@@ -241,7 +244,7 @@ read_factor (HeddleDiagram *diagram, const HeddleOperation *read, const GArray *
   return factor;
 }
 
-/* Whether every axis of the read's result is in an index, and none of them is summed inside. */
+/* Returns whether every axis of the read's result is in an index, and none of them is summed inside. */
 static gboolean
 can_slide (const HeddleDiagram *diagram, const HeddleOperation *read, const HeddleOperation *product)
 {
@@ -258,8 +261,8 @@ can_slide (const HeddleDiagram *diagram, const HeddleOperation *read, const Hedd
   return fits;
 }
 
-/* A contraction, or a map that multiplies and has all its axes from its factors, which the read alone reads: 0 where they are. NULL: it is
- * neither. */
+/* Returns the operation if it is a contraction, or a map that multiplies and has all its axes from its
+ * factors, and the read alone reads it: 0 where they are. Returns NULL if it is neither. */
 static const HeddleOperation *
 find_product (const HeddleDiagram *diagram, const HeddleOperation *read)
 {
