@@ -21,7 +21,7 @@
 #define C 2
 #define BOTH 3
 
-/* A number, the same in bytes, and over sizes; `symbol` is owned, NULL: 0. */
+/* A number, the same in bytes, and as an expression over sizes; `symbol` is owned, and NULL stands for 0. */
 typedef struct
 {
   double elements, bytes;
@@ -35,7 +35,7 @@ typedef struct
   int a, c; /* the axes that repeat transfers; -1 */
   guint32
       joint; /* instead of a: axes that repeat only together, as of rows that are heads and queries; 0: none are */
-  /* By which of the axes' tiles they go: none, a, c, both. */
+  /* Amounts by the axes whose tiles they depend on: none, a, c, both. */
   Amount moved[4]; /* transfers that they repeat, times their sizes */
   Amount kept[4]; /* at the peak, what holds a tile of them */
 } Analysis;
@@ -82,7 +82,8 @@ group_axis (const HeddleCost *cost, int group)
   return group >= 0 && (guint) group < cost->n_groups ? cost->bands[group]->axis : NULL;
 }
 
-/* Of the axes of a buffer, those it holds to @extent, or all. */
+/* Returns the product of the sizes of a buffer's axes: of all, or of those that it holds to their full
+ * extent. */
 static HeddleExpr *
 sizes_of (const HeddleCost *cost, guint buffer, gboolean all)
 {
@@ -105,7 +106,7 @@ repeating (const HeddleCost *cost)
   return groups;
 }
 
-/* The axes that repeat transfers, where they only do so together: their tiles count by their product. */
+/* Returns the axes that repeat transfers only together: their tiles count by their product. */
 static guint32
 joint_axes (const HeddleCost *cost)
 {
@@ -177,7 +178,7 @@ collect_transfers (Analysis *self)
     }
 }
 
-/* How fast a moment grows as the tiles do; of most interest is a tile of both axes. */
+/* Returns how fast a moment grows as the tiles do; a tile of both axes matters most. */
 static double
 growth (const Analysis *self, const HeddleMoment *moment)
 {
@@ -261,7 +262,8 @@ form_of_one (Analysis *self)
   limit (self, self->kept[0].elements + mu->elements * n, self->kept[0].bytes + mu->bytes * n);
 }
 
-/* g_a = sqrt (c_a M / (c_c kappa)), g_c = sqrt (c_c M / (c_a kappa)). */
+/* Writes the closed form of two tiled axes: g_a = sqrt (c_a M / (c_c kappa)), g_c = sqrt (c_c M / (c_a
+ * kappa)). */
 static void
 form_of_square (Analysis *self)
 {

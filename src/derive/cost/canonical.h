@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* How the least H of a kernel depends on the memory M, both in elements, in the form of Abbott & Zardini 2025: H*(M) = sum over terms of alpha * (M - held)^-beta, for small steps
- * of the stream and as long as no tile is larger than its axis. beta 0: each value crosses once; 1/2: square tiles; 1: an operand goes to
- * every group. */
+/* The closed form of how the least H of a kernel depends on the memory M, both in elements, in the form of
+ * Abbott & Zardini 2025: H*(M) = sum over terms of alpha * (M - held)^-beta, for small steps of the stream
+ * and as long as no tile is larger than its axis. beta 0: each value crosses once; 1/2: square tiles; 1: an
+ * operand goes to every group. */
 typedef struct
 {
   double alpha,

@@ -49,7 +49,8 @@ heddle_clock_shared_registers (guint threads)
 
 /* --- attention ---------------------------------------------------------------------------- */
 
-/* The softmax of a step: of each score a multiply-subtract, a maximum, an exponential, a sum and half of a conversion; the output's rescaling. */
+/* Counts the softmax of a step: of each score a multiply-subtract, a maximum, an exponential, a sum and half
+ * of a conversion; and the rescaling of the output. */
 static void
 count_softmax (HeddleClockKernel *kernel, double rows, double columns, double value)
 {
@@ -181,12 +182,13 @@ heddle_clock_in_unit (const HeddlePublished *point, const HeddleClockDescription
   return point->unit == HEDDLE_PUBLISHED_GBS ? description->bytes / seconds / 1e9 : seconds;
 }
 
-/* Rows that are shorter share a block until it has so many bytes. */
+/* The least bytes of a block; rows that are shorter share one. */
 #define LEAST_BLOCK_BYTES 8192.
 /* One block does not take more of a row: clusters share longer ones. */
 #define MOST_BLOCK_BYTES 65536.
 
-/* What is done to each element: operations in f32, instructions in all, special functions; and reductions of a row. */
+/* The work of each element: operations in f32, instructions in all, special functions; and the reductions of
+ * a row. */
 static const struct
 {
   double fp32, instructions, special, reductions;
@@ -197,7 +199,7 @@ static const struct
   [HEDDLE_PUBLISHED_MAP] = { 2., 4., 0., 0. },
 };
 
-/* Warps as Triton kernels of rows have them, by the elements of a block. */
+/* Returns the number of threads that Triton's kernels of rows have, by the elements of a block. */
 static guint
 row_threads (double elements)
 {
@@ -260,7 +262,8 @@ describe_copy (const HeddlePublished *point, const HeddleMachine *machine, Heddl
   self->bytes = (reduce ? 1. : 2.) * elements * bytes;
 }
 
-/* Blocks of 1,024 threads, each of which reads 512 KiB; so many that only the reads count. */
+/* Describes a kernel that only reads: blocks of 1,024 threads, each of which reads 512 KiB; there are so many
+ * that only the reads count. */
 static void
 describe_reread (const HeddlePublished *point, HeddleClockDescription *self)
 {
@@ -292,9 +295,9 @@ heddle_clock_describe_memory (
     describe_rows (point, self);
 }
 
-/* Elements along the contracted axis in a step of a product, of two bytes each. */
+/* The number of elements along the contracted axis in a step of a product, of two bytes each. */
 #define PRODUCT_STEP 64
-/* Registers beside the accumulators. */
+/* The number of registers beside the accumulators. */
 #define OTHER_REGISTERS 56
 
 static void
@@ -314,7 +317,7 @@ count_product_step (
   kernel->instructions += group ? 0. : kernel->tensor_flops / HEDDLE_MMA_FLOPS * HEDDLE_MMA_THREADS;
 }
 
-/* As many stages as shared memory has room for, four at most; 0: not two. */
+/* Returns as many stages as shared memory has room for, four at most; 0 if there is not room for two. */
 static guint
 stages_of (const HeddleMachine *machine, double stage_bytes)
 {
@@ -326,7 +329,7 @@ stages_of (const HeddleMachine *machine, double stage_bytes)
   return stages >= 2 ? stages : 0;
 }
 
-/* FALSE: such tiles have no room. */
+/* Describes a product with such tiles. Returns FALSE if there is no room for them. */
 static gboolean
 set_product (const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self,
     guint rows, guint columns, guint split)
@@ -368,7 +371,7 @@ set_product (const HeddlePublished *point, const HeddleMachine *machine, HeddleC
          && (group || heddle_clock_blocks_per_sm (kernel, machine) > 0);
 }
 
-/* A library chooses among its tiles; so does the clock. */
+/* Chooses the fastest tiles of a product, as a library does. */
 static void
 choose_product (const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self)
 {

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* How the loop of a kernel is written: what of a step runs beside what, and what a block costs before and after its steps. These numbers belong to the
- * emitted text, not to a GPU; each has a meaning, and those that were fitted were fitted to the points of data/measured that are not held out. */
+/* The form of a kernel's loop: which parts of a step run beside one another, and what a block costs before
+ * and after its steps. These numbers belong to the emitted text, not to a GPU; each has a meaning, and those
+ * that were fitted were fitted to the points of data/measured that are not held out. */
 typedef struct
 {
   const char *name; /* "fa3-pingpong": what files and descriptions call it */
@@ -23,9 +24,9 @@ typedef struct
   gboolean persistent; /* one block an SM takes tile after tile, in a fixed order */
 } HeddleClockForm;
 
-/* The form of that name; %NULL: there is none. */
+/* Returns the form of that name; %NULL if there is none. */
 const HeddleClockForm *heddle_clock_form_find (const char *name);
-/* All forms; *@n becomes how many. */
+/* Returns all forms; *@n receives their number. */
 const HeddleClockForm *heddle_clock_forms (gsize *n);
 
 G_END_DECLS

@@ -13,7 +13,8 @@ parts_of (const HeddleCost *cost, const gint64 *tiles, guint i)
   return (guint64) (cost->n[i] / tiles[i] + (cost->n[i] % tiles[i] != 0));
 }
 
-/* Whether blocks get longer along group @i: these are the slowest axes of the grid, so that the longest blocks start first. */
+/* Returns whether blocks get longer along group @i: such groups are the slowest axes of the grid, so that the
+ * longest blocks start first. */
 static gboolean
 lengthens (const HeddleCost *cost, guint i)
 {
@@ -37,14 +38,15 @@ add_axis (HeddleClockKernel *kernel, const HeddleCost *cost, const gint64 *tiles
   axes[i] = parts > 1 ? kernel->n_axes - 1 : HEDDLE_CLOCK_AXES;
 }
 
-/* Whether blocks take another tile in a transfer where they are another along group @i. */
+/* Returns whether blocks that differ along group @i take different tiles in a transfer. */
 static gboolean
 depends (const HeddleTerms *terms, guint i)
 {
   return (terms->groups >> i & 1) == 0;
 }
 
-/* Bytes that are read for each part of group @i of what has nothing of group @j; 0: nothing is. */
+/* Returns the bytes that are read for each part of group @i of buffers that do not depend on group @j; 0 if
+ * there are none. */
 static double
 read_along (const HeddleCost *cost, const gint64 *tiles, gint64 chunk, guint i, guint j)
 {

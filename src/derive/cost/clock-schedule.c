@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Beyond so many blocks the order in which they begin no longer tells. */
+/* The number of blocks beyond which the order in which they begin no longer matters. */
 #define MAX_SIMULATED (1u << 16)
 
 double
@@ -20,7 +20,7 @@ heddle_clock_all_steps (const HeddleClockKernel *kernel)
   return sum / (double) kernel->n_steps * blocks;
 }
 
-/* The processor that is free first is at the top of a heap. */
+/* Moves the top of a heap down to its place. The processor that is free first is at the top. */
 static void
 sift_down (double *heap, guint n)
 {

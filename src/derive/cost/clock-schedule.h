@@ -4,8 +4,8 @@
 #include <glib.h>
 #include "derive/cost/clock.h"
 
-/* How the blocks of a grid follow one another on the SMs: with uneven work, or a number of blocks that the
- * SMs do not divide, some SMs are done before others. */
+/* This file simulates how the blocks of a grid follow one another on the SMs: with uneven work, or a number
+ * of blocks that the SMs do not divide, some SMs are done before others. */
 
 G_BEGIN_DECLS
 

@@ -6,8 +6,10 @@
 
 #include <math.h>
 
-/* A cache that is filled again and again by data of its own size keeps little of it, and one that is twice as large nearly all. Fitted to reads of data sets
- * of 10 to 200 MiB on an A100, an H100 and an H200 (te42kyfo/gpu-benches, gpu-l2-cache): half is served where the data are 0.87 of the cache. */
+/* The parameters of the hit rate. A cache that is filled again and again by data of its own size keeps little
+ * of it, and one that is twice as large nearly all. Fitted to reads of data sets of 10 to 200 MiB on an A100,
+ * an H100 and an H200 (te42kyfo/gpu-benches, gpu-l2-cache): half is served where the data are 0.87 of the
+ * cache. */
 #define HIT_HALF 0.87
 #define HIT_SLOPE 8.
 
@@ -29,7 +31,7 @@ heddle_clock_n_blocks (const HeddleClockKernel *kernel)
   return n;
 }
 
-/* How many places on each axis @n consecutive blocks have, in the order in which blocks begin. */
+/* Computes how many places @n consecutive blocks, in the order in which they begin, have on each axis. */
 static void
 extents_of (const HeddleClockKernel *kernel, double n, double *extents)
 {
@@ -50,7 +52,7 @@ extents_of (const HeddleClockKernel *kernel, double n, double *extents)
     }
 }
 
-/* Bytes of an array that blocks with so many places on each axis read together. */
+/* Returns the bytes of an array that blocks with so many places on each axis read together. */
 static double
 bytes_of (const HeddleClockKernel *kernel, const HeddleClockArray *array, const double *extents)
 {
@@ -62,7 +64,8 @@ bytes_of (const HeddleClockKernel *kernel, const HeddleClockArray *array, const 
   return bytes;
 }
 
-/* How often an array of which the blocks take tiles by @axes crosses DRAM in all waves, were nothing kept from one to the next. */
+/* Returns how often an array whose tiles go by @axes crosses DRAM in all waves, if nothing is kept from one
+ * wave to the next. */
 static double
 passes_of (const HeddleClockKernel *kernel, guint axes, const double *extents, double waves)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 double heddle_clock_hit_share (double distance, double l2_bytes);
 /* Returns how many blocks the grid has, the product of its axes. */
 guint64 heddle_clock_n_blocks (const HeddleClockKernel *kernel);
-/* What the blocks that run at a time, one after another, read together: a wave. */
+/* A wave: what the blocks that run at a time read together. */
 typedef struct
 {
   const HeddleClockKernel *kernel; /* not owned */

@@ -12,12 +12,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Threads of which an SM issues an instruction in a clock: four schedulers, a warp of 32 each. */
+/* The number of threads of which an SM issues an instruction in a clock: four schedulers, each with a warp of
+ * 32. */
 #define ISSUE_LANES 128.
-/* Bytes that an SM hands to its stores in a clock. */
+/* The bytes that an SM hands to its stores in a clock. */
 #define STORE_BYTES 64.
 
-/* Peaks are not reached: the shares that are taken where a machine file tells no sustained rate. What `heddle measure` wrote was reached. */
+/* The shares of the peaks, which are not reached, where a machine file gives no sustained rate. The rates
+ * that `heddle measure` wrote were reached. */
 #define SHARE_TENSOR 0.85
 #define SHARE_DRAM 0.9
 #define DEFAULT_LATENCY 500e-9
@@ -25,7 +27,7 @@
 #define DEFAULT_GRAPH 1.2e-6
 #define DEFAULT_ALONE 5.5e-6
 
-/* Seconds of each unit for what one SM does on average, and the kernel's own. */
+/* The seconds that each unit takes for what one SM does on average, and those of the kernel as a whole. */
 typedef struct
 {
   const HeddleClockKernel *kernel;
@@ -99,7 +101,7 @@ heddle_clock_blocks_per_sm (const HeddleClockKernel *kernel, const HeddleMachine
   return (guint) MAX (0, n);
 }
 
-/* Power lowers the clock of all units while tensor cores are busy. */
+/* Returns the clock. Power lowers it for all units while tensor cores are busy. */
 static double
 clock_of (const HeddleClockKernel *kernel, const HeddleMachine *machine)
 {
@@ -142,7 +144,8 @@ stored_bytes (const HeddleClockKernel *kernel)
   return bytes;
 }
 
-/* What a block waits for and does beside its steps. Blocks that an SM holds at a time hide it from one another. */
+/* Counts what a block waits for and does beside its steps. Blocks that an SM holds at a time hide it from one
+ * another. */
 static void
 count_block (Work *work)
 {
@@ -178,8 +181,9 @@ count_memory (Work *work, HeddleClockTime *time)
         = time->l2_bytes * heddle_clock_rate (machine, HEDDLE_SUSTAINED_LATENCY) / flight;
 }
 
-/* The norm of so many of the units, in the order of their own times: a step's first, then with those of the whole kernel. @makespan: with uneven work and
- * waves; @overhead: s of a block beside its steps. */
+/* Returns the norm of so many of the units, in the order of their own times: a step's first, then with those
+ * of the whole kernel. @makespan: with uneven work and waves; @overhead: seconds of a block beside its
+ * steps. */
 static double
 together (const Work *work, const HeddleClockPart *order, guint n, gboolean makespan, gboolean overhead)
 {
@@ -217,7 +221,8 @@ order_units (HeddleClockTime *time)
       }
 }
 
-/* Each part is what the time grows by when it comes in; they telescope, and the headline is their sum. */
+/* Computes the part of each unit: what the time grows by when it is added. The parts telescope, so that the
+ * headline is their sum. */
 static void
 fall (const Work *work, double launch, HeddleClockTime *time)
 {

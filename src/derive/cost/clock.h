@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  *
  * p and q say how far the loop as it is written overlaps its units (HeddleClockForm). */
 
-/* What takes time; the first HEDDLE_CLOCK_N_UNITS are units whose work is counted, the others what comes beside. */
+/* The parts of a time. The first HEDDLE_CLOCK_N_UNITS are units whose work is counted, the others are spent
+ * beside it. */
 typedef enum
 {
   HEDDLE_CLOCK_TENSOR,
@@ -50,7 +51,7 @@ typedef struct
   double sectors;
 } HeddleClockArray;
 
-/* How the kernel is started, and so what its launch costs. */
+/* The way in which the kernel is started, on which the cost of its launch depends. */
 typedef enum
 {
   HEDDLE_CLOCK_STREAM, /* after another kernel in a stream, whose end it waits for; what L2 held may still be there */
@@ -127,10 +128,10 @@ typedef struct
  */
 void heddle_clock (const HeddleClockKernel *kernel, const HeddleMachine *machine, HeddleClockTime *time);
 
-/* How many blocks an SM holds at a time: bounded by threads, blocks, shared memory with what the system reserves, and registers in their granularity.
- * 0: one does not fit. */
+/* Returns how many blocks an SM holds at a time: bounded by threads, blocks, shared memory with what the
+ * system reserves, and registers in their granularity. Returns 0 if one does not fit. */
 guint heddle_clock_blocks_per_sm (const HeddleClockKernel *kernel, const HeddleMachine *machine);
-/* The value of a rate, sustained where the file tells it, else a share of the peak. */
+/* Returns the value of a rate: the sustained one if the file gives it, else a share of the peak. */
 double heddle_clock_rate (const HeddleMachine *machine, HeddleSustainedRate rate);
 
 G_END_DECLS

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* All that deriving one kernel needs. */
+/* Everything that deriving one kernel needs. */
 typedef struct
 {
   const HeddleDiagram *diagram;

@@ -23,13 +23,13 @@
 #include "diagram/graph/operation-table.h"
 #include <string.h>
 
-/* Combinations of tiles that are gone through for windows, at most. */
+/* The greatest numbers of combinations of tiles that are tried for windows. */
 #define MOST_PARTS (1 << 20)
 #define MOST_PARTS_IN_HURRY (1 << 11)
 
-/* H, what is transferred, and M, what is held at most (Abbott & Zardini 2025), by walking the loop program.
- * Ragged tiles are exact: over all groups the tiles of an axis add up to
- * the axis, and no tile is larger than the first. */
+/* This file computes H, what is transferred, and M, what is held at most (Abbott & Zardini 2025), by walking
+ * the loop program. Ragged tiles are exact: over all groups the tiles of an axis add up to the axis, and no
+ * tile is larger than the first. */
 
 static void
 moment_free (HeddleMoment *moment)
@@ -57,7 +57,7 @@ heddle_cost_free (HeddleCost *self)
 
 /* --- walking --------------------------------------------------------------------------------- */
 
-/* The number of the group band over @axis; -1: none. */
+/* Returns the number of the group band over @axis; -1 if there is none. */
 static int
 find_group (const HeddleCost *self, const char *axis)
 {
@@ -84,7 +84,7 @@ add_band (HeddleCost *self, const HeddleNode *band)
     }
 }
 
-/* Loops of the level and of those above; of an axis that has several, the innermost. */
+/* Adds the loops of the level and of those above; of an axis that has several, the innermost. */
 static void
 add_bands (HeddleCost *self, const HeddleNode *node)
 {
@@ -110,7 +110,7 @@ heddle_cost_all_groups (const HeddleCost *self)
   return self->n_groups == 32 ? G_MAXUINT32 : (1u << self->n_groups) - 1;
 }
 
-/* The loops a guard depends on: the stream first, as every guarded statement is in it. */
+/* Finds the loops that a guard depends on: the stream first, as every guarded statement is in it. */
 static void
 find_guard (HeddleCost *self)
 {
@@ -128,7 +128,7 @@ find_guard (HeddleCost *self)
       }
 }
 
-/* What a buffer holds: full axes in base; tiles, the chunk and windows apart. */
+/* Returns what a buffer holds: full axes in base; tiles, the chunk and windows apart. */
 HeddleTerms
 heddle_cost_held_terms (const HeddleCost *self, guint i)
 {
@@ -153,7 +153,7 @@ heddle_cost_held_terms (const HeddleCost *self, guint i)
   return terms;
 }
 
-/* The part of a transfer that is the same in every step: all of a buffer but its guarded axes. */
+/* Sets the part of a transfer that is the same in every step: all of a buffer but its guarded axes. */
 static void
 set_guarded (const HeddleCost *self, HeddleTerms *terms)
 {
@@ -175,7 +175,7 @@ set_guarded (const HeddleCost *self, HeddleTerms *terms)
       terms->rest = heddle_saturating_multiply (terms->rest, self->n[i]);
 }
 
-/* How much of the memory above goes through a buffer, and which loops repeat it. */
+/* Returns how much of the memory above goes through a buffer, and which loops repeat it. */
 HeddleTerms
 heddle_cost_transfer_terms (const HeddleCost *self, const HeddleCostPlace *statement)
 {
@@ -209,7 +209,7 @@ is_counted (const HeddleBuffer *buffer, HeddleColumns columns)
   return columns == HEDDLE_COLUMNS_ALL ? buffer->role != HEDDLE_BUFFER_FACTOR : buffer->counted;
 }
 
-/* What is live at a statement, buffers made in place of one another once. */
+/* Returns what is live at a statement; buffers made in place of one another count once. */
 static HeddleMoment *
 moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, HeddleColumns columns)
 {
@@ -239,7 +239,8 @@ moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, Hed
   return moment;
 }
 
-/* Whether memory of the general family has room for all that is counted: one copy of each buffer, in a type as wide. */
+/* Returns whether memory of the general family has room for all that is counted: one copy of each buffer, in
+ * a type as wide. */
 static gboolean
 is_most (const HeddleLoopProgram *program)
 {
@@ -342,9 +343,9 @@ heddle_cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, Hed
   return cost_new (program, sizes, columns, liveness, 0);
 }
 
-/* What the second kernel of a split program costs, for the number of parts that its tiles make. */
+/* This part prices the second kernel of a split program, for the number of parts that its tiles make. */
 
-/* For numbers of parts that a search comes back to. */
+/* The number of costs kept, for numbers of parts that a search comes back to. */
 #define MAX_COMBINES 64
 
 typedef struct
@@ -426,7 +427,7 @@ ceil_divide (gint64 n, gint64 size)
   return n / size + (n % size != 0);
 }
 
-/* How often the loops that repeat it run. */
+/* Returns how often the loops that repeat it run. */
 static gint64
 repeats (const HeddleCost *self, guint32 groups, gboolean stream, const gint64 *tiles, gint64 chunk)
 {
@@ -468,7 +469,7 @@ heddle_terms_depend (const HeddleTerms *self, guint loop)
   return own || (self->windows != NULL && (self->windows->loops >> loop & 1) != 0);
 }
 
-/* The groups that are no loops of the guard's. */
+/* Returns the groups that are no loops of the guard's. */
 static guint32
 unguarded (const HeddleCost *self, guint32 groups)
 {
@@ -517,7 +518,7 @@ heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk
                          : total;
 }
 
-/* In a step: of buffers that hold a chunk, and of others moved in each step. */
+/* Returns what a step moves: buffers that hold a chunk, and others that are moved in each step. */
 gint64
 heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes)
 {
@@ -559,7 +560,7 @@ ragged_end (gint64 n, gint64 size)
   return n % size != 0 ? n % size : size;
 }
 
-/* Of the steps that run, which may all be at ragged ends. */
+/* Returns the most that is held in the steps that run, which may all be at ragged ends. */
 static gint64
 held_in_steps (
     const HeddleCost *self, const HeddleMoment *moment, const gint64 *tiles, gint64 chunk, gboolean bytes)
@@ -630,7 +631,7 @@ heddle_cost_groups (const HeddleCost *self, const gint64 *tiles)
   return repeats (self, heddle_cost_all_groups (self), FALSE, tiles, 1);
 }
 
-/* By points: all the loops' lengths. */
+/* Returns the share of all points (the product of the loops' lengths) whose steps run. */
 double
 heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
 {
@@ -701,7 +702,7 @@ heddle_cost_instances (const HeddleCost *self)
   return product;
 }
 
-/* What is worked out, by the unit that does it. */
+/* This part counts the work by the unit that does it. */
 
 /* Counts what varies, and returns whether @expr does: what is below a constant is constant too. */
 static gboolean
@@ -764,7 +765,7 @@ is_contraction (const HeddleCost *self, const HeddleNode *node)
   return operation != NULL && operation->kind->form == HEDDLE_FORM_CONTRACT && node->over->len > 0;
 }
 
-/* The points of a statement's buffer over all groups and steps. */
+/* Returns the points of a statement's buffer over all groups and steps. */
 static HeddleWork
 points_of (const HeddleCost *self, const HeddleCostPlace *statement)
 {
@@ -774,7 +775,8 @@ points_of (const HeddleCost *self, const HeddleCostPlace *statement)
     HEDDLE_WORK_FP32, HEDDLE_DTYPE_UNSET };
 }
 
-/* A tensor core takes operands of one type: the narrower is widened. */
+/* Returns the type in which tensor cores contract: they take operands of one type, so the narrower is
+ * widened. */
 static HeddleDtype
 contracted_dtype (const HeddleCost *self, const HeddleNode *node)
 {

@@ -12,14 +12,15 @@
 
 G_BEGIN_DECLS
 
-/* What a loop program costs, walked once and kept as sums of products so that a search can ask for other tiles. Sizes of the grouped axes'
- * tiles are given in the order of the program's bands. All numbers saturate at G_MAXINT64. */
+/* The cost of a loop program, which is walked once and kept as sums of products so that a search can ask for
+ * other tiles. Sizes of the grouped axes' tiles are given in the order of the program's bands. All numbers
+ * saturate at G_MAXINT64. */
 #define HEDDLE_MAX_GROUPS 32
 
 /* The number of the stream among the loops that windows go by. */
 #define HEDDLE_STREAM_LOOP HEDDLE_MAX_GROUPS
 
-/* What windows that some loops move have in parts of certain sizes. */
+/* The numbers of stored lengths of windows that some loops move, for parts of certain sizes. */
 #define HEDDLE_WINDOW_MEMOS 64
 #define HEDDLE_WINDOW_LOOPS 3
 typedef struct
@@ -29,7 +30,7 @@ typedef struct
   gint64 moved, held;
 } HeddleWindowMemo;
 
-/* Along one axis of a buffer: its window, or its tile where a window goes by the same loop. */
+/* The window of a buffer along one axis, or its tile if a window moves with the same loop. */
 typedef struct
 {
   const char *axis;
@@ -44,7 +45,7 @@ typedef struct
   gint64 factors[HEDDLE_STREAM_LOOP + 1];
 } HeddleCostWindow;
 
-/* Those of a buffer. */
+/* The windows of a buffer. */
 typedef struct
 {
   guint n;
@@ -54,7 +55,8 @@ typedef struct
   HeddleWindowMemo *memos; /* or NULL */
 } HeddleWindows;
 
-/* elements = base * product over `groups` of (ceil (n / g) or the tile) * (ceil (n / s) or the chunk where `stream`) */
+/* A product of terms: elements = base * product over `groups` of (ceil (n / g) or the tile) * (ceil (n / s)
+ * or the chunk where `stream`) */
 typedef struct
 {
   gint64 base;
@@ -80,7 +82,7 @@ typedef struct
   guint64 shapes; /* bit per set of guarded loops: some step has those, and no others, ragged */
 } HeddleCostSteps;
 
-/* What is held while one statement runs. */
+/* The buffers that are held while one statement runs. */
 typedef struct
 {
   guint column;
@@ -89,7 +91,7 @@ typedef struct
   GArray *terms; /* of HeddleTerms */
 } HeddleMoment;
 
-/* Operations on one unit. */
+/* The kinds of work, by the unit that does it. */
 typedef enum
 {
   HEDDLE_WORK_TENSOR, /* multiplications and additions of contractions */
@@ -161,7 +163,7 @@ guint32 heddle_cost_all_groups (const HeddleCost *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCost, heddle_cost_free)
 
-/* How much of the memory above goes through a statement's buffer, and which loops repeat it. */
+/* Returns how much of the memory above goes through a statement's buffer, and which loops repeat it. */
 HeddleTerms heddle_cost_transfer_terms (const HeddleCost *self, const HeddleCostPlace *statement);
 
 /* The cost of the second kernel of a split program (split-K), which merges the partial states. It depends on
@@ -195,7 +197,7 @@ gint64 heddle_cost_transferred_once (const HeddleCost *self, const HeddleTerms *
 /* Returns H: what all loads and saves of the program move across its level, with the kernel that merges the
  * parts of a split program. */
 gint64 heddle_cost_transfers (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
-/* What one group moves in one step of its stream; 0 where nothing streams. */
+/* Returns what one group moves in one step of its stream; 0 where nothing streams. */
 gint64 heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gboolean bytes);
 /* Returns how much is held while the statement of @moment runs, in the step that holds the most where steps
  * are guarded. */
@@ -211,12 +213,14 @@ gint64 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 c
 gint64 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles);
 /* Returns the share, from 0 to 1, of the stream's points that lie in steps which run; 1 without a guard. */
 double heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
-/* Operations on each unit; those of contractions also by the type they read (may be NULL). */
+/* Counts the operations on each unit; those of contractions also by the type they read (@contracted may be
+ * NULL). */
 void heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS],
     double contracted[HEDDLE_N_DTYPES]);
-/* The sizes that the program's own bands have. */
+/* Writes the sizes that the program's own bands have. */
 void heddle_cost_own_tiles (const HeddleCost *self, gint64 tiles[HEDDLE_MAX_GROUPS], gint64 *chunk);
-/* Into how many groups of this level one of the level above is divided, at the program's own sizes; they are held at the same time. */
+/* Returns the number of groups of this level into which one group of the level above is divided, at the
+ * program's own sizes; they are held at the same time. */
 gint64 heddle_cost_instances (const HeddleCost *self);
 
 /* Adds the operations of a body at one point to @special (exponentials and the like) and @plain. What is the

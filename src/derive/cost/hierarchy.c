@@ -38,7 +38,7 @@ heddle_canonical_transfers (const HeddleCanonical *self, double m, gboolean byte
   return MAX (sum, compulsory);
 }
 
-/* What all the children of a level hold together; 0: it has none that are bounded. */
+/* Returns what all the children of a level hold together; 0 if it has none that are bounded. */
 static double
 capacity_of_children (const HeddleMachine *machine, int parent)
 {

@@ -5,8 +5,8 @@
 #include "derive/cost/canonical.h"
 #include "derive/machine/machine.h"
 
-/* The transfers over each memory of a machine that follow from how the least H of a kernel depends on the
- * memory, in the manner of the multi-level performance models of Abbott & Zardini 2025. */
+/* This file derives the transfers over each memory of a machine from how the least H of a kernel depends on
+ * the memory, in the manner of the multi-level performance models of Abbott & Zardini 2025. */
 
 G_BEGIN_DECLS
 

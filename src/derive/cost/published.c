@@ -81,7 +81,7 @@ heddle_published_size (const HeddlePublished *self, const char *name, double oth
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* Which of @names the key has; 0 and an error where it has none. */
+/* Returns the position in @names of the key's value; 0 with an error if it is none of them. */
 static guint
 get_choice (HeddleKeyFile *reader, const char *group, const char *key, const char *const *names, guint n)
 {
@@ -165,7 +165,7 @@ read_tile (HeddleKeyFile *reader, const char *group, HeddlePublished *point)
     point->tile[i] = (guint) MIN (parse_number (reader, group, "Tile", list[i]), 1e6);
 }
 
-/* What all points of a series have. */
+/* Returns the properties that all points of a series have. */
 static HeddlePublished *
 read_series (HeddleKeyFile *reader, const char *group)
 {

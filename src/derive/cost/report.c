@@ -26,7 +26,7 @@
 
 typedef HeddleCostReport Report;
 
-/* The variable a label goes by: g_q and s_x; further down w_q and u_x, then t_q and v_x. */
+/* Returns the variable that stands for a label: g_q and s_x; further down w_q and u_x, then t_q and v_x. */
 HeddleExpr *
 heddle_cost_report_label (const Report *report, const HeddleNode *band)
 {
@@ -59,7 +59,8 @@ simplify (const Report *report, HeddleExpr *expr)
   return heddle_cost_report_put_sums (report, simple);
 }
 
-/* n; of the axis that numbers parts, the number of them: ceil (n / g) of the axis they are of. */
+/* Returns n; for the axis that numbers parts it returns their number: ceil (n / g) of the axis that is
+ * split. */
 static HeddleExpr *
 size_symbol (const Report *report, const char *axis)
 {
@@ -74,7 +75,7 @@ size_symbol (const Report *report, const char *axis)
                             heddle_expr_variable (g_intern_string (name))));
 }
 
-/* ceil (n / g) */
+/* Returns ceil (n / g), the number of groups. */
 HeddleExpr *
 heddle_cost_report_number_of (const Report *report, const HeddleNode *band)
 {
@@ -83,7 +84,8 @@ heddle_cost_report_number_of (const Report *report, const HeddleNode *band)
                             heddle_cost_report_label (report, band)));
 }
 
-/* |X| * ceil (n / g) for each loop that repeats it; in a guarded stream times the share of it that runs. */
+/* Returns |X| * ceil (n / g) for each loop that repeats the transfer; in a guarded stream times the share of
+ * it that runs. */
 static HeddleExpr *
 transfer_symbol (const Report *report, const HeddleTerms *terms)
 {
@@ -107,7 +109,7 @@ transfer_symbol (const Report *report, const HeddleTerms *terms)
   return product != NULL ? product : heddle_expr_number (1.);
 }
 
-/* What a buffer holds of an axis: n, or the label where that is less. */
+/* Returns what a buffer holds of an axis: n, or the label where that is less. */
 static HeddleExpr *
 extent_symbol (const Report *report, const char *axis, HeddleExtent extent)
 {
@@ -179,7 +181,7 @@ add_transfers (const Report *report, HeddleExpr *sum)
   return sum;
 }
 
-/* Of the second kernel of a split program; its cost is NULL where there is none. */
+/* Returns the report of the second kernel of a split program; its cost is NULL if there is none. */
 static Report
 combine_report (const Report *report)
 {
@@ -198,7 +200,8 @@ transfers_symbol (const Report *report)
   return simplify (report, combine.cost != NULL ? add_transfers (&combine, sum) : sum);
 }
 
-/* Buffers with windows may have the most of them in different groups: then the number stands by itself. */
+/* Returns the memory as an expression. Buffers with windows may hold the most in different groups: then it is
+ * a number. */
 static HeddleExpr *
 memory_symbol (const Report *report)
 {
@@ -316,7 +319,7 @@ add_to_columns (const Report *report, GPtrArray *columns)
     }
 }
 
-/* What merging parts takes counts where the states are completed. */
+/* Returns the columns of all statements. The cost of merging parts counts where the states are completed. */
 GPtrArray *
 heddle_cost_columns (const HeddleCost *self)
 {
@@ -336,8 +339,9 @@ heddle_cost_columns (const HeddleCost *self)
   return columns;
 }
 
-/* Windows in symbols: (g_y - 1) s + (w - 1) d + 1 of a tile, and n + overlap (ceil (y / g_y) - 1) of all of them, where only those at the ends are cut:
- * the overlap is what two neighbours both read. Each formula is held against the count; where they differ, the count stands by itself. */
+/* This part writes windows in symbols: (g_y - 1) s + (w - 1) d + 1 of a tile, and n + overlap (ceil (y / g_y)
+ * - 1) of all of them, where only those at the ends are cut: the overlap is what two neighbours both read.
+ * Each formula is compared with the count; where they differ, the count is shown as a number. */
 
 /* --- sums within products ------------------------------------------------------------------------- */
 
@@ -378,7 +382,7 @@ heddle_cost_report_put_sums (const HeddleCostReport *self, HeddleExpr *expr)
 
 /* --- lengths ---------------------------------------------------------------------------------------- */
 
-/* In numbers and in symbols. */
+/* A length as a number and as an expression. */
 typedef struct
 {
   gint64 n;
@@ -425,7 +429,8 @@ length_new (gint64 n, HeddleExpr *symbol)
   return (Length){ n, heddle_expr_simplify (sum) };
 }
 
-/* From the least index to the largest: of one part of each loop, or of all. Less what goes along @but. */
+/* Returns the length from the least index to the largest: of one part of each loop, or of all. The axis @but
+ * is left out. */
 static Length
 length_of (const HeddleCostReport *self, const HeddleCostWindow *window, const HeddleWindowSum *sum,
     gboolean part, const char *but)
@@ -452,7 +457,7 @@ length_of (const HeddleCostReport *self, const HeddleCostWindow *window, const H
   return length_new (length, plus (symbol, heddle_expr_number ((double) offset)));
 }
 
-/* @expected, as @length where that is what it comes to, as the axis' size, or as a number. */
+/* Returns @expected as @length if they are equal, as the axis' size, or as a number. */
 static HeddleExpr *
 symbol_of (
     const HeddleCostReport *self, const HeddleCostWindow *window, const Length *length, gint64 expected)
@@ -464,7 +469,7 @@ symbol_of (
 
 /* --- what all parts read ------------------------------------------------------------------------------- */
 
-/* The step from one index of the loop to the next. */
+/* Returns the step from one index of the loop to the next. */
 static gint64
 step_of (const HeddleWindowSum *sum, const char *axis)
 {
@@ -481,7 +486,7 @@ number_of_parts (const HeddleCostReport *self, const HeddleNode *band)
   return n / band->size + (n % band->size != 0);
 }
 
-/* What neighbouring parts both read: a window of one index of the loop, less its step. */
+/* Returns what neighbouring parts both read: a window of one index of the loop, less its step. */
 static Length
 overlap_of (const HeddleCostReport *self, const HeddleCostWindow *window, const HeddleWindowSum *sum,
     const char *axis)
@@ -493,7 +498,8 @@ overlap_of (const HeddleCostReport *self, const HeddleCostWindow *window, const 
       heddle_expr_binary (HEDDLE_EXPR_SUB, heddle_expr_ref (one.symbol), heddle_expr_number ((double) step)));
 }
 
-/* Once all, and with every part but the first what it has in common with the one before. */
+/* Returns the length of all parts: all indices once, and for every part but the first what it has in common
+ * with the one before. */
 static Length
 all_parts (const HeddleCostReport *self, const HeddleCostWindow *window, const HeddleWindowSum *sum,
     const HeddleNode *band)
@@ -525,7 +531,8 @@ only_band (const HeddleCostReport *self, const HeddleCostWindow *window)
   return loop == HEDDLE_STREAM_LOOP ? self->cost->stream : self->cost->bands[loop];
 }
 
-/* The window of axis @i, and whether another one of the buffer goes by a loop of it; the first of those stands for all of them. */
+/* Returns the window of axis @i, and whether another one of the buffer depends on one of its loops; the first
+ * of those stands for all of them. */
 static const HeddleCostWindow *
 find_window (const HeddleWindows *windows, guint i, gboolean *shared, gboolean *first)
 {

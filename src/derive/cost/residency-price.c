@@ -18,10 +18,11 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
 
-/* What the path of a value costs besides the transfers into the level that computes. In global memory it is read by each wave
- * of blocks, less what a cache keeps from one to the next. A column at a cache costs global memory nothing, but the one where it gets there, or leaves it, does: once. A value at
- * a level above crosses into global memory, where it is written, and from there on it is as any other; what is made there the other
- * way. */
+/* This part prices the path of a value, besides the transfers into the level that computes. In global memory
+ * it is read by each wave of blocks, less what a cache keeps from one to the next. A column at a cache costs
+ * global memory nothing, but the one where it gets there, or leaves it, does: once. A value at a level above
+ * crosses into global memory, where it is written, and from there on it is as any other; what is made there
+ * the other way. */
 
 int
 heddle_machine_number_above (const HeddleMachine *self, const HeddleLevel *level)
@@ -78,7 +79,7 @@ heddle_residency_made (const HeddleDeriveContext *self, const char *value)
   return residency != NULL ? place_at (self, residency->level) : (HeddleWhere){ HEDDLE_AT_GLOBAL, NULL };
 }
 
-/* What is said of a column, else of the value. */
+/* Returns the place of a column, or of the value if none is given for the column. */
 static HeddleWhere
 place_of_column (const HeddleDeriveContext *self, const char *value, const char *column)
 {
@@ -104,7 +105,7 @@ heddle_residency_read (const HeddleDeriveContext *self, const char *value, const
   return heddle_residency_made (self, value);
 }
 
-/* The last column before @operations that reads the value. */
+/* Returns the last column before @operations that reads the value. */
 static const char *
 column_before (const HeddleDeriveContext *self, const char *value, const GArray *operations)
 {
@@ -131,14 +132,15 @@ heddle_residency_before (const HeddleDeriveContext *self, const char *value, con
   return column != NULL ? place_of_column (self, value, column) : heddle_residency_made (self, value);
 }
 
-/* @moved: what of it global memory reads or writes for the kernel. */
+/* Adds what global memory writes of a value. @moved: what the kernel moves of it. */
 static void
 add_saved (const HeddleDeriveContext *self, HeddleTraffic *traffic, const char *value, double moved)
 {
   traffic->dram += heddle_residency_made (self, value).kind == HEDDLE_AT_CACHE ? 0. : moved;
 }
 
-/* @once: all of the value. */
+/* Adds what global memory reads of a value. @moved: what the kernel moves of it; @once: the bytes of the
+ * whole value. */
 static void
 add_loaded (const HeddleDeriveContext *self, HeddleTraffic *traffic, const char *value,
     const GArray *operations, gboolean first, double once, double moved)
@@ -150,7 +152,7 @@ add_loaded (const HeddleDeriveContext *self, HeddleTraffic *traffic, const char 
   traffic->dram += first && here != was_here ? once : 0.;
 }
 
-/* What crosses a link leaves global memory, or gets there. */
+/* Adds what crosses links; it is read from global memory, or written to it. */
 static void
 add_moves (const HeddleDeriveContext *self, HeddleTraffic *traffic, const HeddleLoopProgram *program)
 {
@@ -172,7 +174,8 @@ value_of (const HeddleCost *cost, const HeddleTerms *terms)
   return terms->partial ? NULL : heddle_loop_program_get_buffer (cost->program, terms->buffer)->value;
 }
 
-/* A value that is read by several loads gets to where they read it by the first. */
+/* Returns whether load @i is the first one of the value: it brings the value to where all its loads read
+ * it. */
 static gboolean
 is_first_load (const HeddleCost *cost, guint i, const char *value)
 {
@@ -186,7 +189,7 @@ is_first_load (const HeddleCost *cost, guint i, const char *value)
   return TRUE;
 }
 
-/* Whether a kernel reads back what it has written: it is where it was made. */
+/* Returns whether a kernel reads back what it has written itself: it is where it was made. */
 static gboolean
 is_own (const HeddleCost *cost, const char *value)
 {
@@ -194,7 +197,7 @@ is_own (const HeddleCost *cost, const char *value)
          || heddle_ids_contain (cost->program->spilled, value);
 }
 
-/* What it puts by for itself, in a cache. */
+/* Returns whether the kernel stores the value for itself in a cache. */
 static gboolean
 is_cached (const HeddleDeriveContext *self, const HeddleCost *cost, const char *value)
 {
@@ -232,11 +235,13 @@ heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cos
   return traffic;
 }
 
-/* What crosses the links between global memory and those above it for a kernel: whole values, from where they were to where the kernel reads
- * them, before it runs; and from where it makes them to where they are to be, after it. A path goes over every link between: from a disk
- * above the host's memory to that, and from there to global memory. */
+/* This part finds what crosses the links between global memory and those above it for a kernel: whole values,
+ * from where they were to where the kernel reads them, before it runs; and from where it makes them to where
+ * they are to be, after it. A path goes over every link between: from a disk above the host's memory to that,
+ * and from there to global memory. */
 
-/* Levels from the one at hand down to global memory, which is not among them: at most %HEDDLE_MAX_ABOVE. */
+/* The levels from the current one down to global memory, which is not among them: at most
+ * %HEDDLE_MAX_ABOVE. */
 typedef struct
 {
   guint n;
@@ -268,7 +273,7 @@ add_move (const HeddleMachine *machine, GArray *moves, const char *value, const 
   g_array_append_val (moves, move);
 }
 
-/* Down from @from and up to @to, without what both have in common. */
+/* Adds the way down from @from and up to @to, without what both have in common. */
 static void
 add_path (const HeddleMachine *machine, GArray *moves, const char *value, const HeddleWhere *from,
     const HeddleWhere *to, gboolean after)
@@ -286,7 +291,7 @@ add_path (const HeddleMachine *machine, GArray *moves, const char *value, const 
     add_move (machine, moves, value, up.levels[i], TRUE, after);
 }
 
-/* Where it was, by way of where it is to be, to global memory. */
+/* Adds the moves of a value from where it was, by way of where it is to be, to global memory. */
 static void
 add_read (const HeddleDeriveContext *self, GArray *moves, const char *value, const GArray *operations)
 {
@@ -377,7 +382,7 @@ cost_of_level (GPtrArray *levels, const HeddleMachine *machine, const char *name
   return cost;
 }
 
-/* What is there at some time: once, however often it crosses. */
+/* Adds what a level holds at some time. A value counts once, however often it crosses. */
 static void
 add_held (const HeddleDeriveContext *self, HeddleLevelCost *cost, const GArray *moves, guint at)
 {

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What a residency's level is to a value. */
+/* The relation of a residency's level to a value. */
 typedef enum
 {
   HEDDLE_AT_GLOBAL, /* in global memory, as all that passes between kernels unless something else is said */
@@ -25,7 +25,7 @@ typedef struct
   const HeddleLevel *level; /* NULL: nothing is said */
 } HeddleWhere;
 
-/* What goes through global memory and over each level above it while a program runs, in bytes. */
+/* The bytes that go through global memory and over each level above it while a program runs. */
 typedef struct
 {
   double dram;
@@ -50,8 +50,8 @@ HeddleWhere heddle_residency_before (
 HeddleTraffic heddle_residency_traffic (const HeddleDeriveContext *self, const HeddleCost *cost,
     const gint64 *tiles, gint64 chunk, const HeddleClockWaves *waves, const guint *axes);
 
-/* What crosses the links between global memory and the levels above it, where the schedule places values
- * there. */
+/* This part finds what crosses the links between global memory and the levels above it, where the schedule
+ * places values there. */
 
 /* Returns a new array of HeddleMove: the whole values that cross links above global memory before and after
  * @program runs. */

@@ -12,10 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Which steps of a guarded stream run. Tiles and chunks of the guard's axes make a lattice of boxes. It is halved until the guard is the same
- * all over a part of it, so that the count is exact and takes about as many looks as the edge of the mask is long. */
+/* This file counts the steps of a guarded stream that run. Tiles and chunks of the guard's axes make a
+ * lattice of boxes. It is halved until the guard is the same all over a part of it, so that the count is
+ * exact and takes about as many looks as the edge of the mask is long. */
 
-/* More parts than this are not counted: the cost is then G_MAXINT64, "too large to tell". */
+/* The greatest number of parts that are counted; beyond it the cost is G_MAXINT64, "too large to tell". */
 #define MAX_PARTS (1 << 22)
 
 typedef struct
@@ -62,7 +63,7 @@ leaf_interval (const HeddleExpr *leaf, gpointer data)
     fmin ((double) range->to * (double) count->size[i], n) - 1. };
 }
 
-/* How many indices tiles @from to before @to have. */
+/* Returns how many indices the tiles from @from to before @to have. */
 static gint64
 length_of (const Count *count, guint i)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What the expected time of a kernel is made of; the parts add up to it, in this order. */
+/* The parts of the expected time of a kernel; they add up to it, in this order. */
 typedef enum
 {
   HEDDLE_TIME_LONGEST, /* the unit that takes longest, with all SMs busy at their peak clock */

@@ -21,11 +21,12 @@
  * Tensor cores draw so much power that all units of an SM run at a lower clock beside them, by the share that is sustained. DRAM is priced by what the groups that run at a time read together, less
  * what L2 keeps from one wave of them to the next; L2 by all that the groups read and write; both at the rates that are reached in practice. */
 
-/* Cycles that a block takes before its first copy is asked for and after its last store, as the clock has them for any kernel. */
+/* The cycles that a block takes before its first copy is asked for and after its last store, as the clock has
+ * them for any kernel. */
 #define BLOCK_CYCLES 400.
 /* The first units of a kernel, which run at the clock of the SMs; the others do not. */
 #define N_CLOCKED 4
-/* Threads of a block, of which an SM holds no more than it has room for. */
+/* The number of threads of a block; an SM holds no more blocks than it has room for. */
 #define BLOCK_THREADS 256
 
 static const HeddleLevel *
@@ -50,8 +51,8 @@ bandwidth (const HeddleMachine *machine, const char *name)
   return level != NULL ? level->bandwidth : 0.;
 }
 
-/* The FLOP/s of tensor cores that take factors of that type; 0: they do not. Every number of e4m3 is one of f16, as which it is multiplied where
- * there is nothing faster. */
+/* Returns the FLOP/s of tensor cores that take factors of that type; 0 if they do not. Every number of e4m3
+ * is one of f16, as which it is multiplied where there is nothing faster. */
 static double
 tensor_rate (const HeddleMachine *machine, HeddleDtype dtype)
 {
@@ -60,7 +61,7 @@ tensor_rate (const HeddleMachine *machine, HeddleDtype dtype)
   return dtype == HEDDLE_DTYPE_E4M3 ? MAX (rate, machine->tensor_flops[HEDDLE_DTYPE_F16]) : rate;
 }
 
-/* The share of its clock at which an SM runs such work. */
+/* Returns the share of its clock at which an SM runs such work. */
 static double
 clock_share (const HeddleDeriveContext *context, const double *contracted)
 {
@@ -74,7 +75,7 @@ clock_share (const HeddleDeriveContext *context, const double *contracted)
   return share;
 }
 
-/* What plain arithmetic takes for contractions whose factors are of that type. */
+/* Returns the seconds that plain arithmetic takes for contractions whose factors are of that type. */
 static double
 plain_seconds (const HeddleDeriveContext *context, HeddleDtype dtype, double contracted)
 {
@@ -85,8 +86,9 @@ plain_seconds (const HeddleDeriveContext *context, HeddleDtype dtype, double con
       contracted, (dtype == HEDDLE_DTYPE_F64 ? machine->fp64_flops : machine->fp32_flops) * share);
 }
 
-/* Each contraction runs at the rate of the type it reads; of a type that the tensor cores do not take, and of any type in a kernel that does not use them,
- * as plain arithmetic. A multiplication and addition in one is two FLOPs of the rate that a machine is said to have, any other operation half of it. */
+/* Prices the arithmetic. Each contraction runs at the rate of the type it reads; of a type that the tensor
+ * cores do not take, and of any type in a kernel that does not use them, as plain arithmetic. A fused
+ * multiply-add is two FLOPs of the rate that a machine is said to have, any other operation half of it. */
 static void
 price_units (
     HeddleTime *self, const HeddleDeriveContext *context, const double *work, const double *contracted)
@@ -111,7 +113,7 @@ price_units (
   self->share = clock_share (context, contracted);
 }
 
-/* What the groups of a level below the first read from the one above and write to it. */
+/* Returns what the groups of a level below the first read from the one above and write to it. */
 static double
 moved_below (const HeddleCost *inner)
 {
@@ -121,7 +123,8 @@ moved_below (const HeddleCost *inner)
   return (double) heddle_cost_transfers (inner, tiles, chunk, TRUE);
 }
 
-/* What crosses each memory, by its energy per byte where the machine's file gives that. @inner: of the first level that takes labels on. */
+/* Prices the energy of what crosses each memory, by its energy per byte if the machine's file gives that.
+ * @inner is the cost of the first level that takes labels. */
 static void
 price_energy (
     HeddleTime *self, const HeddleMachine *machine, double dram, double moved, const HeddleCost *inner)
@@ -174,7 +177,8 @@ largest_cache (const HeddleMachine *machine)
   return largest;
 }
 
-/* What is told as sustained, else the slowest of the caches that all passes through. */
+/* Returns the sustained rate if it is given, else the rate of the slowest cache that everything passes
+ * through. */
 static double
 cache_rate (const HeddleMachine *machine)
 {
@@ -190,7 +194,8 @@ cache_rate (const HeddleMachine *machine)
   return rate;
 }
 
-/* Blocks that the machine runs at a time. @smem: bytes of shared memory that one holds. */
+/* Returns the number of blocks that the machine runs at a time. @smem: bytes of shared memory that one
+ * holds. */
 static double
 blocks_at_a_time (const HeddleMachine *machine, gint64 smem)
 {
@@ -199,7 +204,7 @@ blocks_at_a_time (const HeddleMachine *machine, gint64 smem)
   return (double) machine->sms * MAX (1u, heddle_clock_blocks_per_sm (&kernel, machine));
 }
 
-/* The bytes that global memory and the levels above it move, by the wave. */
+/* Returns the bytes that global memory and the levels above it move, counted wave by wave. */
 static HeddleTraffic
 traffic_by_wave (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
@@ -219,7 +224,7 @@ traffic_by_wave (
   return heddle_residency_traffic (context, cost, tiles, chunk, &waves, axes);
 }
 
-/* Seconds beside the work. */
+/* The seconds beside the work. */
 typedef struct
 {
   double once; /* the beginning and end of one block, which nothing hides */
@@ -227,7 +232,7 @@ typedef struct
   double launch;
 } Beside;
 
-/* Each block waits for its first copy. @smem: bytes that a block holds. */
+/* Returns the time beside the steps: each block waits for its first copy. @smem: bytes that a block holds. */
 static Beside
 beside_of (const HeddleMachine *machine, double groups, gint64 smem)
 {
@@ -237,7 +242,8 @@ beside_of (const HeddleMachine *machine, double groups, gint64 smem)
     heddle_clock_rate (machine, HEDDLE_SUSTAINED_LAUNCH) };
 }
 
-/* Without the energy, which nothing is ranked by, where @energy is not set; with each array read once, the least of all waves, where @least is. */
+/* Prices the memories. The energy, by which nothing is ranked, counts only if @energy is set; if @least is
+ * set, each array is read once, which is the least of all waves. */
 static void
 price_memories (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *cost,
     const gint64 *tiles, gint64 chunk, gboolean energy, gboolean least)
@@ -264,7 +270,7 @@ add_up (HeddleTime *self)
     self->expected_s += self->parts[i];
 }
 
-/* What does nothing is not started. */
+/* Sums the times up. A kernel that does nothing is not started. */
 static void
 sum_up (HeddleTime *self, Beside beside)
 {
@@ -311,7 +317,7 @@ sum_up (HeddleTime *self, Beside beside)
 static HeddleTime time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
     gint64 chunk, gboolean energy);
 
-/* The second kernel of a split program runs after the first. */
+/* Adds the second kernel of a split program, which runs after the first. */
 static void
 add_combine (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *combine,
     const gint64 *tiles, gboolean energy)
@@ -425,8 +431,9 @@ heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDL
   return self;
 }
 
-/* The tile at which the tensor cores, at their peak, take as long as DRAM does at its own for what every group re-reads, were nothing of it in a cache: all grouped axes
- * at one tile g, traffic = sum |X| n / g over inputs that one grouped axis repeats. 0: there is none such, or windows go with tiles. */
+/* Returns the tile at which the tensor cores, at their peak, take as long as DRAM does at its own for what
+ * every group re-reads, were nothing of it in a cache: all grouped axes at one tile g, traffic = sum |X| n /
+ * g over inputs that one grouped axis repeats. Returns 0 if there is none such, or windows go with tiles. */
 double
 heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *cost)
 {

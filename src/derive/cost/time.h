@@ -9,7 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* The predicted time of a kernel, in seconds, with what it is made of: the time of each unit apart at its peak, `overlapped_s`, the longest of them, `serial_s`, their sum, and `expected_s`, the time that kernels are ranked by. `bound` names the unit that takes longest; it is static. */
+/* The predicted time of a kernel, in seconds, with its parts: the time of each unit by itself at its peak,
+ * `overlapped_s`, the longest of them, `serial_s`, their sum, and `expected_s`, the time that kernels are
+ * ranked by. `bound` names the unit that takes longest; it is static. */
 typedef struct
 {
   double flops, special_ops, tensor_flops, fp32_ops, joules;

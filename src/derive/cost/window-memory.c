@@ -8,9 +8,9 @@
 #include "derive/index/saturate.h"
 #include "derive/index/window-sum.h"
 
-/* What buffers with windows hold: together at a time, and as memory is laid out. */
+/* This file computes what buffers with windows hold: together at a time, and as memory is laid out. */
 
-/* What a buffer has while the parts at hand are. */
+/* Returns what a buffer holds while the parts at hand are live. */
 static gint64
 held_at (const HeddleCost *cost, const HeddleTerms *terms, const HeddleWindowWalk *walk, const gint64 *tiles,
     gint64 chunk)
@@ -98,7 +98,7 @@ part_size (const char *axis, gpointer data)
   return loop < 0 ? G_MAXINT64 : loop == HEDDLE_STREAM_LOOP ? self->chunk : self->tiles[loop];
 }
 
-/* Of a window that is a sum: of full parts of all loops. */
+/* Returns the length of a window that is a sum, for full parts of all loops. */
 static gint64
 longest (const HeddleCostWindow *self, const Sizes *sizes)
 {
@@ -116,7 +116,8 @@ longest (const HeddleCostWindow *self, const Sizes *sizes)
   return MIN (length, self->n);
 }
 
-/* Of one that is none: kept for sizes that a search comes back to. */
+/* Returns the greatest length of a window that is no sum; it is kept for sizes that a search comes back
+ * to. */
 static gint64
 most_of (const HeddleCostWindow *self, const Sizes *sizes)
 {

@@ -19,7 +19,7 @@ typedef struct
   HeddleWindowPlacePart at[HEDDLE_STREAM_LOOP + 1];
 } HeddleWindowPlace;
 
-/* Windows that are looked at together. */
+/* Windows that are evaluated together. */
 typedef struct
 {
   const HeddleCostWindow *windows[2 * HEDDLE_MAX_GROUPS];

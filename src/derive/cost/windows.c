@@ -16,7 +16,8 @@
 
 #include <string.h>
 
-/* What windows add to a cost: see window-walk.c for how tiles are gone through. */
+/* This file computes what windows add to a cost: see window-walk.c for the order in which tiles are
+ * visited. */
 
 /* --- what moves ----------------------------------------------------------------------------------- */
 
@@ -37,7 +38,7 @@ slot_of_loop (const char *axis, gpointer cost)
   return heddle_cost_find_loop (cost, axis, TRUE);
 }
 
-/* As a sum, or else compiled. */
+/* Stores the indices as a sum if they are one, else compiled. */
 static void
 set_indices (const HeddleCost *cost, HeddleCostWindow *self)
 {
@@ -116,7 +117,7 @@ heddle_windows_free (HeddleWindows *self)
   g_free (self);
 }
 
-/* The tile of an axis as a window of its own. */
+/* Returns the tile of an axis as a window of its own. */
 static const GPtrArray *
 own_tile (HeddleWindows *self, const char *axis)
 {
@@ -127,7 +128,7 @@ own_tile (HeddleWindows *self, const char *axis)
   return exprs;
 }
 
-/* The loops that go with @loop: windows that share one depend on both. */
+/* Returns the loops that are joined with @loop: windows that share one depend on both. */
 static guint64
 joined (const HeddleWindows *self, guint loop)
 {
@@ -200,7 +201,7 @@ heddle_cost_has_windows (const HeddleCost *self)
   return FALSE;
 }
 
-/* Of the windows along @loops; of all: 0. */
+/* Returns the elements of the windows along @loops, or of all windows if that is 0. */
 gint64
 heddle_windows_elements_at (const HeddleWindows *self, const HeddleWindowPlace *place, guint64 loops)
 {
@@ -214,7 +215,7 @@ heddle_windows_elements_at (const HeddleWindows *self, const HeddleWindowPlace *
 
 /* --- what crosses and what is held ---------------------------------------------------------------------------- */
 
-/* Over all parts of @loops the sum of what the windows along them have, or the most of it. */
+/* Returns the sum or the maximum, over all parts of @loops, of the elements of the windows along them. */
 static gint64
 sum_or_most (const HeddleCost *cost, const HeddleWindows *self, guint64 loops, const gint64 *tiles,
     gint64 chunk, gboolean most)
@@ -264,7 +265,8 @@ heddle_window_memo_has (const HeddleWindowMemo *memo, const HeddleWindowMemo *wa
          && memcmp (memo->sizes, wanted->sizes, sizeof wanted->sizes) == 0;
 }
 
-/* Of windows that some loops move: kept for sizes that a search comes back to. */
+/* Returns the elements of windows that some loops move; they are kept for sizes that a search comes back
+ * to. */
 static HeddleWindowMemo
 look_up (const HeddleCost *cost, const HeddleWindows *self, guint64 loops, const gint64 *tiles, gint64 chunk)
 {
@@ -346,8 +348,9 @@ heddle_windows_moved_with (const HeddleCost *cost, const HeddleWindows *self, co
       cost, self, joined (self, (guint) __builtin_ctzll (window->loops)), tiles, chunk, FALSE);
 }
 
-/* The tiles of a loop that moves windows: neighbouring tiles read some of the same indices, and those at the ends of an array fewer. Where the window
- * is a sum, all tiles that lie inside alike count at once. A search comes back to the same sizes again and again, so that what was found is kept. */
+/* This part classifies the tiles of a loop that moves windows: neighbouring tiles read some of the same
+ * indices, and those at the ends of an array fewer. If the window is a sum, all tiles that lie inside alike
+ * count at once. A search comes back to the same sizes again and again, so that what was found is kept. */
 
 HeddleWindowPlacePart
 heddle_window_part_of (const HeddleCost *cost, guint loop, gint64 size, gint64 number)
@@ -357,7 +360,8 @@ heddle_window_part_of (const HeddleCost *cost, guint loop, gint64 size, gint64 n
   return (HeddleWindowPlacePart){ from, MIN (size, n - from) + from, 1 };
 }
 
-/* Whether no window is cut, and the tile is whole: as all those between two such are. */
+/* Returns whether no window is cut, and the tile is whole: then this holds for all tiles between two such
+ * ones. */
 static gboolean
 is_inside (const HeddleWindowGroup *group, HeddleWindowPlace *place, guint loop, gint64 size, gint64 number)
 {
@@ -378,7 +382,7 @@ is_inside (const HeddleWindowGroup *group, HeddleWindowPlace *place, guint loop,
   return TRUE;
 }
 
-/* Where tiles that lie inside are alike. */
+/* Returns whether all tiles of the loop that lie inside are alike. */
 static gboolean
 is_simple (const HeddleWindowGroup *group, guint loop)
 {
@@ -389,7 +393,8 @@ is_simple (const HeddleWindowGroup *group, guint loop)
   return TRUE;
 }
 
-/* Whether what moves with the loop moves with no other, so that a tile says how long its windows are. */
+/* Returns whether what moves with the loop moves with no other loop, so that a tile says how long its windows
+ * are. */
 static gboolean
 is_alone (const HeddleWindowGroup *group, guint loop)
 {
@@ -400,7 +405,7 @@ is_alone (const HeddleWindowGroup *group, guint loop)
   return group->n < G_N_ELEMENTS (group->windows);
 }
 
-/* How long the tile at hand and the windows that move with it are. */
+/* The lengths of the current tile and of the windows that move with it. */
 typedef struct
 {
   gint64 tile, windows[G_N_ELEMENTS (((HeddleWindowGroup *) NULL)->windows)];
@@ -416,8 +421,8 @@ find_lengths (const HeddleWindowGroup *group, const HeddleWindowPlace *place, gu
       lengths->windows[i] = heddle_window_length_at (group->windows[i], place);
 }
 
-/* The tiles of a loop that is alone, those of the same lengths once: those of a window that is no sum repeat themselves. NULL: there are too
- * many. */
+/* Returns the tiles of a loop that is alone, one for each set of lengths: those of a window that is no sum
+ * repeat themselves. Returns NULL if there are too many. */
 static GArray *
 kinds_of_parts (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gint64 size, gint64 count)
 {
@@ -448,7 +453,7 @@ kinds_of_parts (const HeddleWindowGroup *group, const HeddleCost *cost, guint lo
   return parts;
 }
 
-/* The tiles of a loop, those that are alike once; NULL: there are too many. */
+/* Returns the tiles of a loop, one of each kind; NULL if there are too many. */
 static GArray *
 find_parts (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gint64 size, gint64 n)
 {
@@ -490,7 +495,7 @@ find_parts (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, 
 
 /* --- remembered ------------------------------------------------------------------------------------ */
 
-/* What the tiles of a loop depend on. */
+/* The quantities that the tiles of a loop depend on. */
 typedef struct
 {
   guint loop, most_parts, n_windows;
@@ -537,7 +542,7 @@ heddle_window_parts_of (const HeddleWindowGroup *group, const HeddleCost *cost, 
   Key key;
 
   memset (&key, 0, sizeof key);
-  /* Below a stream whose chunk is still looked for, there is no size yet. */
+  /* Below a stream whose chunk is not known yet, there is no size. */
   key.size = size > 0 ? MIN (size, n) : n;
   key.loop = loop;
   key.n = n;

@@ -7,9 +7,9 @@
 #include "derive/program/loop-program.h"
 #include "derive/index/window.h"
 
-/* Windows in a cost: how many elements are moved and held of arrays that are read at indices of their own,
- * such as the halo of a convolution. Results are products over the windows of one buffer and saturate at
- * G_MAXINT64. */
+/* This file computes windows in a cost: how many elements are moved and held of arrays that are read at
+ * indices of their own, such as the halo of a convolution. Results are products over the windows of one
+ * buffer and saturate at G_MAXINT64. */
 
 G_BEGIN_DECLS
 

@@ -15,7 +15,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Whether a value can be placed somewhere, and what would have to be fused or cut before it can. */
+/* This file finds out whether a value can be placed somewhere, and what would have to be fused or cut before
+ * it can. */
 
 typedef struct
 {
@@ -32,7 +33,7 @@ copy_of (const HeddleSchedule *schedule, const HeddleDiagram *diagram)
   return schedule != NULL ? heddle_schedule_copy (schedule) : heddle_schedule_new (diagram->id);
 }
 
-/* @fused: (nullable): operations that are to be one kernel. */
+/* Returns whether the value can be placed so. @fused: (nullable): operations that are to be one kernel. */
 static gboolean
 derives (const Trial *self, const GArray *fused, GError **error)
 {
@@ -57,7 +58,7 @@ append_new (GArray *operations, const GArray *more)
       heddle_ids_append (operations, heddle_ids_index (more, i));
 }
 
-/* Its kernel and those of all that read it. */
+/* Returns the operations of its kernel and of all kernels that read it. */
 static GArray *
 with_readers (const Trial *self, const char *producer)
 {
@@ -74,7 +75,7 @@ with_readers (const Trial *self, const char *producer)
   return operations;
 }
 
-/* Of its kernel what leads to it, with whole statements. */
+/* Returns the operations of its kernel that lead to it, with whole statements. */
 static GArray *
 up_to_value (const Trial *self, const char *producer)
 {

@@ -7,8 +7,8 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* Questions that the editor asks during a drag: whether a value can be placed at a level, and what would
- * help where a label is refused. */
+/* This file answers what the editor asks during a drag: whether a value can be placed at a level, and what
+ * would help where a label is refused. */
 
 G_BEGIN_DECLS
 

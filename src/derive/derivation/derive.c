@@ -64,7 +64,7 @@ add_to_totals (HeddleDerivation *self, const HeddleKernel *kernel)
     }
 }
 
-/* Whether nobody said how the operations are to run. */
+/* Returns whether nobody said how the operations are to run. */
 static gboolean
 is_free (const HeddleDeriveContext *context, const HeddlePart *part)
 {
@@ -73,7 +73,8 @@ is_free (const HeddleDeriveContext *context, const HeddlePart *part)
          && heddle_kernel_is_statement (context->diagram, part->operations);
 }
 
-/* A statement that fits no memory as one kernel may as a kernel for each of its operations; NULL: it does not. */
+/* Returns the parts of a statement that fits no memory as one kernel but may fit as a kernel for each of its
+ * operations; NULL if it does not. */
 static GPtrArray *
 split_statement (const HeddleDeriveContext *context, const HeddlePart *part, HeddleDerivation *totals)
 {
@@ -125,7 +126,7 @@ add_kernel (
     keep_kernel (context, self, g_ptr_array_steal_index (split, 0));
 }
 
-/* That of one region. */
+/* Returns the part of one region. */
 static GPtrArray *
 find_part (GPtrArray *parts, const char *region)
 {
@@ -159,7 +160,7 @@ add_again (const HeddleDiagram *diagram, HeddlePart *part, const GArray *again)
     }
 }
 
-/* What is worked out again in each part; NULL without an error: nothing is. */
+/* Returns what is computed again in each part; NULL without an error if there is nothing. */
 static HeddleRecomputing *
 recompute (const HeddleDeriveContext *context, GPtrArray *parts, GError **error)
 {
@@ -181,7 +182,7 @@ recompute (const HeddleDeriveContext *context, GPtrArray *parts, GError **error)
   return self;
 }
 
-/* Whether no kernel runs for what the part makes, since it is read where it lies. */
+/* Returns whether no kernel runs for the part, since its result is read where it lies. */
 static gboolean
 is_view (const HeddleDeriveContext *context, const HeddlePart *part)
 {
@@ -192,7 +193,7 @@ is_view (const HeddleDeriveContext *context, const HeddlePart *part)
   return !context->abstract;
 }
 
-/* @reuse: NULL: every kernel is made. */
+/* Derives all kernels. @reuse holds those that need not be derived again; NULL if there are none. */
 static gboolean
 derive_kernels (
     const HeddleDeriveContext *given, const HeddleReuse *reuse, HeddleDerivation *self, GError **error)
@@ -230,7 +231,7 @@ derive_kernels (
   return FALSE;
 }
 
-/* Whether level @i is somewhere below level @above. */
+/* Returns whether level @i is somewhere below level @above. */
 static gboolean
 is_below (const HeddleMachine *machine, guint i, const char *above)
 {
@@ -245,7 +246,7 @@ is_below (const HeddleMachine *machine, guint i, const char *above)
   return FALSE;
 }
 
-/* The first level that takes labels, and those below it that do, one below the other. */
+/* Finds the first level that takes labels, and those below it that do; each must lie below the one before. */
 static gboolean
 find_labelled_levels (HeddleDeriveContext *context, GError **error)
 {
@@ -297,7 +298,7 @@ heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diag
   return find_labelled_levels (self, error) && heddle_residency_check (self, error);
 }
 
-/* Of a diagram in which values lie as they shall. */
+/* Derives a diagram in which all values are laid out as they shall be. */
 static HeddleDerivation *
 derive_laid (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, const HeddleReuse *reuse, GCancellable *cancellable, GError **error)
@@ -323,7 +324,7 @@ derive_laid (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
   return g_steal_pointer (&self);
 }
 
-/* The operations of the regions that @whole has behind those of @schedule. */
+/* Returns the operations of the regions that @whole has after those of @schedule. */
 static GArray *
 find_copied (const HeddleSchedule *schedule, const HeddleSchedule *whole)
 {
@@ -356,7 +357,7 @@ derive_on_one (const HeddleDiagram *diagram, const HeddleSchedule *schedule, con
   return self;
 }
 
-/* Why labels above GMEM cannot be, with what is on one GPU without them. */
+/* Returns a derivation for one GPU, with the reasons why labels above GMEM are refused. */
 static HeddleDerivation *
 refuse_shards (HeddleSharding *sharding, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
@@ -379,7 +380,7 @@ refuse_shards (HeddleSharding *sharding, const HeddleDiagram *diagram, const Hed
   return self;
 }
 
-/* A kernel's labels above GMEM, before those it has on one GPU. */
+/* Adds a kernel's labels above GMEM before those it has on one GPU. */
 static void
 add_link_labels (HeddleKernel *kernel, const HeddleSchedule *schedule, const HeddleMachine *machine)
 {
@@ -396,7 +397,7 @@ add_link_labels (HeddleKernel *kernel, const HeddleSchedule *schedule, const Hed
     }
 }
 
-/* Where axes are grouped above GMEM: what one GPU does, and what passes between them. */
+/* Derives a diagram whose axes are grouped above GMEM: what one GPU does, and what passes between GPUs. */
 static HeddleDerivation *
 derive_on_several (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
@@ -471,7 +472,7 @@ heddle_derive_from (const HeddleDerivation *earlier, const HeddleSchedule *then,
 
   g_return_val_if_fail (earlier != NULL && diagram != NULL && sizes != NULL && options != NULL, NULL);
 
-  /* What is suggested depends on what was found before it. */
+  /* What is suggested depends on what was found earlier. */
   if (!options->suggest && !options->lean && options->region == NULL
       && !heddle_schedule_is_sharded (schedule, options->machine))
     reuse = heddle_reuse_new (earlier, then, schedule);
@@ -482,8 +483,9 @@ heddle_derive_from (const HeddleDerivation *earlier, const HeddleSchedule *then,
   return derive_on_one (diagram, schedule, sizes, options, reuse, cancellable, error);
 }
 
-/* What one of several GPUs does, priced as any derivation of its pieces, and what passes between them added in series: a collective waits for the
- * kernel before it, and the kernel after it for the collective. */
+/* This part prices what one of several GPUs does as any derivation of its pieces, and adds what passes
+ * between them in series: a collective waits for the kernel before it, and the kernel after it for the
+ * collective. */
 
 static void
 add_totals (HeddleDerivation *self, const HeddleDerivation *part)
@@ -506,7 +508,7 @@ add_totals (HeddleDerivation *self, const HeddleDerivation *part)
     self->unproved = part->unproved;
 }
 
-/* Kernels pass from @part to @self. */
+/* Moves the kernels from @part to @self. */
 static void
 take_kernels (HeddleDerivation *self, HeddleDerivation *part)
 {

@@ -17,15 +17,16 @@ G_BEGIN_DECLS
 
 /* Sets %HEDDLE_DERIVE_ERROR_EMPTY, which says that there is nothing to compute. */
 void heddle_derive_set_empty (GError **error);
-/* Whether the diagram has an operation; else that error. heddle_derive () itself prices a diagram without any at nothing, as an editor shows it; what
- * needs a kernel asks here first. */
+/* Returns whether the diagram has an operation; else sets that error. heddle_derive () itself prices an empty
+ * diagram at nothing, as an editor shows it; what needs a kernel calls this first. */
 gboolean heddle_derive_check_work (const HeddleDiagram *diagram, GError **error);
 
 #define HEDDLE_MOST_OPERATIONS 8192 /* of a diagram whose kernels are searched for or made */
 #define HEDDLE_MOST_ARITHMETIC 32768 /* additions, exponentials … in their functions */
 
-/* Whether the diagram has no more operations, and these no longer functions, than are searched and made kernels of in seconds; else %HEDDLE_DERIVE_ERROR_LARGE, which names the bound.
- * What is priced as it stands needs not ask. */
+/* Returns whether the diagram is small enough to be searched and emitted in seconds, by the number of its
+ * operations and the length of their functions; else sets %HEDDLE_DERIVE_ERROR_LARGE, which names the bound.
+ * What is priced as it stands need not ask. */
 gboolean heddle_derive_check_count (const HeddleDiagram *diagram, GError **error);
 /**
  * heddle_derive:

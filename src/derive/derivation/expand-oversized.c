@@ -29,7 +29,8 @@ is_given (const HeddleSchedule *schedule, const char *operation)
   return schedule != NULL && heddle_schedule_region_of (schedule, operation) != NULL;
 }
 
-/* A kernel that is refused, because it reads outside its arrays, has no program, and its costs are not known. */
+/* Returns whether all kernels have a program. A kernel that is refused because it reads outside its arrays
+ * has none, and its costs are not known. */
 static gboolean
 is_made (const HeddleDerivation *self)
 {

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 /* Softmaxes and norms that fit no memory are expanded to maps and reductions, which go through a row in pieces. */
 
-/* Tells whether a kernel that does not fit by the derivation runs all the same, because another form of it needs
- * less. */
+/* Tells whether a kernel that does not fit by the derivation can run all the same, because another form of it
+ * needs less. */
 typedef gboolean (*HeddleKernelRunsFunc) (const HeddleKernel *kernel, gpointer data);
 
 /* Expands, in @diagram, the softmaxes and norms of those kernels of @self that do not fit. @self is derived from @diagram

@@ -14,8 +14,8 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* Global memory over time: the kernels run in turn, and each value that passes between them is there from the one that makes it to the last that
- * reads it. */
+/* This file follows global memory over time: the kernels run in turn, and each value that passes between them
+ * is there from the kernel that makes it to the last one that reads it. */
 
 /* A value and the kernels that have to do with it. */
 typedef struct
@@ -77,7 +77,8 @@ add_kernel (GArray *kernels, guint k)
     g_array_append_val (kernels, k);
 }
 
-/* The value that lies in memory where @value is read: that of which it is a part, where no kernel copies that part. */
+/* Returns the value that lies in memory where @value is read: that of which it is a part, where no kernel
+ * copies that part. */
 static const char *
 base_of (const Holding *self, const char *value)
 {
@@ -90,7 +91,7 @@ base_of (const Holding *self, const char *value)
              : value;
 }
 
-/* What a kernel makes, if only to work it out again, it does not read. */
+/* Adds the values that a kernel reads. It does not read what it makes, even if only to compute it again. */
 static void
 add_uses (Holding *self, const HeddleKernel *kernel, guint k)
 {
@@ -133,7 +134,7 @@ kernel_at (const Holding *self, guint k)
   return g_ptr_array_index (self->derivation->kernels, k);
 }
 
-/* From the first kernel on, to the last. */
+/* Counts bytes as held from the first kernel to the last. */
 static void
 hold_between (Holding *self, gint64 bytes, guint first, guint last)
 {
@@ -141,7 +142,7 @@ hold_between (Holding *self, gint64 bytes, guint first, guint last)
   self->change[last + 1] -= bytes;
 }
 
-/* What is above global memory is there only for those that have to do with it. */
+/* Counts a value as held. What is above global memory is there only for the kernels that use it. */
 static void
 hold (Holding *self, const char *value, const Uses *uses, guint first, guint last)
 {
@@ -193,7 +194,7 @@ hold_value (Holding *self, const HeddleValue *value)
     hold (self, value->id, uses, first, last);
 }
 
-/* What a kernel puts by for itself: partial states, and values that it reads again. */
+/* Returns the bytes that a kernel stores for itself: partial states, and values that it reads again. */
 static gint64
 put_by (const Holding *self, const HeddleKernel *kernel)
 {

@@ -20,7 +20,8 @@ fail (GError **error, const char *text, char *why)
   return FALSE;
 }
 
-/* Every operation of the reader's statement that reads the value. */
+/* Sets the place of every operation of the reader's statement that reads the value, and returns how many
+ * there are. */
 static guint
 set_columns (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleValue *value,
     const HeddleValue *reader, const char *level)

@@ -31,7 +31,8 @@ check (const HeddleDiagram *diagram, const HeddleRecompute *recompute, GError **
   return FALSE;
 }
 
-/* The operations of the value's statement that @part has not itself. */
+/* Adds to @part the operations of the value's statement that it does not have itself. Returns whether there
+ * were any. */
 static gboolean
 take_statement (HeddleRecomputing *self, const HeddleDiagram *diagram, const GPtrArray *parts, guint part,
     const char *value)
@@ -56,7 +57,7 @@ take_statement (HeddleRecomputing *self, const HeddleDiagram *diagram, const GPt
   return changed;
 }
 
-/* What is worked out again may itself be made of what is. */
+/* Finds all operations that are computed again. They may themselves read values that are. */
 static void
 find_again (HeddleRecomputing *self, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const GPtrArray *parts)
@@ -89,7 +90,8 @@ reads_there (const HeddleRecomputing *self, const HeddleDiagram *diagram, const 
   return FALSE;
 }
 
-/* Whether some kernel that runs the reader does work the value out again; else, in @own, whether one makes it anyway. */
+/* Returns whether some kernel that runs the reader does compute the value again. If none does, @own says
+ * whether one makes it anyway. */
 static gboolean
 has_effect (const HeddleRecomputing *self, const HeddleDiagram *diagram, const GPtrArray *parts,
     const HeddleRecompute *recompute, gboolean *own)
@@ -109,7 +111,7 @@ has_effect (const HeddleRecomputing *self, const HeddleDiagram *diagram, const G
   return FALSE;
 }
 
-/* What changes nothing was meant otherwise. */
+/* Checks that each request to compute a value again has an effect; one without was meant otherwise. */
 static gboolean
 check_effect (const HeddleRecomputing *self, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const GPtrArray *parts, GError **error)
@@ -185,7 +187,8 @@ is_needed (const HeddleRecomputing *self, const HeddleDiagram *diagram, const GA
   return FALSE;
 }
 
-/* A kernel whose results are all worked out again elsewhere does not run, and then nor need what it reads be stored. */
+/* Finds idle kernels. A kernel whose results are all computed again elsewhere does not run, and what it reads
+ * need not be stored. */
 static void
 find_idle (HeddleRecomputing *self, const HeddleDiagram *diagram, const GPtrArray *parts)
 {

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Values that kernels work out again in place of reading them: the operations of their statements run in each of those kernels, and what nobody
- * reads any more is not stored. */
+/* This file finds the values that kernels compute again instead of reading them: the operations of their
+ * statements run in each of those kernels, and what nobody reads any more is not stored. */
 
 typedef struct
 {

@@ -7,9 +7,9 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* A kernel depends on its operations, on the labels of its region, and on what the schedule says of arrays and of tiles in general. Where the
- * latter is not the same nothing is taken over. What works values out again is always made anew, and so is what is refused: the remedy may
- * be in other kernels. */
+/* A kernel depends on its operations, on the labels of its region, and on what the schedule says of arrays
+ * and of tiles in general. If the latter differs, nothing is reused. A kernel that computes values again is
+ * always derived anew, and so is a refused one: the remedy may be in other kernels. */
 
 struct _HeddleReuse
 {
@@ -69,7 +69,7 @@ schedules_agree (const HeddleSchedule *a, const HeddleSchedule *b)
 {
   if (a == NULL || b == NULL)
     return is_plain (a) && is_plain (b);
-  /* Kernels of a diagram that is laid out borrow the one of their own derivation. */
+  /* The kernels of a diagram that is laid out borrow the diagram of their own derivation. */
   return a->recomputed->len == 0 && b->recomputed->len == 0 && a->layouts->len == 0 && b->layouts->len == 0
          && g_strcmp0 (a->divisors, b->divisors) == 0 && places_are_same (a, b);
 }

@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Kernels of an earlier derivation that are those of another schedule, too. */
+/* The kernels of an earlier derivation that are also those of another schedule. */
 typedef struct _HeddleReuse HeddleReuse;
 
-/* @earlier was derived with @then (may be NULL); @now: with the same diagram, sizes and options. NULL: nothing of it can be had, or is known to
- * be the same. */
+/* Returns what can be reused of @earlier, which was derived with @then (may be NULL), for @now, with the same
+ * diagram, sizes and options. Returns NULL if nothing can be reused. */
 HeddleReuse *heddle_reuse_new (
     const HeddleDerivation *earlier, const HeddleSchedule *then, const HeddleSchedule *now);
 /* Frees the tables; the kernels stay with the derivations that hold them. */

@@ -47,7 +47,7 @@ take_operations (HeddleSchedule *schedule, const GArray *operations, HeddleRegio
     }
 }
 
-/* What a kernel makes itself it does not work out again. */
+/* Drops the requests to compute a value again in the region that makes it. */
 static void
 drop_recomputed (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleRegion *region)
 {
@@ -94,7 +94,7 @@ append_statement (GArray *operations, const HeddleDiagram *diagram, const char *
     }
 }
 
-/* The value of that name, also of an unnamed one: "t1". */
+/* Returns the value of that name, which may be one shown for an unnamed value: "t1". */
 static const char *
 find_value (const HeddleDiagram *diagram, const char *name)
 {
@@ -136,7 +136,7 @@ operations_of_names (const HeddleDiagram *diagram, const char *names, GError **e
   return g_steal_pointer (&operations);
 }
 
-/* Operations of the statement that @operation is of, as far as no region has them (@taken). */
+/* Returns the operations of the statement of @operation that are in no region (@taken). */
 static GArray *
 rest_of_statement (const HeddleDiagram *diagram, const char *operation, GHashTable *taken)
 {
@@ -157,7 +157,8 @@ rest_of_statement (const HeddleDiagram *diagram, const char *operation, GHashTab
   return operations;
 }
 
-/* As heddle_schedule_fuse_operations (), which looks through all regions and operations, but of operations that no region has. */
+/* Makes a region of operations that are in none, without looking through all regions and operations as
+ * heddle_schedule_fuse_operations () does. */
 static void
 add_region_of (HeddleSchedule *schedule, const HeddleDiagram *diagram, const GArray *operations)
 {
@@ -179,7 +180,7 @@ add_region_of (HeddleSchedule *schedule, const HeddleDiagram *diagram, const GAr
   drop_recomputed (schedule, diagram, region);
 }
 
-/* One region for each statement, without labels: those there were stood on other kernels. */
+/* Makes one region for each statement, without labels: the former labels belonged to other kernels. */
 static void
 separate (HeddleSchedule *schedule, const HeddleDiagram *diagram)
 {
@@ -207,7 +208,7 @@ separate (HeddleSchedule *schedule, const HeddleDiagram *diagram)
     }
 }
 
-/* None for "none" and "file". */
+/* Returns the operations that are to be fused; an empty array for "none" and "file". */
 static GArray *
 operations_to_fuse (const HeddleDiagram *diagram, const char *how, GError **error)
 {
@@ -251,7 +252,7 @@ heddle_schedule_fuse (
 
 /* --- labels ------------------------------------------------------------------------------------------- */
 
-/* [REGION/]axis:kind[@level]=size, taken apart. */
+/* The parts of a text [REGION/]axis:kind[@level]=size. */
 typedef struct
 {
   char *region; /* or NULL */
@@ -291,7 +292,8 @@ default_level (const HeddleMachine *machine)
   return "smem";
 }
 
-/* A level by its name or what begins only one: "reg". %NULL: there is none such, or several. */
+/* Returns the level of that name, or the only one whose name begins with it: "reg". Returns %NULL if there is
+ * none, or several. */
 static const char *
 match_level (const HeddleMachine *machine, const char *name)
 {
@@ -374,7 +376,7 @@ set_label (HeddleRegion *region, const LabelText *text)
   g_clear_pointer (&label->inactive, g_free);
 }
 
-/* Every statement that is in no region becomes one, so that labels have where to stand. */
+/* Makes a region of every statement that is in none, so that labels can be put on it. */
 static void
 complete_regions (HeddleSchedule *schedule, const HeddleDiagram *diagram)
 {

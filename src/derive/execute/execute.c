@@ -20,8 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Runs a loop program with every buffer a real memory of its tile's size, poisoned when it is made and gone when it dies, and counts what
- * crosses and what is held: the other side of the cost model. */
+/* This file runs a loop program with every buffer as a real memory of its tile's size, poisoned when it is
+ * made and gone when it dies, and counts what crosses and what is held: it is the check on the cost model. */
 
 static void
 executor_clear (HeddleExecutor *self)
@@ -97,7 +97,7 @@ find_scope (const HeddleExecutor *self, const HeddleNode *band)
   g_assert_not_reached ();
 }
 
-/* What was carried through the loop and is not needed after it. */
+/* Drops what was carried through the loop and is not needed after it. */
 static void
 leave_loop (HeddleExecutor *self, const HeddleNode *band)
 {
@@ -108,7 +108,7 @@ leave_loop (HeddleExecutor *self, const HeddleNode *band)
       heddle_executor_drop (self, i);
 }
 
-/* One part of the band's axis. */
+/* Runs one part of the band's axis. */
 static gboolean
 run_part (HeddleExecutor *self, const HeddleNode *band, guint64 number, guint64 count, GError **error)
 {
@@ -140,7 +140,7 @@ set_range (HeddleExecutor *self, const HeddleNode *band, const HeddleRange *cons
       g_hash_table_remove (self->ranges[i], band->axis);
 }
 
-/* A loop within another one over the same axis goes through that one's part. */
+/* Runs a band. A loop within another one over the same axis goes through that one's part. */
 static gboolean
 run_band (HeddleExecutor *self, const HeddleNode *band, GError **error)
 {
@@ -205,7 +205,7 @@ check_input (const HeddleExecutor *self, const char *id, GError **error)
   return fits;
 }
 
-/* An output nobody has written to is not a number. */
+/* Adds an output whose elements are NaN until they are written. */
 static gboolean
 add_output (const HeddleExecutor *self, const char *id, GError **error)
 {
@@ -224,7 +224,7 @@ add_output (const HeddleExecutor *self, const char *id, GError **error)
   return TRUE;
 }
 
-/* Over links above global memory, element by element into memory that is not a number before. */
+/* Moves values over the links above global memory, element by element, into memory that is NaN before. */
 static gboolean
 cross_links (const HeddleExecutor *self, gboolean after, GError **error)
 {
@@ -261,7 +261,7 @@ find_inherited (HeddleExecutor *self)
     self->inherited[i] = heddle_liveness_source_in_place (self->liveness, self->program, i);
 }
 
-/* Of one program, without its combine step. */
+/* Runs one program without its combine step. */
 static gboolean
 run_program (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTable *arrays,
     HeddleCounts *counts, GCancellable *cancellable, GError **error)

@@ -11,7 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* What crossed and what was held while a loop program ran with each level as a real, bounded memory. */
+/* The amounts that crossed and that were held while a loop program ran with each level as a real, bounded
+ * memory. */
 typedef struct
 {
   gint64 transfer_elements;

@@ -24,7 +24,7 @@ typedef struct
   double *values;
 } HeddleFormula;
 
-/* How a source is read: at the point, or at indices of its own. */
+/* The way in which a source is read: at the point, or at indices of its own. */
 typedef struct
 {
   HeddleFormula **indices; /* one per axis of the source, or NULL */

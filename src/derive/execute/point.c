@@ -111,7 +111,8 @@ formula_of (const HeddleExecutor *executor, const HeddlePointKernel *kernel, con
   return expr != NULL ? formula_new (executor, kernel, expr) : NULL;
 }
 
-/* The points, then what each of them goes through. A scan and a selection work out all points along their axis at once. */
+/* Collects the loops of a statement: those over its points, then those over what it reduces. A scan and a
+ * selection compute all points along their axis at once. */
 static void
 collect_loops (HeddlePointKernel *self, const HeddleNode *node, const HeddleBuffer *buffer)
 {
@@ -167,7 +168,7 @@ heddle_point_offset (const HeddlePoint *point, guint buffer, const char *along, 
   return offset;
 }
 
-/* The element of a source at the point's own indices: it must be in memory. */
+/* Returns the element of a source at the point's own indices: it must be in memory. */
 static double
 read_at_point (const HeddlePoint *point, guint source)
 {
@@ -234,7 +235,8 @@ heddle_point_advance (const HeddlePoint *point, const HeddleRange *ranges, guint
   return FALSE;
 }
 
-/* The reduction at a point, or the body where nothing is reduced. A term read outside its array is left out; alone it is 0. */
+/* Returns the reduction at a point, or the body if nothing is reduced. A term read outside its array is left
+ * out; alone it is 0. */
 static double
 run_point (const HeddlePoint *point, const HeddleRange *ranges)
 {
@@ -285,7 +287,7 @@ heddle_executor_get_kernel (HeddleExecutor *self, const HeddleNode *node)
   return kernel;
 }
 
-/* An element of @array at the indices that a LOAD reads at; 0 where that is outside. */
+/* Returns an element of @array at the indices that a LOAD reads at; 0 where that is outside. */
 static double
 gathered (const HeddlePoint *point, const HeddleArray *array)
 {
@@ -329,7 +331,7 @@ run_form (const HeddlePoint *point, const HeddleRange *ranges, const HeddleArray
     fold (point, ranges);
 }
 
-/* What of a loop's axis is gone through: of the buffer what it holds, of what is reduced the chunk at hand. */
+/* Returns the range of a loop's axis: what the buffer holds of it or, if it is reduced, the current chunk. */
 static HeddleRange
 range_of_loop (HeddleExecutor *self, const HeddleNode *node, const char *axis)
 {
@@ -362,9 +364,11 @@ heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node, const Hed
   while (heddle_point_advance (&point, ranges, 0, kernel->n_points));
 }
 
-/* What HEDDLE_COMPUTE_SCAN and HEDDLE_COMPUTE_SELECT do at one point, as loop-program.h has it. */
+/* This part does HEDDLE_COMPUTE_SCAN and HEDDLE_COMPUTE_SELECT at one point, as loop-program.h describes
+ * them. */
 
-/* The loops of the statement are the points, then the axis that the state moves along. */
+/* Runs a scan. The loops of the statement go over the points, then over the axis that the state moves
+ * along. */
 void
 heddle_point_scan (const HeddlePoint *point, const HeddleRange *ranges)
 {
@@ -388,7 +392,8 @@ heddle_point_scan (const HeddlePoint *point, const HeddleRange *ranges)
     carried->data[at] = state;
 }
 
-/* Whether a value goes before one that is there already: of equal ones the first stays first, what is no number comes last. */
+/* Returns whether a value is sorted before one that is there already: of equal ones the first stays first,
+ * and NaN comes last. */
 static gboolean
 goes_before (double value, double other, double place_of_other)
 {
@@ -437,8 +442,9 @@ heddle_point_select (const HeddlePoint *point, const HeddleRange *ranges)
   while (heddle_point_advance (point, ranges, kernel->n_points, kernel->n_loops));
 }
 
-/* What buffers are while a loop program runs. Every group of a lower level has memories of its own, which last from one time that it is
- * entered to the next; those of the group at hand are at hand, the others are kept by its number. */
+/* This part manages the memories of buffers while a loop program runs. Every group of a lower level has
+ * memories of its own, which last from one time that it is entered to the next; those of the current group
+ * are in place, and the others are kept by their group's number. */
 
 /* --- memories -------------------------------------------------------------------------------- */
 
@@ -467,7 +473,7 @@ heddle_executor_range (const HeddleExecutor *self, const char *axis, HeddleExten
   return now != NULL ? *now : (HeddleRange){ 0, heddle_sizes_get (self->sizes, axis) };
 }
 
-/* Of the level at hand. */
+/* The memories of the current level. */
 typedef struct
 {
   const HeddleExecutor *executor;
@@ -514,7 +520,8 @@ shape_memory (const HeddleExecutor *self, const HeddleBuffer *buffer, HeddleMemo
     }
 }
 
-/* How many copies of a buffer are held: streamed operands of the first level have one for each stage. */
+/* Returns how many copies of a buffer are held: streamed operands of the first level have one for each
+ * stage. */
 static guint
 copies_of (const HeddleExecutor *self, guint i)
 {
@@ -602,7 +609,8 @@ heddle_executor_leave_group (HeddleExecutor *self, guint depth, const guint64 *b
   memcpy (self->group, before, sizeof self->group);
 }
 
-/* Of the group at hand where it is in one of the buffer's level, else of all. */
+/* Drops the contents of a buffer: those of the current group if it is of one of the buffer's level, else
+ * all. */
 void
 heddle_executor_drop (HeddleExecutor *self, guint i)
 {
@@ -619,7 +627,8 @@ heddle_executor_init_groups (HeddleExecutor *self)
     self->kept[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, memory_free);
 }
 
-/* What the groups at hand hold now, of the levels down to @depth, by both conventions; buffers made in place of one another once. */
+/* Counts what the current groups of the levels down to @depth hold, by both conventions; buffers made in
+ * place of one another count once. */
 static void
 count_level (HeddleExecutor *self, guint depth, gint64 *all, gint64 *operands)
 {
@@ -662,7 +671,7 @@ heddle_executor_count_held (HeddleExecutor *self, guint depth)
 
 /* --- loads and saves ---------------------------------------------------------------------------- */
 
-/* Where the current element of a buffer is in the array it stands for, or in part @part of it. */
+/* Returns the offset of a buffer's current element in the array it stands for, or in part @part of it. */
 static gint64
 global_offset (const HeddleMemory *memory, const HeddleArray *array, gint64 part, const gint64 *index)
 {
@@ -693,7 +702,7 @@ copy_elements (HeddleMemory *memory, HeddleArray *array, gint64 part, gboolean s
     }
 }
 
-/* Between a buffer and the one above it. */
+/* Copies between a buffer and the one above it. */
 static void
 copy_between (HeddleMemory *lower, HeddleMemory *upper, guint n_dims, gboolean save)
 {

@@ -14,9 +14,11 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Every GPU's program, one after the other in step, on arrays: what has to come out is what the whole gives. */
+/* This file runs every GPU's program, one after the other in step, on arrays: the result must be that of the
+ * whole diagram. */
 
-/* What one GPU holds: value id -> GPtrArray of Held, as it lies in several ways. */
+/* The arrays that one GPU holds: value id -> GPtrArray of Held, one for each layout in which it has the
+ * value. */
 typedef struct
 {
   HeddleShardLayout layout;
@@ -41,7 +43,7 @@ held_free (gpointer data)
   g_free (self);
 }
 
-/* Where a GPU is at a link: the first link's groups are neighbours. */
+/* Returns the place of a GPU at a link: the groups of the first link are neighbours. */
 static guint
 place_at (const HeddleSharding *sharding, guint device, guint l)
 {
@@ -202,7 +204,8 @@ pass (const Run *self, const HeddleShardStep *step, guint device, GError **error
   return whole != NULL ? slice (self, step->value, whole, step->axis, step->link, device, error) : NULL;
 }
 
-/* The same elements over @to: a segment has no axes that number GPUs, each has one place of them. */
+/* Returns the same elements with the axes @to: a segment has no axes that number GPUs, of which each has one
+ * place. */
 static HeddleArray *
 reshape (HeddleArray *array, const GArray *from, const GArray *to, GError **error)
 {
@@ -289,7 +292,7 @@ run_step (Run *self, const HeddleShardStep *step, GError **error)
   return TRUE;
 }
 
-/* One of those given, or the numbers of an axis' places. */
+/* Returns an input, or the numbers of an axis' places. */
 static HeddleArray *
 input_of (const Run *self, GHashTable *inputs, const char *value, const char *name, GError **error)
 {
@@ -337,8 +340,8 @@ give (Run *self, GHashTable *inputs, guint device, GError **error)
   return TRUE;
 }
 
-/* The output whole again: each GPU's piece where it belongs, from link @l on, where an axis that lies along several is cut at the first one first. Pieces of
- * GPUs that hold the same are the same. */
+/* Returns the whole output: each GPU's piece where it belongs, from link @l on; an axis that lies along
+ * several links is cut at the first one first. GPUs that hold the same piece agree. */
 static HeddleArray *
 assemble (Run *self, const char *value, HeddleShardLayout layout, guint device, guint l, GError **error)
 {

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * whole. Returns a new table, value id -> HeddleArray, of the outputs, whole again; NULL with an error. */
 GHashTable *heddle_sharding_execute (
     const HeddleSharding *self, GHashTable *inputs, GCancellable *cancellable, GError **error);
-/* Likewise, with each GPU's part done by @run; what is combined is rounded to the arrays' own data type. */
+/* Executes as the function above, with each GPU's part done by @run; what is combined is rounded to the
+ * arrays' own data type. */
 GHashTable *heddle_sharding_execute_by (const HeddleSharding *self, GHashTable *inputs, HeddleShardRun run,
     gpointer data, GCancellable *cancellable, GError **error);
 

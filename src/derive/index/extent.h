@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* How much of an axis a buffer holds. */
+/* The part of an axis that a buffer holds. */
 typedef enum
 {
   HEDDLE_EXTENT_FULL, /* the whole axis */

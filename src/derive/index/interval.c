@@ -24,7 +24,7 @@ multiply (HeddleInterval a, HeddleInterval b)
   return (HeddleInterval){ fmin (fmin (p, q), fmin (r, s)), fmax (fmax (p, q), fmax (r, s)) };
 }
 
-/* By one positive number: all that indices are divided by. */
+/* Divides by one positive number; indices are divided by nothing else. */
 static HeddleInterval
 divide (HeddleInterval a, HeddleInterval b)
 {
@@ -44,7 +44,7 @@ remainder_of (HeddleInterval a, HeddleInterval b)
   return (HeddleInterval){ 0., n - 1. };
 }
 
-/* A node whose children are @a and @b, as many as it has; a leaf is nothing that is known. */
+/* Returns the interval of a node whose children have the intervals @a and @b; nothing is known of a leaf. */
 static HeddleInterval
 interval_of_node (const HeddleExpr *expr, HeddleInterval a, HeddleInterval b)
 {
@@ -134,7 +134,7 @@ struct _HeddleIntervalProgram
   GArray *steps; /* of Step */
 };
 
-/* The number of the step that gives @expr. */
+/* Returns the number of the step that gives @expr. */
 static guint
 compile (HeddleIntervalProgram *self, const HeddleExpr *expr, HeddleIntervalSlot slot, gpointer data)
 {

@@ -7,7 +7,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-/* All values of an index over whole axes. */
+/* Returns the bounds of an index over the whole axis. */
 static HeddleInterval
 whole_axis (const HeddleExpr *leaf, gpointer data)
 {

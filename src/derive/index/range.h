@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Whether index @i of a REINDEX may leave its axis of the operand, over whole axes; an index that an array holds may. */
+/* Returns whether index @i of a REINDEX may leave its axis of the operand, over whole axes; an index that is
+ * read from an array may. */
 gboolean heddle_index_may_leave (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation, guint i);
 /* Returns the last element that index @i of a REINDEX comes to, over whole axes; infinity where it is not

@@ -34,7 +34,7 @@ no_axis (const char *axis, gpointer data)
   return (HeddleSpan){ 0, 1 };
 }
 
-/* Of what has no index. */
+/* Returns the value of an expression without an index; NaN if it has no single one. */
 static double
 value_of (const Sum *self, const HeddleExpr *expr)
 {
@@ -97,7 +97,7 @@ add_scaled (Sum *self, const HeddleExpr *expr, double scale)
   return result;
 }
 
-/* Small enough that lengths stay exact. */
+/* Returns whether the number is whole, and small enough that lengths stay exact. */
 static gboolean
 is_whole (double number)
 {
@@ -164,7 +164,8 @@ heddle_window_sum_new (const GPtrArray *exprs, const HeddleSizes *sizes)
 
 /* --- what is held at most ---------------------------------------------------------------------------- */
 
-/* More combinations of tiles than this are not gone through: the window may be all of the axis. */
+/* The greatest number of combinations of tiles that are tried; beyond it the window may be all of the
+ * axis. */
 #define MAX_PARTS (1 << 16)
 
 typedef struct

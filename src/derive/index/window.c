@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Farther than any axis, so that sums of some stay whole numbers. */
+/* A distance longer than any axis, but short enough that sums of some stay whole numbers. */
 #define FAR (G_GINT64_CONSTANT (1) << 60)
 
 typedef struct
@@ -55,7 +55,7 @@ heddle_window_bounds (
   return heddle_interval_of (index, look_at, &look);
 }
 
-/* From the least to the largest of what @index and those before it may be. */
+/* Widens the hull to the values that @index may have. */
 static void
 widen (HeddleSpan *hull, HeddleInterval index)
 {
@@ -170,7 +170,7 @@ is_constant (const HeddleExpr *expr)
 
 /* --- which way it goes ------------------------------------------------------------------------------- */
 
-/* As the sum of two. */
+/* Returns how the sum of two indices moves. */
 static HeddleWindowWay
 join (HeddleWindowWay a, HeddleWindowWay b)
 {
@@ -185,7 +185,7 @@ turned (HeddleWindowWay way)
   return way == HEDDLE_WINDOW_UP ? HEDDLE_WINDOW_DOWN : way == HEDDLE_WINDOW_DOWN ? HEDDLE_WINDOW_UP : way;
 }
 
-/* @way times or divided by @by, which has no index. */
+/* Returns how an index that moves in @way does when multiplied or divided by @by, which has no index. */
 static HeddleWindowWay
 scaled (HeddleWindowWay way, const HeddleExpr *by)
 {

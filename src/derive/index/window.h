@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* What is read of an axis of an array at indices of its own: y + i - 1 of a convolution. Of a tile of y and all of i that is the tile with its
- * halo: from the least index to the largest, cut at the ends of the array. */
+/* A window: what is read of an axis of an array at indices of its own, as y + i - 1 of a convolution. For a
+ * tile of y and all of i it is the tile with its halo: from the least index to the largest, cut at the ends
+ * of the array. */
 
 /* The indices from @from on, before @to. */
 typedef struct
@@ -16,20 +17,22 @@ typedef struct
   gint64 from, to;
 } HeddleSpan;
 
-/* Of @axis what is gone through now. */
+/* Returns the indices of @axis that the current part goes through. */
 typedef HeddleSpan (*HeddleWindowAxis) (const char *axis, gpointer data);
 
 /* Returns the least and the largest value that @index takes while each axis goes through the indices that
  * @spans tells. */
 HeddleInterval heddle_window_bounds (
     const HeddleExpr *index, const HeddleSizes *sizes, HeddleWindowAxis spans, gpointer data);
-/* From the least to the largest of all indices, not cut; @exprs: over INDEX and SIZE. Where an index is not bounded so is the span. */
+/* Returns the span from the least to the largest of all indices, not cut; @exprs are over INDEX and SIZE. If
+ * an index is not bounded, neither is the span. */
 HeddleSpan heddle_window_hull (
     const GPtrArray *exprs, const HeddleSizes *sizes, HeddleWindowAxis spans, gpointer data);
-/* The same of an axis that has @n indices. */
+/* Returns the same span, cut to an axis that has @n indices. */
 HeddleSpan heddle_window_span (
     const GPtrArray *exprs, const HeddleSizes *sizes, gint64 n, HeddleWindowAxis spans, gpointer data);
-/* Tells the number of the slot that says which indices of an axis are gone through; -1 means that all of it is. */
+/* Returns the number of the slot that says which indices of an axis the current part goes through; -1 if it
+ * is all of them. */
 typedef int (*HeddleWindowSlot) (const char *axis, gpointer data);
 /* Returns a new array of HeddleIntervalProgram, which it owns: @exprs compiled with sizes as numbers, for
  * windows that are asked for again and again. */
@@ -37,13 +40,14 @@ GPtrArray *heddle_window_compile (
     const GPtrArray *exprs, const HeddleSizes *sizes, HeddleWindowSlot slot, gpointer data);
 /* Returns the hull of compiled windows; @slots holds the first and the last index of each slot. */
 HeddleSpan heddle_window_hull_of (const GPtrArray *programs, const HeddleInterval *slots);
-/* How many indices of an axis that has @n are in a hull. */
+/* Returns how many indices of an axis that has @n lie in a hull. */
 gint64 heddle_window_length (HeddleSpan hull, gint64 n);
 /* Returns whether one of @exprs goes along @axis, which is an interned id. */
 gboolean heddle_window_uses (const GPtrArray *exprs, const char *axis);
 /* Returns a new array of axis ids, each once, that @exprs go along. */
 GArray *heddle_window_axes (const GPtrArray *exprs);
-/* How an index moves with @axis, if that is not unknown: then its bounds are those at the ends of what is gone through. */
+/* The way in which an index moves with @axis. If it is known, the index is bounded by its values at the ends
+ * of the range. */
 typedef enum
 {
   HEDDLE_WINDOW_STILL,

@@ -9,7 +9,7 @@
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
 
-/* Names of fused values beyond this many are left out of a kernel's name. */
+/* The number of fused values in a kernel's name; the names of others are left out. */
 #define MAX_NAMED 4
 
 HeddleKernel *
@@ -51,7 +51,7 @@ heddle_kernel_make_lean (HeddleKernel *self)
   g_clear_pointer (&self->runner_up, g_free);
 }
 
-/* The diagram's name where the kernel is all of it, else the values its statements make: "P_O". */
+/* Returns the diagram's name where the kernel is all of it, else the values its statements make: "P_O". */
 char *
 heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations)
 {
@@ -114,7 +114,7 @@ heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time)
   self->bound = time->bound;
 }
 
-/* Of one statement: what is fused beyond that was asked for, and is not what runs. */
+/* Returns whether the operations belong to one statement: what is fused beyond that is so on request. */
 gboolean
 heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operations)
 {

@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* What the tiles and chunks of an axis are multiples of. */
+/* A divisor: the tiles and chunks of an axis are multiples of it. */
 typedef struct
 {
   const char *axis; /* id */

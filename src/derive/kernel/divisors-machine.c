@@ -14,8 +14,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What the machine asks of tiles and chunks, where that is asked for: the shape of the tensor core's instructions, the rows of the warps that share
- * them, copies of 16 bytes and lines of 128 along what is contiguous. */
+/* This file adds the divisors that the machine asks for, if the options want them: the shape of the tensor
+ * core's instructions, the rows of the warps that share them, copies of 16 bytes and lines of 128 along what
+ * is contiguous. */
 
 #define COPY_BYTES 16
 #define LINE_BYTES 128
@@ -37,7 +38,7 @@ find_shape (guint bytes)
   return bytes == 1 ? &shapes[0] : bytes == 2 ? &shapes[1] : bytes == 4 ? &shapes[2] : NULL;
 }
 
-/* Once for each reason. */
+/* Adds a divisor, once for each reason. */
 static void
 add (HeddleLabelling *self, const char *axis, guint depth, gint64 size, const char *reason)
 {
@@ -55,7 +56,8 @@ add (HeddleLabelling *self, const char *axis, guint depth, gint64 size, const ch
     heddle_divisors_add (divisors, axis, depth, size, g_strdup (reason));
 }
 
-/* The last axis of @value that @other has not, and which is (not) reduced; NULL: there is none. */
+/* Returns the last axis of @value that @other has not and that is reduced, or is not; NULL if there is
+ * none. */
 static const char *
 last_axis (const HeddleValue *value, const HeddleValue *other, const GArray *reduced, gboolean is_reduced)
 {
@@ -99,7 +101,7 @@ add_contraction (HeddleLabelling *self, const HeddleOperation *operation)
     add (self, rows, 0, WARPS * shape->m, warps);
 }
 
-/* Along the last axis of what is read and written. */
+/* Adds the divisor of the last axis of an array that is read or written. */
 static void
 add_contiguous (HeddleLabelling *self, const char *id, guint bytes, const char *reason)
 {

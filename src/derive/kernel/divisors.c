@@ -7,7 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What tiles and chunks are multiples of, and why: each reason for itself, together by their least common multiple. */
+/* This file keeps the divisors of tiles and chunks, each with its reason; together they demand their least
+ * common multiple. */
 
 static void
 divisor_free (gpointer data)

@@ -3,8 +3,8 @@
 
 #include "derive/kernel/derived-kernel.h"
 
-/* What tiles and chunks of an axis have to be multiples of, by labels, by tiles of lower levels and by the
- * machine, and why. */
+/* This file tells what tiles and chunks of an axis must be multiples of, by labels, by tiles of lower levels
+ * and by the machine, and why. */
 
 G_BEGIN_DECLS
 
@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 GPtrArray *heddle_divisors_new (void);
 /* Adds a divisor of @axis that holds at level number @depth and the levels above. Takes @reason. */
 void heddle_divisors_add (GPtrArray *self, const char *axis, guint depth, gint64 size, char *reason);
-/* What tiles and chunks of the axis at level number @depth are multiples of: the least common multiple of what is said of it and of the levels
- * below; %G_MAXINT64: beyond 64 bits. */
+/* Returns what tiles and chunks of the axis at level number @depth must be multiples of: the least common
+ * multiple of its divisors there and at the levels below; %G_MAXINT64 if that exceeds 64 bits. */
 gint64 heddle_divisors_get (const GPtrArray *self, const char *axis, guint depth);
 /* Returns in words where the divisor comes from, newly allocated: "16: a label; 48: tiles at registers". */
 char *heddle_divisors_explain (const GPtrArray *self, const char *axis, guint depth);

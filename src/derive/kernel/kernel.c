@@ -34,7 +34,8 @@
 
 /* --- pricing ---------------------------------------------------------------------------------------- */
 
-/* The groups of a lower level keep what they hold from one step to the next: all of them fit at once. */
+/* Returns whether all groups of the lower levels fit at once: they keep what they hold from one step to the
+ * next. */
 static gboolean
 fit_below (const HeddleDeriveContext *context, const GPtrArray *levels)
 {
@@ -52,7 +53,8 @@ fit_below (const HeddleDeriveContext *context, const GPtrArray *levels)
   return TRUE;
 }
 
-/* The context with the shares of units' rates that the kernel's products reach as it would be emitted. */
+/* Returns the context with the shares of units' rates that the kernel's products reach as it would be
+ * emitted. */
 static HeddleDeriveContext
 context_as_emitted (const HeddleDeriveContext *context, const HeddleKernel *self)
 {
@@ -112,7 +114,7 @@ has_label (const HeddleKernel *self, const char *axis, const char *level, Heddle
   return FALSE;
 }
 
-/* A stream without a label of its own within the groups of its axis takes each in one step. */
+/* Returns whether the stream takes each group of its axis in one step. */
 static gboolean
 is_one_step (const HeddleTiling *tiling)
 {
@@ -215,7 +217,7 @@ kernel_alloc (const HeddleDiagram *diagram, const HeddleRegion *region, const GA
   return self;
 }
 
-/* What no loop program says is priced all the same. */
+/* Returns a kernel for operations that no loop program describes; they are priced all the same. */
 static HeddleKernel *
 new_opaque (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
     GError *reason, GError **error)
@@ -254,7 +256,7 @@ kernel_of_term (const HeddleDeriveContext *context, const HeddleRegion *region, 
   return NULL;
 }
 
-/* Whether an array is held whole because it is read at indices of its own. */
+/* Returns whether an array is held whole because it is read at indices of its own. */
 static gboolean
 holds_whole (const HeddleRegionTerm *term)
 {
@@ -264,7 +266,8 @@ holds_whole (const HeddleRegionTerm *term)
   return FALSE;
 }
 
-/* What does not fit where arrays are held whole may where they are read element by element; NULL: neither does. */
+/* Returns a kernel that reads arrays element by element, which may fit where one that holds them whole does
+ * not; NULL if neither does. */
 static HeddleKernel *
 kernel_gathered (const HeddleDeriveContext *context, const HeddleRegion *region, const GArray *operations,
     HeddleDerivation *totals)

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region,
     const GArray *operations, HeddleDerivation *totals, GError **error);
 
-/* What a search for the best labels tells besides them. It owns its sentences. */
+/* The report of a search for the best labels. It owns its sentences. */
 typedef struct
 {
   guint64 candidates;

@@ -54,7 +54,7 @@ heddle_labelling_clear (HeddleLabelling *self)
     g_hash_table_unref (self->orders[i]);
 }
 
-/* The number of the level among those that take labels; -1: it does not. */
+/* Returns the number of the level among those that take labels; -1 if it is none of them. */
 static int
 depth_of (const HeddleDeriveContext *context, const char *level)
 {
@@ -74,7 +74,7 @@ tiling_of (HeddleLabelling *self, const char *level)
   return depth <= 0 ? &self->tiling : &self->below[depth - 1];
 }
 
-/* "smem, registers" */
+/* Returns the names of the levels as "smem, registers". Newly allocated. */
 static char *
 list_levels (const HeddleDeriveContext *context)
 {
@@ -109,7 +109,7 @@ check_label (const HeddleDeriveContext *context, const HeddleLabel *label, GErro
   return FALSE;
 }
 
-/* Tiles and chunks are made of those of the levels below. */
+/* Adds the divisor that a label makes: tiles and chunks consist of those of the levels below. */
 static void
 add_divisor (HeddleLabelling *self, const HeddleLabel *label, guint depth)
 {
@@ -131,7 +131,8 @@ is_grouped (const HeddleTiling *tiling, const char *axis)
   return FALSE;
 }
 
-/* What is gathered comes straight from global memory, since which part of it is known only when it runs. */
+/* Returns why what is gathered cannot have a label at a lower level: it comes straight from global memory,
+ * since which part of it is read is known only when it runs. Returns NULL if nothing is gathered. */
 static HeddleRefusal *
 check_gathered (const HeddleLabelling *self, const HeddleLabel *label)
 {
@@ -152,7 +153,8 @@ check_gathered (const HeddleLabelling *self, const HeddleLabel *label)
   return NULL;
 }
 
-/* Only the first level's groups can be merged: a second kernel does it. */
+/* Checks the level of a label. Only the first level's groups can be merged, by a second kernel. Returns why
+ * it is refused, or NULL. */
 static HeddleRefusal *
 check_level (const HeddleLabelling *self, const HeddleLabel *label)
 {
@@ -183,7 +185,7 @@ check_level (const HeddleLabelling *self, const HeddleLabel *label)
       g_strdup_printf (_ ("Stream %s at %s instead."), name, label->level));
 }
 
-/* A label that is legal alone may not go with those before it. */
+/* Returns why a label that is legal alone cannot be combined with those before it; NULL if it can. */
 static HeddleRefusal *
 check_together (HeddleLabelling *self, const HeddleLabel *label)
 {
@@ -256,7 +258,7 @@ refuse_size (HeddleLabelling *self, const HeddleLabel *label, guint depth, gint6
                   _ ("Take a divisor of %s off: no size within 64 bits is a multiple of all."), name)));
 }
 
-/* The divisor of an axis, by which a tile that does not hold all of it must go. */
+/* Checks that each tile that does not hold the whole axis is a multiple of the axis' divisor. */
 static void
 check_divisors (HeddleLabelling *self)
 {
@@ -273,7 +275,8 @@ check_divisors (HeddleLabelling *self)
     }
 }
 
-/* A split axis is folded in one step where nothing says in which; else every group has whole chunks. */
+/* Checks that loops nest. A split axis is folded in one step if no chunk is given; else every group must have
+ * whole chunks. */
 static void
 check_nesting (HeddleLabelling *self)
 {
@@ -299,7 +302,7 @@ check_nesting (HeddleLabelling *self)
           g_strdup_printf (_ ("Make it %lld."), (long long) ((size / tiling->chunk + 1) * tiling->chunk))));
 }
 
-/* A loop that is not there has no place among the others; the search may still make it. */
+/* Refuses the order of a loop that does not exist; if the search runs, it may still make it. */
 static void
 check_orders (HeddleLabelling *self)
 {
@@ -317,7 +320,8 @@ check_orders (HeddleLabelling *self)
     }
 }
 
-/* The levels below that have labels; where the best are looked for, what streams there streams above. */
+/* Lists the levels below that have labels. If the best are searched for, an axis that streams there also
+ * streams above. */
 static void
 list_inner (HeddleLabelling *self)
 {
@@ -356,7 +360,7 @@ heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError
       if (!check_label (self->context, label, error))
         return FALSE;
       refusal = heddle_legality_check (self->term, self->context->schedule, label->axis, label->kind);
-      /* Nobody reads the remedies of the many plans that are tried for code. */
+      /* The remedies of the many plans that are tried for code are never read. */
       if (refusal != NULL && refusal->operation != NULL && *refusal->remedy == '\0'
           && !self->context->options->plain)
         heddle_refusal_find_cut (refusal, self->term);

@@ -8,8 +8,8 @@
 #include "derive/region/region.h"
 #include "diagram/document/schedule.h"
 
-/* Reading the labels of a schedule into tilings, one for each level: which axes are grouped and streamed, by
- * how much, in which order. The theory of such labels is that of Abbott & Zardini 2025. */
+/* This file reads the labels of a schedule into tilings, one for each level: which axes are grouped and
+ * streamed, by how much, in which order. The theory of such labels is that of Abbott & Zardini 2025. */
 
 G_BEGIN_DECLS
 

@@ -48,7 +48,7 @@ size_of (const HeddleValue *value)
   return product;
 }
 
-/* As many elements as @shape has cross, of the type of @value. */
+/* Adds a transfer of as many elements as @shape has, of the type of @value. */
 static void
 add_crossing (Pricing *self, const HeddleValue *value, const HeddleValue *shape)
 {
@@ -111,7 +111,7 @@ add_write (Pricing *self, const HeddleOperation *operation)
 
 /* --- what is worked out ------------------------------------------------------------------- */
 
-/* Points of the result, each with all that is reduced there. */
+/* Returns the number of points of the result, times the number of points that are reduced at each. */
 static double
 reduced_points (const Pricing *self, const HeddleOperation *operation)
 {
@@ -124,7 +124,8 @@ reduced_points (const Pricing *self, const HeddleOperation *operation)
   return points;
 }
 
-/* A tensor core takes operands of one type: the narrower is widened. */
+/* Returns the type in which tensor cores contract: they take operands of one type, so the narrower is
+ * widened. */
 static HeddleDtype
 contracted_dtype (const Pricing *self, const HeddleOperation *operation)
 {
@@ -151,7 +152,8 @@ add_work (Pricing *self, const HeddleExpr *body, double points, double plain, He
   self->work[kind] += plain * points;
 }
 
-/* A step of a scan multiplies by its factor, unless that is 1, and adds; putting in order compares, which costs nothing. */
+/* Adds the work of an operation. A step of a scan multiplies by its factor, unless that is 1, and adds;
+ * sorting compares, which costs nothing. */
 static void
 add_operation (Pricing *self, const HeddleOperation *operation)
 {

@@ -16,9 +16,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Where values are placed: within a kernel at the level where it computes, at its ends in global memory. What passes between kernels, or is an
- * input that is read again and again such as a cache of keys and values, may be kept in a cache instead, or above global memory. At a
- * column within a kernel a value may be in global memory again, or at a level between: it is not held until then, but read again. */
+/* This file places values: within a kernel at the level where it computes and at its ends in global memory.
+ * What passes between kernels, or is an input that is read again and again such as a cache of keys and
+ * values, may be kept in a cache instead, or above global memory. At a column within a kernel a value may be
+ * in global memory again, or at a level between: it is not held until then, but read again. */
 
 static gboolean
 fail (GError **error, const HeddleDeriveContext *self, const HeddleResidency *place, const char *why)
@@ -40,7 +41,7 @@ fail (GError **error, const HeddleDeriveContext *self, const HeddleResidency *pl
 
 /* --- what is kept ------------------------------------------------------------------------------ */
 
-/* Whether one of the places before number @n is of the same value and level. */
+/* Returns whether one of the places before number @n is of the same value and level. */
 static gboolean
 is_said (const HeddleSchedule *schedule, guint n)
 {
@@ -56,7 +57,8 @@ is_said (const HeddleSchedule *schedule, guint n)
   return FALSE;
 }
 
-/* All that is ever kept at a level is counted as if it were kept there at the same time. */
+/* Checks that a level has room for all values that are ever kept there, as if they were there at the same
+ * time. */
 static gboolean
 check_capacity (const HeddleDeriveContext *self, const HeddleLevel *level, guint last, GError **error)
 {
@@ -124,7 +126,8 @@ heddle_residency_check (const HeddleDeriveContext *self, GError **error)
   return TRUE;
 }
 
-/* What is put by for a later column of the same kernel is where that says. */
+/* Returns where a value is written: what is stored for a later column of the same kernel is where that column
+ * says. */
 static HeddleWhere
 where_written (const HeddleDeriveContext *self, const HeddleLoopProgram *program, const char *value)
 {
@@ -153,7 +156,8 @@ heddle_residency_bytes (const HeddleDeriveContext *self, const HeddleLoopProgram
 
 /* --- in a kernel ------------------------------------------------------------------------------- */
 
-/* The number of the level among those the kernel has labels at; -1: it is global memory, or a cache of it, -2: none of them. */
+/* Returns the number of the level among those the kernel has labels at; -1 if it is global memory or a cache
+ * of it, -2 if it is none of them. */
 static int
 depth_of (const HeddleLabelling *self, const HeddleResidency *place)
 {
@@ -172,7 +176,7 @@ depth_of (const HeddleLabelling *self, const HeddleResidency *place)
   return -2;
 }
 
-/* Where the kernel computes. */
+/* Returns the level at which the kernel computes. */
 static const char *
 computing_level (const HeddleLabelling *self)
 {
@@ -190,7 +194,7 @@ is_made_inside (const HeddleLabelling *self, const char *value)
   return producer != NULL && heddle_ids_contain (self->term->operations, producer->id);
 }
 
-/* Of the place where a value is made. */
+/* Checks the place where a value is made. */
 static gboolean
 check_made (const HeddleLabelling *self, const HeddleResidency *place, GError **error)
 {
@@ -231,7 +235,7 @@ compare_rereads (gconstpointer a, gconstpointer b, gpointer data)
          - heddle_ids_find (self->term->operations, y->operation);
 }
 
-/* Of a column of this kernel. */
+/* Takes the place of a column of this kernel: the value is read again there. */
 static gboolean
 take_column (HeddleLabelling *self, const HeddleResidency *place, GError **error)
 {

@@ -9,18 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* Where values are: a path of levels, one for each column. A residency says it of one column of a value, the operation that reads it there, or of
- * where it is made, which holds for all columns that have none of their own. */
+/* This file tells where values are: a path of levels, one for each column. A residency gives the level of one
+ * column of a value, the operation that reads it there, or of the place where it is made, which holds for all
+ * columns that have none of their own. */
 
-/* Whether values can be placed where the schedule says. %HEDDLE_DERIVE_ERROR_LABEL: there is no such level or column, or what is kept there
- * does not fit. */
+/* Returns whether values can be placed where the schedule says. Fails with %HEDDLE_DERIVE_ERROR_LABEL if
+ * there is no such level or column, or if what is kept there does not fit. */
 gboolean heddle_residency_check (const HeddleDeriveContext *self, GError **error);
 /* Returns how many bytes of what the program reads and writes are kept in a cache. */
 gint64 heddle_residency_bytes (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
-/* Whether values are placed where the region can put them: inside at its level, at its ends in global memory; what is to be read again in
- * between is taken down. */
+/* Returns whether values are placed where the region can put them: inside at its level, at its ends in global
+ * memory. Notes what is to be read again in between. */
 gboolean heddle_labelling_check_residency (HeddleLabelling *self, GError **error);
-/* Whether all that is to be read again is, in @program. */
+/* Returns whether @program reads everything again that is to be read again. */
 gboolean heddle_labelling_check_rereads (
     const HeddleLabelling *self, const HeddleLoopProgram *program, GError **error);
 

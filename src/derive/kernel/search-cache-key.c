@@ -12,10 +12,11 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-/* All that the tiles and the cost of a kernel depend on, written down so that kernels which differ by names alone give the same bytes. What
- * is written tells how long it is, so that no two different kernels do. */
+/* This file writes down everything that the tiles and the cost of a kernel depend on, so that kernels which
+ * differ by names alone give the same bytes. Each part is written with its length, so that no two different
+ * kernels give the same. */
 
-/* What is longer is not cached. */
+/* The longest key; a kernel with a longer one is not cached. */
 #define MAX_KEY (1 << 20)
 
 typedef struct
@@ -42,7 +43,7 @@ write_text (Writer *self, const char *text)
   g_byte_array_append (self->bytes, (const guint8 *) text, (guint) length);
 }
 
-/* The number of what was written before; TRUE: it is new. */
+/* Writes the number that stands for something written before. Returns TRUE if it is new. */
 static gboolean
 write_numbered (Writer *self, GHashTable *known, const char *id)
 {
@@ -181,7 +182,7 @@ write_tiling (Writer *self, const HeddleTiling *tiling)
     write_tiling (self, g_ptr_array_index (tiling->inner, i));
 }
 
-/* What is asked for. The machine is the same for all that is cached. */
+/* Writes the options. The machine is the same for all that is cached. */
 static void
 write_options (Writer *self)
 {

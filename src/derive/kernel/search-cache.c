@@ -8,7 +8,7 @@
 #include "derive/region/region.h"
 #include "diagram/graph/diagram.h"
 
-/* More than a model of a hundred layers has; what is found afterwards is not kept. */
+/* The number of results kept: more than a model of a hundred layers has. Later ones are not kept. */
 #define MAX_KEPT 20000
 
 struct _HeddleSearchCache
@@ -18,7 +18,7 @@ struct _HeddleSearchCache
   GHashTable *costs; /* GBytes -> double */
 };
 
-/* Axes by their number among the region's. */
+/* The axes by their number among the region's. */
 typedef struct
 {
   guint axis;

@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* What was found for kernels of one diagram or several: the layers of a model are the same but for the names of their values, and the best tiles and
- * the cost of such kernels are the same, too. What two kernels must agree in is written down as bytes: the machine, what is asked for, and the
- * definitions with axes and values by number, each axis with its size, each value with its type.
- */
+/* A cache of what was found for kernels of one diagram or several: the layers of a model are the same but for
+ * the names of their values, and the best tiles and the cost of such kernels are the same, too. Everything
+ * that two kernels must agree in is written down as bytes: the machine, the options, and the definitions with
+ * axes and values by number, each axis with its size, each value with its type. */
 
 /* Sets the groups, stream and chunk of @tiling and the report to what a search found for a kernel of this
  * key. %FALSE means that nothing is known of it, and nothing is set. */

@@ -13,7 +13,8 @@
 
 #define NEGLIGIBLE 5e-6 /* a difference that three digits do not show */
 
-/* Why the labels found are the best: what keeps a tile from being larger, and what the best other structure would cost. */
+/* This file explains why the labels found are the best: what keeps a tile from being larger, and what the
+ * best other structure would cost. */
 
 static const char *
 axis_name (const HeddleSearch *self, const char *axis)
@@ -21,7 +22,7 @@ axis_name (const HeddleSearch *self, const char *axis)
   return heddle_diagram_get_axis (self->region->diagram, axis)->name;
 }
 
-/* The next larger tile that was considered; 0: it is the largest. */
+/* Returns the next larger tile that was considered; 0 if it is the largest. */
 static gint64
 next_size (const HeddleSearch *self, guint i)
 {
@@ -60,7 +61,7 @@ explain_waves (const HeddleSearch *self, guint i, gint64 size, const gint64 *til
       (long long) heddle_cost_groups (self->cost, tiles), self->context->options->machine->sms);
 }
 
-/* What keeps tile @i from being larger; NULL: it is as large as it may be. */
+/* Returns the reason why tile @i is not larger; NULL if it is as large as it may be. */
 static char *
 explain_tile (const HeddleSearch *self, guint i)
 {

@@ -23,10 +23,11 @@
 
 /* The best tiles of one structure: a stream axis, or none, and what is grouped. */
 
-/* Beyond this many sums of products for a structure the search stops and says that it is not exact: about a second. */
+/* The number of sums of products for a structure, about a second's worth, beyond which the search stops and
+ * says that it is not exact. */
 #define MAX_WORK 300000000
 #define MAX_PLAIN_WORK 400000 /* of a suggestion for kernels, of which a plan asks for many */
-/* On a GPU nothing is gained beyond such chunks. */
+/* The largest chunk on a GPU: longer ones gain nothing. */
 #define MOST_CHUNK 128
 
 gboolean
@@ -44,7 +45,8 @@ heddle_tiling_gives (const HeddleTiling *tiling, const char *axis, gint64 *size)
   return FALSE;
 }
 
-/* Every axis that may be grouped, in the order of the region's axes, tile 1 for now; that which streams where it is @split. */
+/* Returns every axis that may be grouped, in the order of the region's axes, with a tile of 1 for now; the
+ * streamed axis only if it is @split. */
 GArray *
 heddle_search_groups_to_try (
     const HeddleSearch *self, const HeddleTiling *given, const char *stream, gboolean split)
@@ -98,7 +100,8 @@ choice_new (const HeddleSearch *self, const HeddleTiling *given, const HeddleTil
   return choice;
 }
 
-/* The choices in the order of the program's bands; those that H depends on first in the search, see reorder(). */
+/* Makes the choices in the order of the program's bands; in the search those come first that H depends on,
+ * see reorder(). */
 static void
 make_choices (HeddleSearch *self, const HeddleTiling *given, const GArray *groups)
 {
@@ -111,7 +114,7 @@ make_choices (HeddleSearch *self, const HeddleTiling *given, const GArray *group
     }
 }
 
-/* Those of which a group of the axis that was given has a whole number; the group itself where there is none. */
+/* Keeps the chunks that divide the given group of the axis; the group itself if there is none. */
 static void
 fit_chunks (HeddleSearch *self, gint64 group)
 {
@@ -142,7 +145,7 @@ make_chunks (HeddleSearch *self, const HeddleTiling *given, const char *stream)
     fit_chunks (self, group);
 }
 
-/* Bound axes before free ones: the search goes through the first and enlarges the others afterwards. */
+/* Compares groups by the order of the region's axes. */
 static gint
 compare_groups (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -152,7 +155,8 @@ compare_groups (gconstpointer a, gconstpointer b, gpointer data)
   return heddle_ids_find (self->region->axes, x->axis) - heddle_ids_find (self->region->axes, y->axis);
 }
 
-/* FALSE: they were in that order. */
+/* Puts bound axes before free ones: the search goes through the first and enlarges the others afterwards.
+ * Returns FALSE if they were in that order. */
 static gboolean
 order_groups (HeddleSearch *self, GArray *groups)
 {
@@ -192,7 +196,8 @@ heddle_search_drop_cost (HeddleSearch *self)
   g_clear_pointer (&self->cost, heddle_cost_free);
 }
 
-/* Whether every tile of the loops that move windows is looked at: classes of tiles and bounds are for others. */
+/* Returns whether every tile of the loops that move windows is tried: classes of tiles and bounds serve the
+ * others. */
 static gboolean
 goes_through_windows (const HeddleSearch *self)
 {
@@ -206,7 +211,7 @@ goes_through_windows (const HeddleSearch *self)
   return !heddle_cost_moves_windows (self->cost, HEDDLE_STREAM_LOOP);
 }
 
-/* By time see search-time.c. */
+/* Records why the result is not proved to be the best; for the search by time see search-time.c. */
 static void
 check_proof (HeddleSearch *self)
 {
@@ -218,10 +223,12 @@ check_proof (HeddleSearch *self)
         N_ ("what is read with a halo does not rise and fall with the tiles alone, and not all were tried"));
 }
 
-/* What each structure may look at even where those before it have used up the work: enough to come to tiles of every axis. */
+/* The number of evaluations that each structure may use even if those before it have used the work up: enough
+ * to find tiles of every axis. */
 #define LEAST_LOOKS 1024
 
-/* About how many products of sizes one look comes down to: every term goes through the groups. */
+/* Returns roughly how many products of sizes one evaluation of the cost takes: every term goes through the
+ * groups. */
 static guint64
 work_of_groups (const HeddleSearch *self)
 {

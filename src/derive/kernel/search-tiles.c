@@ -27,7 +27,7 @@ append_size (GArray *sizes, gint64 size)
     g_array_append_val (sizes, size);
 }
 
-/* The least tile of each number of groups, from the least up. */
+/* Returns the least tile of each number of groups, from the least up. */
 GArray *
 heddle_sizes_of_classes (gint64 n, gint64 divisor)
 {
@@ -44,7 +44,8 @@ heddle_sizes_of_classes (gint64 n, gint64 divisor)
   return sizes;
 }
 
-/* Every multiple of @divisor; of axes longer than this the least of each number of groups. */
+/* The longest axis of which every multiple of @divisor is tried; of longer ones the least of each number of
+ * groups is. */
 #define MOST_SIZES 4096
 
 GArray *

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /* Returns size number @i. */
 gint64 heddle_size_at (const GArray *sizes, guint i);
-/* The least tile of each number of groups, rounded up to a multiple of @divisor. */
+/* Returns the least tile of each number of groups, rounded up to a multiple of @divisor. */
 GArray *heddle_sizes_of_classes (gint64 n, gint64 divisor);
 /* Returns all sizes, where they are few enough to go through, else those of heddle_sizes_of_classes (). */
 GArray *heddle_sizes_of_all (gint64 n, gint64 divisor);

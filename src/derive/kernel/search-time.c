@@ -16,14 +16,17 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The least predicted time of one structure, exactly. Time depends on a tile only by the number of groups, but for guards; so the least tile of
- * each number of groups is enough, and it is the one that holds least. Every unit's time falls with every tile; only the waves do not: a
- * branch is cut where the largest tiles would not be better if the machine were kept as busy as its groups can keep it. What is read with a
- * halo does not fall with the tiles alone: there every tile and chunk is tried, none is cut, as long as they are not too many. */
+/* This file finds the least predicted time of one structure, exactly. Time depends on a tile only by the
+ * number of groups, but for guards; so the least tile of each number of groups is enough, and it is the one
+ * that holds least. Every unit's time falls with every tile; only the waves do not: a branch is cut where the
+ * largest tiles would not be better if the machine were kept as busy as its groups can keep it. What is read
+ * with a halo does not fall with the tiles alone: there every tile and chunk is tried, none is cut, as long
+ * as they are not too many. */
 
-/* On a GPU: a fragment of the tensor cores is 16 wide, and beyond chunks of 128 nothing is gained. */
+/* The largest chunk on a GPU: a fragment of the tensor cores is 16 wide, and chunks beyond 128 gain
+ * nothing. */
 #define MOST_CHUNK 128
-/* Tiles of kernels with halos that are all tried. */
+/* The number of tiles of a kernel with halos up to which all are tried. */
 #define MOST_WINDOWED 20000.
 /* The same of each of many kernels that a cut into kernels is searched for. */
 #define FEW_WINDOWED 200.
@@ -57,7 +60,7 @@ set_sizes (HeddleSearch *self, guint i)
                       : heddle_sizes_of_classes (self->cost->n[i], divisor);
 }
 
-/* How many combinations of tiles there are with the chunk at hand. */
+/* Returns how many combinations of tiles there are with the current chunk. */
 static double
 count_tiles (const HeddleSearch *self)
 {
@@ -89,7 +92,7 @@ all_chunks (const HeddleSearch *self, const HeddleTiling *given, const char *str
   return sizes;
 }
 
-/* Whether time depends on the chunk: something is moved or worked out again in every step. */
+/* Returns whether time depends on the chunk: something is moved or computed again in every step. */
 static gboolean
 depends_on_chunk (const HeddleSearch *self)
 {
@@ -104,7 +107,8 @@ depends_on_chunk (const HeddleSearch *self)
 
 /* --- branch and bound ---------------------------------------------------------------------------- */
 
-/* The least that the choices from @from on could come down to; @busy: with as many groups as they can make, else with the machine full. */
+/* Returns a lower bound of the time for the choices from @from on. @busy: with as many groups as they can
+ * make, else with the machine full. */
 static HeddleTime
 bound (const HeddleSearch *self, guint from, gboolean busy)
 {
@@ -129,7 +133,8 @@ to_beat (const HeddleSearch *self)
   return self->best.found && self->best.fits ? MIN (self->best.time, self->limit) : self->limit;
 }
 
-/* Whether all tiles are chosen, and the waves that they make leave them slower than the best: @least is their time with the machine full. */
+/* Returns whether all tiles are chosen and their waves make them slower than the best; @least is their time
+ * with the machine full. */
 static gboolean
 loses_by_waves (const HeddleSearch *self, guint next, const HeddleTime *least)
 {
@@ -143,7 +148,7 @@ loses_by_waves (const HeddleSearch *self, guint next, const HeddleTime *least)
                 > to_beat (self) * (1. + 1e-12);
 }
 
-/* Whether what is left could only be as fast as the best, and moves more. */
+/* Returns whether what is left can be at most as fast as the best, and moves more. */
 static gboolean
 loses_by_transfers (HeddleSearch *self, guint next, double least)
 {
@@ -152,7 +157,8 @@ loses_by_transfers (HeddleSearch *self, guint next, double least)
          && heddle_search_least_transfers (self, next) > self->best.transfers;
 }
 
-/* From the largest tile down: below one that could not be better with the machine full, none is. */
+/* Tries the tiles of choice @i from the largest down: below one that could not be better with the machine
+ * full, none is. */
 static void
 branch (HeddleSearch *self, guint i)
 {
@@ -201,7 +207,7 @@ try_all (HeddleSearch *self, guint i)
     }
 }
 
-/* Every tile and chunk, where some move windows; what was found before stands where they are too many. */
+/* Tries every tile and chunk, where some move windows; if there are too many, the result so far stands. */
 static void
 try_windows (HeddleSearch *self, const GArray *chunks)
 {
@@ -229,7 +235,7 @@ try_windows (HeddleSearch *self, const GArray *chunks)
     }
 }
 
-/* Where time does not depend on the chunk, the longest that fits beside the tiles found. */
+/* Takes the longest chunk that fits beside the tiles found, where time does not depend on the chunk. */
 static void
 lengthen_chunk (HeddleSearch *self, const GArray *chunks)
 {
@@ -258,8 +264,8 @@ try_chunk (HeddleSearch *self, gint64 chunk)
   branch (self, 0);
 }
 
-/* Where time does not depend on the chunk, the tiles of any will do; but parts of a split axis are whole numbers of it, so that the longest has
- * tiles of its own. */
+/* Searches by time. If time does not depend on the chunk, any chunk finds the tiles; but parts of a split
+ * axis are multiples of it, so that the longest chunk has tiles of its own. */
 void
 heddle_search_by_time (HeddleSearch *self, const HeddleTiling *given, const char *stream)
 {

@@ -35,10 +35,12 @@ compare_tiles (const HeddleSearch *self, const HeddleScore *a, const HeddleScore
   return (a->chunk < b->chunk) != self->by_time ? -1 : 1;
 }
 
-/* What a step costs beside its elements (barriers, the merge of a state), in elements of the axis: about a fragment. */
+/* The cost of a step beside its elements (barriers, the merge of a state), in elements of the axis: about a
+ * fragment. */
 #define STEP_COSTS 16
 
-/* How long the loop of one group is where a split axis streams, the longest chunk and the most even parts being the shortest; else 0. */
+/* Returns how long the loop of one group is if a split axis streams (the longest chunk and the most even
+ * parts give the shortest one); else 0. */
 static gint64
 loop_length (const HeddleSearch *self, const HeddleScore *score)
 {
@@ -55,8 +57,9 @@ loop_length (const HeddleSearch *self, const HeddleScore *score)
   if ((a) != (b))                                                                                            \
   return (a) < (b)
 
-/* Fewer groups, then the smaller tile, then by the outputs' axes: so ties are broken. On a GPU the shorter loop before the
- * smaller tile, and of equal tiles the larger chunk: its loop has fewer barriers. */
+/* Returns whether @a is better than @b. Ties are broken by fewer groups, then by the smaller tile, then by
+ * the outputs' axes. On a GPU the shorter loop comes before the smaller tile, and of equal tiles the larger
+ * chunk, whose loop has fewer barriers. */
 static gboolean
 is_better (const HeddleSearch *self, const HeddleScore *a, const HeddleScore *b)
 {
@@ -73,7 +76,7 @@ is_better (const HeddleSearch *self, const HeddleScore *a, const HeddleScore *b)
   return compare_tiles (self, a, b) < 0;
 }
 
-/* A structure must be better than one tried before it, not only as good. */
+/* Returns whether a structure is better than one tried before it, and not only as good. */
 gboolean
 heddle_search_is_gain (const HeddleSearch *self, const HeddleScore *a, const HeddleScore *b)
 {
@@ -124,10 +127,10 @@ heddle_search_consider_time (HeddleSearch *self)
     self->best = score;
 }
 
-/* Where windows are not alike in all parts, a look goes through many. */
+/* The number of parts that one evaluation visits where windows are not alike in all parts. */
 #define PARTS_OF_A_LOOK 64
 
-/* About how many products one look at the cost takes. */
+/* Returns roughly how many products one evaluation of the cost takes. */
 guint64
 heddle_search_work_of_look (const HeddleSearch *self)
 {
@@ -146,7 +149,7 @@ heddle_search_leave_unproved (HeddleSearch *self, const char *reason)
     self->report->unproved = reason;
 }
 
-/* FALSE: enough. */
+/* Counts an evaluation of the cost. Returns FALSE if the search must end. */
 gboolean
 heddle_search_go_on (HeddleSearch *self)
 {
@@ -184,7 +187,7 @@ heddle_search_least_transfers (HeddleSearch *self, guint from)
   return heddle_cost_transfers (self->cost, tiles, self->chunk, FALSE);
 }
 
-/* The largest tile of choice @i that fits; the least where none does. */
+/* Finds the largest tile of choice @i that fits; the least if none does. */
 static void
 solve_by_bisection (HeddleSearch *self, guint i)
 {
@@ -204,7 +207,8 @@ solve_by_bisection (HeddleSearch *self, guint i)
   self->tiles[i] = heddle_size_at (sizes, low);
 }
 
-/* Of windows, whose memory does not always rise with their tiles, all that there are. */
+/* Tries the tiles of the choices from @i on; the last one is found by bisection. The memory of windows does
+ * not always rise with their tiles, so all of those are tried. */
 void
 heddle_search_exactly (HeddleSearch *self, guint i)
 {
@@ -231,7 +235,7 @@ heddle_search_exactly (HeddleSearch *self, guint i)
     }
 }
 
-/* Axes that every operand has: their tiles only make fewer groups. */
+/* Enlarges the tiles of axes that every operand has: they only make fewer groups. */
 void
 heddle_search_enlarge_free (HeddleSearch *self)
 {
@@ -246,7 +250,7 @@ heddle_search_enlarge_free (HeddleSearch *self)
 
 /* --- by time: through all of a coarse grid -------------------------------------------------------------------- */
 
-/* Every group of a split axis has whole chunks. */
+/* Returns whether a group of a split axis would not have whole chunks. */
 gboolean
 heddle_search_is_ragged (const HeddleSearch *self, guint i)
 {

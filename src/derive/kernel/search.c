@@ -26,7 +26,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The best labels of one region: which axis streams, which are grouped, and their tiles.
+/* This file finds the best labels of one region: which axis streams, which are grouped, and their tiles.
  *
  * Grouping an axis whole costs nothing, so every axis that may be grouped is, and a tile of the whole axis stands for none. H depends on
  * a tile only through the number of groups ceil (n / g), so the tiles worth trying are the O (sqrt n) least ones of each number. H falls
@@ -36,11 +36,12 @@
 
 /* A fragment of the tensor cores is 16 wide. */
 #define FRAGMENT 16
-/* With more groups than so many for each of its SMs a machine is taken to be filled. */
+/* The number of groups for each SM from which a machine counts as filled. */
 #define FILLED 2
 
-/* Products of sizes that a derivation goes through for labels: one to two seconds. When kernels before it have used them up, a kernel has some left for
- * itself, which is ten times what one of attention takes. */
+/* The number of products of sizes that a derivation computes to find labels: one to two seconds. When kernels
+ * before it have used them up, a kernel still has the lesser number, which is ten times what one of attention
+ * takes. */
 #define MOST_WORK 100000000
 #define LEAST_WORK 10000000
 
@@ -50,8 +51,9 @@ choice_clear (HeddleChoice *choice)
   g_array_unref (choice->sizes);
 }
 
-/* A tile of a whole axis is no label, unless one was given. Where leaving them away would not fit (the `operands` convention leaves
- * states out whose axes are all grouped) they stay. */
+/* Writes the tiling that was found. A tile of a whole axis is no label, unless one was given; if leaving such
+ * labels out would not fit (the `operands` convention leaves states out whose axes are all grouped), they
+ * stay. */
 static void
 write_tiling (const HeddleSearch *self, const HeddleScore *best, const GArray *groups, HeddleTiling *tiling,
     gboolean whole)
@@ -80,7 +82,8 @@ fits_tiling (HeddleSearch *self, const HeddleStreamPlan *plan, const HeddleTilin
   return result;
 }
 
-/* The axes that may stream, most natural first: none, those reduced, then those of the outputs from the last on. */
+/* Returns the axes that may stream, most natural first: none, those reduced, then those of the outputs from
+ * the last on. */
 static GArray *
 streams_to_try (const HeddleRegionTerm *region, const HeddleTiling *given)
 {
@@ -103,7 +106,7 @@ streams_to_try (const HeddleRegionTerm *region, const HeddleTiling *given)
   return streams;
 }
 
-/* What has been found so far, over all structures. */
+/* The best result so far, over all structures. */
 typedef struct
 {
   HeddleScore score;
@@ -114,7 +117,7 @@ typedef struct
   HeddleRunnerUp second;
 } Best;
 
-/* Of the structures but the best. */
+/* Keeps the best of the structures that are not the best. */
 static void
 keep_second (
     const HeddleSearch *self, Best *best, const HeddleScore *score, const char *stream, gboolean split)
@@ -157,8 +160,9 @@ try_structure (HeddleSearch *self, const char *stream, gboolean split, const Hed
   heddle_search_drop_cost (self);
 }
 
-/* Cutting the streamed axis for more groups to run in parallel (split-K) moves more and takes a second kernel: it is tried where the best
- * without has not a group for every SM, or has small tiles only to have one. */
+/* Returns whether cutting the streamed axis for more groups to run in parallel (split-K) may pay. It moves
+ * more and takes a second kernel, so it is tried where the best without it has not a group for every SM, or
+ * has small tiles only to have one. */
 static gboolean
 may_split (const HeddleSearch *self, const char *stream, const HeddleTiling *given, const Best *best)
 {
@@ -168,7 +172,8 @@ may_split (const HeddleSearch *self, const char *stream, const HeddleTiling *giv
          && heddle_legality_can_split (self->region, stream);
 }
 
-/* Where there are groups enough, a split is to be better than what there is, which only fuller waves make it. */
+/* Tries a split. If there are enough groups already, only fuller waves can make it better than what there
+ * is. */
 static void
 try_split (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
 {
@@ -192,7 +197,8 @@ has_windows (const HeddleRegionTerm *region)
   return FALSE;
 }
 
-/* Groups of the axis that each stream their part of it hold the halo of a chunk alone, and read what does not go along it once. */
+/* Tries groups of the axis that each stream their part of it. They hold the halo of a chunk alone, and read
+ * what does not depend on the axis once. */
 static void
 try_stream_in_groups (HeddleSearch *self, const char *stream, const HeddleTiling *given, Best *best)
 {
@@ -292,7 +298,8 @@ search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, Hedd
   return best.plan;
 }
 
-/* A kernel that stores nothing, as no output needs what it makes, moves nothing and takes no time: no label is better than another. */
+/* Returns a plan for a kernel that stores nothing, because no output needs what it makes. It moves nothing
+ * and takes no time: no label is better than another. */
 static HeddleStreamPlan *
 leave_as_is (const HeddleRegionTerm *region, HeddleTiling *tiling, HeddleSearchReport *report)
 {
@@ -306,7 +313,7 @@ HeddleStreamPlan *
 heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region, HeddleTiling *tiling,
     const GPtrArray *divisors, HeddleSearchReport *report, GError **error)
 {
-  /* Only what is told of the choice names axes. */
+  /* Only the explanation of the choice names axes. */
   g_autoptr (GBytes) key = context->search_cache != NULL ? heddle_search_cache_key (
                                context, region, tiling, divisors, !context->options->lean)
                                                          : NULL;

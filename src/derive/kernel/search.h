@@ -10,9 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* @divisors: of HeddleDivisor: tiles and chunks are multiples of them. Returns the plan that goes with @tiling. %NULL, with @tiling as it was:
- * cancelled; or %HEDDLE_DERIVE_ERROR_CAPACITY, says why no tiles were found: a look at the cost takes more than the work of a search, or none go with the
- * given labels and divisors. */
+/* Searches the best labels and returns the plan that goes with @tiling. @divisors holds HeddleDivisors, of
+ * which tiles and chunks are multiples. Returns %NULL, with @tiling as it was, if it was cancelled, or with
+ * %HEDDLE_DERIVE_ERROR_CAPACITY, which says why no tiles were found: one evaluation of the cost takes more
+ * than the work of a search, or none fit the given labels and divisors. */
 HeddleStreamPlan *heddle_search (const HeddleDeriveContext *context, const HeddleRegionTerm *region,
     HeddleTiling *tiling, const GPtrArray *divisors, HeddleSearchReport *report, GError **error);
 

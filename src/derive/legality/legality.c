@@ -99,7 +99,8 @@ is_read_elsewhere (const HeddleRegionTerm *region, const HeddleDefinition *defin
   return FALSE;
 }
 
-/* @definition: the first one in the way; a reduction is preferred, the others are no way out. */
+/* Finds what keeps the axis from being grouped; @definition receives the first one in the way. A reduction is
+ * preferred, for the others leave no way out. */
 static GroupObstacle
 find_group_obstacle (const HeddleRegionTerm *region, const char *axis, guint *definition)
 {
@@ -154,7 +155,8 @@ can_split_centred (const HeddleRegionTerm *region, const char *axis)
   return plan != NULL && heddle_split_can_merge (plan, &definition);
 }
 
-/* A reduction that streams has partial results that a second kernel combines, where they can be merged. */
+/* Returns whether groups of a reduced axis can be merged: a reduction that streams has partial results, which
+ * a second kernel combines. */
 gboolean
 heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis)
 {
@@ -168,7 +170,7 @@ heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis)
   return plan != NULL && (heddle_split_can_merge (plan, &definition) || can_split_centred (region, axis));
 }
 
-/* One that does not stream must be fused first. */
+/* Returns the refusal of an axis that must be fused before it streams. */
 static HeddleRefusal *
 refuse_reduced (const HeddleQuestion *question, guint definition)
 {
@@ -195,7 +197,7 @@ refuse_reduced (const HeddleQuestion *question, guint definition)
   return refusal;
 }
 
-/* In order is how it can be. */
+/* Returns the refusal of an axis that is scanned; it says how the axis can be streamed in order. */
 static HeddleRefusal *
 refuse_scanned (const HeddleQuestion *question, guint definition, const char *what)
 {
@@ -265,7 +267,8 @@ heddle_legality_check (
 
 /* --- the door ---------------------------------------------------------------------------------------- */
 
-/* Whether a kernel with such a label carries states along the axis: it streams it, or folds the parts of it. */
+/* Returns whether a kernel with such a label carries states along the axis: it streams the axis, or folds its
+ * parts. */
 static gboolean
 is_folded (const HeddleRegionTerm *term, const char *axis, HeddleLabelKind kind)
 {
@@ -273,7 +276,7 @@ is_folded (const HeddleRegionTerm *term, const char *axis, HeddleLabelKind kind)
          || (kind == HEDDLE_LABEL_GROUP && !heddle_legality_can_group (term, axis));
 }
 
-/* One axis is folded at a time. */
+/* Returns a refusal if another axis is folded already: only one is at a time. */
 HeddleRefusal *
 heddle_legality_check_other (const HeddleRegionTerm *term, const char *other, HeddleLabelKind other_kind,
     const char *axis, HeddleLabelKind kind)
@@ -347,10 +350,10 @@ heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *sch
       region, schedule != NULL ? heddle_schedule_region_of (schedule, operation) : NULL, axis, kind);
 }
 
-/* What is made in a kernel and read there at other indices than its own is held to the tile and halo of what reads it: its own axis takes no
- * label, that of the reader does. */
+/* A definition that is made in a kernel and read there at other indices than its own is held to the tile and
+ * halo of its reader: its own axis takes no label, but the reader's does. */
 
-/* A definition that varies along the axis in its window alone; -1: there is none. */
+/* Returns a definition that varies along the axis only in its window; -1 if there is none. */
 int
 heddle_legality_find_halo (const HeddleRegionTerm *region, const char *axis)
 {
@@ -377,7 +380,8 @@ can_label (const HeddleRegionTerm *region, const char *axis, HeddleLabelKind kin
   return plan != NULL;
 }
 
-/* An axis that the window of the definition goes by and that can have the label; NULL: there is none. */
+/* Returns an axis that moves the window of the definition and that can have the label; NULL if there is
+ * none. */
 static const char *
 find_mover (const HeddleQuestion *question, const HeddleDefinition *definition)
 {
@@ -417,7 +421,8 @@ heddle_legality_refuse_halo (const HeddleQuestion *question, guint definition)
   return refusal;
 }
 
-/* What helps where a region is too large for a label: the longest run of its statements, from the first or to the last, that can have it. */
+/* This part finds what helps if a region is too large for a label: the longest run of its statements, from
+ * the first or to the last, that can have it. */
 
 static GArray *
 statements_of (const HeddleRegionTerm *region)
@@ -435,7 +440,7 @@ statements_of (const HeddleRegionTerm *region)
   return statements;
 }
 
-/* Operations of statements @from to before @to. */
+/* Returns the operations of the statements @from to before @to. */
 static GArray *
 operations_of (const HeddleRegionTerm *region, const GArray *statements, guint from, guint to)
 {
@@ -467,7 +472,7 @@ can_have (const HeddleRegionTerm *region, const GArray *operations, const char *
   return plan != NULL;
 }
 
-/* R,O, as --fuse takes them. */
+/* Returns the labels as --fuse takes them, "R,O". Newly allocated. */
 static char *
 join_labels (const HeddleRegionTerm *region, const GArray *statements, guint from, guint to)
 {
@@ -516,8 +521,8 @@ heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *region)
       return;
 }
 
-/* What forbids the label does so in every kernel that has been tried: those that fusing would make, and, where @cut, those that are a part of
- * this one. */
+/* Adds why no other kernel can have the label: none of those that fusing would make, nor, with @cut, of those
+ * that are a part of this one. */
 void
 heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut)
 {
@@ -546,9 +551,9 @@ heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *regio
         label);
 }
 
-/* Why an axis cannot stream, and which wider kernel could. */
+/* This part says why an axis cannot stream, and which wider kernel could stream it. */
 
-/* How often a region is widened in search of one that streams. */
+/* The number of times that a region is widened in search of one that streams. */
 #define MAX_WIDENINGS 8
 
 /* --- words ----------------------------------------------------------------------------------- */
@@ -561,7 +566,7 @@ heddle_question_axis_name (const HeddleQuestion *question)
   return axis != NULL ? axis->name : question->axis;
 }
 
-/* "Softmax P": what the operation is and what it makes. */
+/* Returns what the operation is and what it makes, as "Softmax P". Newly allocated. */
 char *
 heddle_question_describe (const HeddleDiagram *diagram, const char *operation_id)
 {
@@ -649,7 +654,7 @@ append_all (GArray *ids, const GArray *more)
       heddle_ids_append (ids, heddle_ids_index (more, i));
 }
 
-/* Adds the kernels of all that reads @value. FALSE: nobody does, or it leaves the diagram. */
+/* Adds the kernels of all readers of @value. Returns FALSE if there are none, or if it is an output. */
 static gboolean
 add_readers (const HeddleQuestion *question, const char *value, GArray *operations, GArray *added)
 {
@@ -671,7 +676,8 @@ add_readers (const HeddleQuestion *question, const char *value, GArray *operatio
   return operations->len > before;
 }
 
-/* A region around this one that streams the axis; NULL: none was found. @added: the operations that read what could not stream. */
+/* Returns a region around this one that streams the axis; NULL if none was found. @added receives the
+ * operations that read what could not stream. */
 static GArray *
 find_fusion (const HeddleQuestion *question, const HeddleObstacle *first, GArray *added)
 {

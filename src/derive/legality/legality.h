@@ -9,9 +9,9 @@
 #include "derive/stream/stream.h"
 #include <glib.h>
 
-/* Which labels a region may have. An axis may be grouped if the groups need nothing of one another, and
- * streamed if what is reduced over it can be carried from chunk to chunk (Abbott & Zardini 2025). A refusal
- * says why not and what would help. */
+/* This file decides which labels a region may have. An axis may be grouped if the groups need nothing of one
+ * another, and streamed if what is reduced over it can be carried from chunk to chunk (Abbott & Zardini
+ * 2025). A refusal says why not and what would help. */
 
 G_BEGIN_DECLS
 
@@ -28,7 +28,8 @@ HeddleRefusal *heddle_legality_check (
 HeddleRefusal *heddle_refusal_new (
     const char *axis, HeddleLabelKind kind, const char *operation, char *reason, char *remedy);
 
-/* Whether the axis may be grouped though it is reduced: a second kernel merges what the groups made (split-K). */
+/* Returns whether the axis may be grouped although it is reduced: a second kernel merges what the groups made
+ * (split-K). */
 gboolean heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis);
 /* Returns a new refusal that says why a label cannot go with another one; NULL means that it can. */
 HeddleRefusal *heddle_legality_check_other (const HeddleRegionTerm *term, const char *other,

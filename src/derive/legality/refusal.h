@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Why a label cannot be, and what would make it legal. */
+/* The reasons why a label is refused, and what would make it legal. */
 typedef enum
 {
   HEDDLE_REMEDY_NONE,

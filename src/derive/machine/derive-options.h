@@ -6,7 +6,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* What a derivation is asked for: the machine, the conventions of counting, and what is sought. */
+/* The options of a derivation: the machine, the conventions of counting, and what is sought. */
 
 G_BEGIN_DECLS
 
@@ -22,7 +22,7 @@ typedef enum
   HEDDLE_OBJECTIVE_TIME,
 } HeddleObjective;
 
-/* Why the machine would have tiles and chunks be multiples of something. */
+/* The reasons why the machine wants tiles and chunks to be multiples of something. */
 typedef enum
 {
   HEDDLE_DIVISORS_MMA = 1 << 0, /* the shape of the tensor core's instructions */
@@ -31,15 +31,15 @@ typedef enum
   HEDDLE_DIVISORS_WARPS = 1 << 3, /* four warps that each take an instruction's rows */
 } HeddleDivisorReasons;
 
-/* What was found for kernels, for others that are the same but for their names: those of the next derivation, too. It is used by one thread at a
- * time and for one machine, which is not changed meanwhile. */
+/* A cache of what was found for kernels, for later kernels that are the same but for their names, also in the
+ * next derivation. It is used by one thread at a time and for one machine, which is not changed meanwhile. */
 typedef struct _HeddleSearchCache HeddleSearchCache;
 
 struct _HeddleLoopProgram;
 
 typedef struct _HeddleDeriveOptions HeddleDeriveOptions;
 
-/* What share of a unit's rate the products of a kernel reach as it is emitted. */
+/* The shares of the units' rates that the products of a kernel reach as it is emitted. */
 typedef struct
 {
   double
@@ -52,8 +52,9 @@ typedef struct
   double merging_s; /* the same of the second kernel, which merges the parts of a split axis */
 } HeddleProductShares;
 
-/* Returns what share of the units' rates the products of a kernel reach that is made of @program; all 0: it is not known. A kernel for the tensor cores fits, be it that
- * what its products add up to has no room beside its tiles: that is in registers. Whoever makes kernels knows it. */
+/* Returns the shares of the units' rates that the products of a kernel made of @program reach; all are 0 if
+ * they are not known. A kernel for the tensor cores fits even if its accumulators have no room beside its
+ * tiles, since they are in registers. Whoever makes kernels knows the shares. */
 typedef HeddleProductShares (*HeddleProductSharesFunc) (const HeddleDiagram *diagram,
     const struct _HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleDeriveOptions *options);
 

@@ -30,7 +30,7 @@ static const char *const link_keys[] = { "Title", "Count", "Bandwidth", "Latency
 static const char *const level_keys[] = { "Title", "Parent", "Above", "Count", "Capacity", "Total",
   "Bandwidth", "JoulesPerByte", "Cache", "Labels", NULL };
 
-/* A name is what the command line takes: letters, digits, dots and dashes. */
+/* Checks that a name has only letters, digits, dots, dashes and underscores, as the command line takes it. */
 static void
 check_name (HeddleKeyFile *reader, const char *group, const char *key, const char *name)
 {
@@ -104,7 +104,7 @@ read_tensor (HeddleKeyFile *reader, HeddleMachine *machine)
     }
 }
 
-/* The memory that the key names; -1: it names none. */
+/* Returns the memory that the key names; -1 if it names none. */
 static int
 read_neighbour (HeddleKeyFile *reader, const HeddleMachine *machine, const char *group, const char *key,
     gboolean required)
@@ -117,7 +117,8 @@ read_neighbour (HeddleKeyFile *reader, const HeddleMachine *machine, const char 
   return level;
 }
 
-/* Beside the tree: what is there crosses into the top of it first, or into another level beside it that is nearer. */
+/* Checks a level beside the tree: its data cross into the top of the tree first, or into another level beside
+ * it that is nearer. */
 static void
 check_above (HeddleKeyFile *reader, const HeddleMachine *machine, const HeddleLevel *level, const char *group)
 {

@@ -13,10 +13,11 @@
 
 #define ABSTRACT_NAME "two-level"
 
-/* Where the data of a program may be, from its folder: as installed, whatever the prefix, or in an environment of Python. */
+/* The places where the data of a program may be, relative to its folder: as installed, whatever the prefix,
+ * or in an environment of Python. */
 static const char *const beside[] = { "../share/heddle", "../heddle" };
 
-/* A folder of machines tells it from any other folder of that name. */
+/* Returns whether the folder holds a folder of machines, which tells it from any other of that name. */
 static gboolean
 has_data (const char *directory)
 {
@@ -172,7 +173,7 @@ report_unknown (GPtrArray *machines, const char *name, GPtrArray *problems, GErr
       _ ("there is no machine named “%s”; known: %s"), name, known->str);
 }
 
-/* %NULL: no machine has that name. */
+/* Returns a copy of the machine of that name; %NULL with an error if there is none. */
 static HeddleMachine *
 find_known (const char *name, GError **error)
 {

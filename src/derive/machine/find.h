@@ -19,10 +19,12 @@ GPtrArray *heddle_machines_load (GPtrArray *problems);
 const char *heddle_machine_reference (const HeddleMachine *self);
 
 /* Returns a new machine by its name, alias or file (FILE.machine). Of "two-level", the abstract machine, the
- * lower level has @memory_elements (0: as many as its file says). %NULL with %HEDDLE_DERIVE_ERROR_MACHINE. */
+ * lower level has @memory_elements (0: as many as its file says). Returns %NULL with
+ * %HEDDLE_DERIVE_ERROR_MACHINE if there is none. */
 HeddleMachine *heddle_machine_find (const char *name, gint64 memory_elements, GError **error);
 
-/* The directory of the shipped data: $HEDDLE_DATADIR, else the source tree's when run uninstalled, else the installed one. */
+/* Returns the directory of the shipped data: $HEDDLE_DATADIR, else the source tree's when run uninstalled,
+ * else the installed one. */
 const char *heddle_data_directory (void);
 
 G_END_DECLS

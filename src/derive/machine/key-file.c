@@ -29,7 +29,8 @@ is_key (const char *line, const char *key)
   return strncmp (line, key, length) == 0 && line[length + strspn (line + length, " \t")] == '=';
 }
 
-/* Where a key is, or its group; line 1 where neither is. GKeyFile takes the last of a key that is there twice. */
+/* Returns the line of a key, or of its group; line 1 if neither is there. GKeyFile takes the last of a key
+ * that is there twice. */
 static guint
 line_of (const HeddleKeyFile *self, const char *group, const char *key)
 {
@@ -48,7 +49,7 @@ line_of (const HeddleKeyFile *self, const char *group, const char *key)
   return found;
 }
 
-/* The first line that is nothing a key file has: GKeyFile does not tell which. */
+/* Returns the first line that a key file cannot have: GKeyFile does not tell which it is. */
 static guint
 line_of_nonsense (const char *text)
 {
@@ -91,7 +92,7 @@ heddle_key_file_check_keys (
       heddle_key_file_fail (self, group, *key, "%s", problem);
 }
 
-/* Texts are shown in one line, in terminals and in comments of code. */
+/* Returns whether the text fits in one line, as terminals and comments of code show it. */
 static gboolean
 is_one_line (const char *text)
 {
@@ -105,7 +106,7 @@ is_one_line (const char *text)
   return TRUE;
 }
 
-/* The first backslash that begins no sign; NULL: each does. */
+/* Returns the first backslash that begins no escape; NULL if each does. */
 static char *
 find_bad_escape (char *text)
 {
@@ -115,8 +116,9 @@ find_bad_escape (char *text)
   return NULL;
 }
 
-/* GLib tells one error for each bad backslash, the second over the first: it is shown the first alone. A text that is no UTF-8, in which no
- * sign ends for certain, GLib refuses by itself. */
+/* Returns the text of a key. GLib reports one error for each bad backslash, the second over the first, so it
+ * is given the first alone. A text that is not UTF-8, in which no character ends for certain, GLib refuses by
+ * itself. */
 static char *
 get_string (HeddleKeyFile *self, const char *group, const char *key, GError **error)
 {

@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* Memories that take labels, one below the other: blocks, warps, threads. */
+/* The greatest number of memories that take labels, one below the other: blocks, warps, threads. */
 #define HEDDLE_MAX_LEVELS 4
 
-/* Levels above global memory, at most. */
+/* The greatest number of levels above global memory. */
 #define HEDDLE_MAX_ABOVE 4
 
 /* One memory of the tree; index 0 is the top (global memory or what is above it). */
@@ -29,7 +29,8 @@ typedef struct
   gboolean labels; /* axes may be labelled here */
 } HeddleLevel;
 
-/* What joins several GPUs, or several of what the link before it joins: a level above global memory whose groups are GPUs. */
+/* A link that joins several GPUs, or several of what the link before it joins: a level above global memory
+ * whose groups are GPUs. */
 typedef struct
 {
   char *name; /* "node" */
@@ -73,8 +74,8 @@ void heddle_machine_free (HeddleMachine *self);
 gboolean heddle_machine_is_abstract (const HeddleMachine *self);
 /* Returns the number of the level called @name; -1 where there is none. */
 int heddle_machine_find_level (const HeddleMachine *self, const char *name);
-/* Inserts a level "cluster" above the one that takes labels: the memories of @n of them as one, for what they pass to one another. %FALSE: there are not
- * so many. */
+/* Inserts a level "cluster" above the one that takes labels: the memories of @n of them as one, for what they
+ * pass to one another. Returns %FALSE if there are fewer. */
 gboolean heddle_machine_insert_cluster (HeddleMachine *self, guint n);
 /* Returns the number of the link called @name; -1 where there is none. */
 int heddle_machine_find_link (const HeddleMachine *self, const char *name);

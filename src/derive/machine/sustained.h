@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 #define HEDDLE_SUSTAINED_GROUP "Sustained"
 
-/* What a GPU reaches in practice, beside the peaks of its vendor. Each rate stands in the group [Sustained] of a machine file as `Key=NUMBER;KIND;SOURCE`. */
+/* The rates that a GPU reaches in practice, beside the peaks of its vendor. Each rate stands in the group
+ * [Sustained] of a machine file as `Key=NUMBER;KIND;SOURCE`. */
 typedef enum
 {
   HEDDLE_SUSTAINED_TENSOR, /* share of the tensor cores' peak on random data: power lowers the clock (key TensorShare) */
@@ -22,7 +23,7 @@ typedef enum
   HEDDLE_N_SUSTAINED
 } HeddleSustainedRate;
 
-/* How a rate is known. */
+/* The ways in which a rate may be known. */
 typedef enum
 {
   HEDDLE_KNOWN_PEAK, /* the vendor's figure, which nothing exceeds */
@@ -40,7 +41,8 @@ typedef struct
 /* Reads the group [Sustained], if there is one, into @rates, an array of %HEDDLE_N_SUSTAINED zeroed places. An unknown key, a number out of its
  * range, or a missing kind or source fails the reader. */
 void heddle_sustained_read (HeddleKeyFile *reader, HeddleSustained *rates);
-/* (transfer full): a rate as the file has it, "NUMBER;KIND;SOURCE" with six digits; %NULL where it is not told. */
+/* Returns a rate as the file has it, "NUMBER;KIND;SOURCE" with six digits; %NULL if it is not given. Transfer
+ * full. */
 char *heddle_sustained_text (const HeddleSustained *rate);
 /* Makes the sources of @rates, copied with the array, its own. */
 void heddle_sustained_own (HeddleSustained *rates);

@@ -29,7 +29,7 @@ put_text (Writer *self, const char *group, const char *key, const char *text)
     g_key_file_set_comment (self->file, group, key, comment, NULL);
 }
 
-/* 0 is what a key that is missing says, but for those that a GPU has to have: @needed. */
+/* Writes a number. 0 is the same as a missing key, except for those that a GPU must have (@needed). */
 static void
 put_number (Writer *self, const char *group, const char *key, double value, gboolean needed)
 {

@@ -16,7 +16,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What each definition is held in. */
+/* This file makes the buffers that hold definitions. */
 
 static guint
 innermost (const HeddleBuilder *builder)
@@ -45,7 +45,8 @@ extent_of (const HeddleBuilder *builder, const HeddleDefinition *definition, gui
                                                                            : HEDDLE_EXTENT_FULL;
 }
 
-/* States whose axes are all grouped are row statistics, which the `operands` convention leaves out. */
+/* Returns whether the `operands` convention counts the buffer. It leaves out states whose axes are all
+ * grouped, which are row statistics. */
 static gboolean
 is_counted (const HeddleBuffer *buffer, const HeddleDefinition *definition)
 {
@@ -97,7 +98,7 @@ add_buffer (
   return builder->program->buffers->len - 1;
 }
 
-/* What of the part that the lower one holds is labelled further up, too. */
+/* Returns which part of what the lower buffer holds is labelled further up, too. */
 static HeddleExtent
 upper_extent (const HeddleBuilder *builder, const char *axis, HeddleExtent extent, guint depth)
 {
@@ -157,7 +158,8 @@ role_of (const HeddleBuilder *builder, guint i)
   return heddle_builder_get (builder, i)->output ? HEDDLE_BUFFER_RESULT : HEDDLE_BUFFER_INTERMEDIATE;
 }
 
-/* A state of a value goes by the value's name in small letters: O is carried as o. */
+/* Returns the name of a buffer. A state of a value has the value's name in small letters: O is carried as
+ * o. */
 static char *
 name_of (const HeddleBuilder *builder, guint i, HeddleBufferRole role)
 {

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* A buffer of the level with number @depth that @lower, of one further down, is filled from or written to. */
+/* Returns a buffer of the level with number @depth that @lower, of one further down, is filled from or
+ * written to. */
 guint heddle_builder_add_upper_buffer (HeddleBuilder *self, guint lower, guint depth, HeddleBufferRole role);
 /* Adds a buffer for definition number @definition at the innermost level and returns its number. @name is
  * made unique in the program. */

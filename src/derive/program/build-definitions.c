@@ -47,7 +47,7 @@ add_save (const HeddleBuilder *builder, GPtrArray *list, guint i)
 
 /* --- definitions ----------------------------------------------------------------------------- */
 
-/* A definition that is another one over again needs no buffer of its own. */
+/* Lets a definition that repeats another one share its buffer. Returns FALSE if it does not. */
 static gboolean
 try_alias (HeddleBuilder *builder, guint i)
 {
@@ -74,7 +74,8 @@ try_alias (HeddleBuilder *builder, guint i)
   return TRUE;
 }
 
-/* How many elements along the streamed axis the statements of a step have at least; the axis ends may leave the last one fewer. */
+/* Returns the least number of elements along the streamed axis that a step has; the axis ends may leave the
+ * last one fewer. */
 static gint64
 least_chunk (const HeddleBuilder *builder)
 {
@@ -86,7 +87,8 @@ least_chunk (const HeddleBuilder *builder)
   return least;
 }
 
-/* The mean of what the first step has of @term, as a sum over all that are reduced: what sums are about. Of steps of one: the first. */
+/* Returns the mean of @term in the first step, as a sum over all points that are reduced: sums are centred
+ * about it. If a step has one point, it is the first. */
 static HeddleExpr *
 mean_of_first (const HeddleBuilder *builder, const HeddleStreaming *self, const HeddleDefinition *definition)
 {
@@ -152,7 +154,7 @@ save_if_output (HeddleBuilder *builder, guint i, GPtrArray *list)
     add_save (builder, list, i);
 }
 
-/* Before the loop where the statement is carried through it. */
+/* Adds the initial value of a buffer, before the loop if the loop carries it. */
 static void
 add_init (HeddleBuilder *builder, guint i, guint buffer, double value, GPtrArray *list)
 {
@@ -163,7 +165,7 @@ add_init (HeddleBuilder *builder, guint i, guint buffer, double value, GPtrArray
     init->column = 0;
 }
 
-/* The largest and their places are made by one statement. */
+/* Emits one statement that makes the largest elements and their places. */
 static void
 emit_select (HeddleBuilder *builder, guint i, GPtrArray *list)
 {
@@ -184,7 +186,7 @@ emit_select (HeddleBuilder *builder, guint i, GPtrArray *list)
   set_reduction (node, definition);
 }
 
-/* Along the streamed axis the state is carried from step to step. */
+/* Emits a scan. Along the streamed axis the state is carried from step to step. */
 static void
 emit_scan (HeddleBuilder *builder, guint i, GPtrArray *list)
 {
@@ -204,7 +206,7 @@ emit_scan (HeddleBuilder *builder, guint i, GPtrArray *list)
   save_if_output (builder, i, list);
 }
 
-/* A statement that is no fold. */
+/* Emits a statement that is no fold. */
 static void
 emit_form (HeddleBuilder *builder, guint i, GPtrArray *list)
 {
@@ -218,7 +220,7 @@ emit_form (HeddleBuilder *builder, guint i, GPtrArray *list)
     save_if_output (builder, i, list);
 }
 
-/* The state of a group's part, for the combine step. */
+/* Saves the state of a group's part for the combine step. */
 static void
 save_partial (HeddleBuilder *builder, guint i)
 {
@@ -235,7 +237,7 @@ save_partial (HeddleBuilder *builder, guint i)
       }
 }
 
-/* The state of a reduction, complete: with the factor that was put off, in place. */
+/* Completes the state of a reduction: applies the deferred factor in place. */
 static void
 finish_state (HeddleBuilder *builder, guint i)
 {

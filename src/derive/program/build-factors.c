@@ -17,7 +17,7 @@
 
 /* The factors by which states are rescaled when a running maximum or minimum moves. */
 
-/* -m is kept as m: exp (m before - m now). */
+/* Returns whether the exponent is negated: -m is kept as m, and the factor is exp (m before - m now). */
 static gboolean
 is_negated (const HeddleExpr *exponent)
 {
@@ -68,7 +68,7 @@ find_factor (const HeddleBuilder *builder, const HeddleExpr *exponent)
   g_assert_not_reached ();
 }
 
-/* Before the state moves: what it was. */
+/* Keeps the state as it was before it moves, for the factors of that state. */
 void
 heddle_builder_keep_factors (HeddleBuilder *builder, guint state)
 {
@@ -86,8 +86,8 @@ heddle_builder_keep_factors (HeddleBuilder *builder, guint state)
     }
 }
 
-/* exp (now - old); 1 where nothing has moved, as both may be infinite, whose difference is no number. A minimum comes down from inf: then
- * nothing has been summed yet, and the factor is 0 rather than inf. */
+/* Returns exp (now - old); 1 if nothing has moved, as both may be infinite and their difference no number. A
+ * minimum comes down from inf: then nothing has been summed yet, and the factor is 0 rather than inf. */
 static HeddleExpr *
 factor_of (const HeddleBuildFactor *factor, HeddleMonoid monoid, HeddleExpr *old, HeddleExpr *now)
 {
@@ -105,7 +105,7 @@ factor_of (const HeddleBuildFactor *factor, HeddleMonoid monoid, HeddleExpr *old
       heddle_expr_number (1.), result);
 }
 
-/* After it has moved: by how much. */
+/* Computes the factors of a state after it has moved. */
 void
 heddle_builder_work_out_factors (HeddleBuilder *builder, guint state)
 {
@@ -125,7 +125,7 @@ heddle_builder_work_out_factors (HeddleBuilder *builder, guint state)
     }
 }
 
-/* The product of the factors a state is rescaled by; NULL: 1. */
+/* Returns the product of the factors that a state is rescaled by; NULL if that is 1. */
 HeddleExpr *
 heddle_builder_rescaling (const HeddleBuilder *builder, HeddleNode *node, const GArray *running)
 {

@@ -18,7 +18,7 @@ typedef struct
   guint buffer;
 } HeddleBuildFactor;
 
-/* Of a load or save that a residency adds. */
+/* The properties of a load or save that a residency adds. */
 typedef struct
 {
   guint home; /* the buffer that the value was read from first */

@@ -20,7 +20,7 @@ typedef struct
   gboolean at_point; /* whatever the definition's indices: they are what is rewritten */
 } Rewrite;
 
-/* The number of the source that is @buffer read at @indices (NULL: at the point). */
+/* Returns the number of the source that is @buffer read at @indices (NULL: at the point). */
 guint
 heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices)
 {
@@ -51,7 +51,7 @@ rewrite_indices (Rewrite *rewrite, const GPtrArray *indices)
   return rewritten;
 }
 
-/* The number of the source that is read where @definition reads it. */
+/* Returns the number of the source that @definition reads. */
 static guint
 add_read (Rewrite *rewrite, guint buffer, const HeddleDefinition *definition)
 {
@@ -63,7 +63,8 @@ add_read (Rewrite *rewrite, guint buffer, const HeddleDefinition *definition)
   return heddle_node_add_source (rewrite->node, buffer, indices);
 }
 
-/* A reduction leaves out what is read outside an array, so it reads a reindexed value where that reads. */
+/* Replaces a leaf by its source. A reduction leaves out what is read outside an array, so it reads a
+ * reindexed value where that reads. */
 static HeddleExpr *
 rewrite_leaf (const HeddleExpr *leaf, gpointer data)
 {
@@ -86,7 +87,7 @@ rewrite_leaf (const HeddleExpr *leaf, gpointer data)
                                                  : add_read (rewrite, buffer, reader));
 }
 
-/* buffer = body, where body is over definitions. */
+/* Adds the statement buffer = body, where body is over definitions. */
 HeddleNode *
 heddle_builder_add_compute (
     const HeddleBuilder *builder, GPtrArray *list, guint i, guint buffer, HeddleExpr *body)
@@ -117,7 +118,7 @@ heddle_builder_set_extra (const HeddleBuilder *builder, HeddleNode *node, guint 
 
 /* --- loads ------------------------------------------------------------------------------------ */
 
-/* The first statement of the list that reads @buffer; -1: none. */
+/* Returns the first statement of the list that reads @buffer; -1 if there is none. */
 static int
 first_reader (const GPtrArray *list, guint buffer)
 {
@@ -153,7 +154,7 @@ heddle_builder_add_gather (const HeddleBuilder *builder, GPtrArray *list, guint 
   g_ptr_array_add (list, load);
 }
 
-/* In the column before the one that first reads it. */
+/* Adds a load in the column before the one that first reads it. */
 static void
 load_before_reader (GPtrArray *list, guint buffer, int reader)
 {
@@ -162,7 +163,8 @@ load_before_reader (GPtrArray *list, guint buffer, int reader)
   g_ptr_array_insert (list, reader, new_load (buffer, node->column > 0 ? node->column - 1 : 0));
 }
 
-/* A chunk is loaded at the beginning of its step; what is held through the loop, just before it; all else when it is first read. */
+/* Adds the loads: a chunk is loaded at the beginning of its step, what is held through the loop just before
+ * it, and everything else when it is first read. */
 void
 heddle_builder_add_loads (HeddleBuilder *builder)
 {

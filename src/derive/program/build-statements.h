@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* The number of the source of @node that is @buffer read at @indices (NULL: at the point). */
+/* Returns the number of the source of @node that is @buffer read at @indices (NULL: at the point). */
 guint heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices);
-/* buffer = body, where body is over definitions. */
+/* Adds the statement buffer = body, where body is over definitions. */
 HeddleNode *heddle_builder_add_compute (
     const HeddleBuilder *self, GPtrArray *list, guint definition, guint buffer, HeddleExpr *body);
-/* What a SCAN and a SELECT have besides a body. */
+/* Sets what a SCAN and a SELECT have besides a body. */
 void heddle_builder_set_extra (const HeddleBuilder *self, HeddleNode *node, guint definition);
 /* Reads an input at indices of its own. */
 void heddle_builder_add_gather (const HeddleBuilder *self, GPtrArray *list, guint definition);

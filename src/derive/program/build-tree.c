@@ -25,7 +25,7 @@
 
 /* --- bands --------------------------------------------------------------------------------- */
 
-/* What a level above the innermost moves around each segment. */
+/* The transfers that a level above the innermost makes around each segment. */
 typedef struct
 {
   GPtrArray *loads[HEDDLE_N_SEGMENTS], *saves[HEDDLE_N_SEGMENTS]; /* of HeddleNode */
@@ -58,7 +58,8 @@ move_nodes (HeddleNode *band, GPtrArray *list)
     g_ptr_array_add (band->children, g_ptr_array_steal_index (list, 0));
 }
 
-/* Whether what is held of some array goes by a window along an axis of the guard: then steps are not left out, as both cannot be counted. */
+/* Returns whether a window of some array depends on an axis of the guard: then steps are not left out, as
+ * both cannot be counted. */
 static gboolean
 meets_windows (const HeddleBuilder *builder, const HeddleExpr *guard)
 {
@@ -80,7 +81,7 @@ meets_windows (const HeddleBuilder *builder, const HeddleExpr *guard)
   return FALSE;
 }
 
-/* Of few grouped axes, for the sake of counting. */
+/* Returns a guard for few grouped axes, so that its steps can be counted; NULL if there is none. */
 static HeddleExpr *
 new_guard (const HeddleBuilder *builder)
 {
@@ -153,7 +154,8 @@ last_move (const Tree *tree, HeddleNodeKind kind, HeddleSegment segment, guint d
   return g_ptr_array_index (list, list->len - 1);
 }
 
-/* What goes through a level that a residency puts it at goes through the same buffer there each time. */
+/* Returns the known buffer of the level above: what a residency puts at a level goes through the same buffer
+ * there each time. */
 static guint
 known_upper (const Tree *tree, guint home, guint depth)
 {
@@ -162,8 +164,9 @@ known_upper (const Tree *tree, guint home, guint depth)
   return known != NULL ? GPOINTER_TO_UINT (known) - 1 : HEDDLE_NO_BUFFER;
 }
 
-/* A transfer of the innermost level goes through each of those above, up to the one it is read again from or put by at. What
- * is said of the array in global memory, which part of a state it is or where it is read, is said of the first level's. */
+/* Moves a transfer of the innermost level through each level above, up to the one where it is stored or read
+ * again from. The name of the array in global memory, the part of a state and the place of a read belong to
+ * the first level's transfer. */
 static void
 lift (Tree *tree, HeddleNode *node, HeddleSegment segment)
 {
@@ -242,7 +245,8 @@ is_empty (const Tree *tree, HeddleSegment segment)
   return (segment == HEDDLE_SEGMENT_STEP ? builder->step : builder->after)->len == 0;
 }
 
-/* Tiles within a stream that a mask leaves nothing of are passed over: each level counts by its own. */
+/* Guards the groups of a level: tiles within a stream that a mask leaves nothing of are skipped, at each
+ * level by its own groups. */
 static void
 guard_groups (const Tree *tree, HeddleNode *innermost, guint depth)
 {
@@ -256,7 +260,7 @@ guard_groups (const Tree *tree, HeddleNode *innermost, guint depth)
     innermost->guard = g_steal_pointer (&guard);
 }
 
-/* One segment of a level and of those below it, within a stream of one above. */
+/* Adds one segment of a level and of those below it, within a stream of one above. */
 static void
 add_segment (const Tree *tree, HeddleNode *parent, guint depth, HeddleSegment segment)
 {

@@ -30,7 +30,7 @@
  *
  * Statements compute at the innermost level that has labels; see build-tree.c for the levels above. */
 
-/* Definition @i reads what is in @expr. */
+/* Records that definition @i reads the definitions in @expr. */
 static void
 mark_read (HeddleBuilder *builder, guint i, const HeddleExpr *expr)
 {
@@ -47,7 +47,7 @@ mark_read (HeddleBuilder *builder, guint i, const HeddleExpr *expr)
     }
 }
 
-/* What definition @i reads besides its body, point by point. */
+/* Records what definition @i reads besides its body, point by point. */
 static void
 mark_points (HeddleBuilder *builder, guint i)
 {
@@ -68,7 +68,8 @@ mark_points (HeddleBuilder *builder, guint i)
     builder->needed[i + 1] = builder->held[i + 1] = TRUE;
 }
 
-/* What is written here: outputs, or where states are written in parts, those and the outputs of steps. */
+/* Returns whether the program writes the definition: it is an output or, if states are written in parts, a
+ * state or the output of a step. */
 static gboolean
 is_written (const HeddleBuilder *builder, guint i)
 {
@@ -110,7 +111,8 @@ mark_needed (HeddleBuilder *builder)
 
 /* --- the program ------------------------------------------------------------------------------ */
 
-/* Generated code names its loops after axes: buffers take other names. */
+/* Takes the names of the axes, after which generated code names its loops, so that buffers have other
+ * names. */
 static void
 take_axis_names (HeddleBuilder *builder)
 {
@@ -212,7 +214,8 @@ find_tile (const HeddleTiling *tiling, const char *axis)
   return NULL;
 }
 
-/* Of a streamed axis that is grouped, where states are carried along it; NULL: there is nothing to merge. */
+/* Returns the split of a streamed axis that is grouped, where states are carried along it; NULL if there is
+ * nothing to merge. */
 HeddleSplit *
 heddle_builder_new_split (const HeddleBuilder *builder)
 {
@@ -240,7 +243,8 @@ set_split (HeddleLoopProgram *program, const HeddleBuilder *builder, const Heddl
   program->partials = heddle_ids_copy (split->values);
 }
 
-/* Groups of the same tiles as the first kernel's, without those of the split axis; the parts stream one by one. */
+/* Returns the program that combines the parts. Its groups have the tiles of the first kernel's, without those
+ * of the split axis; the parts stream one by one. */
 static HeddleLoopProgram *
 combine_new (const HeddleBuilder *builder, const HeddleSplit *split)
 {

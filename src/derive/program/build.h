@@ -9,7 +9,7 @@
 #include "derive/stream/stream.h"
 #include "derive/stream/split.h"
 
-/* Building the loop program of a region from its plan of streaming and its labels. */
+/* This file builds the loop program of a region from its plan of streaming and its labels. */
 
 G_BEGIN_DECLS
 
@@ -19,7 +19,8 @@ G_BEGIN_DECLS
 HeddleLoopProgram *heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
     const HeddleTiling *tiling, const char *name);
 
-/* Of a streamed axis that is grouped, where states are carried along it; NULL: there is nothing to merge. */
+/* Returns the split of a streamed axis that is grouped, where states are carried along it; NULL if there is
+ * nothing to merge. */
 HeddleSplit *heddle_builder_new_split (const HeddleBuilder *self);
 /* Takes the diagram of @split. */
 void heddle_builder_add_combine (HeddleBuilder *self, HeddleSplit *split);

@@ -7,7 +7,8 @@
 #include "derive/region/region.h"
 #include "derive/stream/stream.h"
 
-/* What a builder of a loop program looks up in its plan of streaming. It calls none of the steps that build. */
+/* This file holds what a builder of a loop program looks up in its plan of streaming. It calls none of the
+ * steps that build. */
 
 G_BEGIN_DECLS
 

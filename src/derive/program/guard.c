@@ -41,7 +41,7 @@ heddle_guard_uses (const HeddleExpr *guard, const char *axis)
 
 static HeddleExpr *bound (const HeddleExpr *expr, gboolean upper);
 
-/* Never below 0. */
+/* Returns whether the expression is known to be never below 0. */
 static gboolean
 is_positive (const HeddleExpr *expr)
 {
@@ -67,7 +67,7 @@ bound_product (const HeddleExpr *a, const HeddleExpr *b, gboolean upper)
   return is_positive (b) ? bound_pair (HEDDLE_EXPR_MUL, bound (a, upper), bound (b, upper)) : NULL;
 }
 
-/* The least or the largest that @expr may be; NULL: not known. */
+/* Returns the least or the largest value that @expr may have; NULL if it is not known. */
 static HeddleExpr *
 bound (const HeddleExpr *expr, gboolean upper)
 {
@@ -102,7 +102,8 @@ bound (const HeddleExpr *expr, gboolean upper)
 
 /* --- conditions ------------------------------------------------------------------------------------ */
 
-/* a < b somewhere: the least a is less than the largest b; everywhere: the largest a than the least b. */
+/* Returns whether a < b may hold somewhere (the least a is less than the largest b) or holds everywhere (the
+ * largest a is less than the least b). */
 static HeddleExpr *
 compare (HeddleExprKind kind, const HeddleExpr *a, const HeddleExpr *b, gboolean somewhere)
 {
@@ -124,7 +125,8 @@ negate (HeddleExpr *condition)
   return condition != NULL ? heddle_expr_unary (HEDDLE_EXPR_NOT, condition) : NULL;
 }
 
-/* Both: what is known of one of them is enough to tell that they never hold. Either: both must be known. */
+/* Joins two conditions. For a conjunction one known side is enough to tell that they never hold together; for
+ * a disjunction both must be known. */
 static HeddleExpr *
 join (HeddleExprKind kind, const HeddleExpr *a, const HeddleExpr *b, gboolean somewhere)
 {
@@ -135,7 +137,8 @@ join (HeddleExprKind kind, const HeddleExpr *a, const HeddleExpr *b, gboolean so
   return bound_pair (kind, first, second);
 }
 
-/* Whether the condition may hold somewhere in the box, or holds everywhere; NULL: not known, that is yes, or no. */
+/* Returns the predicate that the condition may hold somewhere in the box, or holds everywhere; NULL if it is
+ * not known, which means yes or no, respectively. */
 static HeddleExpr *
 holds (const HeddleExpr *condition, gboolean somewhere)
 {
@@ -173,7 +176,7 @@ heddle_guard_new (const HeddleExpr *condition)
   return holds (condition, TRUE);
 }
 
-/* Sizes of all axes where it is asked along which of them more steps run, and how many steps are asked there. */
+/* The sizes of all axes, and the number of steps, with which it is tested along which axes more steps run. */
 #define LENGTHENS_SIZE 4096
 #define LENGTHENS_STEPS 32
 

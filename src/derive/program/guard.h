@@ -8,9 +8,10 @@ G_BEGIN_DECLS
 /* The loops that a guard may depend on: the stream and fewer groups than this. */
 #define HEDDLE_MAX_GUARDED 4
 
-/* A guard: whether a condition on indices may hold somewhere in a box of tiles and a chunk, by interval arithmetic. It is an expression over
- * SIZE, INDEX (the first index of the tile or chunk at hand) and VARIABLE (the last one, see heddle_guard_last()). As an interval it is 0 to 0
- * where it is false for all that its leaves may be. */
+/* A guard tells whether a condition on indices may hold somewhere in a box of tiles and a chunk, by interval
+ * arithmetic. It is an expression over SIZE, INDEX (the first index of the tile or chunk at hand) and
+ * VARIABLE (the last one, see heddle_guard_last()). As an interval it is 0 to 0 where it is false for all
+ * that its leaves may be. */
 
 /* Returns a new guard for a condition on indices; NULL where nothing is known of the condition, which then
  * may always hold somewhere. */

@@ -57,21 +57,24 @@ heddle_liveness_stream (const HeddleLiveness *self, guint statement, guint depth
 
 /* --- births and deaths --------------------------------------------------------------------- */
 
-/* Whether a buffer of level @depth goes through the band: each group of its own level and of those above has a buffer of its own. */
+/* Returns whether a buffer of level @depth persists through the band: each group of its own level and of
+ * those above has a buffer of its own. */
 static gboolean
 is_loop (const HeddleNode *band, guint depth)
 {
   return band->band == HEDDLE_BAND_STREAM || (band->band == HEDDLE_BAND_GROUP && band->depth > depth);
 }
 
-/* Whether what is made in @band is gone with the step: a stream of its own level or of one above. */
+/* Returns whether what is made in @band ends with the step: it is a stream of its own level or of one
+ * above. */
 static gboolean
 is_own_loop (const HeddleNode *band, guint depth)
 {
   return band->band == HEDDLE_BAND_STREAM && band->depth <= depth;
 }
 
-/* The innermost stream that a buffer of level @depth is born in, from the statement that first writes it; -1: none. */
+/* Returns the innermost stream in which a buffer of level @depth is born, by the statement that first writes
+ * it; -1 if there is none. */
 static int
 scope_of_birth (const HeddleLiveness *self, guint statement, guint depth)
 {
@@ -90,7 +93,7 @@ contains (const HeddleLiveness *self, int outer, int inner)
   return inner == outer;
 }
 
-/* The outermost loop around @statement that is not around @birth too; -1: there is none. */
+/* Returns the outermost loop around @statement that is not around @birth too; -1 if there is none. */
 static int
 loop_between (const HeddleLiveness *self, int birth, guint statement, guint depth)
 {
@@ -110,7 +113,7 @@ typedef struct
   int *birth; /* per buffer: the loop it is born in */
 } Walk;
 
-/* What is held at a statement within a loop is held to the end of that. */
+/* Holds a buffer at a statement; within a loop, to the end of that loop. */
 static void
 hold (Walk *walk, guint buffer, guint statement)
 {
@@ -237,7 +240,7 @@ same_shape (const HeddleBuffer *a, const HeddleBuffer *b)
   return TRUE;
 }
 
-/* Whether the node reads @source at other points than the one it makes. */
+/* Returns whether the node reads @source at other points than the one it makes. */
 static gboolean
 reads_elsewhere (const HeddleNode *node, guint source)
 {

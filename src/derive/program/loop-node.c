@@ -6,8 +6,8 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-/* Most nodes have most of these empty: arrays of their own would be a fifth of the derivation of a large diagram. Nothing is ever added to
- * the shared ones. */
+/* The empty arrays that nodes share. Most nodes have most of them empty: arrays of their own would be a fifth
+ * of the derivation of a large diagram. Nothing is ever added to the shared ones. */
 static struct
 {
   GPtrArray *pointers;

@@ -41,7 +41,7 @@ typedef struct
   guint first, end;
 } HeddleScope;
 
-/* When each buffer lives: statements in the order they run, the body of a loop once. */
+/* The lifetimes of all buffers: statements in the order they run, the body of a loop once. */
 typedef struct
 {
   const HeddleNode *node;

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * With labels at several levels the groups of a lower one stand within each part of the upper one's: what comes before the stream, its step
  * and what comes after it each have them. It is the same groups each time: what one holds stays its own from one to the next. */
 
-/* In place of a buffer: global memory. */
+/* The numbers that stand for global memory, and for no buffer, in place of a buffer. */
 #define HEDDLE_GLOBAL G_MAXUINT
 
 #define HEDDLE_NO_BUFFER G_MAXUINT

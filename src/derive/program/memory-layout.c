@@ -6,7 +6,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* Where the parts of shared memory begin: the widest load a kernel makes. */
+/* The alignment of the parts of shared memory: the widest load a kernel makes. */
 #define ALIGNMENT 16
 
 static gint64
@@ -27,8 +27,8 @@ buffer_bytes (const HeddleLoopProgram *self, const HeddleSizes *sizes, const Hed
   return bytes > G_MAXINT64 / 2 ? G_MAXINT64 / 2 : bytes;
 }
 
-/* The first buffer that lies where @i does: of the same slot and as wide, so that threads that go through points in place never touch
- * one another's. */
+/* Returns the first buffer that can share memory with @i: it has the same slot and is as wide, so that
+ * threads that go through points in place never touch one another's. */
 static guint
 find_home (const HeddleLoopProgram *self, guint i)
 {
@@ -45,7 +45,7 @@ find_home (const HeddleLoopProgram *self, guint i)
   return i;
 }
 
-/* Where the first @n buffers end. */
+/* Returns the end of the first @n buffers. */
 static gint64
 end_of (const HeddleLoopProgram *self, const HeddleSizes *sizes, guint n)
 {

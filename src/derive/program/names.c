@@ -3,7 +3,8 @@
 
 #include "derive/program/names.h"
 
-/* The letters, digits and inner underscores of @text, runs of all else as one underscore. */
+/* Returns the letters, digits and inner underscores of @text; each run of other characters becomes one
+ * underscore. */
 static char *
 plain_text (const char *text)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* @text as an identifier that @taken does not have, added to it. Interned. */
+/* Returns @text as an identifier that is not in @taken, and adds it there. Interned. */
 const char *heddle_identifier (const char *text, GHashTable *taken);
 
 G_END_DECLS

@@ -30,7 +30,7 @@ typedef struct
 
 static char *name_leaf (const HeddleExpr *leaf, gpointer data);
 
-/* X[i + k, c] */
+/* Returns a buffer with its indices, as X[i + k, c]. Newly allocated. */
 static char *
 name_indexed (const Naming *naming, guint buffer, const GPtrArray *indices)
 {

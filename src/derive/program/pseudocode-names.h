@@ -15,11 +15,11 @@ G_BEGIN_DECLS
 const char *heddle_listing_axis_name (const HeddleListing *self, const char *axis);
 /* Returns the name of buffer number @i, which is interned. */
 const char *heddle_listing_buffer_name (const HeddleListing *self, guint i);
-/* @node: what the arguments of @expr are of; %NULL: it has none */
+/* Returns the text of an expression. @node says what its arguments are; %NULL if it has none. */
 char *heddle_listing_expr (const HeddleListing *self, const HeddleNode *node, const HeddleExpr *expr);
-/* sum[x](P*V) */
+/* Returns the text of a reduction, as sum[x](P*V). Newly allocated. */
 char *heddle_listing_reduction (const HeddleListing *self, const HeddleNode *node);
-/* scan[t](a*h + b), top[e](L at e) */
+/* Returns the text of a scan or a selection, as scan[t](a*h + b) or top[e](L at e). Newly allocated. */
 char *heddle_listing_form (const HeddleListing *self, const HeddleNode *node);
 
 G_END_DECLS

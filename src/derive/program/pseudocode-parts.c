@@ -13,10 +13,10 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-/* Loops of lower levels have heddle_listing_primes: q₀, q₀′, q₀″. */
+/* The marks of loops at lower levels: q₀, q₀′, q₀″. */
 const char *const heddle_listing_primes[HEDDLE_MAX_LEVELS] = { "", "′", "″", "‴" };
 
-/* The loop whose tiles or chunks a window along @axis goes by; NULL: there is none. */
+/* Returns the loop whose tiles or chunks move a window along @axis; NULL if there is none. */
 static const HeddleNode *
 loop_of (const HeddleListing *self, const char *axis, guint depth)
 {
@@ -26,7 +26,7 @@ loop_of (const HeddleListing *self, const char *axis, guint depth)
                         : heddle_loop_program_get_band_at (self->program, axis, HEDDLE_BAND_GROUP, depth);
 }
 
-/* 2*y₀: what is added to a bound */
+/* Prints the multiple that is added to a bound, as 2*y₀. */
 static void
 print_multiple (HeddleListing *self, GString *text, const HeddleNode *band, gint64 factor)
 {
@@ -38,7 +38,8 @@ print_multiple (HeddleListing *self, GString *text, const HeddleNode *band, gint
       text, "%s₀%s", heddle_listing_axis_name (self, band->axis), heddle_listing_primes[band->depth]);
 }
 
-/* 2*y₀-3 : 2*y₀+114, as far as the array goes; an index that is no sum as it is read */
+/* Prints a window as 2*y₀-3 : 2*y₀+114, cut to the array; an index that is no sum is printed as it is
+ * read. */
 static void
 print_window (HeddleListing *self, const HeddleBuffer *buffer, guint i)
 {
@@ -80,7 +81,7 @@ print_window (HeddleListing *self, const HeddleBuffer *buffer, guint i)
     }
 }
 
-/* q₀ : q₀+373, or : of a whole axis */
+/* Prints what is held of an axis, as q₀ : q₀+373, or : for a whole axis. */
 static void
 print_held (HeddleListing *self, const HeddleBuffer *buffer, guint i)
 {

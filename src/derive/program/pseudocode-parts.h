@@ -7,11 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* E[T, m₀ : m₀+64] */
+/* Prints what a load gathers, as E[T, m₀ : m₀+64]. */
 void heddle_listing_print_gathered (HeddleListing *self, const HeddleNode *node);
-/* [q₀ : q₀+373, :]; @more: after indices that are there already */
+/* Prints what a buffer holds, as [q₀ : q₀+373, :]. @more: after indices that are there already. */
 void heddle_listing_print_held (HeddleListing *self, const HeddleBuffer *buffer, gboolean more);
-/* Q[q₀ : q₀+373, :]; of a buffer of the level above Q_smem[q₀′ : q₀′+16, :] */
+/* Prints the part of an array that is moved, as Q[q₀ : q₀+373, :]; of a buffer of the level above as
+ * Q_smem[q₀′ : q₀′+16, :]. */
 void heddle_listing_print_part (HeddleListing *self, const HeddleNode *node);
 
 G_END_DECLS

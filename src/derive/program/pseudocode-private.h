@@ -16,7 +16,7 @@ typedef struct
   guint depth;
 } HeddleListing;
 
-/* Loops of lower levels have primes: q₀, q₀′, q₀″. */
+/* The marks of loops at lower levels: q₀, q₀′, q₀″. */
 extern const char *const heddle_listing_primes[HEDDLE_MAX_LEVELS];
 
 G_END_DECLS

@@ -28,7 +28,7 @@ begin_line (HeddleListing *self, const char *operation)
     g_ptr_array_add (self->lines, (gpointer) operation);
 }
 
-/* What is worked out beyond the tile, because it is read there. */
+/* Returns whether the buffer has a halo: elements beyond the tile that are computed because they are read. */
 static gboolean
 has_halo (const HeddleBuffer *buffer)
 {
@@ -38,7 +38,7 @@ has_halo (const HeddleBuffer *buffer)
   return FALSE;
 }
 
-/* m ← max(m, max[x](S)), o ← delta*o + sum[x](P*V) */
+/* Prints a statement, as m ← max(m, max[x](S)) or o ← delta*o + sum[x](P*V). */
 static void
 print_compute (HeddleListing *self, const HeddleNode *node)
 {
@@ -94,7 +94,7 @@ typedef struct
   guint depth;
 } Bound;
 
-/* The lowest loop over the axis at the level or above; NULL: none. */
+/* Returns the lowest loop over the axis at the level or above; NULL if there is none. */
 static const HeddleNode *
 lowest_loop (const HeddleListing *self, const char *axis, guint depth)
 {
@@ -104,7 +104,7 @@ lowest_loop (const HeddleListing *self, const char *axis, guint depth)
   return stream == NULL || (group != NULL && group->depth > stream->depth) ? group : stream;
 }
 
-/* The last index of an axis that no loop goes over. */
+/* Returns the name of the last index of an axis that no loop goes over. */
 static char *
 name_end (const HeddleListing *self, const char *axis)
 {
@@ -112,7 +112,8 @@ name_end (const HeddleListing *self, const char *axis)
                              : g_strdup_printf ("(%s - 1)", heddle_listing_axis_name (self, axis));
 }
 
-/* The first index at hand is x₀, the last one x₁, by the lowest loop over the axis that is around. */
+/* Returns the name of the first current index, x₀, or of the last one, x₁, by the lowest loop over the axis
+ * that is around. */
 static char *
 name_bound (const HeddleExpr *leaf, gpointer data)
 {
@@ -134,7 +135,7 @@ name_bound (const HeddleExpr *leaf, gpointer data)
       heddle_listing_primes[loop->depth]);
 }
 
-/* Whether the axis is streamed within its groups, and this is the one of the two loops. */
+/* Returns whether the axis is streamed within its groups, and the band is the one of the two loops. */
 static gboolean
 is_split (const HeddleListing *self, const HeddleNode *band, HeddleBandKind kind)
 {
@@ -143,7 +144,8 @@ is_split (const HeddleListing *self, const HeddleNode *band, HeddleBandKind kind
          && heddle_loop_program_get_band_at (self->program, band->axis, HEDDLE_BAND_STREAM, 0) != NULL;
 }
 
-/* The loop over the same axis that this one goes through a part of: at a level above; NULL: none. */
+/* Returns the loop over the same axis at a level above of which this one goes through a part; NULL if there
+ * is none. */
 static const HeddleNode *
 band_above (const HeddleListing *self, const HeddleNode *band)
 {
@@ -157,7 +159,7 @@ band_above (const HeddleListing *self, const HeddleNode *band)
   return stream != NULL ? stream : group;
 }
 
-/* for x₀′ in x₀, x₀+16 … min(x₀+64, 4096) at registers */
+/* Prints the head of a loop, as for x₀′ in x₀, x₀+16 … min(x₀+64, 4096) at registers. */
 static void
 print_range (HeddleListing *self, const HeddleNode *band, const char *end)
 {
@@ -177,7 +179,8 @@ print_range (HeddleListing *self, const HeddleNode *band, const char *end)
     g_string_append_printf (self->text, " at %s", heddle_ids_index (self->program->levels, band->depth));
 }
 
-/* for x₀ in 0, 64 … 4096 where x₀ <= q₁; of a split axis: parfor x′ in 0, 512 … 4096 and for x₀ in x′, x′+64 … min(x′+512, 4096) */
+/* Prints a loop, as for x₀ in 0, 64 … 4096 where x₀ <= q₁; of a split axis as parfor x′ in 0, 512 … 4096 and
+ * for x₀ in x′, x′+64 … min(x′+512, 4096). */
 static void
 print_band (HeddleListing *self, const HeddleNode *band)
 {
@@ -223,7 +226,7 @@ print_node (HeddleListing *self, const HeddleNode *node)
   self->depth -= loop ? 1 : 0;
 }
 
-/* K at gmem ← K at host */
+/* Prints the moves between memories above, as K at gmem ← K at host. */
 static void
 print_moves (HeddleListing *self, gboolean after)
 {
@@ -250,7 +253,7 @@ print_program (HeddleListing *self)
   print_moves (self, TRUE);
 }
 
-/* The second kernel, after all groups of the first. */
+/* Prints the second kernel, after all groups of the first. */
 static void
 print_combine (HeddleListing *self)
 {

@@ -12,9 +12,10 @@
 #include "derive/stream/stream.h"
 #include "diagram/graph/diagram.h"
 
-/* Values that are read again where a residency says so, in place of being held until then. From that column on its readers go to another
- * buffer, filled just before; what was made in the kernel is saved first. Where nobody reads the first buffer before, that one itself is
- * filled later: in each step of the stream, or late in it. */
+/* This file lets values be read again where a residency says so, instead of being held until then. From that
+ * column on the readers go to another buffer, filled just before; what was made in the kernel is saved first.
+ * If nobody reads the first buffer before, that one itself is filled later: in each step of the stream, or
+ * late in it. */
 
 /* A value that is read again, and what of the lists has been seen to. */
 typedef struct
@@ -83,7 +84,7 @@ copy_buffer (HeddleBuilder *builder, guint from)
   return builder->program->buffers->len - 1;
 }
 
-/* Whether a statement reads the buffer before the column from which on it is read again. */
+/* Returns whether a statement reads the buffer before the column from which it is read again. */
 static gboolean
 is_read_before (const Rereading *self)
 {
@@ -98,7 +99,7 @@ is_read_before (const Rereading *self)
   return FALSE;
 }
 
-/* Where it stood; -1: there is none. */
+/* Removes the first load of the buffer and returns where it was; -1 if there is none. */
 static int
 remove_load (const HeddleBuilder *builder, guint buffer)
 {
@@ -120,8 +121,8 @@ remove_load (const HeddleBuilder *builder, guint buffer)
   return -1;
 }
 
-/* The buffer to be filled anew: the first one itself, where that is an operand that nobody reads before, whose load then goes from
- * @segment; else -1. */
+/* Returns the buffer that is filled again: the first one itself if that is an operand that nobody reads
+ * before, whose load is then removed from @segment; else -1. */
 static guint
 take_buffer (const Rereading *self, int *segment)
 {
@@ -152,7 +153,7 @@ replace_later (const Rereading *self, GPtrArray *list, guint from, guint buffer)
       replace_source (g_ptr_array_index (list, i), self->from, buffer);
 }
 
-/* Just before statement @reader of the list. */
+/* Adds a load of the value just before statement @reader of the list. */
 static void
 read_again_in (Rereading *self, GPtrArray *list, HeddleNode *reader)
 {
@@ -167,7 +168,7 @@ read_again_in (Rereading *self, GPtrArray *list, HeddleNode *reader)
   replace_later (self, list, i, buffer);
   g_ptr_array_insert (list, (gint) i, load);
   self->done = TRUE;
-  /* What is read again before the stream is held through it. */
+  /* A value that is read again before the stream is held through it. */
   if (list == self->builder->before)
     {
       replace_later (self, self->builder->step, 0, buffer);
@@ -203,7 +204,7 @@ is_saved (const Rereading *self, const HeddleNode *node)
          && (moved == NULL || moved->depth < 0 || moved->depth == self->reread->depth);
 }
 
-/* At place @at of the list. */
+/* Adds a save at place @at of the list. */
 static void
 add_save (const Rereading *self, GPtrArray *list, guint at)
 {
@@ -221,7 +222,7 @@ add_save (const Rereading *self, GPtrArray *list, guint at)
     heddle_ids_append (program->spilled, value);
 }
 
-/* What was made here is saved where it is complete, unless it is already. */
+/* Saves what was made here where it is complete, unless it is saved already. */
 static void
 save_first (const Rereading *self)
 {
@@ -250,7 +251,8 @@ save_first (const Rereading *self)
     }
 }
 
-/* What is made chunk by chunk may lack a factor that is only known after the stream; a state is complete there. */
+/* Returns whether the definition is complete in the loop: what is made chunk by chunk may lack a factor that
+ * is only known after the stream. */
 static gboolean
 is_whole (const HeddleBuilder *builder, guint i)
 {
@@ -271,7 +273,8 @@ is_readable (const HeddleBuilder *builder, guint i, const char *value)
          && definition->at == NULL && is_whole (builder, i);
 }
 
-/* @homes: per definition, the buffer that it was read from first. */
+/* Applies a request to read a value again. @homes holds for each definition the buffer that it was read from
+ * first. */
 static gboolean
 apply (HeddleBuilder *builder, const HeddleReread *reread, const guint *homes)
 {

@@ -5,8 +5,8 @@
 
 #include "derive/program/loop-program-private.h"
 
-/* Questions about the labels of a region, level by level. A tiling is the labels of one level, and holds those
- * of the level below it. */
+/* This file answers questions about the labels of a region, level by level. A tiling holds the labels of one
+ * level, and the tiling of the level below it. */
 
 G_BEGIN_DECLS
 

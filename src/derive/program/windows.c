@@ -12,7 +12,7 @@
 #include "diagram/graph/diagram.h"
 #include <math.h>
 
-/* The innermost loop over @axis, whose parts a window goes by; NULL: there is none. */
+/* Returns the innermost loop over @axis, whose parts move a window; NULL if there is none. */
 static const HeddleNode *
 loop_of (const HeddleLoopProgram *program, const char *axis, guint depth)
 {
@@ -76,8 +76,8 @@ is_no_size (const HeddleExpr *node, gpointer data)
   return heddle_expr_get_kind (node) != HEDDLE_EXPR_SIZE;
 }
 
-/* Whether the window is as long however long the axes are: it goes with the parts of loops, by as much everywhere, and is no longer than the
- * array is. */
+/* Returns whether the window is as long however long the axes are: it moves with the parts of loops, by as
+ * much everywhere, and is no longer than the array. */
 static gboolean
 is_open (const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleBuffer *buffer, guint i)
 {

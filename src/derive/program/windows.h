@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* How many indices a buffer holds at most along its axis @i, whatever its extent: what memory is laid out for. */
+/* Returns how many indices a buffer holds at most along its axis @i, whatever its extent: what memory is laid
+ * out for. */
 gint64 heddle_buffer_most (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleBuffer *buffer, guint i);
 /* Windows that no label moves and that have all of their axis are held in full. */

@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Whether operations can be one kernel. */
+/* This file checks whether operations can be one kernel. */
 
 gboolean
 heddle_region_check_count (guint operations, GError **error)
@@ -46,7 +46,7 @@ is_joined (const HeddleDiagram *diagram, const HeddleOperation *operation)
   return operation->axes->len == 1;
 }
 
-/* Whether an operation has all that it is read for here; its types are for the checks of the diagram to judge. */
+/* Returns whether an operation has all that is read of it here; the checks of the diagram judge its types. */
 static gboolean
 is_sound (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
@@ -88,7 +88,7 @@ heddle_region_builder_check_sound (const HeddleRegionBuilder *builder, GError **
   return TRUE;
 }
 
-/* A kernel runs at once: nothing outside it may stand between its own operations. */
+/* Checks that no operation outside lies between the kernel's own: a kernel runs at once. */
 gboolean
 heddle_region_builder_check_convex (const HeddleRegionBuilder *builder, GError **error)
 {
@@ -114,7 +114,7 @@ heddle_region_builder_check_convex (const HeddleRegionBuilder *builder, GError *
                   _ ("these operations cannot be one kernel: %s is made between them, outside"), label);
               return FALSE;
             }
-          /* What is worked out again here is made elsewhere for those outside. */
+          /* A value that is computed again here is made elsewhere for operations outside. */
           if (!member
               && (made_after
                   || (heddle_region_builder_is_member (

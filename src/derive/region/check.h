@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "derive/region/private.h"
 
-/* Whether operations can be one kernel. */
+/* This file checks whether operations can be one kernel. */
 
 G_BEGIN_DECLS
 

@@ -8,8 +8,9 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
-/* Arrays laid end to end, as a kernel sees them: each is read where it lies, at the index less where it begins, and a point takes the value of
- * the one that it lies in. What is read outside of the others is not taken. */
+/* Arrays laid end to end, as a kernel sees them: each is read where it lies, at the index less the place
+ * where it begins, and a point takes the value of the one that it lies in. What is read outside of the others
+ * is not taken. */
 typedef struct
 {
   HeddleRegionBuilder *builder;
@@ -28,7 +29,7 @@ definition_new (const Concat *self, const char *value)
   return definition;
 }
 
-/* Where the point is in the operand, which begins at @start. */
+/* Returns the indices of the point in the operand, which begins at @start. */
 static GPtrArray *
 indices_in (const Concat *self, const HeddleValue *operand, const HeddleExpr *start)
 {
@@ -47,7 +48,7 @@ indices_in (const Concat *self, const HeddleValue *operand, const HeddleExpr *st
   return indices;
 }
 
-/* The operand's definition; along its own axis it is held to what of it is in the result's part. */
+/* Returns the operand's definition; along its own axis it holds what of it is in the result's part. */
 static guint
 add_source (const Concat *self, const HeddleValue *operand, const GPtrArray *indices)
 {
@@ -81,7 +82,7 @@ add_part (const Concat *self, const HeddleValue *operand, const HeddleExpr *star
   return heddle_region_builder_add (self->builder, part);
 }
 
-/* Each part up to where the next begins. */
+/* Returns the choice of the part that the point lies in: each reaches up to where the next begins. */
 static HeddleExpr *
 choose (const Concat *self, const GArray *parts, const GPtrArray *ends)
 {

@@ -5,9 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Covering a diagram with kernels: a part for each region of the schedule, and for each statement that is in none. */
+/* This file covers a diagram with kernels: a part for each region of the schedule, and for each statement
+ * that is in none. */
 
-/* Operations to be one kernel. */
+/* The operations of one kernel. */
 typedef struct
 {
   const HeddleRegion *region; /* or NULL */

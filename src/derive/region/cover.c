@@ -28,7 +28,7 @@ part_new (const HeddleRegion *region)
   return self;
 }
 
-/* The part an operation belongs to: that of its region, or of its statement. */
+/* Returns the part of an operation: that of its region, or of its statement. */
 static HeddlePart *
 get_part (GPtrArray *parts, GHashTable *by_key, const HeddleDiagram *diagram, GHashTable *regions,
     const HeddleOperation *operation)
@@ -46,7 +46,7 @@ get_part (GPtrArray *parts, GHashTable *by_key, const HeddleDiagram *diagram, GH
   return part;
 }
 
-/* The region of each operation that has one: the first that does. */
+/* Returns a map from each operation that has a region to the first such region. */
 static GHashTable *
 regions_by_operation (const HeddleSchedule *schedule)
 {
@@ -80,7 +80,7 @@ heddle_parts_cover (const HeddleDiagram *diagram, const HeddleSchedule *schedule
   return parts;
 }
 
-/* A value that @part reads and that a part makes which is not done; NULL: it is ready. */
+/* Returns a value that @part reads from a part that is not done; NULL if it is ready. */
 static const char *
 find_missing (
     const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const HeddlePart *part)
@@ -104,7 +104,8 @@ find_missing (
   return NULL;
 }
 
-/* From @part, which is not ready, on to the one that makes what it waits for, and so on: that ends among those that wait for one another. */
+/* Reports parts that wait for one another. Going from @part, which is not ready, to the one that makes what
+ * it waits for, and so on, ends among those. */
 static void
 tell_of_ring (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done,
     const HeddlePart *part, guint n_parts, GError **error)

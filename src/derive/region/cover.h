@@ -7,11 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Of HeddlePart, in the order of their first operations. @by_operation: receives the part of each operation id. */
+/* Returns the parts (HeddlePart) in the order of their first operations. @by_operation receives the part of
+ * each operation id. */
 GPtrArray *heddle_parts_cover (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable *by_operation);
-/* The parts in an order in which each comes after those it reads from, keeping the present order where it can. %NULL and
- * %HEDDLE_DERIVE_ERROR_REGION: they wait for one another. */
+/* Returns the parts in an order in which each comes after those it reads from, keeping the present order
+ * where it can. Returns %NULL with %HEDDLE_DERIVE_ERROR_REGION if they wait for one another. */
 GPtrArray *heddle_parts_sort (
     const HeddleDiagram *diagram, GPtrArray *parts, GHashTable *by_operation, GError **error);
 

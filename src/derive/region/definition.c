@@ -113,7 +113,7 @@ heddle_definition_gathers (const HeddleDefinition *self)
   return FALSE;
 }
 
-/* The places come right after what they are of. */
+/* Returns the other definition of a SELECT: its places come right after its values. */
 guint
 heddle_definition_partner (const HeddleRegionTerm *region, guint definition)
 {

@@ -14,22 +14,23 @@ G_BEGIN_DECLS
 /* Returns definition number @i, owned by @self; @i has to be in range. */
 const HeddleDefinition *heddle_region_term_get (const HeddleRegionTerm *self, guint i);
 
-/* Whether definition @i varies along @axis in a buffer that holds the label's part of it. */
+/* Returns whether definition @i varies along @axis in a buffer that holds the label's part of it. */
 gboolean heddle_definition_carries (const HeddleDefinition *self, const char *axis);
 
-/* Whether what is held of it goes with @axis: with the label's part of it or with the window of one. */
+/* Returns whether what is held of the definition moves with @axis: with the label's part of it or with the
+ * window of one. */
 gboolean heddle_definition_moves (const HeddleDefinition *self, const char *axis);
 
-/* Of a SELECT: the definition that has its places; of that: the SELECT. */
+/* Returns for a SELECT the definition that has its places; for that, the SELECT. */
 guint heddle_definition_partner (const HeddleRegionTerm *region, guint definition);
 
-/* Whether it is read at indices that definitions have. */
+/* Returns whether the definition is read at indices that definitions hold. */
 gboolean heddle_definition_gathers (const HeddleDefinition *self);
 
-/* All definitions it reads: of guint, each once. */
+/* Returns all definitions that it reads, as numbers (guint), each once. */
 GArray *heddle_definition_arguments (const HeddleDefinition *self);
 
-/* The definitions a body reads: visits each ARGUMENT leaf. */
+/* Returns the definitions that a body reads; visits each ARGUMENT leaf. */
 GArray *heddle_expr_arguments (const HeddleExpr *self); /* of guint, each once, in order of appearance */
 
 /* Returns a new definition of @value (id; NULL for a stage) over a copy of @axes, with no body yet. */

@@ -18,8 +18,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* What is neither pointwise nor a reduction by a monoid: states that move along an axis, the largest in order with their places, and reads
- * at indices that are known only when the kernel runs. */
+/* This file handles operations that are neither pointwise nor a reduction by a monoid: states that move along
+ * an axis, the largest elements in order with their places, and reads at indices that are known only when the
+ * kernel runs. */
 
 typedef struct
 {
@@ -53,7 +54,7 @@ definition_new (const Binding *self, const char *value, const GArray *axes)
   return definition;
 }
 
-/* The definition that is @value from here on. */
+/* Adds the definition that stands for @value from here on. */
 static void
 add_value (const Binding *self, HeddleDefinition *definition, const char *value)
 {
@@ -63,7 +64,7 @@ add_value (const Binding *self, HeddleDefinition *definition, const char *value)
   g_hash_table_insert (self->builder->definitions, (gpointer) value, GUINT_TO_POINTER (number + 1));
 }
 
-/* @value over definitions, or @other where the point is left out. */
+/* Returns @value over definitions, or @other where the point is left out. */
 static HeddleExpr *
 bind_inside (Binding *self, HeddleExpr *value, double other)
 {
@@ -141,7 +142,8 @@ heddle_region_builder_add_select (HeddleRegionBuilder *builder, const HeddleOper
   add_selection (&self, heddle_expr_argument (key), place, over, heddle_ids_index (operation->axes, 1));
 }
 
-/* A maximum, then the least of the places where it is: one pass finds both. */
+/* Adds a maximum and the least of the places where it is, if the operation is such a search: one pass finds
+ * both. */
 gboolean
 heddle_region_builder_try_argmax (
     HeddleRegionBuilder *builder, const HeddleOperation *operation, const HeddleTerm *term)
@@ -180,7 +182,8 @@ heddle_region_builder_bind_indices (HeddleRegionBuilder *builder, const HeddleOp
   return indices;
 }
 
-/* What is read of a value in global memory, element by element: as much crosses as is read, however large the value is. */
+/* Adds what is read of a value in global memory element by element: only what is read crosses, however large
+ * the value is. */
 void
 heddle_region_builder_add_gather (HeddleRegionBuilder *builder, const HeddleOperation *operation)
 {

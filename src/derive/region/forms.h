@@ -6,8 +6,8 @@
 #include "diagram/analysis/term.h"
 #include "diagram/graph/diagram.h"
 
-/* Definitions of the forms that are no plain fold: scans, selections of the largest, reads at indices. The
- * builder owns what is added. */
+/* This file adds definitions of the forms that are no plain fold: scans, selections of the largest, reads at
+ * indices. The builder owns what is added. */
 
 G_BEGIN_DECLS
 

@@ -63,7 +63,7 @@ is_own (const HeddleExpr *index, const char *axis)
   return heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (index) == axis;
 }
 
-/* Whether it is read at other indices than its own along the axis. */
+/* Returns whether the definition is read at other indices along the axis than its own. */
 static gboolean
 is_windowed (const Halos *self, guint definition, guint axis)
 {
@@ -102,7 +102,7 @@ typedef struct
   guint choice; /* which of the reader's own indices, as a number with a digit for each axis */
 } Composition;
 
-/* The reader's own indices, of which there are several where it is itself read at several. */
+/* Replaces a leaf by the reader's own indices, of which there are several if it is itself read at several. */
 static HeddleExpr *
 compose_leaf (const HeddleExpr *leaf, gpointer data)
 {
@@ -152,7 +152,7 @@ add_index (Halos *self, guint reader, guint definition, guint axis, HeddleExpr *
     }
 }
 
-/* @reader reads @definition at the point, or at indices of its own. */
+/* Records that @reader reads @definition at the point, or at indices of its own. */
 static void
 add_reader (Halos *self, guint reader, guint definition)
 {
@@ -179,7 +179,7 @@ clear_needs (Halos *self)
       g_ptr_array_set_size (need_of (self, i, k), 0);
 }
 
-/* Each is read by those after it: the last one first. */
+/* Finds what is needed of each definition, the last one first, since each is read by those after it. */
 static void
 find_needs (Halos *self)
 {
@@ -199,7 +199,8 @@ find_needs (Halos *self)
 
 /* --- what can have a window ----------------------------------------------------------------------- */
 
-/* Whether it is reduced over the axis by something that reads it at the point: that asks for all of it. */
+/* Returns whether something that reads the definition at the point reduces it over the axis: then all of it
+ * is needed. */
 static gboolean
 is_reduced (const Halos *self, guint definition, const char *axis)
 {
@@ -246,7 +247,8 @@ block_impossible (Halos *self)
   return changed;
 }
 
-/* What hands its window on to @from, which cannot have it, cannot have it either. */
+/* Blocks the window of @reader if it hands it on to @from, which cannot have it. Returns whether something
+ * changed. */
 static gboolean
 block_reader (Halos *self, guint reader, guint from)
 {
@@ -283,7 +285,7 @@ block_readers (Halos *self)
 
 /* --- the windows ---------------------------------------------------------------------------------- */
 
-/* An input that is read in no known way is held whole. */
+/* Returns the window of an input; one that is read in no known way is held whole. */
 static GPtrArray *
 window_of (const Halos *self, guint definition, guint axis)
 {

@@ -10,7 +10,7 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* What a region reads and writes. */
+/* This file finds what a region reads and writes. */
 
 void
 heddle_ids_append_once (GArray *ids, const char *id)
@@ -70,7 +70,7 @@ heddle_windows_new_none (guint n)
   return windows;
 }
 
-/* What the axes in @whole are read at; NULL: nothing is bounded. */
+/* Returns the indices at which the axes in @whole are read; NULL if nothing is bounded. */
 GPtrArray *
 heddle_windows_of_indices (const GPtrArray *indices, guint64 whole)
 {
@@ -95,7 +95,7 @@ heddle_windows_of_indices (const GPtrArray *indices, guint64 whole)
   return windows;
 }
 
-/* Whether two ways to read an array along an axis can share what is held of it. */
+/* Returns whether two ways to read an array along an axis can share what is held of it. */
 static gboolean
 may_share (const GPtrArray *window, const GPtrArray *other)
 {
@@ -136,7 +136,8 @@ widen (GPtrArray *windows, const GPtrArray *by)
     }
 }
 
-/* The definition of global value @value read under @axes: one for each way to read it. Windows that stay as far apart are one. */
+/* Returns the definition of global value @value read under @axes: there is one for each way to read it.
+ * Windows at a constant distance are one. */
 guint
 heddle_region_builder_add_input (
     HeddleRegionBuilder *builder, const char *value, const GArray *axes, guint64 whole, GPtrArray *windows)

@@ -24,7 +24,8 @@ gboolean heddle_region_builder_is_read_outside (const HeddleRegionBuilder *self,
 guint heddle_region_builder_add (HeddleRegionBuilder *self, HeddleDefinition *definition);
 /* Returns the windows of @n axes, newly allocated, of which none has any yet. */
 GPtrArray *heddle_windows_new_none (guint n);
-/* As of a definition: what the axes in @whole (bits) are read at; NULL: nothing of that is bounded. */
+/* Returns, as a definition has them, the indices at which the axes in @whole (bits) are read; NULL if none is
+ * bounded. */
 GPtrArray *heddle_windows_of_indices (const GPtrArray *indices, guint64 whole);
 /* Adds the input @value (id) under @axes and returns the number of its definition. Takes @windows, which may
  * be NULL. */

@@ -15,14 +15,16 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A term read outside its array is left out of the innermost reduction over an index of the read, which is a rule of the language. So a value
- * goes with marks: which axes its reads have, and under what condition a point of it is inside. A reduction over one of those axes asks for
- * the conditions; what stands between passes them on. Only where an array of indices says what is outside is the condition asked for by what
- * reads it at once alone: a network that looks rows of a table up would else ask for them again in every layer, and no kernel of it could take
- * the tensor core. Beyond that such indices are taken to be inside; a read outside is 0 and touches no memory. */
+/* A term read outside its array is left out of the innermost reduction over an index of the read, which is a
+ * rule of the language. So a value has marks: the axes of its reads, and the condition that a point of it is
+ * inside. A reduction over one of those axes asks for the conditions; what stands between passes them on.
+ * Only where an array of indices says what is outside is the condition asked for by what reads it at once
+ * alone: a network that looks rows of a table up would else ask for them again in every layer, and no kernel
+ * of it could take the tensor core. Beyond that such indices are taken to be inside; a read outside is 0 and
+ * touches no memory. */
 
-/* Whether the reduction does so by itself: a factor or a term read outside is 0, and one that a kernel reads at its place in the reduction
- * is passed over there. */
+/* Returns whether the reduction leaves the term out by itself: a factor or a term read outside is 0, and one
+ * that a kernel reads at its place in the reduction is skipped there. */
 static gboolean
 is_left_out (HeddleRegionBuilder *builder, const HeddleOperation *operation, const char *operand,
     const HeddleMark *mark, gboolean counts)
@@ -38,7 +40,7 @@ is_left_out (HeddleRegionBuilder *builder, const HeddleOperation *operation, con
          && definition->indices != NULL;
 }
 
-/* A mean divides by how many terms there are. */
+/* Returns whether the reduction counts its terms: a mean divides by their number. */
 static gboolean
 counts_terms (const HeddleOperation *reader)
 {

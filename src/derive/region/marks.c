@@ -16,7 +16,7 @@
 /* A value at the point, in the condition of a mark. No stage or option is called so. */
 #define VALUE "value "
 
-/* What of a value is read outside its array: see inside.c. */
+/* This file marks what of a value is read outside its array: see inside.c. */
 
 /* --- marks ------------------------------------------------------------------------------------------- */
 
@@ -98,7 +98,7 @@ visit_values (const HeddleExpr *node, gpointer found)
   return TRUE;
 }
 
-/* Whether the mark goes on beyond what reads it at once. */
+/* Returns whether the mark goes on beyond the operation that reads it at once. */
 gboolean
 heddle_mark_goes_on (const HeddleMark *mark)
 {
@@ -111,7 +111,8 @@ heddle_mark_goes_on (const HeddleMark *mark)
 
 /* --- maps: a choice between two reads is outside only where the one chosen is --- */
 
-/* Where what @body reads of argument @operand is inside, that being so where @inside is; NULL: it reads none of it. */
+/* Returns the condition that what @body reads of argument @operand is inside, which it is where @inside
+ * holds; NULL if it reads none of it. */
 static HeddleExpr *
 inside_of_body (HeddleExpr *body, guint operand, HeddleExpr *inside)
 {
@@ -132,7 +133,7 @@ inside_of_body (HeddleExpr *body, guint operand, HeddleExpr *inside)
   return heddle_expr_both (heddle_expr_both (parts[0], parts[1]), parts[2]);
 }
 
-/* Whether @body is 0 where argument @operand is. */
+/* Returns whether @body is 0 where argument @operand is. */
 static gboolean
 is_zero_with (const HeddleExpr *body, guint operand)
 {
@@ -224,7 +225,7 @@ visit_variation (const HeddleExpr *leaf, gpointer data)
   return TRUE;
 }
 
-/* What is made of terms that are outside together; where only some are, it is not seen. */
+/* Marks a result whose terms are all outside together; where only some are, this is not seen. */
 static void
 mark_reduced (HeddleRegionBuilder *builder, const HeddleOperation *operation, GPtrArray *marks)
 {
@@ -274,9 +275,10 @@ heddle_region_builder_get_marks (HeddleRegionBuilder *builder, const char *value
   return marks;
 }
 
-/* Marks of what an operation reads at indices of its own: those of what it reads, moved, and its own. */
+/* This part marks what an operation reads at indices of its own: with the marks of what it reads, moved, and
+ * with its own. */
 
-/* The result's axes that the indices along @operand_axis vary along; NULL: along any. */
+/* Returns the axes of the result along which the indices along @operand_axis (NULL: along any) vary. */
 static GArray *
 axes_of_read (
     const HeddleRegionBuilder *builder, const HeddleOperation *operation, const GArray *operand_axes)
@@ -295,7 +297,7 @@ axes_of_read (
   return axes;
 }
 
-/* 0 <= i and i < size of each index that may leave; NULL: none does. */
+/* Returns 0 <= i and i < size of each index that may leave; NULL if none does. */
 static HeddleExpr *
 inside_of_read (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
 {
@@ -338,7 +340,8 @@ move_leaf (const HeddleExpr *leaf, gpointer data)
       heddle_mark_name_operand, (gpointer) self->operation);
 }
 
-/* What is outside already, where it is read; what the read itself leaves is the read's own. */
+/* Returns the mark of what is outside already, where it is read; what the read itself leaves has the read's
+ * own mark. */
 static HeddleMark *
 moved (const HeddleRegionBuilder *builder, const HeddleOperation *operation, const HeddleMark *mark,
     HeddleExpr *own)

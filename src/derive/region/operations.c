@@ -18,9 +18,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Operations taken apart into their reductions and their pointwise rest. */
+/* This file splits operations into their reductions and their pointwise rest. */
 
-/* Stands in a result for the part of it that is worked out once. */
+/* The number that stands in a result for the part of it that is computed once. */
 #define SHARED G_MAXUINT
 
 typedef struct
@@ -59,7 +59,7 @@ bind_leaf (const HeddleExpr *leaf, gpointer data)
   return NULL;
 }
 
-/* @body with every occurrence of @part replaced by SHARED. */
+/* Returns @body with every occurrence of @part replaced by SHARED. */
 static HeddleExpr *
 mark_part (HeddleExpr *body, const HeddleExpr *part)
 {
@@ -94,7 +94,8 @@ add_compute (Binding *binding, const char *value, const GArray *axes, HeddleExpr
   return definition;
 }
 
-/* The points a reduction has one result for: the result's axes, or those of them that are not reduced. */
+/* Returns the axes of the points for which a reduction has a result: the result's axes, or those of them that
+ * are not reduced. */
 static GArray *
 stage_axes (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
 {
@@ -107,7 +108,7 @@ stage_axes (const HeddleRegionBuilder *builder, const HeddleOperation *operation
   return rest;
 }
 
-/* @value, or @other where the terms of the reduction leave the point out. Takes @value. */
+/* Returns @value, or @other where the reduction leaves the point out. Takes @value. */
 static HeddleExpr *
 where_inside (const Binding *binding, HeddleExpr *value, double other)
 {
@@ -131,7 +132,7 @@ add_reduced (Binding *binding, const char *value, HeddleMonoid monoid, HeddleExp
   return definition;
 }
 
-/* How many terms there are, where that is not their axes' size. */
+/* Adds the number of terms, where that is not the product of their axes' sizes. */
 static void
 add_count (Binding *binding)
 {
@@ -154,15 +155,15 @@ add_stage (Binding *binding, guint i, const char *value, HeddleExpr *body)
   definition->title = stage->title;
 }
 
-/* A reduction whose result is its one stage and nothing more. */
+/* Returns whether a reduction's result is its one stage and nothing more. */
 static gboolean
 is_plain (const HeddleTerm *term)
 {
   return term->n_stages == 1 && heddle_expr_get_kind (term->result) == HEDDLE_EXPR_VARIABLE;
 }
 
-/* The stages, then the result. Where the result of a normalisation has the last stage's body in it (softmax: the exponentials), that is
- * worked out once, on its own. */
+/* Adds the stages, then the result. If the result of a normalisation contains the last stage's body (softmax:
+ * the exponentials), that is computed once, as a definition of its own. */
 static void
 add_term (Binding *binding)
 {
@@ -202,7 +203,7 @@ add_term (Binding *binding)
 
 /* --- reindexing ------------------------------------------------------------------------ */
 
-/* Whether an operand is only read under other names of its axes; those. */
+/* Returns the axes of an operand that is only read under other names; NULL if it is read otherwise. */
 static GArray *
 get_renaming (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
 {
@@ -226,8 +227,8 @@ get_renaming (const HeddleRegionBuilder *builder, const HeddleOperation *operati
   return g_steal_pointer (&names);
 }
 
-/* Whether the value is read in the kernel at an index of its own along an axis that @held has not: it is repeated there, and only the value itself
- * says where that ends. */
+/* Returns whether the value is read in the kernel at an index of its own along an axis that @held has not: it
+ * is repeated there, and only the value itself says where that ends. */
 static gboolean
 is_read_beyond (const HeddleRegionBuilder *builder, const char *value, const GArray *held)
 {
@@ -248,7 +249,7 @@ is_read_beyond (const HeddleRegionBuilder *builder, const char *value, const GAr
   return FALSE;
 }
 
-/* Bit i: axis i of the operand is read at an index of its own. */
+/* Returns a bit for each axis of the operand, which is set if that is read at an index of its own. */
 static guint64
 get_whole (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
 {
@@ -266,7 +267,7 @@ get_whole (const HeddleRegionBuilder *builder, const HeddleOperation *operation)
   return whole;
 }
 
-/* An input that is read at indices of its own is held to the windows of those. */
+/* Returns an input that is read at indices of its own; it is held to the windows of those. */
 static guint
 add_windowed (HeddleRegionBuilder *builder, const HeddleOperation *operation, const char *operand)
 {
@@ -277,7 +278,8 @@ add_windowed (HeddleRegionBuilder *builder, const HeddleOperation *operation, co
       heddle_windows_of_indices (operation->indices, whole));
 }
 
-/* @indices are those of the value's axes: in the order of the axes of what is held for it, which an input that was transposed has in another. */
+/* Returns @indices, which are in the order of the value's axes, in the order of the axes of what is held for
+ * it: it differs for an input that was transposed. */
 static GPtrArray *
 order_indices (const HeddleRegionBuilder *builder, const char *value, guint source, const GPtrArray *indices)
 {
@@ -295,7 +297,8 @@ order_indices (const HeddleRegionBuilder *builder, const char *value, guint sour
   return ordered;
 }
 
-/* A kernel loads an input that is only renamed under its new names; all else is read at indices from what is held for it. */
+/* Adds a reindexing. A kernel loads an input that is only renamed under its new names; everything else is
+ * read at indices from what is held for it. */
 static void
 add_reindex (Binding *binding)
 {
@@ -327,7 +330,7 @@ add_reindex (Binding *binding)
       return;
     }
   g_array_append_val (binding->operands, source);
-  /* what the indices read is defined before what reads at them */
+  /* The definition that the indices read comes before the one that reads at them. */
   indices = gathers ? heddle_region_builder_bind_indices (builder, operation)
                     : g_ptr_array_ref (operation->indices);
   definition = add_compute (

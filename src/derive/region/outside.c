@@ -22,7 +22,8 @@
 
 /* --- the reads ------------------------------------------------------------------------------------- */
 
-/* What an array of indices says is taken to be inside, as within a kernel (inside.c). */
+/* Returns whether the read may be outside. What an array of indices says is assumed to be inside, as within a
+ * kernel (inside.c). */
 static gboolean
 may_be_outside (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation)
 {
@@ -85,7 +86,8 @@ add_mark (Trace *trace, const char *value, GArray *axes, gboolean vanishes, gboo
   mark->plain &= plain;
 }
 
-/* The result's axes along which a read's indices into the operand's axes @of (NULL: into any) vary. */
+/* Returns the result's axes along which a read's indices into the operand's axes @of (NULL: into any)
+ * vary. */
 static GArray *
 axes_of_read (const Trace *trace, const HeddleOperation *read, const GArray *of)
 {
@@ -102,7 +104,8 @@ axes_of_read (const Trace *trace, const HeddleOperation *read, const GArray *of)
   return axes;
 }
 
-/* What is joined end to end has the whole for the operand's own axis. */
+/* Returns the axes of the result that a part has: what is joined end to end has the whole for the operand's
+ * own axis. */
 static GArray *
 axes_of_part (const Trace *trace, const HeddleOperation *operation, const GArray *axes)
 {
@@ -148,7 +151,7 @@ takes_terms (const Mark *mark, const HeddleOperation *reader)
   return FALSE;
 }
 
-/* A mean divides by how many terms there are. */
+/* Returns whether the reduction counts its terms: a mean divides by their number. */
 static gboolean
 counts_terms (const HeddleTerm *term)
 {
@@ -167,7 +170,8 @@ counts_terms (const HeddleTerm *term)
   return FALSE;
 }
 
-/* Whether terms that are 0 with the operand add nothing, and the result, where it has the axis, is 0 with it. */
+/* Returns whether terms that are 0 with the operand add nothing, and the result, if it has the axis, is 0
+ * with it. */
 static gboolean
 adds_nothing (const HeddleTerm *term, guint i)
 {
@@ -215,7 +219,7 @@ follow (Trace *trace, const HeddleOperation *operation, GError **error)
   return TRUE;
 }
 
-/* From the read at @at up to the last operation of the region. */
+/* Checks the read at @at up to the last operation of the region. */
 static gboolean
 check_read (const HeddleDiagram *diagram, const GArray *region, guint at, guint end, GError **error)
 {
@@ -267,7 +271,8 @@ heddle_outside_check (
   return TRUE;
 }
 
-/* The makers of what the operations read of what follows a read, as far as they are not among them; %FALSE: there are none. */
+/* Adds the operations, as far as they are not there, that make what the operations read of what follows a
+ * read. Returns %FALSE if there are none. */
 static gboolean
 add_makers (const HeddleDiagram *diagram, GArray *operations)
 {

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Whether a kernel of this region leaves out what other kernels read outside as the language has it; %HEDDLE_DERIVE_ERROR_PROGRAM otherwise. */
+/* Returns whether a kernel of this region leaves out what other kernels read outside, as the language
+ * demands; else sets %HEDDLE_DERIVE_ERROR_PROGRAM. */
 gboolean heddle_outside_check (
     const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes, GError **error);
 /* Adds the reads, with what stands between, whose terms outside @operations leave out: a kernel can do that only where it reads them itself. @sizes: those

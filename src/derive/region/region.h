@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What a COMPUTE does with the points it goes through. */
+/* The ways in which a COMPUTE treats the points it goes through. */
 typedef enum
 {
   HEDDLE_COMPUTE_FOLD, /* a value at each point, or all of `over` combined */
@@ -15,8 +15,9 @@ typedef enum
   HEDDLE_COMPUTE_SELECT, /* the largest of what is gone through, in order, and their places */
 } HeddleComputeForm;
 
-/* What a region of a diagram (operations to be one kernel) means: one list of definitions in dependency order. Every operation is
- * taken apart into its reductions and its pointwise rest; all later reasoning is about this list, never about kinds of operations. */
+/* The meaning of a region of a diagram (the operations of one kernel): one list of definitions in dependency
+ * order. Every operation is split into its reductions and its pointwise rest; all later reasoning is about
+ * this list, never about kinds of operations. */
 
 /* def[point of axes] = body, or monoid over `over` of body. ARGUMENT(i) in a body is definition i at the same point. */
 typedef struct
@@ -57,22 +58,25 @@ typedef struct
   GArray *axes; /* every axis: the outputs' in order, then the others */
 } HeddleRegionTerm;
 
-/* Where kernels work out again what others make: which values are stored all the same, and which operations of a region are only there for
- * that. */
+/* The values that are stored although kernels compute again what others make, and the operations of a region
+ * that are only there for that. */
 typedef struct
 {
   GHashTable *stored; /* value ids */
   GHashTable *again; /* operation ids: another kernel runs them, too, and stores what they make */
 } HeddleStoring;
 
-/* Error: %HEDDLE_DERIVE_ERROR_REGION when the operations cannot be one kernel, _PROGRAM when no loop program says what they do. @sizes NULL: axes read under other names are taken to agree
- * in size. */
+/* Returns the term of a region. Fails with %HEDDLE_DERIVE_ERROR_REGION if the operations cannot be one
+ * kernel, and with _PROGRAM if no loop program describes them. If @sizes is NULL, axes read under other names
+ * are assumed to agree in size. */
 HeddleRegionTerm *heddle_region_term_new (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
-/* The same, but all that is read at indices of its own crosses element by element, as often as it is read: nothing is held whole for that. */
+/* Returns the same term, but everything that is read at indices of its own crosses element by element, as
+ * often as it is read: nothing is held whole for that. */
 HeddleRegionTerm *heddle_region_term_new_gathered (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
-/* Of a kernel that works out again what another one makes; @gathered: as the second of the two. @storing: NULL: as those. */
+/* Returns the term of a kernel that computes again what another one makes. @gathered makes it as the second
+ * of the functions above does; without @storing it is made as they make it. */
 HeddleRegionTerm *heddle_region_term_new_storing (const HeddleDiagram *diagram, const GArray *operations,
     const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, GError **error);
 /* Frees the term with its definitions; NULL is allowed. */

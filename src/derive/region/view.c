@@ -45,7 +45,7 @@ heddle_view_places (const HeddleDiagram *diagram, const HeddleOperation *operati
   return n;
 }
 
-/* Whether it reads all of one place, and that is inside. */
+/* Returns whether the operation reads all of one place, and that is inside. */
 static gboolean
 is_inside (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation, guint places)

@@ -9,8 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* How many of its operand's first axes an operation reads at one place, a number each, where it reads all of the others in their order: what it
- * reads lies in one piece. 0: it is no such. */
+/* Returns how many of its operand's first axes an operation reads at one place, a number each, if it reads
+ * all of the others in their order, so that what it reads lies in one piece. Returns 0 if it is no such
+ * operation. */
 guint heddle_view_places (const HeddleDiagram *diagram, const HeddleOperation *operation);
 /* Returns whether the operation says no more than where in a parameter something lies, and no kernel runs for it: it is in no region of @schedule
  * (nullable), is no output, changes no type, and reads all of one place, which is inside. */

@@ -233,7 +233,7 @@ find_size (const Symbols *self, const char *name, double *value)
   return axis != NULL;
 }
 
-/* g_q, s_x: of the kernel's labels. */
+/* Finds the size of one of the kernel's labels by its symbol, g_q or s_x. */
 static gboolean
 find_label (const Symbols *self, const char *name, double *value)
 {
@@ -273,7 +273,7 @@ find_rate (const HeddleMachine *machine, const char *name, double *value)
   return *value > 0.;
 }
 
-/* What the machine's file and the kernel's price give. */
+/* Finds a figure of the machine's file or of the kernel's price. */
 static gboolean
 find_figure (const Symbols *self, const char *name, double *value)
 {
@@ -318,7 +318,7 @@ look_up (const HeddleExpr *leaf, double *value, gpointer data)
          || find_rate (self->machine, name, value) || find_figure (self, name, value);
 }
 
-/* The first name of a quantity that nothing here has; NULL: it has all. */
+/* Returns the first name in a quantity that is not known here; NULL if all are. */
 static gboolean
 find_unknown (const HeddleExpr *node, gpointer data)
 {

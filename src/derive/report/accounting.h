@@ -20,7 +20,7 @@ typedef struct
   double number; /* once evaluated */
 } HeddleQuantity;
 
-/* How a figure came about that the machine's and the diagram's own numbers do not give. */
+/* The origin of a figure that the machine's and the diagram's own numbers do not give. */
 typedef enum
 {
   HEDDLE_ACCOUNTING_DERIVED, /* counted from sizes and rates */

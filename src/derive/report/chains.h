@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns the first operation of the kernel that sums over products of three arrays or more, owned by @diagram; NULL: there is none. Done at once, each
- * term is multiplied out; the rewrite split-contractions makes products of two of it, which take fewer multiplications. */
+/* Returns the first operation of the kernel that sums over products of three arrays or more, owned by
+ * @diagram; NULL if there is none. Computed at once, each term is multiplied out; the rewrite
+ * split-contractions splits it into two products, which take fewer multiplications. */
 const HeddleOperation *heddle_kernel_find_chain (const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
 G_END_DECLS

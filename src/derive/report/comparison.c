@@ -17,11 +17,13 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* How far from a machine's own a figure is followed. */
+/* The greatest factor from a machine's own figure that is tried. */
 #define MOST_FACTOR 64.
-/* Beyond this many candidates of a search the labels found are kept while a machine's figures are changed. */
+/* The number of candidates of a search beyond which the labels found are kept while a machine's figures are
+ * changed. */
 #define MAX_CANDIDATES 20000
-/* Of more kernels it is not asked what would move their bound: a machine's figures are changed some hundred times, and each time all are priced. */
+/* The number of kernels beyond which it is not computed what would move their bound: a machine's figures are
+ * changed some hundred times, and each time all kernels are priced. */
 #define MOST_CROSSED 64
 
 void
@@ -89,7 +91,7 @@ cannot_be_one (const GError *error)
          || g_error_matches (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM);
 }
 
-/* Each statement is a kernel. */
+/* Makes each statement a kernel. */
 static void
 cut_finely (HeddleComparison *self)
 {
@@ -100,8 +102,8 @@ cut_finely (HeddleComparison *self)
   self->schedule = fine;
 }
 
-/* Where nobody said what is one kernel and all in one fits no memory: every statement is a kernel, softmaxes and norms that still do not fit
- * are written out. */
+/* Makes every statement a kernel where nobody said what is one kernel and everything in one fits no memory;
+ * softmaxes and norms that still do not fit are expanded. */
 static gboolean
 cut_what_does_not_fit (HeddleComparison *self, const HeddleSizes *sizes, const HeddleDeriveOptions *how,
     HeddleDeriveFunc suggest, GCancellable *cancellable, GError **error)

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* As heddle_derive (), which it may be: who derives with the labels that are not given. */
+/* Derives with the labels that are not given; it may be heddle_derive (). */
 typedef HeddleDerivation *(*HeddleDeriveFunc) (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
 
@@ -30,10 +30,11 @@ typedef struct
   gboolean uncrossed; /* asked for, but not searched for in so many kernels */
 } HeddleComparison;
 
-/* Tiles are for the machine they were chosen for; divisors and orders stay, and what is grouped over GPUs at links that @machine has. */
+/* Drops the tiles, which are for the machine they were chosen for. Divisors and orders stay, and so does what
+ * is grouped over GPUs at links that @machine has. */
 void heddle_schedule_drop_tiles (HeddleSchedule *schedule, const HeddleMachine *machine);
 
-/* Sums over its kernels. */
+/* The sums over the kernels of a derivation. */
 typedef struct
 {
   gint64 held; /* the most of any kernel, bytes (elements on the abstract machine) */

@@ -24,7 +24,7 @@ add_times (HeddleForecast *self, const HeddleKernel *kernel)
   self->efficiency += kernel->waves * kernel->expected_s;
 }
 
-/* The level that is fullest in proportion, where one is too full. */
+/* Records the level that is fullest in proportion, if one is too full. */
 static void
 add_needs (HeddleForecast *self, const HeddleKernel *kernel)
 {

@@ -9,10 +9,10 @@
 G_BEGIN_DECLS
 
 #define HEDDLE_N_UNITS 6
-/* "l2", "tensor", "smem", "special", "fp32", "dram": in the order they are listed. */
+/* The names of the units in the order they are listed: "l2", "tensor", "smem", "special", "fp32", "dram". */
 extern const char *const heddle_forecast_units[HEDDLE_N_UNITS];
 
-/* What a derivation promises, in numbers for the panes: it outlives the derivation. */
+/* The predictions of a derivation, in numbers for the panes; they outlive the derivation. */
 typedef struct
 {
   guint n_kernels;

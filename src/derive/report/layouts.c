@@ -9,7 +9,7 @@
 #include "diagram/graph/diagram-names.h"
 #include "diagram/graph/diagram.h"
 
-/* Whether an operation outside of the kernel reads the value. */
+/* Returns whether an operation outside of the kernel reads the value. */
 static gboolean
 leaves (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *value)
 {

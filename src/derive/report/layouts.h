@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* How what kernels make for one another lies in memory, where that is not as the diagram draws it. */
+/* This file tells how values that kernels make for one another are laid out in memory, where that is not as
+ * the diagram draws them. */
 
 /* Returns a new array of HeddleValue, owned by the derivation: what @kernel makes for others that lies in memory with its axes in another order than in
  * @diagram, with those in that order. */

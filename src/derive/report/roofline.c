@@ -38,7 +38,8 @@ add_roof (GPtrArray *roofs, const char *name, gboolean ceiling, double rate)
   g_ptr_array_add (roofs, roof);
 }
 
-/* The FLOP/s at which the special-function units are busy all the time, for a kernel that needs so many for its FLOPs. */
+/* Returns the FLOP/s at which the special-function units are busy all the time, for a kernel that needs so
+ * many for its FLOPs. */
 static double
 special_ceiling (const HeddleMachine *machine, const HeddleKernel *kernel)
 {

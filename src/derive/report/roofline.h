@@ -26,7 +26,7 @@ typedef struct
   double flops_per_s;
 } HeddleRooflinePoint;
 
-/* What the kernels of a derivation took on a GPU, all after one another. */
+/* The times that the kernels of a derivation took on a GPU, all after one another. */
 typedef struct
 {
   char *diagram; /* its name */

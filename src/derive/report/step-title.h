@@ -7,20 +7,22 @@
 
 G_BEGIN_DECLS
 
-/* What steps of a derivation are called, in the list of them and in the history; newly allocated. */
+/* Returns the title of a step of a derivation, as in the list of steps and in the history. Newly
+ * allocated. */
 char *heddle_step_title_of_label (
     const HeddleDiagram *diagram, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
-/* "Fuse S, P and O" by the named values of the region; NULL: it holds only one. */
+/* Returns "Fuse S, P and O" by the named values of the region; NULL if it has only one. */
 char *heddle_step_title_of_fusion (const HeddleDiagram *diagram, const HeddleRegion *region);
 
-/* "Tiles in Multiples for mma, lines"; newly allocated. */
+/* Returns "Tiles in Multiples for mma, lines". Newly allocated. */
 char *heddle_step_title_of_divisors (const char *reasons);
-/* "Keep K at L2", "Keep K at L2 for S"; newly allocated. @machine: (nullable): whose levels have titles. */
+/* Returns "Keep K at L2" or "Keep K at L2 for S". @machine (nullable) gives levels their titles. Newly
+ * allocated. */
 char *heddle_step_title_of_place (
     const HeddleDiagram *diagram, const HeddleMachine *machine, const HeddleResidency *place);
-/* The name of what an operation (id) makes; newly allocated. */
+/* Returns the name of what an operation (id) makes. Newly allocated. */
 char *heddle_step_label_of_reader (const HeddleDiagram *diagram, const char *column);
-/* "Compute S Again for P"; newly allocated. */
+/* Returns "Compute S Again for P". Newly allocated. */
 char *heddle_step_title_of_recompute (const HeddleDiagram *diagram, const HeddleRecompute *recompute);
 
 G_END_DECLS

@@ -23,7 +23,7 @@ typedef struct
   gpointer data;
 } Walk;
 
-/* The same label on several kernels is one step. @title: taken */
+/* Reports a step. The same label on several kernels is one step. Takes @title. */
 static void
 tell (Walk *self, char *title)
 {
@@ -67,7 +67,7 @@ is_read (const Walk *self, const HeddleRegion *region)
   return self->rules->is_read != NULL && self->rules->is_read (region, self->rules->data);
 }
 
-/* What regions have in common that are one kernel of a definition, each time that it is called. */
+/* The properties that regions share which are one kernel of a definition, each time that it is called. */
 typedef struct
 {
   gconstpointer origin[2]; /* of the first operation */
@@ -107,7 +107,8 @@ free_same (gpointer same)
     g_ptr_array_unref (same);
 }
 
-/* The regions that are one kernel of a definition are told with the first of them: one step fuses or labels them all. */
+/* Returns the regions that are one kernel of a definition: they are reported with the first of them, and one
+ * step fuses or labels them all. */
 static GPtrArray *
 find_same (const Walk *self, const HeddleSchedule *schedule)
 {
@@ -136,7 +137,7 @@ find_same (const Walk *self, const HeddleSchedule *schedule)
   return by_region;
 }
 
-/* Label number @i of each, on its copy: they are regions @begin and following. */
+/* Adds label number @i of each region to its copy; the copies are the regions from @begin on. */
 static void
 add_label (HeddleSchedule *partial, guint begin, const GPtrArray *same, guint i)
 {

@@ -8,14 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* A derivation as a proof tells it: what is asked of all tiles, then the kernels with their labels in order, where arrays are kept, and what is
- * worked out again, each on top of what was before it. */
+/* This file tells a derivation as a proof: what is asked of all tiles, then the kernels with their labels in
+ * order, where arrays are kept, and what is computed again, each step on top of those before it. */
 
-/* @number: from 1 on. @schedule: what all steps up to this one come to; it says nothing of operations that no step has come to yet, and is not kept. */
+/* Receives a step. @number begins at 1. @schedule holds all steps up to this one; it says nothing of
+ * operations that no step has come to yet, and is not kept. */
 typedef void (*HeddleStepFunc) (
     guint number, const char *title, const HeddleSchedule *schedule, gpointer data);
 
-/* How the steps of a flattened diagram are told; all may be NULL. */
+/* The way in which the steps of a flattened diagram are told; all members may be NULL. */
 typedef struct
 {
   const HeddleMachine *machine; /* whose levels have titles */
@@ -29,9 +30,9 @@ typedef struct
 /* Tells @visit each step that leads to @schedule; returns how many there are. */
 guint heddle_schedule_visit_steps (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleStepRules *rules, HeddleStepFunc visit, gpointer data);
-/* @partial with the regions of @alone (may be NULL) for what it says nothing of. Transfer full. */
+/* Returns @partial with those regions of @alone (may be NULL) that it does not have. Transfer full. */
 HeddleSchedule *heddle_schedule_complete (const HeddleSchedule *partial, const HeddleSchedule *alone);
-/* The kernels of a derivation with their labels. Transfer full. */
+/* Returns the kernels of a derivation with their labels. Transfer full. */
 HeddleSchedule *heddle_derivation_to_schedule (
     const HeddleDerivation *derivation, const HeddleDiagram *diagram);
 

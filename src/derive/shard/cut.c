@@ -19,7 +19,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Kernels are put together to segments as long as each finds what it reads where the ones before left it. */
+/* This file groups kernels into segments, as long as each finds what it reads in the layout in which the ones
+ * before left it. */
 
 /* --- building -------------------------------------------------------------------------- */
 
@@ -58,7 +59,8 @@ add_refusal (Build *self, const HeddleRegion *region, const char *axis, const ch
 
 /* --- labels ----------------------------------------------------------------------------- */
 
-/* How much of the label's axis the GPUs of its link have together: a piece of the next larger label above GMEM, or all of it. */
+/* Returns how much of the label's axis the GPUs of its link share: a piece of the next larger label above
+ * GMEM, or all of it. */
 static gint64
 extent_of (const Build *self, const HeddleRegion *region, const HeddleLabel *label)
 {
@@ -102,7 +104,7 @@ check_label (const Build *self, const HeddleLabel *label, guint l, gint64 n)
   return NULL;
 }
 
-/* The axis that the region groups at each link. */
+/* Reads the axis that the region groups at each link. */
 static void
 read_labels (Build *self, const HeddleRegion *region, const char **axes)
 {
@@ -130,7 +132,7 @@ read_labels (Build *self, const HeddleRegion *region, const char **axes)
 
 /* --- kernels ---------------------------------------------------------------------------- */
 
-/* Combines what is said of one operation at each link. %FALSE: refused. */
+/* Combines what is said of one operation at each link. Returns %FALSE if it is refused. */
 static gboolean
 need_of (Build *self, const HeddlePart *part, const HeddleOperation *operation, const char **axes,
     HeddleShardLayout *wants, HeddleShardLayout *gives)
@@ -171,7 +173,7 @@ need_of (Build *self, const HeddlePart *part, const HeddleOperation *operation, 
   return TRUE;
 }
 
-/* What is made in the kernel is read there as it was left. */
+/* Checks that what is made in the kernel is read there in the layout in which it was left. */
 static gboolean
 check_inside (Build *self, const HeddlePart *part, const HeddleOperation *operation, const char *value,
     const HeddleShardLayout *made, const HeddleShardLayout *wanted, const char **axes)
@@ -207,7 +209,7 @@ set_layout (GHashTable *table, const char *value, const HeddleShardLayout *layou
   g_hash_table_insert (table, (gpointer) value, g_memdup2 (layout, sizeof *layout));
 }
 
-/* One kernel's needs. Two readers of one kernel that want a value in two ways cannot be one kernel. */
+/* Collects the needs of one kernel. Two readers that want a value in two layouts cannot be one kernel. */
 static gboolean
 part_needs (Build *self, const HeddlePart *part, const char **axes, Wants *wants)
 {
@@ -260,7 +262,8 @@ close_segment (Build *self)
   g_ptr_array_set_size (self->regions, 0);
 }
 
-/* Whether the kernel finds all as the segment at hand leaves it. */
+/* Returns whether the kernel finds all its operands in the layout in which the current segment leaves
+ * them. */
 static gboolean
 joins (const Build *self, const char **axes, const Wants *wants)
 {

@@ -14,7 +14,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What each form of operation wants and leaves, where an axis lies in pieces: the rules by which axes are grouped below, with the groups on GPUs. */
+/* This file describes what each form of operation wants and leaves where an axis lies in pieces: the rules
+ * are those by which axes are grouped below, with the groups on GPUs. */
 
 static const char *
 axis_name (const HeddleDiagram *diagram, const char *axis)
@@ -44,7 +45,8 @@ other_axis (const HeddleDiagram *diagram, const char *axis)
       axis_name (diagram, axis));
 }
 
-/* Parts that are combined as they are: sum, max, min, prod, and means of pieces of the same size. */
+/* Describes a reduction over pieces whose results are combined as they are: sum, max, min, prod, and means of
+ * pieces of the same size. */
 static gboolean
 reduce (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis,
     HeddleShardNeed *need, char **reason, char **remedy)
@@ -82,7 +84,8 @@ refuse_core (const HeddleDiagram *diagram, const HeddleOperation *operation, con
                                                      : other_axis (diagram, axis));
 }
 
-/* What is read at the axis' own places lies in the same pieces; anything else of it is wanted whole. */
+/* Describes a reindexing over pieces. What is read at the axis' own places lies in the same pieces;
+ * everything else is wanted whole. */
 static gboolean
 reindex (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis,
     HeddleShardNeed *need, char **reason, char **remedy)

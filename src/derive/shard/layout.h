@@ -8,7 +8,8 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* What an operation wants of its operands, and how it leaves its result, when GPUs have pieces of an axis. */
+/* This file describes what an operation wants of its operands, and how it leaves its result, when GPUs have
+ * pieces of an axis. */
 
 G_BEGIN_DECLS
 
@@ -22,7 +23,7 @@ void heddle_shard_need_apart (
 gboolean heddle_shard_need (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis,
     HeddleShardNeed *need, char **reason, char **remedy);
 
-/* Whether some label of the schedule is at a link of the machine. */
+/* Returns whether some label of the schedule is at a link of the machine. */
 gboolean heddle_schedule_is_sharded (const HeddleSchedule *schedule, const HeddleMachine *machine);
 
 /* Returns a new copy of @schedule without the labels at links of the machine. */

@@ -11,7 +11,7 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* A softmax along an axis that is grouped over GPUs, by what split-K does within one (Milakov & Gimelshein, arXiv 1805.02867): each GPU goes along its
+/* This file splits a softmax along an axis that is grouped over GPUs, by what split-K does within one (Milakov & Gimelshein, arXiv 1805.02867): each GPU goes along its
  * own part of the axis as if there were no other, and leaves the logarithm of its sum of exponentials with what it made. What a part counts for is
  * the softmax of those over the GPUs:
  *
@@ -27,7 +27,8 @@ typedef struct
   HeddleDtype dtype;
 } Merger;
 
-/* The axis that the operation's region groups at the link and at no other; NULL: none, or one that is refused. */
+/* Returns the axis that the operation's region groups at the link and at no other; NULL if there is none, or
+ * if it is refused. */
 static const char *
 axis_at (const Merger *self, const char *operation, guint l, gint64 *ways)
 {
@@ -70,7 +71,8 @@ reads_inside (const Merger *self, const HeddleOperation *operation)
   return FALSE;
 }
 
-/* The contraction that alone reads the weights, once, goes along the same axis on the same GPUs and keeps every row; NULL: there is none. */
+/* Returns the one contraction that reads the weights, once, over the same axis on the same GPUs, and keeps
+ * every row; NULL if there is none. */
 static const HeddleOperation *
 find_contraction (const Merger *self, const HeddleOperation *softmax, const char *axis, guint l)
 {
@@ -112,7 +114,8 @@ parts_axis (Merger *self, guint l, gint64 ways)
   return made->parts[l];
 }
 
-/* A value called as @of with an ending, over the GPUs and the axes of @like but for those of @without. */
+/* Returns a new value called as @of with an ending, over the GPUs and the axes of @like except those of
+ * @without. */
 static const char *
 add_parts (Merger *self, const char *of, const char *ending, const char *like, const GArray *without, guint l,
     HeddleDtype dtype)
@@ -135,8 +138,8 @@ add_parts (Merger *self, const char *of, const char *ending, const char *like, c
   return heddle_diagram_add_value (diagram, NULL, name, HEDDLE_ROLE_INTERMEDIATE, dtype, axes)->id;
 }
 
-/* An operation over the GPUs of link @l, after another one; at other links it is grouped as that is, where @result has the axis. @grouped: on each
- * GPU its own part. */
+/* Inserts an operation over the GPUs of link @l after another one; at other links it is grouped as that is,
+ * where @result has the axis. @grouped: each GPU computes its own part. */
 static void
 insert (Merger *self, const char *after, const char *kind, const char *const *operands, const char *result,
     guint l, gboolean grouped)
@@ -170,7 +173,8 @@ set_apart (Merger *self, const char *operation, const char *axis)
   g_hash_table_insert (self->sharding->apart, (gpointer) operation, (gpointer) axis);
 }
 
-/* What is made with the shares, in more bits, is of the data type that it would be of without. */
+/* Returns the data type that a result has. What is made with the shares, in more bits, keeps the type that it
+ * would have without. */
 static HeddleDtype
 keep_dtype (Merger *self, const char *value)
 {
@@ -187,7 +191,8 @@ wide (HeddleDtype dtype)
   return dtype == HEDDLE_DTYPE_F64 ? dtype : HEDDLE_DTYPE_F32;
 }
 
-/* The operation, of a kind that has no details, makes another value: by what its GPU has of the axis alone. */
+/* Lets the operation, of a kind that has no details, make another value: of what its GPU has of the axis
+ * alone. */
 static void
 leave_part (Merger *self, const char *id, const char *part, const char *axis)
 {
@@ -203,7 +208,7 @@ leave_part (Merger *self, const char *id, const char *part, const char *axis)
   set_apart (self, id, axis);
 }
 
-/* L_r of what the softmax is of, made in its kernel. */
+/* Adds L_r, the log-sum-exp of the softmax's operand on each GPU, made in the same kernel. */
 static const char *
 add_log_sums (Merger *self, const HeddleOperation *softmax, const char *of, const char *axis, guint l)
 {
@@ -272,7 +277,7 @@ merge_at (Merger *self, const char *id, guint l)
     }
 }
 
-/* Sizes of the diagram with the axes that are new. */
+/* Computes the sizes of the diagram again, with the new axes. */
 static void
 renew_sizes (HeddleSharding *self)
 {

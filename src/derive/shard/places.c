@@ -12,8 +12,9 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* What counts along a grouped axis, as a causal mask does, would count from the beginning of its GPU's piece. It reads the numbers of the places there are in
- * the piece instead: an array that each GPU is given, 0, 1, 2 … in pieces like any other. */
+/* An operation that counts along a grouped axis, as a causal mask does, would count from the beginning of its
+ * GPU's piece. It reads the numbers of the places in the piece instead: an array that each GPU is given, 0,
+ * 1, 2 … in pieces like any other. */
 
 typedef struct
 {

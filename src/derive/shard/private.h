@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* How an operation wants its operands and leaves its result, where an axis is grouped at one link. */
+/* The layouts that an operation wants for its operands and leaves its result in, where an axis is grouped at
+ * one link. */
 typedef struct
 {
   gboolean split[64]; /* by operand: in pieces of the axis; else whole */

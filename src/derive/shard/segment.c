@@ -11,8 +11,9 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
-/* What one GPU does between two collectives, as a diagram of its own: the same operations on pieces. Sizes are numbers: an axis that is grouped is as long
- * as its piece, and an expression that reads its size reads the whole. */
+/* This file makes a diagram of its own of what one GPU does between two collectives: the same operations on
+ * pieces. Sizes are numbers: an axis that is grouped is as long as its piece, and an expression that reads
+ * its size reads the whole. */
 
 typedef struct
 {
@@ -31,7 +32,7 @@ piece_of (const Segment *self, const char *axis)
   return size;
 }
 
-/* Of an axis that numbers the GPUs each has one place: its arrays are as without it. */
+/* Returns the axes without those that number the GPUs: each GPU has one place of such an axis. */
 static GArray *
 own_axes (const Segment *self, const GArray *axes)
 {
@@ -103,7 +104,7 @@ add_operation (Segment *self, const HeddleOperation *operation)
   heddle_operation_copy_details (made, operation, size_as_number, (gpointer) self->sharding);
 }
 
-/* What somebody else reads, and the outputs of the whole. */
+/* Sets the outputs of the segment: what another one reads, and the outputs of the whole. */
 static void
 set_outputs (Segment *self, const GArray *operations)
 {
@@ -126,7 +127,7 @@ set_outputs (Segment *self, const GArray *operations)
   diagram->explicit_outputs = TRUE;
 }
 
-/* The regions with the labels below the links. */
+/* Returns the regions with the labels below the links. */
 static HeddleSchedule *
 schedule_of (const Segment *self, const GPtrArray *regions, const HeddleMachine *machine)
 {

@@ -67,7 +67,7 @@ sharding_new (const HeddleDiagram *diagram, const HeddleSizes *sizes, const Hedd
   return self;
 }
 
-/* With what merges parts of softmaxes. */
+/* Returns the schedule with the operations that merge parts of softmaxes. */
 static HeddleSchedule *
 merged_schedule (
     HeddleSharding *self, const HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype)

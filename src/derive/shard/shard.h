@@ -9,13 +9,15 @@
 
 G_BEGIN_DECLS
 
-/* Above one GPU: axes grouped at the links of a machine, a group for each GPU. A kernel's label says along which axis its arrays lie in pieces, one on
- * each GPU; where one kernel leaves an array otherwise than the next wants it, the GPUs pass it to one another (a collective). What is contracted or
- * reduced over a grouped axis is left in parts that have to be summed, as with the groups of a split kernel. */
+/* Sharding over several GPUs: axes are grouped at the links of a machine, a group for each GPU. A kernel's
+ * label says along which axis its arrays lie in pieces, one on each GPU; where one kernel leaves an array
+ * otherwise than the next wants it, the GPUs pass it to one another (a collective). What is contracted or
+ * reduced over a grouped axis is left in parts that have to be summed, as with the groups of a split
+ * kernel. */
 
 #define HEDDLE_MAX_LINKS 3
 
-/* How an array lies over the GPUs of one link. */
+/* The ways in which an array lies over the GPUs of one link. */
 typedef enum
 {
   HEDDLE_SPREAD_WHOLE, /* all of it on each */
@@ -31,7 +33,8 @@ typedef struct
   gboolean mean; /* PARTIAL: of a mean, the parts are means, too */
 } HeddleShardLayout;
 
-/* What GPUs that differ at one link do with an array. Each of n GPUs sends, in a ring (Patarasuk & Yuan, 2009), of an array of B bytes: */
+/* The collectives: what GPUs that differ at one link do with an array of B bytes. In a ring (Patarasuk &
+ * Yuan, 2009), each of n GPUs sends: */
 typedef enum
 {
   HEDDLE_COLLECTIVE_ALL_REDUCE, /* 2 (n-1)/n B: parts are combined, all of it on each */
@@ -44,7 +47,7 @@ typedef enum
 /* Returns the name of a collective, such as "all-reduce"; the text is static. */
 const char *heddle_collective_to_string (HeddleCollectiveKind kind);
 
-/* Kernels that run one after the other on each GPU, with nothing passed between. */
+/* A segment: kernels that run one after the other on each GPU, with nothing passed between. */
 typedef struct
 {
   HeddleDiagram *diagram; /* of what one GPU does: with the ids of the whole, sizes as numbers */
@@ -94,21 +97,22 @@ struct _HeddleSharding
   GHashTable *refusals; /* region id -> HeddleRefusal; empty: it is legal */
 };
 
-/* What each GPU does and what they pass to one another. Labels that cannot be are refusals of the result, which then has no steps. Errors:
- * %HEDDLE_DERIVE_ERROR_LABEL, _REGION. */
+/* Returns what each GPU does and what they pass to one another. Labels that are not possible are refusals of
+ * the result, which then has no steps. Errors are %HEDDLE_DERIVE_ERROR_LABEL and _REGION. */
 HeddleSharding *heddle_sharding_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, GError **error);
 /* Frees the sharding with its diagram, steps and tables; NULL is allowed. */
 void heddle_sharding_free (HeddleSharding *self);
 
-/* What is sent over a link, of all collectives. */
+/* The bytes sent over a link, of all collectives. */
 typedef struct
 {
   guint link;
   double sent_bytes, seconds;
 } HeddleLinkTraffic;
 
-/* What one GPU does of a segment: of arrays by name, those that the segment gives, by value id. */
+/* Runs what one GPU does of a segment on arrays by name, and returns those that the segment gives, by value
+ * id. */
 typedef GHashTable *(*HeddleShardRun) (
     const HeddleShardSegment *segment, GHashTable *inputs, gpointer data, GError **error);
 

@@ -15,7 +15,7 @@
 
 /* A sharding with as many pieces of as few elements: to be run on arrays. */
 
-/* The groups of the axis over all GPUs, of all links together; 0: it is not grouped. */
+/* Returns the number of groups of the axis over all GPUs, of all links together; 0 if it is not grouped. */
 static guint
 ways_of (
     const HeddleSchedule *schedule, const HeddleMachine *machine, const HeddleSizes *sizes, const char *axis)
@@ -56,7 +56,7 @@ small_sizes (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
   return heddle_sizes_new (diagram, overrides, NULL);
 }
 
-/* Labels above GMEM with pieces as short. */
+/* Shortens the labels above GMEM to pieces of the small sizes. */
 static void
 shorten (HeddleSchedule *schedule, const HeddleMachine *machine, const HeddleSizes *sizes,
     const HeddleSizes *small)

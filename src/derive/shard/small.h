@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 HeddleSharding *heddle_sharding_new_small (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, gint64 piece, gint64 rest,
     GError **error);
-/* %HEDDLE_DERIVE_ERROR_ILLEGAL with the reason and the remedy where a label is refused. */
+/* Returns whether no label is refused; else sets %HEDDLE_DERIVE_ERROR_ILLEGAL with the reason and the
+ * remedy. */
 gboolean heddle_sharding_check (const HeddleSharding *self, GError **error);
 
 G_END_DECLS

@@ -9,7 +9,8 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* What GPUs pass to one another between segments, so that each finds what it reads as it wants it. */
+/* This file finds what GPUs pass to one another between segments, so that each finds what it reads in the
+ * layout that it wants. */
 
 typedef struct
 {
@@ -41,8 +42,9 @@ layouts_of (Build *self, const char *value)
   return list;
 }
 
-/* In a ring of n each GPU sends a piece of 1/n of the array n - 1 times, and twice as often to combine and hand it out; what is exchanged goes to each other
- * one straight, an nth of a piece. */
+/* Prices a collective. In a ring of n each GPU sends a piece of 1/n of the array n - 1 times, and twice as
+ * often to combine and hand it out; in an exchange each GPU sends an nth of a piece directly to each other
+ * one. */
 static void
 price (const Build *self, HeddleShardStep *step)
 {
@@ -96,7 +98,7 @@ add_collective (
   g_ptr_array_add (layouts_of (self, value), g_memdup2 (layout, sizeof *layout));
 }
 
-/* What it takes to have it otherwise, in bytes: to choose from which. */
+/* Returns the bytes that it takes to change the layout, by which the one to start from is chosen. */
 static double
 distance (const HeddleShardLayout *from, const HeddleShardLayout *to)
 {
@@ -108,7 +110,7 @@ distance (const HeddleShardLayout *from, const HeddleShardLayout *to)
   return sum;
 }
 
-/* Whether the axis lies along other links than @l, as it is or is to be. */
+/* Returns whether the axis lies along other links than @l, now or afterwards. */
 static gboolean
 is_elsewhere (const HeddleShardLayout *from, const HeddleShardLayout *to, guint l, const char *axis)
 {
@@ -118,7 +120,8 @@ is_elsewhere (const HeddleShardLayout *from, const HeddleShardLayout *to, guint 
   return FALSE;
 }
 
-/* Pieces of one axis become pieces of another, without anybody having all: where no other link has to do with either. */
+/* Returns whether pieces of one axis can become pieces of another, without any GPU having all: no other link
+ * may be involved. */
 static gboolean
 can_exchange (const HeddleShardLayout *from, const HeddleShardLayout *to, guint l)
 {
@@ -127,7 +130,8 @@ can_exchange (const HeddleShardLayout *from, const HeddleShardLayout *to, guint 
          && !is_elsewhere (from, to, l, to->axis[l]);
 }
 
-/* An axis that lies along several links is cut at the first one first. Where one of those changes, what later ones have of it is put together before. */
+/* Returns whether an axis must be gathered first. An axis that lies along several links is cut at the first
+ * one first; if one of those changes, the pieces of later ones are put together before. */
 static gboolean
 must_gather (const HeddleShardLayout *from, const HeddleShardLayout *to, guint l)
 {
@@ -141,7 +145,7 @@ must_gather (const HeddleShardLayout *from, const HeddleShardLayout *to, guint l
   return FALSE;
 }
 
-/* An axis of the value that no link has, in pieces for each GPU of @l; NULL: none. */
+/* Returns an axis of the value that no link has, in pieces for each GPU of @l; NULL if there is none. */
 static const char *
 free_axis (const Build *self, const char *value, const HeddleShardLayout *layout, guint l)
 {
@@ -158,8 +162,8 @@ free_axis (const Build *self, const char *value, const HeddleShardLayout *layout
   return NULL;
 }
 
-/* Parts over several links, wanted whole: scattered over the first, so that each GPU sends no more than its piece over the next ones, and gathered again.
- * Returns the axis, along which they are still to be gathered at @l. */
+/* Scatters parts over several links that are wanted whole over the first link, so that each GPU sends no more
+ * than its piece over the next ones. Returns the axis along which they are still to be gathered at @l. */
 static const char *
 scatter_first (
     Build *self, const char *value, HeddleShardLayout *layout, const HeddleShardLayout *wanted, guint l)
@@ -176,7 +180,7 @@ scatter_first (
   return axis;
 }
 
-/* From the layout to the one that is wanted. */
+/* Adds the collectives that change a layout into the one that is wanted. */
 static void
 change (Build *self, const char *value, HeddleShardLayout layout, const HeddleShardLayout *wanted)
 {
@@ -220,7 +224,7 @@ ensure (Build *self, const char *value, const HeddleShardLayout *wanted)
 
 /* --- all of it -------------------------------------------------------------------------- */
 
-/* Inputs are given as all that read them want them; where they differ, whole. */
+/* Gives each input the layout that all its readers want; if they differ, it is given whole. */
 static void
 give_inputs (Build *self)
 {
@@ -259,7 +263,8 @@ add_given (Build *self)
     g_ptr_array_add (layouts_of (self, value), g_memdup2 (layout, sizeof (HeddleShardLayout)));
 }
 
-/* In the order of the diagram, so that all GPUs do the same and every run gives the same text. */
+/* Adds a segment after its collectives. They are in the order of the diagram, so that all GPUs do the same
+ * and every run gives the same text. */
 static void
 add_segment (Build *self, HeddleShardSegment *segment)
 {
@@ -286,7 +291,7 @@ add_segment (Build *self, HeddleShardSegment *segment)
     }
 }
 
-/* Outputs may stay in pieces, not in parts. */
+/* Combines the outputs that are partial; they may stay in pieces. */
 static void
 leave_outputs (Build *self)
 {

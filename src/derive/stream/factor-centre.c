@@ -20,7 +20,7 @@
  * no sum of n squares of deviations loses more than a factor 1 + n/L of its precision, however far from 0 the values are, and no
  * deviation is further from 0 than its distance to the mean by more than sqrt(n/L) standard deviations. */
 
-/* Visits of a chain of values that are worked out one from the other. */
+/* The greatest number of visits in a chain of values that are computed one from the other. */
 #define MAX_VISITS 64
 
 typedef struct
@@ -56,7 +56,7 @@ is_unreduced (const Chain *chain, const HeddleExpr *expr)
   return heddle_stream_plan_reads (chain->plan, expr) == 0;
 }
 
-/* Whether @expr is a sum of multiples of one state and of what is known before the loop. */
+/* Returns whether @expr is a sum of multiples of one state and of what is known before the loop. */
 static gboolean
 is_affine (Chain *chain, const HeddleExpr *expr)
 {
@@ -101,7 +101,8 @@ estimate_leaf (Chain *chain, HeddleExpr *leaf)
   return streaming->phase == HEDDLE_PHASE_AFTER ? estimate (chain, streaming->kept) : heddle_expr_ref (leaf);
 }
 
-/* @expr as it would be if all terms of the sum were the one at hand: a mean is then the term itself. */
+/* Returns @expr as it would be if all terms of the sum were the current one: a mean is then the term
+ * itself. */
 static HeddleExpr *
 estimate (Chain *chain, HeddleExpr *expr)
 {
@@ -122,7 +123,7 @@ estimate (Chain *chain, HeddleExpr *expr)
   return heddle_expr_node (kind, children, n);
 }
 
-/* Whether the point is the first of those reduced. */
+/* Returns the predicate that the point is the first of those reduced. */
 static HeddleExpr *
 is_first (const GArray *over)
 {
@@ -138,7 +139,7 @@ is_first (const GArray *over)
   return first;
 }
 
-/* A sum as the chain's is, but of @body; takes it. */
+/* Returns a sum like the chain's, but of @body, which it takes. */
 static HeddleExpr *
 add_sum (Chain *chain, HeddleExpr *body, const char *name, const char *title)
 {
@@ -171,7 +172,7 @@ varies (const GArray *axes, const GArray *over)
   return FALSE;
 }
 
-/* An input at the first of the points that are reduced. */
+/* Returns an input at the first of the points that are reduced. */
 static HeddleExpr *
 first_of_input (First *self, const HeddleDefinition *definition)
 {
@@ -225,7 +226,7 @@ first_leaf (const HeddleExpr *leaf, gpointer data)
   return NULL;
 }
 
-/* @term at the first of the points reduced; NULL: it is not known before the loop. */
+/* Returns @term at the first of the points reduced; NULL if it is not known before the loop. */
 static HeddleExpr *
 add_first (Chain *chain, HeddleExpr *term)
 {
@@ -248,8 +249,8 @@ add_first (Chain *chain, HeddleExpr *term)
   return heddle_expr_argument (heddle_stream_plan_add_before (chain->plan, centre, kept));
 }
 
-/* A state that has the first element once it came, or where steps take several, their mean; of groups that run apart, the first one read
- * ahead. */
+/* Returns a state that has the first element once it came or, if steps take several, their mean; for groups
+ * that run apart, the first one read ahead. */
 static HeddleExpr *
 new_centre (Chain *chain, HeddleExpr *term)
 {

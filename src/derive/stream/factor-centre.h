@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* @reduced as @centre + @rest: a state near to it, which is known from the first chunk on and does not move, and what is known of the rest
- * once the loop is done. Only for an affine expression of one sum over the axis. Both belong to @plan. */
+/* Splits @reduced into @centre + @rest: a state near to it, which is known from the first chunk on and does
+ * not move, and the rest, which is known once the loop is done. Works only for an affine expression of one
+ * sum over the axis; else returns FALSE. Both belong to @plan. */
 gboolean heddle_stream_plan_centre (
     HeddleStreamPlan *plan, HeddleExpr *reduced, HeddleExpr **centre, HeddleExpr **rest);
 

@@ -13,7 +13,7 @@
 
 static gboolean reduced_terms (const HeddleStreamPlan *plan, HeddleExpr *exponent, HeddleExpr **part);
 
-/* -a, a + b, a - b: either may have none. */
+/* Finds the terms of -a, a + b or a - b that read reductions; either operand may have none. */
 static gboolean
 terms_of_sum (const HeddleStreamPlan *plan, HeddleExpr *sum, HeddleExpr **part)
 {
@@ -36,7 +36,7 @@ terms_of_sum (const HeddleStreamPlan *plan, HeddleExpr *sum, HeddleExpr **part)
   return TRUE;
 }
 
-/* c * a, a * c, a / c with c the same at all points. */
+/* Finds the terms of c * a, a * c or a / c, with c the same at all points. */
 static gboolean
 terms_of_multiple (const HeddleStreamPlan *plan, HeddleExpr *product, HeddleExpr **part)
 {
@@ -51,7 +51,8 @@ terms_of_multiple (const HeddleStreamPlan *plan, HeddleExpr *product, HeddleExpr
   return *part != NULL;
 }
 
-/* The terms of the sum @exponent that read reductions: @part, NULL where there are none. FALSE: they do not come out as terms. */
+/* Finds the terms of the sum @exponent that read reductions; @part is NULL if there are none. Returns FALSE
+ * if it is not a sum of such terms. */
 static gboolean
 reduced_terms (const HeddleStreamPlan *plan, HeddleExpr *exponent, HeddleExpr **part)
 {
@@ -79,8 +80,8 @@ reduced_terms (const HeddleStreamPlan *plan, HeddleExpr *exponent, HeddleExpr **
     }
 }
 
-/* exp (chunk part + one state's part): kept as it is with the state so far. That stays in range for a maximum or minimum only: the
- * running value of a sum says nothing about its end. */
+/* Factors exp (chunk part + one state's part): it is kept with the state so far. That stays in range for a
+ * maximum or minimum only: the running value of a sum says nothing about its end. */
 GPtrArray *
 heddle_factor_exponential (const HeddleStreamPlan *plan, HeddleExpr *body)
 {

@@ -164,7 +164,7 @@ heddle_parts_find_alike (const GPtrArray *parts, const HeddleSummand *part)
   return -1;
 }
 
-/* The sign goes with what waits, where only a number is kept. */
+/* Negates a part. The sign goes with the deferred factor if only a number is kept. */
 void
 heddle_part_negate (HeddleSummand *part)
 {

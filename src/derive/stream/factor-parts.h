@@ -14,14 +14,15 @@ gboolean heddle_expr_is_same_everywhere (const HeddleExpr *expr);
 HeddleExpr *heddle_factor_multiply (HeddleExpr *a, HeddleExpr *b);
 /* Returns a new reference to the quotient of two factors; NULL where it is 1. It takes neither. */
 HeddleExpr *heddle_factor_divide (HeddleExpr *a, HeddleExpr *b);
-/* @factor applied to @value: value * factor, as a quotient or a guarded quotient where the factor is one. Takes neither. */
+/* Returns @factor applied to @value: value * factor, as a quotient or a guarded quotient if the factor is
+ * one. Takes neither. */
 HeddleExpr *heddle_factor_apply (HeddleExpr *factor, HeddleExpr *value);
 /* Adds a running factor exp (@exponent) of the state of definition @state; it takes a reference of its own
  * to @exponent. */
 void heddle_part_add_running (HeddleSummand *self, guint state, HeddleExpr *exponent);
 /* Adds the running factors of @other to those of @self. */
 void heddle_part_join_running (HeddleSummand *self, const HeddleSummand *other);
-/* A part without running factors; takes both. */
+/* Returns a part without running factors; takes both. */
 HeddleSummand *heddle_part_new (HeddleExpr *kept, HeddleExpr *deferred);
 /* Returns a new part that is as @part, with references of its own. */
 HeddleSummand *heddle_part_copy (const HeddleSummand *part);

@@ -6,7 +6,7 @@ G_BEGIN_DECLS
 /* A product of sums has as many parts as there are products of their parts. */
 #define HEDDLE_MAX_PARTS 16
 
-/* What an expression reads, with respect to the streamed axis. */
+/* The things that an expression reads, with respect to the streamed axis. */
 typedef enum
 {
   HEDDLE_READS_CHUNKS = 1 << 0, /* values that vary along the streamed axis */

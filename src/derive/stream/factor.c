@@ -19,7 +19,7 @@
  * rescaled. A difference of a chunk and a reduction, a - r, is kept as a - c, with c near to r, and - (r - c) waits: a sum of squares of
  * such does not cancel away. */
 
-/* Factors of factors: a chain of squares would have twice as many at each step. */
+/* The limits of factors of factors: a chain of squares would have twice as many at each step. */
 #define MAX_NODES 4096
 #define MAX_RUNNING 64
 
@@ -60,7 +60,7 @@ multiply_parts (const HeddleSummand *a, const HeddleSummand *b)
   return product;
 }
 
-/* Every part times every part; NULL: too many. */
+/* Returns the products of every part with every part; NULL if there are too many. */
 static GPtrArray *
 multiply_sums (const GPtrArray *a, const GPtrArray *b)
 {
@@ -81,7 +81,7 @@ factor_product (HeddleStreamPlan *plan, HeddleExpr *body)
   return b != NULL ? multiply_sums (a, b) : NULL;
 }
 
-/* By one part that does not move: each part of a sum on its own. */
+/* Factors a quotient by one part that does not move: each part of a sum by itself. */
 static GPtrArray *
 factor_quotient (HeddleStreamPlan *plan, HeddleExpr *body)
 {
@@ -124,7 +124,8 @@ raise_part (const HeddleSummand *part, HeddleExpr *exponent)
   return one_part (raised);
 }
 
-/* A small whole power of a product is the product of powers; that of a sum is multiplied out. */
+/* Returns the factors of a small whole power: of a product it is the product of powers, and a sum is
+ * multiplied out. */
 static GPtrArray *
 factor_power (HeddleStreamPlan *plan, HeddleExpr *body)
 {
@@ -161,7 +162,7 @@ find_plain (const GPtrArray *parts)
   return NULL;
 }
 
-/* What is kept of @chunks about the centre of @reduced; the rest of that waits. */
+/* Keeps @chunks relative to the centre of @reduced; the rest of that waits. */
 static void
 centre (HeddleStreamPlan *plan, HeddleExpr *reduced, GPtrArray *chunks, HeddleSummand *waiting, gboolean add)
 {
@@ -184,7 +185,8 @@ waits (const GPtrArray *parts)
   return parts->len == 1 && part->deferred != NULL && heddle_expr_is_number (part->kept, 1.);
 }
 
-/* a - r is (a - c) - (r - c), r - a is (r - c) - (a - c), and their sum (a + c) + (r - c). */
+/* Centres either side: a - r is (a - c) - (r - c), r - a is (r - c) - (a - c), and their sum (a + c) + (r -
+ * c). */
 static void
 centre_either (HeddleStreamPlan *plan, HeddleExpr *body, GPtrArray *a, GPtrArray *b)
 {
@@ -284,7 +286,8 @@ heddle_factor (HeddleStreamPlan *plan, HeddleExpr *body)
   return factor_kind (plan, body);
 }
 
-/* where (predicate, 0, x) and where (predicate, x, 0): a factor of 0 or 1. The guard goes where its predicate is known. */
+/* Factors where (predicate, 0, x) and where (predicate, x, 0) with a factor of 0 or 1. The guard is applied
+ * where its predicate is known. */
 static GPtrArray *
 factor_guard (HeddleStreamPlan *plan, HeddleExpr *body, gboolean zero_first)
 {
@@ -309,7 +312,8 @@ factor_guard (HeddleStreamPlan *plan, HeddleExpr *body, gboolean zero_first)
   return parts;
 }
 
-/* A choice, by what is known chunk by chunk, of two things: where they have the same factors, of what is kept. */
+/* Returns the factors of a choice, by what is known chunk by chunk, between two things: if they have the same
+ * factors, the choice is between what is kept. */
 static GPtrArray *
 choose (HeddleExpr *predicate, const GPtrArray *a, const GPtrArray *b)
 {

@@ -50,7 +50,7 @@ work_out (const Trial *trial, const HeddleExpr *expr)
   return n > 0 && known ? heddle_expr_apply (kind, values) : NAN;
 }
 
-/* Of equal terms: as many as there are, whatever that is. */
+/* Returns the reduction of equal terms, whatever their number; NaN if it depends on that. */
 static double
 reduce (HeddleMonoid monoid, double term)
 {
@@ -59,7 +59,7 @@ reduce (HeddleMonoid monoid, double term)
   return any_number || term == heddle_monoid_unit (monoid) ? term : NAN;
 }
 
-/* Whether a step does nothing where the condition is as assumed. */
+/* Returns whether a step does nothing if the condition is as assumed. */
 static gboolean
 is_idle (Trial *trial)
 {

@@ -8,7 +8,7 @@
 
 #define INPUTS "X : [q=4, x=8]\nV : [x]\n"
 
-/* 1 where the maximum has not moved: both may be -inf, whose difference is no number. */
+/* A factor that is 1 if the maximum has not moved: both may be -inf, whose difference is no number. */
 #define RESCALE(old, now) "where(" old " == " now ", 1, exp(" old " - " now "))"
 #define WEIGHT(x, m) "where(" x " == -inf, 0, exp(" x " - " m "))"
 #define NOW "max(m, x)"
@@ -25,15 +25,17 @@
 /* The state after the last point. */
 #define LAST "Y[q] = sum[x](where(x == size(x) - 1, H[q,x], 0))\n-> Y\n"
 
-/* Of two parts: the largest of the right one comes first; and then its second one before the left one's first. */
+/* The order of two parts: the largest of the right one comes first; and then its second one before the left
+ * one's first. */
 #define RIGHT_LEADS "m2 > m or i < 0"
 #define RIGHT_SECOND "b2 > m or i < 0"
 #define PLACE(i) "where(" i " < 0, " i ", " i " + k)"
 
 #define MEAN "c + (x - c)/(k + 1)"
 
-/* Milakov & Gimelshein, arXiv 1805.02867, for the rescaled sums; Dao et al., arXiv 2205.14135, for the contraction on top;
- * Chan, Golub & LeVeque 1983 for sums about a centre; Welford 1962 for a mean that moves. */
+/* The lemmas. Sources: Milakov & Gimelshein, arXiv 1805.02867, for the rescaled sums; Dao et al., arXiv
+ * 2205.14135, for the contraction on top; Chan, Golub & LeVeque 1983 for sums about a centre; Welford 1962
+ * for a mean that moves. */
 static const HeddleLemma lemmas[] = {
   { "sum", N_ ("Sum"), HEDDLE_MONOID_SUM, HEDDLE_FACTOR_NONE, { { "s", "0", "s + x*v", "s + s2" } }, "s",
       INPUTS "Y[q] = X[q,x] V[x]\n" },

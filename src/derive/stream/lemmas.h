@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a reduction over a streamed axis carries besides its own terms. */
+/* The things that a reduction over a streamed axis carries besides its own terms. */
 typedef enum
 {
   HEDDLE_FACTOR_NONE = 0,

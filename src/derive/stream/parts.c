@@ -13,7 +13,7 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Definitions that come apart into a sum of parts, each with a buffer or a state of its own. */
+/* This file splits definitions into a sum of parts, each with a buffer or a state of its own. */
 
 HeddleExpr *
 heddle_sizes_product (const GArray *axes)
@@ -42,7 +42,7 @@ varies_along (const HeddleStreamPlan *plan, const HeddleExpr *expr, const char *
   return heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, axis);
 }
 
-/* The window of axis @axis of @like, at place @at. */
+/* Takes the window of axis @axis of @like, at place @at. */
 static void
 take_window (HeddleDefinition *self, guint at, const HeddleDefinition *like, guint axis)
 {
@@ -111,7 +111,7 @@ part_name (const HeddleStreamPlan *plan, const HeddleDefinition *whole, guint nu
   return g_intern_string (name);
 }
 
-/* The state that sums @term as @whole is summed; -1: there is none. */
+/* Returns the state that sums @term as @whole is summed; -1 if there is none. */
 static int
 find_sum (const HeddleStreamPlan *plan, const HeddleDefinition *whole, const HeddleExpr *term)
 {
@@ -129,7 +129,8 @@ find_sum (const HeddleStreamPlan *plan, const HeddleDefinition *whole, const Hed
   return -1;
 }
 
-/* A sum of multiples of what is summed anyway is a multiple of that sum: NULL where it is not. */
+/* Returns a sum of multiples of what is summed anyway as a multiple of that sum; NULL if it is no such
+ * sum. */
 static HeddleExpr *
 find_multiple (const HeddleStreamPlan *plan, const HeddleDefinition *whole, const HeddleSummand *part)
 {
@@ -146,7 +147,8 @@ find_multiple (const HeddleStreamPlan *plan, const HeddleDefinition *whole, cons
   return heddle_factor_multiply (multiple ? heddle_expr_get_child (part->kept, 0) : NULL, state);
 }
 
-/* What stands for part @number of @whole where it is read: the same everywhere, a value there is already, or a definition of its own. */
+/* Returns what stands for part @number of @whole where it is read: an expression that is the same everywhere,
+ * an existing value, or a new definition. */
 static HeddleExpr *
 stand_in (HeddleStreamPlan *plan, const HeddleDefinition *whole, const HeddleSummand *part, guint number)
 {
@@ -173,7 +175,7 @@ stand_in (HeddleStreamPlan *plan, const HeddleDefinition *whole, const HeddleSum
   return heddle_expr_argument (plan->definitions->len - 1);
 }
 
-/* The whole after the loop. */
+/* Returns the whole, put together from its parts after the loop. */
 static HeddleExpr *
 recombine (const GPtrArray *parts)
 {
@@ -190,7 +192,7 @@ recombine (const GPtrArray *parts)
   return sum;
 }
 
-/* A state that is no state any more: its parts are. */
+/* Replaces a state that is no state any more: its parts are. */
 static void
 replace_state (HeddleStreamPlan *plan, guint i, HeddleExpr *body)
 {

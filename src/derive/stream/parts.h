@@ -8,12 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* The product of the sizes of axes. */
+/* Returns the product of the sizes of axes. */
 HeddleExpr *heddle_sizes_product (const GArray *axes);
-/* One more definition: what @like is, reduced as it is, but of @kept, and without what @kept does not vary along. */
+/* Adds a definition that is reduced as @like is, but of @kept, and without the axes that @kept does not vary
+ * along; returns it. */
 HeddleDefinition *heddle_stream_plan_add (
     HeddleStreamPlan *plan, const HeddleDefinition *like, HeddleExpr *kept);
-/* One more definition, worked out before the loop as @kept, or an input (NULL). Takes both. Returns its number. */
+/* Adds a definition that computes @kept before the loop, or an input if that is NULL. Takes both. Returns its
+ * number. */
 guint heddle_stream_plan_add_before (HeddleStreamPlan *plan, HeddleDefinition *definition, HeddleExpr *kept);
 /* Makes definition @i of parts. Takes @parts. */
 void heddle_stream_plan_split (HeddleStreamPlan *plan, guint i, GPtrArray *parts, HeddleStreaming *streaming);

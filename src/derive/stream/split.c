@@ -28,7 +28,8 @@ runs_under (const HeddleStreaming *streaming, guint state)
   return FALSE;
 }
 
-/* Whether all states that the steps of @streaming read are ones it is rescaled by, however indirectly it reads them. */
+/* Returns whether all states that the steps of @streaming read, however indirectly, are ones that it is
+ * rescaled by. */
 static gboolean
 reads_known (const HeddleStreamPlan *plan, const HeddleStreaming *streaming, const HeddleExpr *body)
 {
@@ -48,7 +49,7 @@ reads_known (const HeddleStreamPlan *plan, const HeddleStreaming *streaming, con
   return TRUE;
 }
 
-/* A state that moves along the axis in order. */
+/* Returns whether the definition is a state that moves along the axis in order. */
 static gboolean
 is_scanned (const HeddleStreamPlan *plan, guint i)
 {
@@ -71,7 +72,7 @@ heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition)
       const HeddleStreaming *streaming = heddle_stream_plan_get (plan, i);
 
       *definition = i;
-      /* Of a state with a halo neighbours have a part both: it is not put by. */
+      /* Neighbours both have a part of a state with a halo: it is not stored. */
       if (is_scanned (plan, i)
           || (streaming->phase == HEDDLE_PHASE_STATE && heddle_stream_plan_definition (plan, i)->whole != 0))
         return FALSE;
@@ -105,7 +106,7 @@ heddle_stream_plan_kind (const HeddleStreamPlan *plan)
     return HEDDLE_STREAM_MAP;
   if (heddle_split_can_merge (plan, &definition))
     return HEDDLE_STREAM_MONOID;
-  /* States that move with their mean may be merged where they are carried otherwise. */
+  /* States that move with their mean may be merged if they are carried in another way. */
   split = heddle_stream_plan_new_split (plan->region, plan->axis);
   return split != NULL && heddle_split_can_merge (split, &definition) ? HEDDLE_STREAM_MONOID
                                                                       : HEDDLE_STREAM_MACHINE;
@@ -113,7 +114,7 @@ heddle_stream_plan_kind (const HeddleStreamPlan *plan)
 
 /* --- the diagram with partial states ------------------------------------------------------ */
 
-/* An id that no other kernel's partial states have. */
+/* Returns an id that no other kernel's partial states have. */
 static char *
 own_id (const HeddleRegionTerm *region, const char *what)
 {
@@ -149,7 +150,7 @@ state_name (const HeddleDiagram *diagram, const HeddleDefinition *state)
   return g_string_free (name, FALSE);
 }
 
-/* A sum's precision, not that of what it is stored as. */
+/* Returns the data type of a state: a sum has its own precision, not that in which it is stored. */
 static HeddleDtype
 state_dtype (const HeddleDiagram *diagram, const HeddleDefinition *state, HeddleDtype fallback)
 {
@@ -227,7 +228,7 @@ renumber_leaf (const HeddleExpr *leaf, gpointer data)
              : NULL;
 }
 
-/* @expr over the definitions that @numbers gives. */
+/* Returns @expr over the definitions that @numbers gives. */
 static HeddleExpr *
 renumber (Merger *merger, HeddleExpr *expr, const guint *numbers)
 {
@@ -269,7 +270,7 @@ copy_head (const HeddleDefinition *like, const char *value)
   return self;
 }
 
-/* exp (exponent of the whole - exponent of the part); 0 of a part in which nothing was. */
+/* Returns exp (exponent of the whole - exponent of the part); 0 for a part in which nothing was. */
 static HeddleExpr *
 factor_of (Merger *merger, const HeddleRunning *running)
 {
@@ -295,7 +296,7 @@ append_partial (Merger *merger, guint i, const char *value)
   return append (merger, input);
 }
 
-/* The largest of those of all groups; their places go with them. */
+/* Appends the largest elements of all groups, with their places. */
 static void
 append_selected (Merger *merger, guint i, guint n)
 {
@@ -325,7 +326,7 @@ append_selected (Merger *merger, guint i, guint n)
     }
 }
 
-/* The state of all groups, and its value where a factor waited for that. */
+/* Appends the state of all groups, and its value if a factor waited for that. */
 static void
 append_merged (Merger *merger, guint i, const char *partial)
 {
@@ -362,7 +363,8 @@ append_merged (Merger *merger, guint i, const char *partial)
   merger->complete[i] = append (merger, value);
 }
 
-/* What the groups have no part in: inputs held whole, and all that waits for complete states. */
+/* Appends what the groups take no part in: inputs held whole, and everything that waits for complete
+ * states. */
 static void
 append_rest (Merger *merger, guint i)
 {
@@ -444,7 +446,7 @@ goes_along (const HeddleRegionTerm *region, const HeddleExpr *index)
   return TRUE;
 }
 
-/* The indices of a window that the second kernel goes through. */
+/* Returns those indices of a window that the second kernel goes through. */
 static GPtrArray *
 narrow_window (const HeddleRegionTerm *region, const GPtrArray *window)
 {
@@ -456,7 +458,8 @@ narrow_window (const HeddleRegionTerm *region, const GPtrArray *window)
   return narrow;
 }
 
-/* What is read in both kernels is held in the second one to what that one reads: the first one's own axes have no loop and no size there. */
+/* Narrows the windows of what both kernels read to what the second one reads: the first one's own axes have
+ * no loop and no size there. */
 static void
 narrow_windows (HeddleRegionTerm *region, HeddleDefinition *definition)
 {

@@ -42,7 +42,7 @@ gboolean heddle_split_is_folded (const HeddleStreamPlan *plan, guint i);
 const char *heddle_stream_kind_to_string (
     HeddleStreamKind kind); /* "none", "map", "monoid", "state machine" */
 
-/* The region of the second kernel, over the values that @split has for the states. */
+/* Returns the region of the second kernel, over the values that @split has for the states. */
 HeddleRegionTerm *heddle_split_combine_new (
     const HeddleStreamPlan *plan, HeddleSplit *split, const gboolean *needed);
 

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* How a kernel goes along the axis it streams. */
+/* The ways in which a kernel goes along the axis it streams. */
 typedef enum
 {
   HEDDLE_STREAM_NONE, /* nothing streams */

@@ -46,7 +46,8 @@ heddle_stream_plan_free (HeddleStreamPlan *self)
   g_free (self);
 }
 
-/* A reduction over the axis that @definition reads, however indirectly; G_MAXUINT: none. */
+/* Returns a reduction over the axis that @definition reads, however indirectly; G_MAXUINT if there is
+ * none. */
 static guint
 find_reduction (const Planner *planner, guint definition)
 {
@@ -99,7 +100,7 @@ find_phase (const Planner *planner, const HeddleDefinition *definition)
   return reads_reduced (planner, definition) ? HEDDLE_PHASE_AFTER : HEDDLE_PHASE_BEFORE;
 }
 
-/* A state whose halo would go on with the steps has been carried for another one. */
+/* Checks that no window of a state moves with the steps: it would have been carried for another one. */
 static gboolean
 check_halo (const Planner *planner, guint i, const HeddleDefinition *definition)
 {
@@ -113,7 +114,8 @@ check_halo (const Planner *planner, guint i, const HeddleDefinition *definition)
   return TRUE;
 }
 
-/* What is made outside the loop cannot read what goes by in it, of which it may ask for one index alone. */
+/* Checks that what is made outside the loop does not read what passes in it: it may ask for one index
+ * alone. */
 static gboolean
 check_loop (const Planner *planner, guint i, const HeddleDefinition *definition)
 {
@@ -127,7 +129,7 @@ check_loop (const Planner *planner, guint i, const HeddleDefinition *definition)
   return TRUE;
 }
 
-/* What is read at indices must be there whole: not a chunk of it. */
+/* Checks that what is read at indices is there whole, and not as a chunk. */
 static gboolean
 check_indices (const Planner *planner, guint i, const HeddleDefinition *definition)
 {
@@ -186,8 +188,9 @@ check_part (const Planner *planner, guint i, const HeddleDefinition *definition,
   return TRUE;
 }
 
-/* A reduction streams by a lemma of the table, which has factors come out of it only when they are the same at all points reduced. Its parts
- * are reduced apart, so that none of them may leave out a point that another has. */
+/* Checks that a reduction streams by a lemma of the table, which moves factors out of it only if they are the
+ * same at all points reduced. Its parts are reduced apart, so none of them may leave out a point that another
+ * has. */
 static gboolean
 check_reduction (const Planner *planner, guint i, const HeddleDefinition *definition, const GPtrArray *parts)
 {
@@ -206,7 +209,8 @@ check_reduction (const Planner *planner, guint i, const HeddleDefinition *defini
   return TRUE;
 }
 
-/* A value read at indices elsewhere than at the point cannot give its factor along. */
+/* Returns whether the value is read as it is: one that is read at other indices than the point's cannot pass
+ * its factor on. */
 static gboolean
 is_read_whole (const Planner *planner, const HeddleDefinition *definition)
 {
@@ -227,7 +231,7 @@ take_part (HeddleStreaming *streaming, HeddleSummand *part)
   streaming->running = g_steal_pointer (&part->running);
 }
 
-/* What is worked out within the loop. */
+/* Plans a definition that is computed within the loop. */
 static gboolean
 plan_in_loop (const Planner *planner, guint i, HeddleStreaming *streaming)
 {
@@ -245,7 +249,7 @@ plan_in_loop (const Planner *planner, guint i, HeddleStreaming *streaming)
   return TRUE;
 }
 
-/* What is read element by element in the loop must be there as it is: nothing of it waits for the end. */
+/* Checks that what is read element by element in the loop is complete: nothing of it waits for the end. */
 static gboolean
 check_whole_arguments (const Planner *planner, guint i)
 {
@@ -266,7 +270,7 @@ check_whole_arguments (const Planner *planner, guint i)
   return TRUE;
 }
 
-/* A scan and a selection along the axis stream by lemmas of their own. */
+/* Checks that a scan or a selection along the axis streams by a lemma of its own. */
 static gboolean
 check_form (const Planner *planner, guint i, const HeddleDefinition *definition)
 {
@@ -280,7 +284,7 @@ check_form (const Planner *planner, guint i, const HeddleDefinition *definition)
          || stop (planner, HEDDLE_OBSTACLE_MONOID, i);
 }
 
-/* Values are put in order all at once. */
+/* Checks that values are not sorted along the streamed axis: they are sorted all at once. */
 static gboolean
 check_order (const Planner *planner, guint i, const HeddleDefinition *definition)
 {

@@ -5,13 +5,13 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/operation-table.h"
 
-/* Whether and how a region streams an axis: which definitions are worked out before the loop, chunk by
- * chunk, as a carried state, or after it. That a reduction whose factors come out of it can be carried is
- * the streamability of Abbott & Zardini 2025. */
+/* This file decides whether and how a region streams an axis: which definitions are computed before the loop,
+ * chunk by chunk, as a carried state, or after it. That a reduction whose factors come out of it can be
+ * carried is the streamability of Abbott & Zardini 2025. */
 
 G_BEGIN_DECLS
 
-/* When a definition is worked out, where the region streams an axis. */
+/* The phase in which a definition is computed, where the region streams an axis. */
 typedef enum
 {
   HEDDLE_PHASE_BEFORE, /* before the loop: it does not vary along the axis */
@@ -36,7 +36,8 @@ typedef struct
   GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
 } HeddleSummand;
 
-/* How one definition streams: its value is kept * deferred once the loop is done, or the sum of parts. */
+/* The streaming of one definition: its value is kept * deferred once the loop is done, or the sum of
+ * parts. */
 typedef struct
 {
   HeddlePhase phase;

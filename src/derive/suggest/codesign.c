@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* How close a crossing is closed in on. */
+/* The relative distance at which the search for a crossing stops. */
 #define TOLERANCE 1e-5
 
 static const char *const names[] = {
@@ -35,7 +35,7 @@ heddle_machine_figure_name (HeddleMachineFigure figure)
 
 /* --- figures of a machine ------------------------------------------------------------------------- */
 
-/* The memory is the first that takes labels. */
+/* Returns whether level @i is the memory of the machine: the first one that takes labels. */
 static gboolean
 is_memory (const HeddleMachine *self, guint i)
 {
@@ -134,7 +134,7 @@ typedef struct
   const char *bound; /* of the machine as it is */
 } Codesign;
 
-/* The bound with the figure scaled, and the time; NULL: it fails, or nothing fits. */
+/* Returns the bound with the figure scaled, and the time; NULL if it fails, or if nothing fits. */
 static const char *
 bound_at (const Codesign *self, double factor, double *seconds, GError **error)
 {
@@ -165,7 +165,8 @@ is_closed (const Codesign *self, double same, double other)
   return fabs (same / other - 1.) < TOLERANCE;
 }
 
-/* Between a factor at which the bound is the machine's own and one at which it is another. */
+/* Narrows the interval between a factor at which the bound is the machine's own and one at which it is
+ * another. */
 static void
 close_in (const Codesign *self, double same, double other, HeddleCrossing *crossing)
 {
@@ -186,7 +187,7 @@ close_in (const Codesign *self, double same, double other, HeddleCrossing *cross
   crossing->factor = other;
 }
 
-/* By doubling away from the machine's own figure (@step 2 or 1/2). */
+/* Finds a crossing by doubling away from the machine's own figure (@step is 2 or 1/2). */
 static gboolean
 find_crossing (const Codesign *self, double step, double most, HeddleCrossing *crossing, GError **error)
 {
@@ -217,7 +218,7 @@ find_crossing (const Codesign *self, double step, double most, HeddleCrossing *c
   return FALSE;
 }
 
-/* The smallest change first. */
+/* Compares two crossings: the smallest change comes first. */
 static gint
 compare_crossings (gconstpointer a, gconstpointer b)
 {

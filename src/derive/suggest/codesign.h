@@ -40,7 +40,8 @@ double heddle_machine_get_figure (const HeddleMachine *self, HeddleMachineFigure
  * caches for all of them. */
 void heddle_machine_scale_figure (HeddleMachine *self, HeddleMachineFigure figure, double factor);
 
-/* The unit that bounds the kernel that takes longest, or "links", where what passes between GPUs takes longer; "" where nothing is timed. */
+/* Returns the unit that bounds the kernel that takes longest, or "links" if communication between GPUs takes
+ * longer; "" if nothing is timed. */
 const char *heddle_derivation_bound (const HeddleDerivation *self);
 
 /**

@@ -30,15 +30,15 @@
 #include <math.h>
 #include <string.h>
 
-/* What one kernel is searched for here, less than when it is the only one asked for. */
+/* The work for one kernel in this search, less than when it is the only one asked for. */
 #define MAX_WORK 400000
-/* Kernels priced, beyond which the search stops and says that it is not exact. */
+/* The number of kernels priced beyond which the search stops and says that it is not exact. */
 #define MAX_PRICED 2000
 /* The same of all windows together: so many take seconds. What is left is cut into kernels of one operation. */
 #define MAX_PRICED_IN_ALL 40000
-/* Parts of a function that take as long as all else of its price. */
+/* The number of parts of a function that take as long to price as everything else. */
 #define LONG_FUNCTION 64
-/* Of a kernel that does not fit: worse than any that does. */
+/* The cost of a kernel that does not fit: worse than any that does. */
 #define MISFIT 1e30
 
 static guint64
@@ -94,7 +94,7 @@ price_operations (HeddleFusionSearch *self, const GArray *operations)
   return cost;
 }
 
-/* INFINITY: the operations cannot be one kernel. */
+/* Returns the cost of one kernel of the operations in @set; INFINITY if they cannot be one kernel. */
 static double
 price (HeddleFusionSearch *self, guint64 set)
 {
@@ -139,7 +139,7 @@ get_price (HeddleFusionSearch *self, guint64 set)
 
 /* --- the best cut --------------------------------------------------------------------------- */
 
-/* Whether a kernel of @set that is not priced yet would not do better than what is known, however well it went. */
+/* Returns whether a kernel of @set that is not priced yet cannot be better than what is known. */
 static gboolean
 is_hopeless (HeddleFusionSearch *self, guint from, guint to, guint64 set)
 {
@@ -164,7 +164,7 @@ try_kernel (HeddleFusionSearch *self, guint from, guint to)
   self->from[to] = from;
 }
 
-/* Small kernels first. */
+/* Finds the best cut, small kernels first. Returns FALSE if it was cancelled. */
 static gboolean
 find_best (HeddleFusionSearch *self)
 {
@@ -183,7 +183,7 @@ find_best (HeddleFusionSearch *self)
   return TRUE;
 }
 
-/* The kernels of the best cut, in the order they run. */
+/* Returns the kernels of the best cut, in the order they run. */
 static GArray *
 read_cut (const HeddleFusionSearch *self)
 {
@@ -234,7 +234,7 @@ describe (const HeddleFusionSearch *self, const GArray *sets)
   return g_string_free (text, FALSE);
 }
 
-/* Any other cut lacks some kernel of the best one: the best of those. */
+/* Finds the second-best cut. Any other cut lacks some kernel of the best one; this is the best of those. */
 static void
 find_second (HeddleFusionSearch *self, const GArray *sets, HeddleFusion *report)
 {
@@ -270,7 +270,7 @@ add_regions (const HeddleFusionSearch *self, const GArray *sets, HeddleSchedule 
     }
 }
 
-/* MISFIT ranks cuts; it is no cost. */
+/* Returns the cost as it is reported. MISFIT ranks cuts but is no cost. */
 static double
 told_cost (double cost)
 {
@@ -310,7 +310,7 @@ suggest_window (HeddleFusionSearch *self, HeddleFusion *report, HeddleSchedule *
   return TRUE;
 }
 
-/* Operations @first to @first + @n. */
+/* Finds the best cut of the operations @first to @first + @n. */
 static gboolean
 cut_window (HeddleFusionSearch *self, guint first, guint n, HeddleFusion *report, HeddleSchedule *schedule,
     GError **error)
@@ -329,7 +329,7 @@ cut_window (HeddleFusionSearch *self, guint first, guint n, HeddleFusion *report
   return suggest_window (self, report, schedule, error);
 }
 
-/* One window, or several as long as one another. */
+/* Cuts the diagram as one window, or as several of equal length, and returns the schedule. */
 static HeddleSchedule *
 suggest (HeddleFusionSearch *self, HeddleFusion *report, GError **error)
 {
@@ -375,7 +375,8 @@ copy_places (const HeddleSchedule *from, HeddleSchedule *to)
     }
 }
 
-/* Fewer than MAX_PRICED_IN_ALL where the functions of operations are long: a price looks at each part of them. */
+/* Returns the number of kernels to price: fewer than MAX_PRICED_IN_ALL if the functions of operations are
+ * long, since pricing visits each part of them. */
 static guint
 most_priced (const HeddleDiagram *diagram)
 {
@@ -432,7 +433,7 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
   return schedule;
 }
 
-/* What no cut and no kernel can do better than. */
+/* This part computes lower bounds for all cuts and all kernels. */
 
 static double
 bytes_of (const HeddleFusionSearch *self, const char *id)
@@ -446,7 +447,8 @@ bytes_of (const HeddleFusionSearch *self, const char *id)
                                           self->context.diagram, id, self->context.dtype));
 }
 
-/* What is kept in a cache, even if only in a column, need not cross global memory. */
+/* Returns whether the value may be kept in a cache, even if only in a column: then it need not cross global
+ * memory. */
 static gboolean
 may_be_cached (const HeddleFusionSearch *self, const char *value)
 {
@@ -482,7 +484,7 @@ compulsory (const HeddleFusionSearch *self)
   return sum;
 }
 
-/* Whether steps may be left out: where a condition on indices is, the products behind it are not all worked out. */
+/* Returns whether steps may be left out: behind a condition on indices, not all products are computed. */
 static gboolean
 has_masks (const HeddleDiagram *diagram)
 {
@@ -529,7 +531,7 @@ has (const HeddleFusionSearch *self, guint64 set, const HeddleOperation *operati
   return i >= 0 && i < (int) self->order_ideals->n && (set >> i & 1) != 0;
 }
 
-/* Whether all that the operation reads is needed in full, and all that it works out. */
+/* Returns whether the operation needs everything that it reads, and computes everything, in full. */
 static gboolean
 takes_all (const HeddleOperation *operation)
 {

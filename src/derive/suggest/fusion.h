@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* How a diagram was cut into kernels. Costs are seconds (with what passes between kernels), bytes, or elements on the abstract machine. */
+/* The way in which a diagram was cut into kernels. Costs are seconds (with what passes between kernels),
+ * bytes, or elements on the abstract machine. */
 typedef struct
 {
   double cost,
@@ -22,9 +23,10 @@ typedef struct
   gboolean by_time;
 } HeddleFusion;
 
-/* Which operations to fuse: a diagram is cut into kernels that run in turn, at the least cost of all together. Kernels that can run in turn
- * are the differences of a growing chain of order ideals (sets of operations with all that they stand on), so that the best cut is the shortest
- * way through the order ideals. Sets are bits, an operation each. */
+/* This file decides which operations to fuse: a diagram is cut into kernels that run in turn, at the least
+ * total cost. Kernels that can run in turn are the differences of a growing chain of order ideals (sets of
+ * operations with all that they stand on), so that the best cut is the shortest way through the order ideals.
+ * Sets are bits, an operation each. */
 
 #define HEDDLE_MAX_FUSED 12 /* operations of one kernel, where a diagram has more */
 
@@ -43,10 +45,11 @@ HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const Hed
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
     HeddleFusion *report, GError **error);
 
-/* The least that any cut of the diagram costs: every input and output crosses once, every contraction is worked out. By time with the machine
- * busy all the while, in one kernel. */
+/* Returns a lower bound of the cost of every cut of the diagram: every input and output crosses once, and
+ * every contraction is computed. By time it is that of one kernel that keeps the machine busy all the
+ * while. */
 double heddle_fusion_least (const HeddleFusionSearch *self);
-/* The least that one kernel of @set costs; 0: nothing is known. */
+/* Returns a lower bound of the cost of one kernel of @set; 0 if nothing is known. */
 double heddle_fusion_least_of (HeddleFusionSearch *self, guint64 set);
 
 G_END_DECLS

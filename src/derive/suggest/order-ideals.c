@@ -5,7 +5,8 @@
 #include "derive/suggest/order-ideals.h"
 #include "diagram/graph/diagram.h"
 
-/* Diagrams of many operations side by side have more order ideals than can be gone through. */
+/* The greatest number of order ideals; diagrams of many operations side by side have more than can be
+ * visited. */
 #define MAX_IDEALS 4096
 
 static guint64
@@ -42,7 +43,7 @@ relate (HeddleOrderIdeals *self, const HeddleDiagram *diagram)
       }
 }
 
-/* @set and each operation that it lets run. FALSE: there are too many. */
+/* Adds to @set each operation that it lets run. Returns FALSE if there are too many. */
 static gboolean
 grow (HeddleOrderIdeals *self, GHashTable *known, guint64 set)
 {

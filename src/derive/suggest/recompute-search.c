@@ -15,9 +15,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Which values to work out again. Each value that passes between kernels is tried for each kernel that reads it, one at a time: the one that is
- * best is taken, until none is better. Within the budget of global memory that is the one that takes the least time; beyond it, the one that
- * brings down what is held too much for the least time. */
+/* This file finds the values to compute again. Each value that passes between kernels is tried for each
+ * kernel that reads it, one at a time: the one that is best is taken, until none is better. Within the budget
+ * of global memory that is the one that takes the least time; beyond it, the one that brings down what is
+ * held too much for the least time. */
 
 #define MAX_ROUNDS 16
 #define MAX_TRIES 64 /* derivations, in all */
@@ -33,7 +34,7 @@ typedef struct
   guint tries;
 } Search;
 
-/* What a schedule comes to. */
+/* The outcome of a schedule. */
 typedef struct
 {
   double cost; /* seconds; elements on the abstract machine */
@@ -84,7 +85,7 @@ bytes_of (const Search *self, const char *value)
          * heddle_dtype_bytes (heddle_diagram_dtype (self->diagram, value, self->options.dtype));
 }
 
-/* The operation of the kernel that reads the value; NULL: none does. */
+/* Returns the operation of the kernel that reads the value; NULL if none does. */
 static const HeddleOperation *
 reader_in (const Search *self, const HeddleKernel *kernel, const char *value)
 {
@@ -99,7 +100,8 @@ reader_in (const Search *self, const HeddleKernel *kernel, const char *value)
   return NULL;
 }
 
-/* The bytes of storing and reading the value less those of reading what it is made of, of which the kernel does not read it already. */
+/* Returns the bytes that storing and reading the value takes, less those of reading its operands as far as
+ * the kernel does not read them already. */
 static double
 promise_of (const Search *self, const HeddleKernel *kernel, const char *value)
 {
@@ -124,7 +126,8 @@ promise_of (const Search *self, const HeddleKernel *kernel, const char *value)
   return 2. * bytes_of (self, value) - more;
 }
 
-/* The best of the schedules with one more value worked out again; NULL: none is better than @now, which becomes what it comes to. */
+/* The best of the schedules that compute one more value again; NULL if none is better than @now, which
+ * receives its outcome. */
 typedef struct
 {
   HeddleSchedule *schedule;
@@ -172,7 +175,7 @@ add_candidate (const Search *self, const Step *now, const HeddleKernel *kernel, 
     g_array_append_val (candidates, candidate);
 }
 
-/* What the operation of a kernel reads; @seen: values that were looked at. */
+/* Adds the candidates among what the operation of a kernel reads; @seen holds values that were visited. */
 static void
 add_operands (const Search *self, const Step *now, const HeddleKernel *kernel,
     const HeddleOperation *operation, GHashTable *seen, GArray *candidates)
@@ -186,7 +189,7 @@ add_operands (const Search *self, const Step *now, const HeddleKernel *kernel,
     }
 }
 
-/* The most promising first. */
+/* Returns the candidates, the most promising first. */
 static GArray *
 find_candidates (const Search *self, const Step *now)
 {
@@ -247,7 +250,8 @@ take_step (Search *self, Step *now)
   return TRUE;
 }
 
-/* "S is worked out again for dV: 4.3e+09 FLOP more, 33554432 bytes less held, 12.3 µs less" */
+/* Appends an explanation: "S is worked out again for dV: 4.3e+09 FLOP more, 33554432 bytes less held, 12.3 µs
+ * less". */
 static void
 explain (const Search *self, GString *text, const Outcome *before, const Step *step)
 {
@@ -306,7 +310,7 @@ heddle_schedule_suggest_recomputed (const HeddleDiagram *diagram, const HeddleSc
       step_clear (&now);
       return NULL;
     }
-  /* What each of several GPUs does is another diagram than the one at hand. */
+  /* The diagram of what each of several GPUs does is another one. */
   for (guint round = 0; round < MAX_ROUNDS && now.derivation->sharding == NULL; round++)
     {
       Outcome before = now.outcome;

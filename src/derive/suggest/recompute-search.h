@@ -8,9 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Which values to work out again rather than to store: those for which that takes less time, and where more than @options->budget_bytes are held
- * at a time, those by which the least time is lost. @schedule: which operations are fused. Returns a new one, and in @explanation a sentence
- * for each and, where no more can be done, how much is still held; NULL: nothing to say. */
+/* Finds the values that are better computed again than stored: those for which that takes less time and, if
+ * more than @options->budget_bytes are held at a time, those by which the least time is lost. @schedule says
+ * which operations are fused. Returns a new schedule and, in @explanation, a sentence for each value and, if
+ * no more can be done, how much is still held; NULL if there is nothing to say. */
 HeddleSchedule *heddle_schedule_suggest_recomputed (const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, char **explanation, GError **error);

@@ -12,7 +12,8 @@
 
 #include <math.h>
 
-/* What is one kernel, where axes are grouped over GPUs: found for what each GPU does between two collectives. */
+/* This file decides what is one kernel if axes are grouped over GPUs: it searches what each GPU does between
+ * two collectives. */
 
 void
 heddle_schedule_take_links (HeddleSchedule *self, const HeddleSchedule *from, const HeddleMachine *machine)
@@ -38,7 +39,7 @@ heddle_schedule_take_links (HeddleSchedule *self, const HeddleSchedule *from, co
     }
 }
 
-/* The regions of what one GPU does; what merges parts is in no document. */
+/* Adds the regions of what one GPU does; the operations that merge parts are in no document. */
 static void
 add_regions (HeddleSchedule *self, const HeddleDiagram *diagram, const HeddleSchedule *part)
 {
