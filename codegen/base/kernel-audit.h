@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a compiled kernel is made of: read from its cubin, since no disassembler need be there. */
+/* The instructions of a compiled kernel, counted in its cubin, since no disassembler need be installed. */
 typedef struct
 {
   guint instructions;

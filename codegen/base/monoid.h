@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* How generated code combines values: a row for each monoid. Its unit and its meaning are the diagram's (operation-table.h). */
+/* The way in which generated code combines values: a row for each monoid. Its unit and its meaning are the
+ * diagram's (operation-table.h). */
 typedef struct
 {
   HeddleMonoid monoid;

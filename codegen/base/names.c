@@ -70,7 +70,8 @@ static const char *const reserved[] = { "alignas", "alignof", "and", "asm", "aut
   "value", "block", "blockIdx", "blocks", "bytes", "choices", "chosen", "column_sums", "element",
   "free_bytes", "shared", "status", "stream", "threadIdx", "THREADS", "workspace", "workspace_bytes" };
 
-/* Of an identifier; longer names end in a number made of the whole, so that two that begin alike stay two. */
+/* The greatest length of an identifier; longer names end in a number made of the whole, so that two with the
+ * same beginning differ. */
 #define MOST_LETTERS 60
 
 char *
@@ -145,7 +146,7 @@ static const struct
 } axis_forms[HEDDLE_N_AXIS_NAMES] = { { "TILE_", "" }, { "CHUNK_", "" }, { "", "_0" }, { "n_", "" },
   { "i_", "" }, { "", "_first" }, { "", "_end" } };
 
-/* Of a window: what is WINDOW_ is TILE_ of an axis. */
+/* The names of a window: the counterpart of WINDOW_ for an axis is TILE_. */
 static const struct
 {
   HeddleAxisName part;
@@ -153,7 +154,7 @@ static const struct
 } window_forms[] = { { HEDDLE_NAME_TILE, "WINDOW_", "" }, { HEDDLE_NAME_BEGIN, "", "_0" },
   { HEDDLE_NAME_COUNT, "n_", "" } };
 
-/* All axes' windows have names, in a row. */
+/* Names the windows of all axes of a buffer, in a row. */
 static void
 take_windows (HeddleNames *self, guint number, const HeddleBuffer *buffer)
 {
@@ -212,7 +213,7 @@ take_values (HeddleNames *self, const GArray *ids)
     take_value (self, heddle_ids_index (ids, i));
 }
 
-/* What is loaded or saved is a tile of an array that has the plain name. */
+/* Names a buffer. What is loaded or saved is a tile of an array that has the plain name. */
 static void
 take_buffer (HeddleNames *self, const HeddleBuffer *buffer)
 {

@@ -28,9 +28,9 @@ const char *heddle_names_value (HeddleNames *self, const char *value_id);
 const char *heddle_names_buffer (HeddleNames *self, guint buffer);
 /* Gives the identifier of the tensor map of a buffer's array, owned by @self. */
 const char *heddle_names_map (HeddleNames *self, guint buffer);
-/* Other identifiers that go with an axis: of y: TILE_y and CHUNK_y (constants), y_0 (where the tile or chunk at hand begins), n_y (how much of it
- * is inside the array), i_y (the index in it), y_first and y_end
- * (the steps of a stream that run). */
+/* The other identifiers of an axis y: TILE_y and CHUNK_y (constants), y_0 (where the current tile or chunk
+ * begins), n_y (how much of it is inside the array), i_y (the index in it), y_first and y_end (the steps of a
+ * stream that run). */
 typedef enum
 {
   HEDDLE_NAME_TILE,
@@ -45,13 +45,15 @@ typedef enum
 
 /* Gives the identifier for @part of an axis, owned by @self; NULL where the axis is not of the diagram. */
 const char *heddle_names_of_axis (HeddleNames *self, const char *axis_id, HeddleAxisName part);
-/* Of axis @i of a buffer where it holds a window: WINDOW_X_y (TILE: a constant, how far its rows are apart), X_y_0 and n_X_y. */
+/* Returns a name for axis @i of a buffer that holds a window there: WINDOW_X_y (TILE: a constant, the
+ * distance of its rows), X_y_0 and n_X_y. */
 const char *heddle_names_of_window (HeddleNames *self, guint buffer, guint i, HeddleAxisName part);
 /* Tells whether C++ reserves the word, or generated code uses it for itself. */
 gboolean heddle_names_is_reserved (const char *name);
-/* @text as a C identifier, before it is made unique. Newly allocated. */
+/* Returns @text as a C identifier, before it is made unique. Newly allocated. */
 char *heddle_c_identifier (const char *text);
-/* The same as the name of a function: no word that C++ or generated code has taken, and none of the C library. Newly allocated. */
+/* Returns @text as the name of a function: no word that C++, generated code or the C library has taken. Newly
+ * allocated. */
 char *heddle_c_function (const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleNames, heddle_names_free)

@@ -12,8 +12,8 @@
 #define POWER "power of two"
 #define RECIPROCAL "reciprocal"
 
-/* Instructions are those of the PTX that NVRTC 13.0 prints for sm_90a, constants among them; a correctly rounded root or quotient is one of PTX and
- * eight of the machine. */
+/* The instructions of each function, counted in the PTX that NVRTC 13.0 prints for sm_90a, constants among
+ * them; a correctly rounded root or quotient is one of PTX and eight of the machine. */
 static const HeddlePointwise table[] = {
   { HEDDLE_EXPR_EXP, "expf", "exp", { NULL }, { NULL }, 14, 1, ALL, "coarse_exp", { POWER, "coarse exp" },
       2 },

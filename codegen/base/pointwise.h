@@ -14,7 +14,8 @@ typedef struct
   guint instructions; /* about so many for a float */
   guint special; /* and of these so many of the special-function unit (ex2, lg2, rcp, rsqrt) */
   double least; /* of the values that it is defined for; -inf: all */
-  /* How results of 16 bits or fewer have it, and about so many instructions of that; NULL: as floats do. */
+  /* The function for results of 16 bits or fewer, and roughly how many instructions it has; NULL if it is
+   * that of floats. */
   const char *coarse, *coarse_sections[5];
   guint coarse_instructions;
 } HeddlePointwise;

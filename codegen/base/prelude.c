@@ -28,7 +28,7 @@ append_sections (GString *out, const char *path, GHashTable *sections)
     }
 }
 
-/* "%0, %1, … %63" from @first on */
+/* Appends "%0, %1, … %63" from @first on. */
 static void
 append_operands (GString *out, guint first, guint n)
 {
@@ -36,7 +36,8 @@ append_operands (GString *out, guint first, guint n)
     g_string_append_printf (out, "%s%%%u", i > 0 ? ", " : "", first + i);
 }
 
-/* What is said of the function, and its template's arguments: of 16-bit elements either axis of a factor may be contiguous. */
+/* Appends the comment on the function, and its template's arguments: for 16-bit elements either axis of a
+ * factor may be contiguous. */
 static void
 append_head (GString *out, guint columns, gboolean bytes, gboolean registers)
 {
@@ -56,7 +57,7 @@ append_head (GString *out, guint columns, gboolean bytes, gboolean registers)
         rows, columns, registers ? "" : "int LEFT_TRANSPOSED, ");
 }
 
-/* "+f"(result[0][0]), …: four of a row. */
+/* Appends "+f"(result[0][0]), … with four elements of a row. */
 static void
 append_results (GString *out, guint n)
 {
@@ -65,7 +66,8 @@ append_results (GString *out, guint n)
         i % 8 == 0 && i > 0 ? "\n                  " : " ", i / 4, i % 4);
 }
 
-/* The product of a warpgroup of @columns: an instruction names every register of its result. */
+/* Appends the product of a warpgroup with @columns columns: an instruction names every register of its
+ * result. */
 static void
 append_product (GString *out, guint columns, const char *type, gboolean registers)
 {

@@ -5,17 +5,19 @@
 
 #include "codegen/base/reserved-words.h"
 
-/* Words of C and C++ that stand in no kernel, but that a parameter or a function of a launcher or of its header cannot be. */
+/* The words of C and C++ that occur in no kernel, but that cannot be a parameter or a function of a launcher
+ * or of its header. */
 static const char *const words[] = { "and_eq", "char8_t", "char16_t", "char32_t", "co_await", "co_return",
   "co_yield", "concept", "consteval", "constinit", "const_cast", "dynamic_cast", "not_eq", "or_eq",
   "reinterpret_cast", "requires", "restrict", "static_assert", "static_cast", "thread_local", "typeof",
   "wchar_t", "xor_eq", "NULL", "EOF", "NZERO", "linux", "unix", "i386" };
 
-/* Macros of limits.h, which come with CUDA's headers. */
+/* The macros of limits.h, which come with CUDA's headers. */
 static const char *const endings[] = { "_MAX", "_MIN", "_BIT", "_WIDTH" };
 
-/* Functions of the C library (ISO C, POSIX) and of CUDA's mathematics: a function of that name in a library is not compiled, or stands in for the
- * one that a program means. Those that end in f and l are not listed. */
+/* The functions of the C library (ISO C, POSIX) and of CUDA's mathematics: a function of that name in a
+ * library is not compiled, or stands in for the one that a program means. Those that end in f and l are not
+ * listed. */
 static const char *const functions[] = { "a64l", "abort", "abs", "accept", "accept4", "access", "acct",
   "acos", "acosh", "alarm", "all", "any", "arc4random", "asctime", "asin", "asinh", "asprintf", "atan",
   "atan2", "atanh", "atof", "atoi", "atol", "ballot", "basename", "bcmp", "bcopy", "bind", "brk", "bsearch",

@@ -26,7 +26,7 @@ enum
   OPCODE_LOAD_LOCAL = 0x983,
 };
 
-/* Little-endian numbers of a file; %FALSE where it ends before. */
+/* Reads a little-endian number of a file. Returns %FALSE if the file ends before. */
 static gboolean
 read_number (const guint8 *data, gsize size, guint64 at, guint bytes, guint64 *value)
 {
@@ -91,7 +91,7 @@ elf_find (const Elf *self, const char *name, gsize *size)
   return NULL;
 }
 
-/* The number of the architecture, 90 of sm_90a: toolkits before 13 have it in another byte. */
+/* Returns the number of the architecture, 90 for sm_90a: toolkits before 13 have it in another byte. */
 static guint
 architecture (const Elf *self)
 {
@@ -126,8 +126,8 @@ is_product (guint op)
          || op == OPCODE_QGMMA;
 }
 
-/* Where a branch goes: 48 bits from bit 34 on, in words of 4 bytes from the instruction behind it; since Hopper bits 16 to 23 come below
- * them. */
+/* Returns the target of a branch: 48 bits from bit 34 on, in words of 4 bytes from the instruction behind it;
+ * since Hopper bits 16 to 23 come below them. */
 static gint64
 target (const guint8 *code, guint i, gboolean hopper)
 {
@@ -159,8 +159,8 @@ typedef struct
   gboolean hopper;
 } Code;
 
-/* Whether the instruction behind the @i-th can be next. Bits 12 to 15 are the predicate that an instruction goes by, bits 87 to 90 another one of a
- * branch: 7 is always. */
+/* Returns whether the instruction after the @i-th can be next. Bits 12 to 15 are the predicate that guards an
+ * instruction, bits 87 to 90 another one of a branch: 7 is always. */
 static gboolean
 falls_through (const Code *self, guint i)
 {
@@ -172,7 +172,7 @@ falls_through (const Code *self, guint i)
   return i + 1 < self->n && !(always && (op == OPCODE_BRANCH || op == OPCODE_EXIT));
 }
 
-/* Where the @i-th branches to; itself: it does not. */
+/* Returns the target of the @i-th instruction; @i itself if it does not branch. */
 static guint
 branches_to (const Code *self, guint i)
 {
@@ -226,7 +226,8 @@ mark_behind (const Code *self, guint first, const guint8 *before, guint8 *looped
     }
 }
 
-/* The compiler also branches back from what it put aside: there is a loop only where a branch can come again. */
+/* Counts the spills in loops. The compiler also branches back from code that it moved aside: there is a loop
+ * only where a branch can come again. */
 static guint
 count_spills_in_loops (const Code *self, guint *loops)
 {
@@ -247,7 +248,8 @@ count_spills_in_loops (const Code *self, guint *loops)
 
 /* --- the main loop --- */
 
-/* Where a loop without products ends that begins at @first, at @last at most; @first: none does. */
+/* Returns where the loop without products ends that begins at @first, at @last at most; @first if none begins
+ * there. */
 static guint
 end_of_copies (const Code *self, guint first, guint last)
 {
@@ -259,8 +261,9 @@ end_of_copies (const Code *self, guint first, guint last)
   return end;
 }
 
-/* The loop with the most products. Loops in it that have none are no part of it: rows that are not aligned are copied element by element there, and others
- * are not. Nor is what does not lead to the branch that closes it, @before: the compiler puts the way out between. */
+/* Takes the loop with the most products. Loops in it that have none do not count: there rows that are not
+ * aligned are copied element by element, while others are not. Nor does code that does not lead to the branch
+ * that closes the loop, @before: the compiler puts the way out between. */
 static void
 take_loop (HeddleAudit *self, const Code *all, guint first, guint last, const guint8 *before)
 {

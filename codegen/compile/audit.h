@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Counts what the kernel @entry is made of. %FALSE: the cubin is not of a kind that is known, or has no such kernel. */
+/* Counts the instructions of the kernel @entry. Returns %FALSE if the cubin is of an unknown kind, or has no
+ * such kernel. */
 gboolean heddle_audit_read (GBytes *cubin, const char *entry, HeddleAudit *audit);
 
 G_END_DECLS

@@ -181,7 +181,7 @@ heddle_compile_device (GPtrArray *texts, GCancellable *cancellable, GError **err
 
 /* --- in a worker thread --- */
 
-/* What a compiler needs of a kernel, kept while it works. */
+/* Returns a copy of what a compiler needs of a kernel, to be kept while it works. */
 static HeddleKernelText *
 copy_for_compiler (const HeddleKernelText *text)
 {
@@ -245,7 +245,8 @@ copy (const HeddleCompilation *self)
   return result;
 }
 
-/* Behind the string, the character or the comment that begins at @text; in a string a backslash hides what follows it. */
+/* Returns the end of the string, the character or the comment that begins at @text; in a string a backslash
+ * hides what follows it. */
 static const char *
 skip (const char *text)
 {
@@ -355,7 +356,8 @@ heddle_nvcc_run (const char *const *arguments, char **output, GCancellable *canc
   return successful;
 }
 
-/* How each kind of file begins that nvcc writes: a fatbin by its magic number, cubins and libraries as ELF; PTX says its version. */
+/* Returns whether the file is of its kind, by how each kind that nvcc writes begins: a fatbin with its magic
+ * number, cubins and libraries as ELF; PTX states its version. */
 static gboolean
 is_of_kind (const char *data, gsize length, const char *kind)
 {
@@ -504,7 +506,7 @@ heddle_nvrtc_set_program (const char *path, const HeddleBounds *own)
 
 /* --- messages -------------------------------------------------------------------------- */
 
-/* The length, and as many bytes. */
+/* Returns the length of a message followed by its bytes. */
 static gsize
 whole_message (const guint8 *data, gsize length)
 {
@@ -546,7 +548,7 @@ ask (Worker *self, GBytes *question, const char *type, GCancellable *cancellable
 
 /* --- processes ------------------------------------------------------------------------- */
 
-/* A new one, greeted. */
+/* Starts a new worker that has answered the greeting, and returns it. */
 static Worker *
 start (const char *path, const HeddleBounds *own, guint own_generation, GCancellable *cancellable,
     GError **error)
@@ -566,7 +568,7 @@ start (const char *path, const HeddleBounds *own, guint own_generation, GCancell
   return g_steal_pointer (&self);
 }
 
-/* %NULL: none is idle. The mutex is held. */
+/* Takes an idle worker; returns %NULL if there is none. The mutex must be held. */
 static Worker *
 take_idle (void)
 {
@@ -581,7 +583,7 @@ take_idle (void)
   return NULL;
 }
 
-/* One that is idle, or else a new one. */
+/* Takes an idle worker, or else starts a new one. */
 static Worker *
 take_worker (GCancellable *cancellable, GError **error)
 {
@@ -605,7 +607,7 @@ take_worker (GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-/* For the next question; no more are kept than can work at once. */
+/* Keeps a worker for the next question; no more are kept than can work at once. */
 static void
 keep_worker (Worker *worker)
 {

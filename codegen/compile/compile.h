@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 void heddle_compilation_free (HeddleCompilation *self);
 /* Registers, spills and stack from what `ptxas -v` prints. */
 void heddle_compilation_read_log (HeddleCompilation *self);
-/* HEDDLE_COMPILER=nvrtc or nvcc leaves that one alone; with HEDDLE_COMPILER=none all is as on a machine without CUDA. @name is "nvrtc" or "nvcc". */
+/* Returns whether the compiler @name ("nvrtc" or "nvcc") may be used. HEDDLE_COMPILER=nvrtc or nvcc allows
+ * that one alone; HEDDLE_COMPILER=none makes everything as on a machine without CUDA. */
 gboolean heddle_compiler_is_wanted (const char *name);
 /* Tells whether a compiler is here; where none is, @why says what is missing and how to get it. */
 gboolean heddle_compile_is_available (char **why);
@@ -39,8 +40,8 @@ void heddle_compile_async (
 HeddleCompilation *heddle_compile_finish (GAsyncResult *result, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompilation, heddle_compilation_free)
 
-/* The cache keeps what this process compiled before, by content: a key stands for the compiler, the architecture and the source.
- * A key is newly allocated. */
+/* Returns the key under which the cache keeps, by content, what this process compiled before: it stands for
+ * the compiler, the architecture and the source. Newly allocated. */
 char *heddle_compile_cache_key (const char *compiler, const char *arch, const char *source);
 HeddleCompilation *heddle_compile_cache_get (const char *key); /* a copy, or NULL */
 /* Keeps a copy of @compilation under @key, unless there is one; the oldest goes where there are too many. Any thread may call it. */
@@ -67,7 +68,7 @@ void heddle_nvcc_clean (const char *directory);
 HeddleCompilation *heddle_nvcc_compile (
     const char *source, const char *arch, GCancellable *cancellable, GError **error);
 
-/* NVRTC compiles in a process of its own. It says which version it is, and then answers one question after the other; each message is its
+/* The messages of NVRTC, which compiles in a process of its own. It says which version it is, and then answers one question after the other; each message is its
  * length, 8 bytes, and a GVariant in the order of this machine's bytes. */
 #define HEDDLE_NVRTC_GREETING                                                                                \
   "(iis)" /* version, major and minor, and which build of the library it is; "": that is not known */
@@ -77,15 +78,16 @@ HeddleCompilation *heddle_nvcc_compile (
 /* The argument with which a program is this process. */
 #define HEDDLE_NVRTC_WORKER "nvrtc-worker"
 
-/* Says which program, by its path, is such a process, and within which bounds; @bounds: %NULL: those of a compiler. From then on, others are
- * no longer asked. Without a program it is that of the environment, HEDDLE_NVRTC_PROGRAM; without one, there is no NVRTC. */
+/* Sets the program, by its path, that runs as such a process, and its bounds; with @bounds %NULL those of a
+ * compiler. From then on, no others are asked. Without a program it is that of the environment,
+ * HEDDLE_NVRTC_PROGRAM; without one, there is no NVRTC. */
 void heddle_nvrtc_set_program (const char *program, const HeddleBounds *bounds);
 
-/* Neither is found where it is not wanted. */
+/* Returns whether NVRTC is on this machine; it is not found where it is not wanted. */
 gboolean heddle_nvrtc_is_available (void);
 /* Returns which NVRTC it is, or NULL if that is not known; it must be available. The caller frees it. */
 char *heddle_nvrtc_find_build (void);
-/* A way to compile the device part of a kernel. %NULL with %HEDDLE_CODEGEN_ERROR_MISSING (not here) or _COMPILE. */
+/* Compiles the device part of a kernel by NVRTC. Returns NULL with HEDDLE_CODEGEN_ERROR_MISSING if NVRTC is not here, or with _COMPILE. */
 HeddleCompilation *heddle_nvrtc_compile (
     const char *source, const char *arch, GCancellable *cancellable, GError **error);
 

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The process that compiles: NVRTC is opened here and nowhere else, so that what it takes or breaks is this process's. Names and types as in NVIDIA's nvrtc.h. */
+/* The declarations of NVRTC, with names and types as in NVIDIA's nvrtc.h. NVRTC is opened in this process and
+ * nowhere else, so that what it uses up or breaks is this process's. */
 typedef struct _nvrtcProgram *nvrtcProgram;
 
 typedef struct
@@ -145,7 +146,7 @@ bytes_variant (char *data, gsize length)
   return g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE);
 }
 
-/* What is left of @program when it was compiled, or was not. */
+/* Returns the results that @program has after it was compiled, or was not. */
 static GVariant *
 take_results (const Nvrtc *nvrtc, nvrtcProgram program, int status, double milliseconds)
 {
@@ -197,7 +198,7 @@ read_all (int fd, void *data, gsize length)
   return TRUE;
 }
 
-/* %NULL: there are no more. */
+/* Reads the next question; returns %NULL if there are no more. */
 static GVariant *
 read_question (int fd)
 {

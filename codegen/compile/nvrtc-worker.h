@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Is that process, until its standard input ends: what main() does for HEDDLE_NVRTC_WORKER. Returns the exit status; not 0: NVRTC is not on this
- * machine. */
+/* Runs the worker process until its standard input ends: main() calls it for HEDDLE_NVRTC_WORKER. Returns the
+ * exit status, which is not 0 if NVRTC is not on this machine. */
 int heddle_nvrtc_work (void);
 
 G_END_DECLS

@@ -27,7 +27,7 @@ struct _HeddleProcess
 
 /* --- starting -------------------------------------------------------------------------- */
 
-/* In the new process, before the program: nothing but what is safe after a fork. */
+/* Sets the bounds in the new process, before the program starts; it does only what is safe after a fork. */
 static void
 set_bounds (gpointer data)
 {
@@ -96,7 +96,7 @@ heddle_process_get_bounds (const HeddleProcess *self)
 
 /* --- ending ---------------------------------------------------------------------------- */
 
-/* Whether it has ended; it is not waited for. */
+/* Returns whether the process has ended, without waiting for it. */
 static gboolean
 has_ended (HeddleProcess *self)
 {
@@ -111,7 +111,7 @@ heddle_process_is_there (HeddleProcess *self)
   return !has_ended (self);
 }
 
-/* With all that it started. */
+/* Kills the process with all that it started. */
 static void
 kill_group (HeddleProcess *self)
 {
@@ -144,7 +144,7 @@ fail_by_clock (HeddleProcess *self, GError **error)
       _ ("%s was stopped: it ran longer than %g s, the bound of time"), self->name, self->bounds.seconds);
 }
 
-/* Why it ended without an answer. */
+/* Sets the error that says why the process ended without an answer. */
 static void
 fail_by_end (const HeddleProcess *self, GError **error)
 {
@@ -164,7 +164,8 @@ fail_by_end (const HeddleProcess *self, GError **error)
         WEXITSTATUS (self->status), (double) self->bounds.bytes / (1 << 30));
 }
 
-/* It closed its output: it ends now, or is ended at the deadline. */
+/* Waits for the end of a process that has closed its output: it ends by itself, or is killed at the
+ * deadline. */
 static gboolean
 wait_for_end (HeddleProcess *self, GCancellable *cancellable, GError **error)
 {
@@ -260,7 +261,7 @@ talk (HeddleProcess *self, Talk *talk, GCancellable *cancellable, GError **error
   return FALSE;
 }
 
-/* The processor time that it has used so far counts for tasks before. */
+/* Renews the bounds for a task: the processor time used so far counts for the tasks before. */
 static void
 renew_bounds (HeddleProcess *self)
 {

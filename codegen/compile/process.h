@@ -14,7 +14,7 @@ typedef struct
   gint64 bytes; /* of addresses, for each of its processes */
 } HeddleBounds;
 
-/* Of each program of a compiler: a kernel takes a second and a third of a GiB. */
+/* The bounds of each program of a compiler: a kernel takes a second and a third of a GiB. */
 #define HEDDLE_COMPILER_BOUNDS                                                                               \
   {                                                                                                          \
     900, 600, G_GINT64_CONSTANT (8) << 30                                                                    \
@@ -28,7 +28,7 @@ typedef enum
   HEDDLE_PROCESS_ALL_OUTPUT, /* … and what it prints of errors */
 } HeddleProcessOutput;
 
-/* How much of what was answered so far is the whole answer; 0: more is to come. */
+/* Returns how many bytes of the answer so far are the whole answer; 0 if more is to come. */
 typedef gsize (*HeddleIsAnswer) (const guint8 *data, gsize length);
 
 /* Starts the program @arguments[0] with @arguments, NULL-terminated, within @bounds; messages call it @name.

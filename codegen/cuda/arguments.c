@@ -69,7 +69,7 @@ global_index_text (const char *axis, gpointer data)
   return text;
 }
 
-/* An element of whole numbers, as it is. */
+/* Returns an element of whole numbers, unconverted. */
 static const char *
 whole_text (guint i, gpointer data)
 {
@@ -85,7 +85,7 @@ heddle_cuda_context (HeddleCudaKernel *self)
     whole_text, self->coarse && !self->wide, NULL };
 }
 
-/* The element at @place of a source; where it is a whole number, also as it is. Takes @place. */
+/* Returns the element at @place of a source; a whole number is also kept unconverted. Takes @place. */
 static char *
 read_element (HeddleCudaKernel *self, const HeddleBuffer *buffer, char *place)
 {
@@ -97,7 +97,7 @@ read_element (HeddleCudaKernel *self, const HeddleBuffer *buffer, char *place)
   return value;
 }
 
-/* The element of a source at the point: by its own axes, all of which the point has. */
+/* Returns the element of a source at the point: by its own axes, all of which the point has. */
 static char *
 plain_source (HeddleCudaKernel *self, guint buffer_index)
 {
@@ -145,7 +145,7 @@ heddle_cuda_guard_index (
     g_string_append_printf (inside, "%s%s < %s", inside->len > 0 ? " && " : "", text, size);
 }
 
-/* Along one axis of a reindexed source; appends to @inside what must hold for the read. */
+/* Returns the index along one axis of a reindexed source; appends to @inside what must hold for the read. */
 static char *
 reindexed (
     HeddleCudaKernel *self, const HeddleExpr *expr, const HeddleBuffer *buffer, guint i, GString *inside)
@@ -165,7 +165,7 @@ reindexed (
   return g_strdup_printf ("%s - %s", whole, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN));
 }
 
-/* A reindexed source; what must hold for the read goes into self->inside. */
+/* Returns a reindexed source; what must hold for the read goes into self->inside. */
 static char *
 reindexed_source (HeddleCudaKernel *self, guint buffer_index, const GPtrArray *expressions)
 {
@@ -196,7 +196,8 @@ heddle_cuda_collect_arguments (HeddleCudaKernel *self, const HeddleNode *node)
     }
 }
 
-/* How much of a reduced axis is at hand: what the sources hold of it, else what the loops around say. */
+/* Returns how much of a reduced axis is present: as much as the sources hold of it, else what the loops
+ * around say. */
 HeddleExtent
 heddle_cuda_reduced_extent (HeddleCudaKernel *self, const char *axis)
 {

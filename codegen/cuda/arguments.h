@@ -10,8 +10,9 @@
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 
-/* The sources of a statement as texts: each element that it reads at the point at hand, and what must hold for
- * the read to be inside its array. Texts are the caller's unless they are kept in the kernel. */
+/* This file gives the sources of a statement as texts: each element that it reads at the current point, and
+ * what must hold for the read to be inside its array. The caller owns the texts unless they are kept in the
+ * kernel. */
 
 G_BEGIN_DECLS
 

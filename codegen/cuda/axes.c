@@ -10,7 +10,7 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* Which sizes a kernel has as arguments, and which as constants. */
+/* This file decides which sizes a kernel has as arguments, and which as constants. */
 
 static const char *const types[HEDDLE_N_DTYPES] = {
   [HEDDLE_DTYPE_F64] = "double",
@@ -31,7 +31,7 @@ heddle_cuda_type (HeddleDtype dtype)
   return types[dtype];
 }
 
-/* Types that the prelude has, with functions to load and store them. */
+/* The types of the prelude, with functions to load and store them. */
 static const struct
 {
   HeddleDtype dtype;
@@ -67,7 +67,7 @@ static gboolean program_uses_axis (
     const HeddleLoopProgram *program, const HeddleNode *node, const char *axis, gboolean gathered);
 static gboolean buffers_use_axis (const HeddleLoopProgram *program, const char *axis);
 
-/* Of an array that is read at indices alone: no memory is laid out for it. */
+/* Returns whether only arrays that are read at indices have the axis: no memory is laid out for it. */
 static gboolean
 is_only_gathered (const HeddleLoopProgram *program, const char *axis)
 {
@@ -141,7 +141,7 @@ heddle_cuda_run_time_axes (const HeddleDiagram *diagram, const HeddleLoopProgram
   return axes;
 }
 
-/* @gathered: whether an array that is read at indices counts. */
+/* Returns whether the program has the axis. @gathered says whether arrays that are read at indices count. */
 static gboolean
 program_uses_axis (
     const HeddleLoopProgram *program, const HeddleNode *node, const char *axis, gboolean gathered)

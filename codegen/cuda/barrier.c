@@ -13,8 +13,9 @@
 #include "derive/region/region.h"
 #include "diagram/graph/diagram.h"
 
-/* Where the threads of a block have to wait for one another: between two statements that touch the same shared memory, one of them
- * writing, unless each thread touches what it touched itself. */
+/* This file decides where the threads of a block must wait for one another: between two statements that
+ * access the same shared memory, one of them writing, unless each thread accesses only what it accessed
+ * itself. */
 
 typedef struct
 {
@@ -81,7 +82,7 @@ heddle_cuda_accesses_new (void)
   return g_array_new (FALSE, FALSE, sizeof (Access));
 }
 
-/* A barrier, unless nothing was touched since the last one. */
+/* Prints a barrier, unless nothing was accessed since the last one. */
 void
 heddle_cuda_barrier (HeddleCudaKernel *self)
 {
@@ -96,7 +97,7 @@ heddle_cuda_barrier (HeddleCudaKernel *self)
   g_array_set_size (self->accesses, 0);
 }
 
-/* Whether it reads from global memory what the kernel writes there. */
+/* Returns whether the node reads from global memory what the kernel writes there. */
 static gboolean
 reads_back (const HeddleCudaKernel *self, const HeddleNode *node)
 {

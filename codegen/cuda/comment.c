@@ -27,7 +27,7 @@ index_leaf (const HeddleExpr *leaf, gpointer data)
   return NULL;
 }
 
-/* A, or A[o + w - 2] where a statement reads it at indices of its own. */
+/* Returns a source as A, or as A[o + w - 2] where a statement reads it at indices of its own. */
 static char *
 source_text (HeddleCudaKernel *self, guint i)
 {
@@ -62,7 +62,7 @@ buffer_leaf (const HeddleExpr *leaf, gpointer data)
     }
 }
 
-/* "sum over x of " */
+/* Appends the reduction, as "sum over x of ". */
 static void
 append_reduction (HeddleCudaKernel *self, const HeddleNode *node, GString *text)
 {
@@ -72,7 +72,8 @@ append_reduction (HeddleCudaKernel *self, const HeddleNode *node, GString *text)
   g_string_append (text, " of ");
 }
 
-/* H: state = a * state + b along t; best, I: the largest of L over e, and their places */
+/* Prints the comment on a form, as H: state = a * state + b along t, or best, I: the largest of L over e, and
+ * their places. */
 static void
 print_form_comment (HeddleCudaKernel *self, const HeddleNode *node, const char *body)
 {

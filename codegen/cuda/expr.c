@@ -15,7 +15,7 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 
-/* Binding strengths of C++: what is weaker than its place is put into parentheses. */
+/* The binding strengths of C++: what is weaker than its place is put into parentheses. */
 enum
 {
   BIND_CONDITIONAL = 1,
@@ -69,7 +69,7 @@ bind (char *text, int own, int place)
   return bound;
 }
 
-/* The number in the fewest digits that give it back. */
+/* Returns the number with the fewest digits that read back exactly. */
 static char *
 number_text (const HeddleCudaContext *context, double value)
 {
@@ -125,7 +125,7 @@ whole_operator (const HeddleCudaContext *context, const HeddleExpr *expr, int ow
   return a && b ? bind (g_strdup_printf ("%s %s %s", a, sign, b), own, place) : NULL;
 }
 
-/* A function of two whole numbers that the prelude has. */
+/* Returns a call of a function of the prelude with two whole numbers. */
 static char *
 whole_call (const HeddleCudaContext *context, const char *section, const HeddleExpr *expr)
 {
@@ -138,7 +138,7 @@ whole_call (const HeddleCudaContext *context, const char *section, const HeddleE
   return g_strdup_printf ("%s (%s, %s)", section, a, b);
 }
 
-/* floor (a / b) and ceil (a / b). */
+/* Returns floor (a / b) or ceil (a / b) of whole numbers. */
 static char *
 whole_quotient (const HeddleCudaContext *context, const HeddleExpr *expr, int place)
 {
@@ -150,7 +150,7 @@ whole_quotient (const HeddleCudaContext *context, const HeddleExpr *expr, int pl
   return print_whole (context, inner, place);
 }
 
-/* %NULL: not made of whole numbers alone. */
+/* Returns the expression in whole numbers; %NULL if it is not made of whole numbers alone. */
 static char *
 print_whole (const HeddleCudaContext *context, const HeddleExpr *expr, int place)
 {
@@ -189,7 +189,7 @@ print_whole (const HeddleCudaContext *context, const HeddleExpr *expr, int place
     }
 }
 
-/* An index that is worked out with fractions is rounded down. */
+/* Returns an index as a whole number; one that is computed with fractions is rounded down. */
 char *
 heddle_cuda_whole (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
@@ -305,7 +305,8 @@ is_one (const HeddleExpr *expr)
   return heddle_expr_get_kind (expr) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (expr) == 1;
 }
 
-/* Whether a quotient is, or is a product with, a reciprocal of what is the same at many points. */
+/* Returns whether a quotient is, or is a product with, a reciprocal of something that is the same at many
+ * points. */
 static gboolean
 has_reciprocal (const HeddleCudaContext *context, const HeddleExpr *expr)
 {
@@ -315,7 +316,8 @@ has_reciprocal (const HeddleCudaContext *context, const HeddleExpr *expr)
          && (is_one (dividend) || !is_shared (context, dividend));
 }
 
-/* A compiler's own function for it, since what an instruction of the prelude makes is worked out each time. */
+/* Returns the reciprocal by the compiler's own function, since an instruction of the prelude is executed each
+ * time. */
 static char *
 print_reciprocal (const HeddleCudaContext *context, const HeddleExpr *divisor)
 {
@@ -343,7 +345,7 @@ print_quotient (const HeddleCudaContext *context, const HeddleExpr *expr, int pl
   return g_strdup_printf ("coarse_quotient (%s, %s)", a, b);
 }
 
-/* What the function is called in the computing type; its sections are noted. */
+/* Returns the name of the function in the computing type, and records the sections that it needs. */
 static const char *
 function_name (const HeddleCudaContext *context, HeddleExprKind kind)
 {

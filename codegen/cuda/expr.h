@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What the text of an expression depends on: where the leaves are, and the type it is computed in. */
+/* The context on which the text of an expression depends: where the leaves are, and the type it is computed
+ * in. */
 typedef struct
 {
   HeddleNames *names;
@@ -18,20 +19,21 @@ typedef struct
   const char *(*index) (const char *axis_id, gpointer data);
   gpointer data;
   GHashTable *sections; /* prelude sections used (a set of static strings) */
-  /* Operand @i's element as a 64-bit whole number; NULL: it is none. The function may be NULL. */
+  /* Returns operand @i's element as a 64-bit whole number; NULL if it is none. The function may be NULL. */
   const char *(*whole_argument) (guint i, gpointer data);
   gboolean coarse; /* nothing is stored in more than 16 bits: functions may be that much off */
-  /* Whether operand @i is the same at many points, so that its reciprocal is worth keeping. The function may be NULL: none is. */
+  /* Returns whether operand @i is the same at many points, so that its reciprocal is worth keeping. If the
+   * function is NULL, none is. */
   gboolean (*shared) (guint i, gpointer data);
 } HeddleCudaContext;
 
-/* The expression in C++ as a value of the computing type; newly allocated. */
+/* Returns the expression in C++ as a value of the computing type; newly allocated. */
 char *heddle_cuda_expr (const HeddleCudaContext *context, const HeddleExpr *expr);
-/* The expression as a condition; newly allocated. */
+/* Returns the expression as a condition; newly allocated. */
 char *heddle_cuda_condition (const HeddleCudaContext *context, const HeddleExpr *expr);
-/* The same as a factor: in parentheses where it needs them. */
+/* Returns the expression as a factor, in parentheses if it needs them; newly allocated. */
 char *heddle_cuda_factor (const HeddleCudaContext *context, const HeddleExpr *expr);
-/* An index as a 64-bit whole number. */
+/* Returns an index as a 64-bit whole number. */
 char *heddle_cuda_whole (const HeddleCudaContext *context, const HeddleExpr *expr);
 /* Gives the unit of the monoid in C++; newly allocated. */
 char *heddle_cuda_unit (const HeddleCudaContext *context, HeddleMonoid monoid);
@@ -40,7 +42,7 @@ char *heddle_cuda_unit (const HeddleCudaContext *context, HeddleMonoid monoid);
  * Newly allocated; no parentheses are put around the operands. */
 char *heddle_cuda_combine (
     const HeddleCudaContext *context, HeddleMonoid monoid, const char *a, const char *b);
-/* What adds a value to acc: "acc += x", "acc = maximum (acc, x)". */
+/* Returns the statement that adds a value to acc: "acc += x", "acc = maximum (acc, x)". */
 char *heddle_cuda_accumulate (const HeddleCudaContext *context, HeddleMonoid monoid, const char *value);
 
 G_END_DECLS

@@ -15,10 +15,10 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-/* Statements that are no fold: a state that moves along an axis, the largest in order, and reads at indices that the kernel works out. One
- * thread goes along the axis of a point. */
+/* This file prints statements that are no fold: a state that moves along an axis, the largest elements in
+ * order, and reads at indices that the kernel computes. One thread goes along the axis of a point. */
 
-/* A buffer's axes but one: the points of such a statement. */
+/* Returns a buffer without one of its axes: the points of such a statement. */
 static HeddleBuffer *
 points_without (const HeddleBuffer *buffer, const char *along)
 {
@@ -33,7 +33,7 @@ points_without (const HeddleBuffer *buffer, const char *along)
   return points;
 }
 
-/* The element of a buffer at the point, along @along (NULL: none) at @place. */
+/* Returns the element of a buffer at the point, along @along (NULL if there is none) at @place. */
 static char *
 element_at (HeddleCudaKernel *self, guint buffer_index, const char *along, const char *place)
 {
@@ -87,8 +87,8 @@ assign (HeddleCudaKernel *self, guint buffer, const char *place, const char *val
 
 /* --- scans --- */
 
-/* What the state becomes, extra * state + body, as one expression: the printer knows where it needs parentheses. The state is an argument behind those
- * of the sources. */
+/* Returns the next state, extra * state + body, as one expression: the printer knows where it needs
+ * parentheses. The state is an argument after those of the sources. */
 static char *
 next_state (HeddleCudaKernel *self, const HeddleNode *node)
 {
@@ -130,7 +130,7 @@ print_scan (HeddleCudaKernel *self, const HeddleNode *node)
 
 /* --- the largest --- */
 
-/* From the last place up, as long as the one there is less or empty. */
+/* Prints the insertion of an element from the last place up, as long as the one there is less or empty. */
 static void
 print_insertion (HeddleCudaKernel *self, const HeddleNode *node)
 {

@@ -7,10 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* In which order the blocks of a kernel of products begin, so that those that run at a time read what the L2 cache holds. Kernels whose tiles the copy hardware
- * brings have it, which were measured; others would have to find registers for it (multi-head-latent-attention by warps then spills). */
+/* This file chooses the order in which the blocks of a kernel of products begin, so that those that run at a
+ * time read what the L2 cache holds. Kernels whose tiles the copy hardware brings use it, for they were
+ * measured; others would have to find registers for it (multi-head-latent-attention by warps then spills). */
 
-/* Two axes of the grid of which blocks take @count tiles of one for each tile of the other, and then the next @count. */
+/* A sweep over two axes of the grid: blocks take @count tiles of one for each tile of the other, and then the
+ * next @count. */
 typedef struct
 {
   const HeddleNode *side; /* the axis whose tiles are taken @count at a time */

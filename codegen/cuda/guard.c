@@ -17,7 +17,7 @@ has_band (const HeddleCudaKernel *self, const char *axis)
          || heddle_loop_program_get_band (self->program, axis, HEDDLE_BAND_STREAM) != NULL;
 }
 
-/* The first and last index of a tile or chunk, or of a whole axis. */
+/* Returns the first or last index of a tile or chunk, or of a whole axis. */
 static char *
 bound_text (const HeddleExpr *leaf, gpointer data)
 {
@@ -39,7 +39,7 @@ bound_text (const HeddleExpr *leaf, gpointer data)
       heddle_names_of_axis (self->names, axis, HEDDLE_NAME_COUNT));
 }
 
-/* The guard without "not", which binds otherwise in C++: negation goes down to the comparisons. */
+/* Returns the guard without "not", which binds differently in C++: negation moves down to the comparisons. */
 static HeddleExpr *
 without_not (const HeddleExpr *guard, gboolean negated)
 {
@@ -60,7 +60,7 @@ without_not (const HeddleExpr *guard, gboolean negated)
   return heddle_expr_binary (negated ? opposite[kind] : kind, children[0], children[1]);
 }
 
-/* A guard is whole numbers, compared and joined: as C++ has them. */
+/* Returns the text of a guard, which consists of whole numbers, compared and joined as in C++. */
 char *
 heddle_cuda_guard_text (HeddleCudaKernel *self, const HeddleExpr *guard)
 {
@@ -69,7 +69,7 @@ heddle_cuda_guard_text (HeddleCudaKernel *self, const HeddleExpr *guard)
   return heddle_expr_to_string (plain, bound_text, self);
 }
 
-/* All threads of a block skip a step or none does. */
+/* Prints the guard of a band: either all threads of a block skip a step or none does. */
 void
 heddle_cuda_guard (HeddleCudaKernel *self, const HeddleNode *band)
 {

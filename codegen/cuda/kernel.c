@@ -25,7 +25,8 @@
 
 /* --- constants --- */
 
-/* A tile is never larger than the axis that the kernel was made for: memory is laid out for that. */
+/* Prints the constants of an axis. A tile is never larger than the axis that the kernel was made for: memory
+ * is laid out for that. */
 static void
 print_axis_constants (HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis)
 {
@@ -125,7 +126,7 @@ heddle_cuda_print_signature (HeddleCudaKernel *self, GError **error)
 
 /* --- shared memory --- */
 
-/* [TILE_y][k], running maximum */
+/* Returns the description of a buffer, as [TILE_y][k], running maximum. */
 static char *
 describe_buffer (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
@@ -171,7 +172,7 @@ print_buffers (HeddleCudaKernel *self)
     }
 }
 
-/* Whether a statement works with what a buffer holds, rather than read where it says. */
+/* Returns whether a statement computes with what a buffer holds, rather than uses it as an index. */
 static gboolean
 is_computed_with (const HeddleNode *node, guint buffer)
 {
@@ -201,7 +202,7 @@ check_buffers (HeddleCudaKernel *self, GError **error)
 
 /* --- bands --- */
 
-/* How much of the tile or chunk at hand is inside the array, where somebody asks. */
+/* Prints how much of the current tile or chunk is inside the array, if the text uses it. */
 void
 heddle_cuda_print_count (
     HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis, const char *tile)
@@ -217,7 +218,8 @@ heddle_cuda_print_count (
         size, begin, tile);
 }
 
-/* @number: the text of the block's number along the axis and those behind it; @last: none is behind it. */
+/* Prints the place of a block along an axis. @number is the text of the block's number along the axis and
+ * those after it; @last says that there are none after it. */
 static void
 print_group (HeddleCudaKernel *self, const HeddleNode *band, const char *number, gboolean last,
     gboolean backwards, const HeddleCudaText *body)
@@ -247,7 +249,7 @@ print_group (HeddleCudaKernel *self, const HeddleNode *band, const char *number,
 
 /* --- the order of blocks --- */
 
-/* "int ((a + TILE_a - 1) / TILE_a)" */
+/* Returns the number of tiles as "int ((a + TILE_a - 1) / TILE_a)". */
 static char *
 tiles_text (HeddleCudaKernel *self, const HeddleNode *band)
 {
@@ -267,7 +269,7 @@ print_swept (HeddleCudaKernel *self, const HeddleNode *band, const char *at, con
   heddle_cuda_print_count (self, body, band->axis, tile);
 }
 
-/* The number of the block in the sweep. @last: there are no other axes. */
+/* Prints the number of the block in the sweep. @last says that there are no other axes. */
 static void
 print_turn (HeddleCudaKernel *self, gboolean last)
 {
@@ -305,8 +307,9 @@ print_sweep (HeddleCudaKernel *self, const HeddleCudaSweep *sweep, gboolean last
   print_swept (self, sweep->side, "sweep + within % side", body);
 }
 
-/* Which tile of each grouped axis this block has: two axes in a sweep run fastest where there is one, else the last grouped axis. An axis along which
- * blocks get longer, as with a causal mask, runs backwards and outside of a sweep slowest, so that the longest blocks start first and the shortest fill up
+/* Prints which tile of each grouped axis this block has. Two axes in a sweep run fastest if there is one,
+ * else the last grouped axis does. An axis along which blocks get longer, as with a causal mask, runs
+ * backwards and outside of a sweep slowest, so that the longest blocks start first and the shortest fill up
  * the end. */
 void
 heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *body)
@@ -388,7 +391,8 @@ print_children (HeddleCudaKernel *self, const HeddleNode *band)
     }
 }
 
-/* The grid: a chain of group bands at the root. Returns the innermost band, below which no other group may be. */
+/* Collects the grid, a chain of group bands at the root. Returns the innermost band, below which no other
+ * group may be. */
 const HeddleNode *
 heddle_cuda_collect_groups (HeddleCudaKernel *self)
 {

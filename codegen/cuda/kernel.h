@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Lines of a kernel, and the operation (id or NULL) that each belongs to. */
+/* The lines of a kernel, and the operation (id or NULL) that each belongs to. */
 typedef struct
 {
   GString *text;
@@ -52,7 +52,8 @@ typedef struct
   const GPtrArray *maps; /* of HeddleKernelMap: behind the parameters, or NULL */
 } HeddleCudaKernel;
 
-/* Parts of a kernel that all families have. @body: what follows, to know what of it is used. */
+/* Prints the signature, as kernels of all families have it. Returns FALSE with an error if a parameter has a
+ * type that is not supported. */
 gboolean heddle_cuda_print_signature (HeddleCudaKernel *self, GError **error);
 
 /* Prints the constants of threads, axes and windows that @body, the text that follows, uses. */

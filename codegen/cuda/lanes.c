@@ -12,8 +12,9 @@
 #include "derive/region/region.h"
 #include "diagram/graph/diagram.h"
 
-/* Reductions that have fewer results than a block has threads: a warp goes through the terms of each, lane by lane, side by side in memory.
- * That is faster than one thread for each, and the sum of 32 sums is closer to what it should be than one long sum. */
+/* This file prints reductions that have fewer results than a block has threads: a warp goes through the terms
+ * of each, lane by lane, side by side in memory. That is faster than one thread for each, and the sum of 32
+ * sums is more exact than one long sum. */
 
 #define LANES 32
 
@@ -23,7 +24,8 @@ extent_of (const HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
   return heddle_loop_program_extent (self->program, self->sizes, axis, extent);
 }
 
-/* The last one that is long enough lies closest in memory. */
+/* Returns the axis for the lanes: of those that are long enough the last one, which lies closest in
+ * memory. */
 const char *
 heddle_cuda_lane_axis (HeddleCudaKernel *self, const HeddleNode *node)
 {

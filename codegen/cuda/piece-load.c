@@ -14,7 +14,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* Elements of a piece of 16 bytes. */
+/* The number of elements in a piece of 16 bytes. */
 #define PIECE 4
 
 static const HeddleBuffer *
@@ -42,7 +42,8 @@ heddle_cuda_loads_pieces (const HeddleCudaKernel *self, const HeddleNode *node)
              || heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, last)) % PIECE == 0);
 }
 
-/* The only axis of more than one index before the last; -1: there are several, or it is a window. */
+/* Returns the only axis before the last that has more than one index; -1 if there are several, or if it is a
+ * window. */
 static int
 row_axis (const HeddleCudaKernel *self, guint number)
 {
@@ -77,7 +78,7 @@ begin_text (HeddleCudaKernel *self, const HeddleBuffer *buffer)
   return heddle_cuda_global_offset (self, buffer, FALSE);
 }
 
-/* How far rows are apart in the array. */
+/* Returns the distance of rows in the array. */
 static char *
 stride_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint row)
 {

@@ -29,7 +29,7 @@ heddle_buffer_extent (const HeddleBuffer *buffer, guint axis)
   return g_array_index (buffer->extents, HeddleExtent, axis);
 }
 
-/* The number of a buffer; that of none, where it only stands for the points of a statement. */
+/* Returns the number of a buffer; HEDDLE_NO_BUFFER if it only stands for the points of a statement. */
 static guint
 number_of (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
@@ -41,7 +41,7 @@ number_of (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
   return number;
 }
 
-/* How many elements the buffer is padded with along its axis @i. */
+/* Returns how many elements the buffer is padded with along its axis @i. */
 static gint64
 padding_of (const HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
 {
@@ -53,7 +53,7 @@ padding_of (const HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
          - heddle_register_tiles_extent (self->tiles, number, i);
 }
 
-/* How much of an axis a buffer is laid out for. */
+/* Returns how much of an axis a buffer is laid out for, as text. */
 static const char *
 extent_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
 {
@@ -73,7 +73,7 @@ extent_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
     }
 }
 
-/* How far apart a buffer's rows are: the extent it is laid out for, and padding. */
+/* Returns the distance of a buffer's rows: the extent it is laid out for, and padding. */
 static const char *
 pitch_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
 {
@@ -87,7 +87,7 @@ pitch_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
   return g_intern_string (padded);
 }
 
-/* How much a buffer has along its axis @i. */
+/* Returns how much a buffer has along its axis @i. */
 static const char *
 count_text (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
 {
@@ -136,7 +136,8 @@ heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent 
       "%s - %s", index_text (self, axis), heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN));
 }
 
-/* Whether the points at hand lie along their axis @axis as the buffer does along its own one @i, in the same window. */
+/* Returns whether the current points lie along their axis @axis as the buffer does along its own axis @i, in
+ * the same window. */
 static gboolean
 is_window_of_points (const HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i)
 {
@@ -173,7 +174,7 @@ heddle_cuda_index_in (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint 
   return heddle_cuda_local_index (self, axis, extent);
 }
 
-/* (a * B + b) * C + c …: row-major, from the texts of the indices and the lengths. */
+/* Returns the row-major offset (a * B + b) * C + c …, made of the texts of the indices and the lengths. */
 static char *
 offset_text (GPtrArray *indices, GPtrArray *lengths)
 {
@@ -212,7 +213,8 @@ is_whole (const HeddleBuffer *buffer)
   return TRUE;
 }
 
-/* An array's axes are its buffer's by position. Offsets are 64 bits wide unless the whole array lies in the buffer. */
+/* Returns the offset of the point in the global array. The array's axes are the buffer's, by position.
+ * Offsets are 64 bits wide unless the whole array lies in the buffer. */
 char *
 heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, gboolean partial)
 {
@@ -256,7 +258,7 @@ is_padded (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
   return FALSE;
 }
 
-/* By its indices, where points lie closer than the buffer's elements. */
+/* Returns the element by its indices, for points that lie closer together than the buffer's elements. */
 static char *
 padded_element (HeddleCudaKernel *self, guint buffer_index)
 {
@@ -303,7 +305,7 @@ heddle_cuda_define_points (HeddleCudaKernel *self, const HeddleBuffer *buffer)
     }
 }
 
-/* Lines are captured to know which indices they need. */
+/* Begins the loops over a buffer's points. Lines are captured to know which indices they need. */
 HeddleCudaText *
 heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
@@ -312,7 +314,7 @@ heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer)
   return heddle_cuda_begin (self);
 }
 
-/* n_a * TILE_b * c */
+/* Returns the number of points as n_a * TILE_b * c. */
 static char *
 total_text (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
@@ -323,7 +325,8 @@ total_text (HeddleCudaKernel *self, const HeddleBuffer *buffer)
   return g_string_free (total, FALSE);
 }
 
-/* Rows beyond the array are not gone through; elsewhere along the other axes points are passed over. */
+/* Prints the loop over the points. Rows beyond the array are not visited; along the other axes points outside
+ * are skipped. */
 static void
 print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {
@@ -344,7 +347,7 @@ print_loop (HeddleCudaKernel *self, const HeddleBuffer *buffer)
       index, index, total, index);
 }
 
-/* at / (B * C), at / C % B, at % C */
+/* Returns the index along an axis, as at / (B * C), at / C % B or at % C. */
 static char *
 unravelled (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint axis)
 {
@@ -400,7 +403,7 @@ print_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleC
   heddle_cuda_line (self, "  continue;");
 }
 
-/* Whether the loop's index alone will not do. */
+/* Returns whether the loop's index alone is not enough. */
 static gboolean
 needs_indices (HeddleCudaKernel *self, const HeddleBuffer *buffer, const HeddleCudaText *body)
 {
@@ -438,7 +441,7 @@ frame_text (HeddleCudaKernel *self, const HeddleBuffer *buffer)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Points of windows outside of the array hold 0. */
+/* Prints zeros for the points of windows that lie outside the array. */
 static void
 print_frame (HeddleCudaKernel *self, const HeddleBuffer *buffer, const char *outside)
 {
@@ -520,7 +523,7 @@ heddle_cuda_reads_in_batches (HeddleCudaKernel *self, const HeddleBuffer *buffer
          && (asks || are_guarded (buffer));
 }
 
-/* "at < n_x * m && !(i_m >= n_m)" */
+/* Returns the condition of a batch, as "at < n_x * m && !(i_m >= n_m)". */
 static char *
 batch_condition (HeddleCudaKernel *self, const HeddleBuffer *buffer, const char *outside)
 {
@@ -530,8 +533,8 @@ batch_condition (HeddleCudaKernel *self, const HeddleBuffer *buffer, const char 
                           : g_strdup_printf (LOOP " < %s", total);
 }
 
-/* One of the statements of a batch, for each point of the block. @inside: (nullable): under which condition; @otherwise: (nullable): the statement
- * elsewhere */
+/* Prints one of the statements of a batch, for each point of the block. @inside (nullable) is its condition;
+ * @otherwise (nullable) is the statement elsewhere. */
 static void
 print_for_batch (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint batch, const char *statement,
     const char *inside, const char *otherwise)

@@ -14,25 +14,27 @@ G_BEGIN_DECLS
 
 /* Tells how much of its axis number @axis the buffer holds: all of it, a tile, a chunk or a window. */
 HeddleExtent heddle_buffer_extent (const HeddleBuffer *buffer, guint axis);
-/* How much of an axis is inside the array: the bound of loops over it. */
+/* Returns how much of an axis is inside the array: the bound of loops over it. */
 const char *heddle_cuda_count (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
 
 /* Fixes the text of the global index along @axis at the point: the index in what @extent holds, behind where
  * that begins. */
 void heddle_cuda_define_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
-/* The index along an axis at the point, in a buffer that holds @extent of it. */
+/* Returns the index along an axis at the point, in a buffer that holds @extent of it. */
 char *heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
-/* The same in a buffer, along its axis @i: also from or into a window. */
+/* Returns the index in a buffer along its axis @i: also from or into a window. */
 char *heddle_cuda_index_in (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i);
-/* Where in a buffer the element at @indices (texts) is. */
+/* Returns the offset in a buffer of the element at @indices (texts). */
 char *heddle_cuda_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, GPtrArray *indices);
-/* Where the point is in the global array of a buffer that is loaded or saved; of a partial state, in the part of the group at hand. */
+/* Returns the offset of the point in the global array of a buffer that is loaded or saved; for a partial
+ * state, in the part of the current group. */
 char *heddle_cuda_global_offset (HeddleCudaKernel *self, const HeddleBuffer *buffer, gboolean partial);
-/* Its own element at the point: "S[at]". */
+/* Returns the buffer's own element at the point: "S[at]". */
 char *heddle_cuda_element (HeddleCudaKernel *self, guint buffer);
 /* Fixes the texts of the indices along all axes of @buffer at the point. */
 void heddle_cuda_define_points (HeddleCudaKernel *self, const HeddleBuffer *buffer);
-/* loops of a block's threads over the points of a buffer */
+/* Begins the loops of a block's threads over the points of a buffer; returns the text to be given back at
+ * their end. */
 HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBuffer *buffer);
 
 /* Ends the loop over the points of @buffer that heddle_cuda_points_begin () opened, and prints it with its body
@@ -54,7 +56,7 @@ void heddle_cuda_print_in_batches (HeddleCudaKernel *self, const HeddleBuffer *b
 const char *heddle_cuda_window_name (
     HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i, HeddleAxisName part);
 
-/* Whether two buffers have the same points, which the same threads then go through. */
+/* Returns whether two buffers have the same points, which the same threads then go through. */
 gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
 
 G_END_DECLS

@@ -5,16 +5,18 @@
 #include "codegen/cuda/register-tile.h"
 #include "derive/program/loop-program.h"
 
-/* Elements that one instruction reads. */
+/* The number of elements that one instruction reads. */
 #define VECTOR 4
-/* Besides what results and factors take: addresses, counters, and what is read ahead. */
+/* The number of registers besides those of results and factors: for addresses, counters, and what is read
+ * ahead. */
 #define OTHER_REGISTERS 24
 /* The addresses of copies take at least so many registers. */
 #define LEAST_REGISTERS 64
-/* Of each statement beside a product that adds to registers from step to step: what it keeps from one step to the next. */
+/* The number of registers that each statement beside a product that adds to registers from step to step keeps
+ * from one step to the next. */
 #define STATEMENT_REGISTERS 8
 
-/* Statements of a loop that are neither products nor bring a factor. */
+/* Counts the statements of a loop that are neither products nor bring a factor. */
 static guint
 count_others (const HeddleRegisterTiles *self, const HeddleNode *stream)
 {

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* How many registers a thread of a kernel with these tiles needs, about: for how many blocks a multiprocessor has room. */
+/* Returns roughly how many registers a thread of a kernel with these tiles needs, from which follows how many
+ * blocks a multiprocessor has room for. */
 guint heddle_register_count (const HeddleRegisterTiles *self);
 
 G_END_DECLS

@@ -19,9 +19,10 @@
 #include "diagram/graph/diagram.h"
 
 #define WARP 32
-/* Elements that one instruction reads. */
+/* The number of elements that one instruction reads. */
 #define VECTOR 4
-/* Results of a thread up to which two steps of the innermost loop are written out: fewer multiplications carry its counter. */
+/* The number of a thread's results up to which two steps of the innermost loop are written out: fewer
+ * multiplications carry its counter. */
 #define FEW_RESULTS 32
 
 typedef struct
@@ -58,7 +59,7 @@ close_brace (HeddleCudaKernel *self)
   self->depth--;
 }
 
-/* A block of its own, with nothing before it. */
+/* Opens a block of its own without a head. */
 static void
 open_block (HeddleCudaKernel *self)
 {
@@ -101,7 +102,7 @@ print_thread (const Product *self)
       warps, columns->lanes, columns->lanes);
 }
 
-/* Number @index of a thread's rows or columns, among those of the block. */
+/* Returns the number of a thread's row or column @index among those of the block. */
 static char *
 number_text (const HeddleTileFactor *factor, const char *thread, const char *index)
 {
@@ -110,14 +111,14 @@ number_text (const HeddleTileFactor *factor, const char *thread, const char *ind
   return g_strdup_printf ("%s + %s * %u", thread, index, factor->threads);
 }
 
-/* Whether threads have more rows than there are. */
+/* Returns whether threads have more rows than there are in the block. */
 static gboolean
 is_over (const HeddleTileFactor *factor)
 {
   return (gint64) factor->each * factor->threads > factor->extent;
 }
 
-/* The same along axis @i of several, by division. */
+/* Returns the index along axis @i of several, by division. */
 static char *
 divided_text (const Product *self, const HeddleTileFactor *factor, guint i, const char *number)
 {
@@ -131,8 +132,9 @@ divided_text (const Product *self, const HeddleTileFactor *factor, guint i, cons
       extent_of (self, heddle_ids_index (factor->axes, i)));
 }
 
-/* Where the threads go along an axis by steps that divide it, or that it divides, what a thread has is known beforehand but for its own part;
- * @extent and @inner count what threads have side by side, of which @step is the number. NULL: they do not. */
+/* Returns the index if the threads go along an axis by steps that divide it, or that it divides: all but the
+ * thread's own part is then a constant. @extent and @inner count what threads have side by side, of which
+ * @step is the number. Returns NULL if they do not. */
 static char *
 stepping_text (const HeddleTileFactor *factor, gboolean first, gint64 extent, gint64 inner,
     const char *thread, const char *step)
@@ -154,7 +156,8 @@ stepping_text (const HeddleTileFactor *factor, gboolean first, gint64 extent, gi
       thread, inner, step, inner * extent / threads, threads / inner);
 }
 
-/* The index along axis @i of a factor's own, of a thread's number @index. @number: the text of the number among those of the block */
+/* Returns the index along axis @i of a factor's own, for a thread's number @index. @number is the text of the
+ * number among those of the block. */
 static char *
 axis_text (const Product *self, const HeddleTileFactor *factor, guint i, const char *number,
     const char *thread, const char *index)
@@ -176,7 +179,7 @@ axis_text (const Product *self, const HeddleTileFactor *factor, guint i, const c
   return last && across ? g_strdup_printf ("(%s) * 4 + %s %% 4", text, index) : g_steal_pointer (&text);
 }
 
-/* The number, or the last one there is. */
+/* Returns the number, limited to the last one that exists. */
 static char *
 clamped_number (const HeddleTileFactor *factor, const char *thread, const char *index)
 {
@@ -191,7 +194,7 @@ clamped_number (const HeddleTileFactor *factor, const char *thread, const char *
   return g_strdup_printf ("min (%s, %" G_GINT64_FORMAT ")", number, last);
 }
 
-/* int left_at[8]: where in shared memory a thread's rows of a factor begin. */
+/* Prints int left_at[8]: the places in shared memory at which a thread's rows of a factor begin. */
 static void
 print_places (const Product *self, const HeddleTileFactor *factor, const char *name, const char *thread,
     const char *index)
@@ -215,7 +218,8 @@ print_places (const Product *self, const HeddleTileFactor *factor, const char *n
 
 /* --- the sum --- */
 
-/* Where the term at hand is, from where a row begins; @ahead: added to the innermost index, or NULL. */
+/* Returns the place of the current term relative to the beginning of its row; @ahead is added to the
+ * innermost index, or is NULL. */
 static char *
 term_text (const Product *self, const HeddleTileFactor *factor, const char *ahead)
 {
@@ -291,7 +295,7 @@ print_multiplications (const Product *self, gboolean left_along, gboolean right_
       left_along ? "[step]" : "", right_along ? "[step]" : "");
 }
 
-/* One term of the sum, element by element of a factor that is contiguous along it. */
+/* Prints one term of the sum, element by element of a factor that is contiguous along it. */
 static void
 print_term (const Product *self)
 {
@@ -304,7 +308,7 @@ print_term (const Product *self)
   close_brace (self->cuda);
 }
 
-/* Four terms at once. */
+/* Prints four terms at once. */
 static void
 print_terms (const Product *self)
 {
@@ -383,7 +387,7 @@ print_sum (const Product *self)
 
 /* --- element by element of the result --- */
 
-/* What must hold of the indices for the element to be in the tile. */
+/* Appends the conditions on the indices that put the element inside the tile. */
 static void
 append_guards (const Product *self, const HeddleTileFactor *factor, GString *text)
 {
@@ -416,7 +420,8 @@ print_own_indices (const Product *self, const HeddleTileFactor *factor, const ch
     }
 }
 
-/* Lines up to end_elements() are for each element of a thread's, or each @width side by side. */
+/* Begins the loops over a thread's elements. Lines up to end_elements() are for each of them, or each @width
+ * side by side. */
 static HeddleCudaText *
 begin_elements (const Product *self, gboolean guarded)
 {
@@ -469,7 +474,7 @@ end_elements (const Product *self, HeddleCudaText *before, guint width)
   self->cuda->depth--;
 }
 
-/* The buffer that a result comes into: its own, or that of the last statement that follows. */
+/* Returns the buffer that a result is written to: its own, or that of the last statement that follows. */
 static guint
 target_of (const Product *self)
 {
@@ -479,7 +484,7 @@ target_of (const Product *self)
                             : self->node->buffer;
 }
 
-/* What follows of an element, in its place. */
+/* Prints what the statements that follow make of an element, in its place. */
 static void
 print_followers (const Product *self)
 {
@@ -512,7 +517,7 @@ own_place (const Product *self)
   return g_strdup_printf ("%s[%s]", heddle_names_buffer (self->cuda->names, target_of (self)), offset);
 }
 
-/* Whether four columns of a thread lie side by side in shared memory. */
+/* Returns whether four columns of a thread lie side by side in shared memory. */
 static gboolean
 writes_vectors (const Product *self)
 {
@@ -569,7 +574,7 @@ print_write (const Product *self)
   print_keep (self);
 }
 
-/* What was there, rescaled, and what came. */
+/* Prints the sum of the former element, rescaled, and the new one. */
 static void
 print_add (const Product *self)
 {
@@ -585,7 +590,7 @@ print_add (const Product *self)
   end_elements (self, before, 1);
 }
 
-/* What is in registers from the step before, rescaled. */
+/* Prints the rescaling of what registers hold from the step before. */
 static void
 print_rescale (const Product *self)
 {
@@ -715,7 +720,8 @@ heddle_cuda_saves_product (const HeddleCudaKernel *self, const HeddleNode *node)
   return node->kind == HEDDLE_NODE_SAVE && heddle_register_tiles_is_unheld (self->tiles, node->buffer);
 }
 
-/* Whether four columns of a thread lie side by side in the array, where its rows are whole vectors. */
+/* Returns whether four columns of a thread lie side by side in the array, where its rows are whole
+ * vectors. */
 static gboolean
 saves_vectors (const Product *self, HeddleDtype dtype)
 {
@@ -728,7 +734,8 @@ saves_vectors (const Product *self, HeddleDtype dtype)
          && extent_of (self, axis) % VECTOR == 0;
 }
 
-/* Whole vectors where rows are a multiple of them: two loops, since a compiler that sees both in one writes element by element. */
+/* Prints the saving of elements, by whole vectors where rows are a multiple of them. There are two loops,
+ * since a compiler that sees both in one writes element by element. */
 static void
 print_save_elements (const Product *self, const char *array, HeddleDtype dtype, gboolean vectors)
 {

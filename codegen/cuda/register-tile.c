@@ -16,15 +16,17 @@
  * columns in registers, m + n elements serve m n. */
 
 #define WARP 32
-/* Lanes of a warp along the columns, the others along the rows: a warp then reads few places of either factor at once. */
+/* The number of a warp's lanes along the columns, the others lie along the rows: a warp then reads few places
+ * of either factor at once. */
 #define LANES_ALONG 8
-/* Results of a thread: more take registers that the factors need. */
+/* The greatest number of results of a thread: more take registers that the factors need. */
 #define MOST_RESULTS 64
-/* Of a block, for each thread: with fewer, reads are not shared enough to be worth it. */
+/* The least number of results of a block for each thread: with fewer, reads are not shared enough to be worth
+ * it. */
 #define LEAST_RESULTS 4
-/* Elements that one instruction reads. */
+/* The number of elements that one instruction reads. */
 #define VECTOR 4
-/* Banks of shared memory, each 4 bytes wide. */
+/* The number of banks of shared memory, each 4 bytes wide. */
 #define BANKS 32
 
 static gint64
@@ -47,7 +49,7 @@ extent_at (const HeddleBuffer *buffer, guint i)
   return g_array_index (buffer->extents, HeddleExtent, i);
 }
 
-/* The most indices of an axis that the loops around a statement have at hand. */
+/* Returns the greatest number of indices of an axis that the loops around a statement provide. */
 static gint64
 part_of (const char *axis, gpointer data)
 {
@@ -61,7 +63,8 @@ part_of (const char *axis, gpointer data)
                : HEDDLE_EXTENT_FULL);
 }
 
-/* From the least index that is read to the largest, also outside of the array; 0: it is not known. */
+/* Returns the number of indices from the least that is read to the largest, also outside the array; 0 if it
+ * is not known. */
 static gint64
 window_extent (const HeddleRegisterTiles *self, const GPtrArray *exprs)
 {
@@ -89,7 +92,7 @@ find_extent (const HeddleRegisterTiles *self, const HeddleBuffer *buffer, guint 
   return heddle_buffer_most (self->program, self->sizes, buffer, i);
 }
 
-/* Once: a search asks for them again and again. */
+/* Finds the extents once, for a search asks for them again and again. */
 static void
 find_extents (HeddleRegisterTiles *self)
 {
@@ -143,7 +146,8 @@ heddle_register_tiles_stride (const HeddleRegisterTiles *self, guint buffer, gui
   return stride;
 }
 
-/* The first buffer in whose place @buffer is: of one slot, and as wide (see memory-layout.c). */
+/* Returns the first buffer that @buffer shares its place with: it has the same slot and is as wide (see
+ * memory-layout.c). */
 static guint
 home_of (const HeddleRegisterTiles *self, guint buffer)
 {
@@ -171,7 +175,7 @@ bytes_of (const HeddleRegisterTiles *self, guint buffer)
   return divide_up (MIN (bytes, G_MAXINT64 / 4), 16) * 16;
 }
 
-/* Where the first @n buffers end: buffers of one home are of one length. */
+/* Returns the end of the first @n buffers; buffers of one home have one length. */
 static gint64
 end_of (const HeddleRegisterTiles *self, guint n)
 {
@@ -231,7 +235,7 @@ heddle_register_tiles_step (
   return step;
 }
 
-/* The least index of a window's expressions where all indices are 0. */
+/* Returns the least index of a window's expressions where all indices are 0. */
 static gint64
 offset_of (const HeddleRegisterTiles *self, HeddleExpr *index)
 {
@@ -266,7 +270,7 @@ heddle_register_tiles_first (const HeddleRegisterTiles *self, const HeddleNode *
   return first;
 }
 
-/* Whether an axis is at hand in a buffer as it is in the loops around. */
+/* Returns whether a buffer holds the same part of an axis as the loops around provide. */
 static gboolean
 holds_part (const HeddleRegisterTiles *self, const HeddleBuffer *buffer, guint i)
 {
@@ -287,7 +291,8 @@ is_index_of (const HeddleExpr *expr, const char *axis)
   return heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (expr) == axis;
 }
 
-/* Whether every axis of a source is read at its own index, or is a window that is read at a sum of them. */
+/* Returns whether every axis of a source is read at its own index, or is a window that is read at a sum of
+ * them. */
 static gboolean
 is_regular (const HeddleRegisterTiles *self, const HeddleNode *node, guint source)
 {
@@ -313,7 +318,7 @@ is_regular (const HeddleRegisterTiles *self, const HeddleNode *node, guint sourc
 
 /* --- which statements --- */
 
-/* A product of two sources, each once. */
+/* Returns whether the statement is a product of two sources, each once. */
 static gboolean
 is_product (const HeddleNode *node, guint sources[2])
 {
@@ -384,7 +389,7 @@ share_axes (const HeddleRegisterTiles *self, HeddleRegisterTile *tile)
   return TRUE;
 }
 
-/* Along which axis of the sum the terms of a factor lie side by side; NULL: along none. */
+/* Returns the axis of the sum along which the terms of a factor lie side by side; NULL if there is none. */
 static const char *
 contiguous_term (
     const HeddleRegisterTiles *self, const HeddleRegisterTile *tile, const HeddleTileFactor *factor)
@@ -400,7 +405,7 @@ contiguous_term (
   return NULL;
 }
 
-/* Whether all places that a factor reads are whole vectors apart but along @axis. */
+/* Returns whether all places that a factor reads are whole vectors apart, except along @axis. */
 static gboolean
 is_aligned (const HeddleRegisterTiles *self, const HeddleRegisterTile *tile, const HeddleTileFactor *factor,
     const char *axis)
@@ -421,7 +426,7 @@ is_aligned (const HeddleRegisterTiles *self, const HeddleRegisterTile *tile, con
   return TRUE;
 }
 
-/* @inner: the innermost loop. */
+/* Returns how a factor is read. @inner is the innermost loop. */
 static HeddleFactorReading
 reading_of (const HeddleRegisterTiles *self, const HeddleRegisterTile *tile, const HeddleTileFactor *factor,
     const char *inner)
@@ -438,7 +443,7 @@ reading_of (const HeddleRegisterTiles *self, const HeddleRegisterTile *tile, con
   return HEDDLE_READ_SINGLE;
 }
 
-/* What is summed over, with the axis last along which a factor is contiguous. */
+/* Orders the axes that are summed over, with the axis last along which a factor is contiguous. */
 static void
 order_terms (const HeddleRegisterTiles *self, HeddleRegisterTile *tile)
 {
@@ -617,7 +622,7 @@ batches_of (const HeddleRegisterTiles *self, const HeddleRegisterTile *tile)
   return n;
 }
 
-/* Whether @buffer shares its memory with no other. */
+/* Returns whether @buffer shares its memory with no other. */
 static gboolean
 lives_alone (const HeddleRegisterTiles *self, guint buffer)
 {
@@ -640,7 +645,7 @@ find_residence (const HeddleRegisterTiles *self, HeddleRegisterTile *tile)
   tile->saved = uses.others == 0 && uses.saves > 0 && lives_alone (self, tile->node->buffer);
 }
 
-/* Whether @node makes something else of each value of @buffer in its place, and of nothing else. */
+/* Returns whether @node replaces each value of @buffer by another one, made of nothing else. */
 static gboolean
 replaces (const HeddleRegisterTiles *self, const HeddleNode *node, guint buffer)
 {
@@ -653,7 +658,7 @@ replaces (const HeddleRegisterTiles *self, const HeddleNode *node, guint buffer)
          && heddle_ids_equal (buffer_of (self, node->buffer)->axes, buffer_of (self, buffer)->axes);
 }
 
-/* The statements right behind @tile's among @siblings that work on its result alone. */
+/* Finds the statements right after @tile's among @siblings that compute with its result alone. */
 static void
 find_followers (const HeddleRegisterTiles *self, HeddleRegisterTile *tile, const GPtrArray *siblings)
 {
@@ -681,7 +686,7 @@ find_all_followers (const HeddleRegisterTiles *self, const HeddleNode *node)
 
 /* --- padding --- */
 
-/* The largest number of lanes that meet in a bank where @n vectors are @stride elements apart. */
+/* Returns the largest number of lanes that meet in a bank if @n vectors are @stride elements apart. */
 static guint
 meetings (gint64 stride, guint n)
 {
@@ -697,7 +702,7 @@ meetings (gint64 stride, guint n)
   return most;
 }
 
-/* The same where @down rows of @along neighbours are written. */
+/* Returns the largest number of lanes that meet in a bank if @down rows of @along neighbours are written. */
 static guint
 meetings_of_rows (gint64 stride, guint down, guint along)
 {
@@ -739,7 +744,7 @@ conflicts_of_result (const HeddleRegisterTiles *self, const HeddleRegisterTile *
       tile->rows.lanes, tile->columns.lanes);
 }
 
-/* What all reads and writes of buffers at @home lose to banks. */
+/* Returns the cycles that all reads and writes of buffers at @home lose to bank conflicts. */
 static guint
 conflicts (const HeddleRegisterTiles *self, guint home)
 {
@@ -767,7 +772,7 @@ set_pitches (const HeddleRegisterTiles *self, guint home, gint64 pitch)
       g_array_index (self->pitches, gint64, i) = pitch;
 }
 
-/* Whether all buffers at @home lie in the same way, so that they can be padded alike. */
+/* Returns whether all buffers at @home have the same layout, so that they can be padded alike. */
 static gboolean
 lie_alike (const HeddleRegisterTiles *self, guint home)
 {
@@ -811,7 +816,7 @@ inner_extent (const HeddleRegisterTiles *self, guint buffer)
   return 0;
 }
 
-/* Whole vectors first: what can be read by them is known then. */
+/* Pads rows to whole vectors first: then it is known what can be read by vectors. */
 static void
 pad_to_vectors (HeddleRegisterTiles *self)
 {
@@ -822,7 +827,7 @@ pad_to_vectors (HeddleRegisterTiles *self)
     order_terms (self, g_ptr_array_index (self->tiles, i));
 }
 
-/* Then as far apart as banks want it. */
+/* Pads rows further, as far apart as the banks need it. */
 static void
 pad_for_banks (HeddleRegisterTiles *self)
 {
@@ -850,7 +855,7 @@ pad_for_banks (HeddleRegisterTiles *self)
 
 /* --- all --- */
 
-/* Whether every window has a length that is known: all are framed where some are factors. */
+/* Returns whether the length of every window is known: all are framed where some are factors. */
 static gboolean
 windows_are_known (const HeddleRegisterTiles *self)
 {
@@ -862,7 +867,7 @@ windows_are_known (const HeddleRegisterTiles *self)
   return TRUE;
 }
 
-/* Whether some value is computed in double, which this is not for. */
+/* Returns whether some value is computed in double, for which this form is not made. */
 static gboolean
 is_wide (const HeddleRegisterTiles *self)
 {

@@ -7,10 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Which contractions of a kernel of the general family are made of register tiles, and how: each thread has a block of rows and columns of
- * the result in registers, and reads both factors from shared memory, 16 bytes at a time where it can. */
+/* This file finds the contractions of a kernel of the general family that are made of register tiles, and
+ * how: each thread has a block of rows and columns of the result in registers, and reads both factors from
+ * shared memory, 16 bytes at a time where it can. */
 
-/* How a thread reads its part of a factor from shared memory. */
+/* The way in which a thread reads its part of a factor from shared memory. */
 typedef enum
 {
   HEDDLE_READ_SINGLE, /* element by element */
@@ -54,40 +55,42 @@ typedef struct
       pitches; /* of gint64, for each buffer: the length its padded axis is laid out for; 0: nothing is padded */
 } HeddleRegisterTiles;
 
-/* Finds the contractions of @program that @threads threads of a block can make so, within @capacity bytes of shared memory; %NULL: there are
- * none. */
+/* Finds the contractions of @program that @threads threads of a block can compute so, within @capacity bytes
+ * of shared memory; %NULL if there are none. */
 HeddleRegisterTiles *heddle_register_tiles_new (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, guint threads, gint64 capacity);
 /* Frees @self, which may be NULL. */
 void heddle_register_tiles_free (HeddleRegisterTiles *self);
-/* The tile of a statement; %NULL: it has none, or @self is NULL. */
+/* Returns the tile of a statement; %NULL if it has none, or @self is NULL. */
 const HeddleRegisterTile *heddle_register_tiles_get (const HeddleRegisterTiles *self, const HeddleNode *node);
-/* Whether what the buffer would hold goes on in registers to what another buffer holds. @self may be NULL. */
+/* Returns whether the buffer's values are passed on in registers to another buffer. @self may be NULL. */
 gboolean heddle_register_tiles_is_passed (const HeddleRegisterTiles *self, guint buffer);
-/* Whether another statement's tile does this one's work. */
+/* Returns whether another statement's tile does the work of this statement. */
 gboolean heddle_register_tiles_follow (const HeddleRegisterTiles *self, const HeddleNode *node);
-/* The tile whose result is in registers while a loop runs and that has @buffer as its result; %NULL: none. */
+/* Returns the tile whose result is in registers while a loop runs and that has @buffer as its result; %NULL
+ * if there is none. */
 const HeddleRegisterTile *heddle_register_tiles_resident (const HeddleRegisterTiles *self, guint buffer);
-/* Whether a buffer is a factor of a tile. */
+/* Returns whether a buffer is a factor of a tile. */
 gboolean heddle_register_tiles_read (const HeddleRegisterTiles *self, guint buffer);
-/* Whether no shared memory holds the buffer. @self may be NULL. */
+/* Returns whether no shared memory holds the buffer. @self may be NULL. */
 gboolean heddle_register_tiles_is_unheld (const HeddleRegisterTiles *self, guint buffer);
-/* The axis of the buffer that padding is along: its last one of more than one index; -1: none. */
+/* Returns the axis of the buffer along which it is padded: its last one of more than one index; -1 if there
+ * is none. */
 int heddle_register_tiles_padded_axis (const HeddleRegisterTiles *self, guint buffer);
-/* How many elements of a buffer are between two indices along its axis @i. */
+/* Returns how many elements of a buffer lie between two indices along its axis @i. */
 gint64 heddle_register_tiles_stride (const HeddleRegisterTiles *self, guint buffer, guint i);
-/* How many indices the buffer holds along its axis @i; of a window, outside of the array too. */
+/* Returns how many indices the buffer holds along its axis @i; for a window, those outside the array too. */
 gint64 heddle_register_tiles_extent (const HeddleRegisterTiles *self, guint buffer, guint i);
-/* How many elements the buffer has along its axis @i, padding among them. */
+/* Returns how many elements the buffer has along its axis @i, including padding. */
 gint64 heddle_register_tiles_pitch (const HeddleRegisterTiles *self, guint buffer, guint i);
-/* How many elements of its source the statement goes on where the index along @axis grows by one. */
+/* Returns by how many elements of its source the statement moves when the index along @axis grows by one. */
 gint64 heddle_register_tiles_step (
     const HeddleRegisterTiles *self, const HeddleNode *node, guint source, const char *axis);
-/* Which element of its source the statement reads where all indices are 0. */
+/* Returns which element of its source the statement reads where all indices are 0. */
 gint64 heddle_register_tiles_first (const HeddleRegisterTiles *self, const HeddleNode *node, guint source);
-/* The byte of shared memory at which the buffer begins, a multiple of 16. */
+/* Returns the byte of shared memory at which the buffer begins, a multiple of 16. */
 gint64 heddle_register_tiles_offset (const HeddleRegisterTiles *self, guint buffer);
-/* How many bytes of shared memory all buffers take. */
+/* Returns how many bytes of shared memory all buffers take. */
 gint64 heddle_register_tiles_shared_bytes (const HeddleRegisterTiles *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRegisterTiles, heddle_register_tiles_free)

@@ -39,7 +39,8 @@ varies (const Place *place, const HeddleExpr *expr)
   return FALSE;
 }
 
-/* The computation below @node that makes @buffer, or the reduction that does; NULL: it is read, or made otherwise. */
+/* Returns the computation or the reduction below @node that makes @buffer; NULL if it is read, or made in
+ * another way. */
 static const HeddleNode *
 find_maker (const HeddleNode *node, guint buffer, gboolean reduces)
 {
@@ -53,7 +54,7 @@ find_maker (const HeddleNode *node, guint buffer, gboolean reduces)
   return found;
 }
 
-/* Whether two expressions, each over the sources of its own statement, are of the same elements. */
+/* Returns whether two expressions, each over the sources of its own statement, refer to the same elements. */
 static gboolean
 is_same (const HeddleNode *a_node, const HeddleExpr *a, const HeddleNode *b_node, const HeddleExpr *b)
 {
@@ -77,7 +78,7 @@ is_number (const HeddleExpr *expr, double number)
   return heddle_expr_evaluate (expr, NULL, NULL, &value, NULL) && value == number;
 }
 
-/* where (A == @number, 0, …): gives A, or NULL. */
+/* Returns A of where (A == @number, 0, …), or NULL if the expression has another form. */
 static const HeddleExpr *
 guarded (const HeddleExpr *expr, double number)
 {
@@ -92,7 +93,8 @@ guarded (const HeddleExpr *expr, double number)
   return heddle_expr_get_child (predicate, 0);
 }
 
-/* The reduction over the row that makes an argument, which is the same along it; NULL: there is none by that monoid. */
+/* Returns the reduction over the row that makes an argument, which is the same along it; NULL if there is
+ * none by that monoid. */
 static const HeddleNode *
 find_reduction (const Place *place, const HeddleExpr *argument, HeddleMonoid monoid)
 {
@@ -105,7 +107,8 @@ find_reduction (const Place *place, const HeddleExpr *argument, HeddleMonoid mon
 
 /* --- exponentials --- */
 
-/* where (a == -inf, 0, exp (a - m)), m being the largest a of the row, is exp (a - m) with 0 for an m of -inf: then all a are. */
+/* Returns where (a == -inf, 0, exp (a - m)), where m is the largest a of the row, as exp (a - m) with 0 for
+ * an m of -inf: then all a are. */
 static HeddleExpr *
 without_guard (const Place *place, HeddleExpr *expr)
 {
@@ -133,7 +136,7 @@ without_guard (const Place *place, HeddleExpr *expr)
 
 /* --- one reciprocal a row --- */
 
-/* The first divisor that is the same along a row, of what is not. */
+/* Returns the first divisor, of something that varies along a row, that is the same along it. */
 static HeddleExpr *
 find_divisor (const Place *place, const HeddleExpr *expr)
 {
@@ -165,7 +168,7 @@ with_reciprocal (HeddleExpr *expr, const HeddleExpr *divisor, guint reciprocal)
   return heddle_expr_node (heddle_expr_get_kind (expr), children, n);
 }
 
-/* Whether elements of a buffer are exponentials, or 0: where their sum is 0, all of them are. */
+/* Returns whether elements of a buffer are exponentials, or 0: where their sum is 0, all of them are. */
 static gboolean
 is_exponential (const Place *place, guint buffer)
 {
@@ -177,7 +180,8 @@ is_exponential (const Place *place, guint buffer)
   return body != NULL && heddle_expr_get_kind (body) == HEDDLE_EXPR_EXP;
 }
 
-/* where (s == 0, 0, e / s), s being the sum of the exponentials e, is e times the reciprocal of s, or 0 for an s of 0. Gives e / s, or NULL. */
+/* Returns e / s of where (s == 0, 0, e / s), where s is the sum of the exponentials e: it is e times the
+ * reciprocal of s, or 0 for an s of 0. Returns NULL if the expression has another form. */
 static HeddleExpr *
 share_of_sum (const Place *place, const HeddleExpr *expr)
 {

@@ -6,7 +6,8 @@
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 
-/* What a statement along a row works out at each column, without what can be done once for the whole row. */
+/* This file finds what a statement along a row computes at each column, without what can be done once for the
+ * whole row. */
 
 G_BEGIN_DECLS
 

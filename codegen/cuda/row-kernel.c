@@ -27,7 +27,7 @@
 #include "diagram/graph/operation-table.h"
 
 #define WARP 32
-/* Whether a statement joins what is along a row. */
+/* Returns whether a statement reduces along a row. */
 static gboolean
 is_reduction (const HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -35,7 +35,7 @@ is_reduction (const HeddleRowPrinter *self, const HeddleNode *node)
          && !heddle_rows_reaches (self->rows, self->cuda->program, node);
 }
 
-/* Whether a load stands for reads of the statements behind it. */
+/* Returns whether a load stands for reads by the statements after it. */
 static gboolean
 is_direct (const HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -52,7 +52,7 @@ goes_along (const HeddleRowPrinter *self, const HeddleNode *node)
          && (is_reduction (self, node) || heddle_row_printer_has_columns (self, node->buffer));
 }
 
-/* The element of a source at the point, or its value in the row: all are held in f32. */
+/* Collects the element of each source at the point, or its value in the row: all are held in f32. */
 static void
 collect_arguments (HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -136,7 +136,7 @@ across_name (const HeddleRowPrinter *self, const HeddleNode *node)
   return g_strdup_printf ("%s_across", heddle_names_buffer (self->cuda->names, node->buffer));
 }
 
-/* How far apart two columns of the buffer's array are. */
+/* Returns the distance of two columns in the buffer's array. */
 static char *
 column_stride (const HeddleRowPrinter *self, const HeddleBuffer *buffer)
 {
@@ -148,7 +148,7 @@ column_stride (const HeddleRowPrinter *self, const HeddleBuffer *buffer)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Where the block's tile begins is where each index is the first. */
+/* Defines the indices at the beginning of the block's tile, where each is the first. */
 static void
 define_first_indices (HeddleRowPrinter *self)
 {
@@ -168,7 +168,7 @@ define_first_indices (HeddleRowPrinter *self)
       g_strdup (heddle_row_printer_columns_name (self, HEDDLE_NAME_BEGIN)));
 }
 
-/* From global memory into shared memory, whose rows threads then read along the other axis. */
+/* Prints a copy from global memory into shared memory, whose rows threads then read along the other axis. */
 static void
 print_across (HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -194,7 +194,7 @@ print_across (HeddleRowPrinter *self, const HeddleNode *node)
       heddle_row_printer_columns_name (self, HEDDLE_NAME_COUNT), heddle_names_axis (cuda->names, across));
 }
 
-/* All tiles that are read so, before the rows. */
+/* Prints the copies of all tiles that are read across, before the rows. */
 static void
 print_all_across (HeddleRowPrinter *self, const HeddleNode *block)
 {
@@ -224,7 +224,7 @@ print_read_across (HeddleRowPrinter *self, const HeddleNode *node)
   heddle_row_printer_over_elements (self, line);
 }
 
-/* A vector of the row that indices say; zeros where that is outside of the array. */
+/* Prints the read of a vector at given indices; it is zero where that is outside the array. */
 static void
 print_gather (HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -248,7 +248,7 @@ print_gather (HeddleRowPrinter *self, const HeddleNode *node)
   cuda->depth -= inside->len > 0;
 }
 
-/* Between global memory and registers: by vectors, also where the row ends among them. */
+/* Prints a transfer between global memory and registers, by vectors, also if the row ends within one. */
 static void
 print_transfer (HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -277,7 +277,7 @@ print_transfer (HeddleRowPrinter *self, const HeddleNode *node)
         cuda, "store_%s (%s + %s, %s[step]%s);", part ? "part" : "vector", value, offset, held, rest);
 }
 
-/* What a part of a row comes to has a name of its own. */
+/* Returns the name of the sum of a part of a row. */
 static char *
 sum_name (const HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -354,7 +354,7 @@ step_condition (const HeddleRowPrinter *self, const char *active)
   return g_strdup_printf ("%s%s%s < %s", active, *active ? " && " : "", index, end);
 }
 
-/* What was there before the part at hand, rescaled, and what came. */
+/* Prints the sum of the value before the current part, rescaled, and the part. */
 static void
 print_accumulated (HeddleRowPrinter *self, const HeddleNode *node, const char *part)
 {
@@ -389,7 +389,7 @@ print_join_of (HeddleRowPrinter *self, const char *held, const char *monoid, con
     }
 }
 
-/* A row's value from what its lanes have. */
+/* Prints the value of a row, joined from those of its lanes. */
 static void
 print_join (HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -490,7 +490,8 @@ print_pass (HeddleRowPrinter *self, const char *active, const char *line)
   heddle_cuda_line (cuda, "  }");
 }
 
-/* The largest element and its place, the first of equal ones: NaN is less than any number. */
+/* Prints the search for the largest element and its place, the first of equal ones: NaN is less than any
+ * number. */
 static void
 print_select (HeddleRowPrinter *self, const HeddleNode *node, const char *active)
 {
@@ -557,7 +558,8 @@ print_scan (HeddleRowPrinter *self, const HeddleNode *node, const char *active)
 
 /* --- statements with one value a row --- */
 
-/* What stands before a row's value where it is set: where parts of rows are gone through, it may be set again. */
+/* Returns what is written before a row's value where it is set: if rows are processed in parts, it may be set
+ * again. */
 static const char *
 declaration (HeddleRowPrinter *self, guint buffer)
 {
@@ -650,7 +652,8 @@ print_parts (HeddleRowPrinter *self, const HeddleNode *band, const char *active)
   g_array_set_size (self->declared, declared);
 }
 
-/* A phase ends before a value of a row, behind a reduction, and at the parts of rows. */
+/* Prints the statements in phases. A phase ends before a value of a row, after a reduction, and at the parts
+ * of rows. */
 static void
 print_statements (HeddleRowPrinter *self, const HeddleNode *block, const char *active)
 {
@@ -704,7 +707,7 @@ print_statements (HeddleRowPrinter *self, const HeddleNode *block, const char *a
 
 /* --- rows --- */
 
-/* How many rows a block has, full tiles of the inner axes, as text; and as a number. */
+/* Returns how many rows a block has, full tiles of the inner axes, as text and as a number. */
 static gint64
 count_rows (const HeddleRowPrinter *self, GString *text)
 {
@@ -723,7 +726,7 @@ count_rows (const HeddleRowPrinter *self, GString *text)
   return n;
 }
 
-/* Prints the indices of the row, and gives what must hold for it to be one: "": it always is. */
+/* Prints the indices of the row, and returns the condition that it exists; "" if it always does. */
 static char *
 print_row_indices (HeddleRowPrinter *self, const HeddleCudaText *body, gint64 n)
 {

@@ -8,11 +8,12 @@
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 
-/* What all that prints kernels with rows in registers knows: the rows, names of their axes, and what a thread has of them. */
+/* This file holds what all printers of kernels with rows in registers know: the rows, names of their axes,
+ * and what a thread has of them. */
 
 G_BEGIN_DECLS
 
-/* Statements along the columns share one loop, up to a reduction that others wait for: a phase. */
+/* A phase: statements along the columns that share one loop, up to a reduction that others wait for. */
 typedef struct
 {
   HeddleCudaKernel *cuda;

@@ -16,10 +16,10 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-/* Terms along an axis that a loop over them is unrolled for. */
+/* The number of terms along an axis up to which a loop over them is unrolled. */
 #define MOST_UNROLLED 8
 
-/* How the sources of a statement are read at one place. */
+/* The way in which the sources of a statement are read at one place. */
 typedef struct
 {
   GPtrArray *vectors; /* of char *: where each that is read as a vector is; NULL: of others */
@@ -27,7 +27,7 @@ typedef struct
   GString *each; /* and for elements that are read one by one */
 } Reach;
 
-/* The indices of the point where terms of a sum are gone through. */
+/* Defines the indices of the point where the terms of a sum are visited. */
 static void
 define_reach_indices (HeddleRowPrinter *self, const HeddleNode *node, gboolean element)
 {
@@ -41,7 +41,8 @@ define_reach_indices (HeddleRowPrinter *self, const HeddleNode *node, gboolean e
     }
 }
 
-/* Where a source is read that no thread holds: the indices that the statement gives, or those of the point. */
+/* Returns the indices at which a source is read that no thread holds: those that the statement gives, or
+ * those of the point. */
 static GPtrArray *
 read_indices (const HeddleRowPrinter *self, const HeddleNode *node, guint i)
 {
@@ -55,7 +56,7 @@ read_indices (const HeddleRowPrinter *self, const HeddleNode *node, guint i)
   return indices;
 }
 
-/* The place in the array; appends to @inside what must hold for it to be there. */
+/* Returns the offset in the array; appends to @inside what must hold for it to exist. */
 static char *
 read_offset (HeddleRowPrinter *self, const HeddleBuffer *buffer, const GPtrArray *indices, GString *inside)
 {
@@ -119,7 +120,7 @@ collect_reach (HeddleRowPrinter *self, const HeddleNode *node, Reach *reach)
     }
 }
 
-/* What the statement makes of its element, all of which is inside. */
+/* Returns what the statement computes for its element, if all reads are inside. */
 static char *
 reach_line (HeddleRowPrinter *self, const HeddleNode *node, const char *held, const char *each)
 {
@@ -138,7 +139,7 @@ reach_line (HeddleRowPrinter *self, const HeddleNode *node, const char *held, co
       "%s%s[step][element] = %s (%s[step][element], %s);", if_inside, held, row->instruction, held, body);
 }
 
-/* One term of each element: vectors are read, where they are inside, and what they come to is added. */
+/* Prints one term of each element: vectors are read where they are inside, and the terms are added. */
 static void
 print_term (HeddleRowPrinter *self, const HeddleNode *node, const char *held)
 {

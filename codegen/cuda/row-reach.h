@@ -4,7 +4,8 @@
 #include "codegen/cuda/row-printer.h"
 #include "derive/program/loop-program.h"
 
-/* Statements along a row that read around their element: rows at indices, windows, shifted columns. No thread holds what they read. */
+/* This file prints statements along a row that read around their element: rows at indices, windows, shifted
+ * columns. No thread holds what they read. */
 
 G_BEGIN_DECLS
 

@@ -17,15 +17,18 @@
 #include "diagram/graph/diagram.h"
 
 #define MOST_THREADS 1024
-/* Bytes of a bank of shared memory, and of that of a block which is there without asking. */
+/* The bytes of a bank of shared memory. */
 #define BANK 4
-/* Elements that lanes of one row have in a step where they come through shared memory: the pitch puts each lane's into banks of its own. */
+/* The number of elements that lanes of one row have in a step if they come through shared memory, where the
+ * pitch puts each lane's into banks of its own; and the bytes of shared memory that a block has without
+ * asking. */
 #define BANKS 32
 #define MOST_SHARED 49152
-/* Values that a thread holds of each array at most, and of all arrays: registers left for them by 1,024 threads are fewer. */
+/* The greatest number of values that a thread holds of each array, and of all arrays: 1,024 threads leave
+ * fewer registers for them. */
 #define MOST_VALUES 32
 #define MOST_HELD 96
-/* Values of a thread before another warp is taken. */
+/* The number of values of a thread before another warp is taken. */
 #define FEW_VALUES 16
 /* A window has so many elements at most. */
 #define MOST_TERMS 128
@@ -65,7 +68,7 @@ holds_source (const Search *self, const HeddleNode *node, guint i)
   return heddle_vector_holds (buffer_of (self, g_array_index (node->sources, guint, i))->dtype);
 }
 
-/* How much of an axis a block has at a time. */
+/* Returns how much of an axis a block has at a time. */
 static HeddleExtent
 extent_of (const Search *self, const char *axis)
 {
@@ -94,7 +97,7 @@ heddle_rows_pitch (const HeddleRows *self, gint64 rows, guint bytes)
   return (rows + self->width - 1) / self->width * self->width + MAX (BANK / bytes, 1);
 }
 
-/* Whether a buffer says better than another what rows are: by more axes, or as one that is written. */
+/* Returns whether a buffer says better than another what rows are: it has more axes, or is written. */
 static gboolean
 is_better (const Search *self, const HeddleBuffer *buffer, const HeddleBuffer *than)
 {
@@ -104,7 +107,7 @@ is_better (const Search *self, const HeddleBuffer *buffer, const HeddleBuffer *t
          && !heddle_ids_contain (self->program->outputs, than->value);
 }
 
-/* Whether a statement below @node reads the buffer at its own place. */
+/* Returns whether a statement below @node reads the buffer at its own place. */
 static gboolean
 is_read_in_place (const HeddleNode *node, guint buffer)
 {
@@ -136,7 +139,8 @@ heddle_rows_is_direct (const HeddleRows *self, const HeddleLoopProgram *program,
   return !is_read_in_place (program->root, number);
 }
 
-/* How far a column index is from the thread's own column; %FALSE: it is not that far along all of them. */
+/* Returns the distance of a column index from the thread's own column; %FALSE if it is not the same along all
+ * of them. */
 static gboolean
 find_shift (const HeddleRows *self, const HeddleExpr *index, gint64 *shift)
 {
@@ -177,7 +181,8 @@ heddle_rows_reads_vectors (const HeddleRows *self, const HeddleLoopProgram *prog
              && heddle_sizes_get (sizes, self->columns) % self->width == 0);
 }
 
-/* The best buffer decides: its last axis is that of the columns, and the others are those of the rows. */
+/* Finds the axes by the best buffer: its last axis is that of the columns, and the others are those of the
+ * rows. */
 static void
 find_axes (Search *self)
 {
@@ -203,7 +208,8 @@ find_axes (Search *self)
     }
 }
 
-/* Whether the buffer is a part of rows, or has one value for each, and holds the same of each axis as the others do. */
+/* Returns whether the buffer is a part of rows, or has one value for each, and holds the same part of each
+ * axis as the others do. */
 static gboolean
 suits_buffer (Search *self, const HeddleBuffer *buffer)
 {
@@ -281,7 +287,8 @@ suits_access (Search *self, const HeddleNode *node)
   return TRUE;
 }
 
-/* The largest element of each row, and where it is: a row's columns are counted in floats, which whole rows in registers have room for. */
+/* Returns whether a selection suits: it finds the largest element of each row, and where it is. A row's
+ * columns are counted in floats, which whole rows in registers have room for. */
 static gboolean
 suits_select (Search *self, const HeddleNode *node)
 {
@@ -298,8 +305,8 @@ suits_select (Search *self, const HeddleNode *node)
   return TRUE;
 }
 
-/* Whether the terms along an axis are those of a window: something is read at an index that another axis takes part in. Products of matrices, whose
- * factors are read by many rows, are another form. */
+/* Returns whether the terms along an axis are those of a window: something is read at an index in which
+ * another axis occurs. Products of matrices, whose factors are read by many rows, are another form. */
 static gboolean
 is_window (const HeddleNode *node, const char *axis)
 {
@@ -315,7 +322,7 @@ is_window (const HeddleNode *node, const char *axis)
   return FALSE;
 }
 
-/* Whether the axes that a statement sums over are windows of a few elements. */
+/* Returns whether the axes that a statement sums over are windows of a few elements. */
 static gboolean
 suits_windows (const Search *self, const HeddleNode *node)
 {
@@ -369,7 +376,7 @@ heddle_rows_reaches (const HeddleRows *self, const HeddleLoopProgram *program, c
   return node->over != NULL && node->over->len > 0 && !heddle_ids_contain (node->over, self->columns);
 }
 
-/* A running sum along the row, all of which is in registers. */
+/* Returns whether a scan suits: it is a running sum along the row, all of which is in registers. */
 static gboolean
 suits_scan (Search *self, const HeddleNode *node)
 {
@@ -412,7 +419,7 @@ suits_compute (Search *self, const HeddleNode *node)
   return !has_columns && heddle_ids_index (node->over, 0) == self->rows->columns;
 }
 
-/* Groups are around all; within them parts of rows may be gone through. */
+/* Returns whether a band suits: groups are around everything; within them rows may be processed in parts. */
 static gboolean
 suits_band (const Search *self, const HeddleNode *outer, const HeddleNode *band)
 {
@@ -449,7 +456,8 @@ ceil_div (gint64 a, gint64 b)
   return (a + b - 1) / b;
 }
 
-/* Threads and elements: rows are shared out by lanes of a warp as long as each has few enough, then by whole warps. */
+/* Divides the work into threads and elements: the lanes of a warp share rows as long as each has few enough,
+ * then whole warps do. */
 static gboolean
 divide (Search *self)
 {
@@ -485,7 +493,8 @@ divide (Search *self)
   return rows->steps * rows->width <= MOST_VALUES && rows->steps * rows->width * self->held <= MOST_HELD;
 }
 
-/* Tiles that are read across are as large as shared memory has room for, and are of the columns and one axis of rows alone. */
+/* Returns whether the tiles that are read across suit: shared memory has room for them, and they have the
+ * columns and one axis of rows alone. */
 static gboolean
 suits_across (const Search *self)
 {

@@ -11,10 +11,11 @@
 
 G_BEGIN_DECLS
 
-/* Arrays that one statement reads around its element at most. */
+/* The greatest number of arrays that one statement reads around its element. */
 #define HEDDLE_ROWS_MOST_READS 8
 
-/* How a block goes through rows: each by some lanes, which have WIDTH elements side by side in each step. */
+/* The way in which a block goes through rows: some lanes go through each, and have WIDTH elements side by
+ * side in each step. */
 typedef struct
 {
   const char *columns; /* the axis that rows lie along (id) */
@@ -42,17 +43,20 @@ gboolean heddle_rows_find (
 void heddle_rows_clear (HeddleRows *self);
 /* Gives the threads of a block. */
 guint heddle_rows_threads (const HeddleRows *self);
-/* Whether the buffer has a value at each column; otherwise it has one for each row. */
+/* Returns whether the buffer has a value at each column; otherwise it has one for each row. */
 gboolean heddle_rows_has_columns (const HeddleRows *self, const HeddleBuffer *buffer);
-/* Whether the buffer has columns, and its array is contiguous along another axis. */
+/* Returns whether the buffer has columns, and its array is contiguous along another axis. */
 gboolean heddle_rows_is_across (const HeddleRows *self, const HeddleBuffer *buffer);
-/* Whether no thread holds a buffer: what it stands for is read where a statement needs it, at that statement's indices. */
+/* Returns whether no thread holds a buffer: its array is read where a statement needs it, at that statement's
+ * indices. */
 gboolean heddle_rows_is_direct (const HeddleRows *self, const HeddleLoopProgram *program, guint buffer);
-/* Whether a statement reads around its element: a map of what is read at indices, or a sum over axes that rows do not have. */
+/* Returns whether a statement reads around its element: it is a map of what is read at indices, or a sum over
+ * axes that rows do not have. */
 gboolean heddle_rows_reaches (
     const HeddleRows *self, const HeddleLoopProgram *program, const HeddleNode *node);
-/* Whether the elements of @buffer at @indices, of HeddleExpr, lie side by side along the columns, and are inside their array or outside of it together,
- * so that they are read as one vector: the array ends with the columns, as rows do. */
+/* Returns whether the elements of @buffer at @indices, of HeddleExpr, lie side by side along the columns, and
+ * are inside their array or outside of it together, so that they are read as one vector: the array ends with
+ * the columns, as rows do. */
 gboolean heddle_rows_reads_vectors (const HeddleRows *self, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, const HeddleBuffer *buffer, const GPtrArray *indices);
 /* Gives how many elements of @bytes a row of a tile in shared memory is from the next, so that lanes which read along columns meet in no bank. */

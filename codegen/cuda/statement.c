@@ -97,8 +97,8 @@ is_reduction (const HeddleNode *node)
   return node->over != NULL && node->over->len > 0;
 }
 
-/* acc = monoid over the reduced axes of the body; terms read outside their arrays are left out. @lanes: the axis whose terms the lanes of a warp
- * share out, or NULL */
+/* Prints acc = monoid over the reduced axes of the body; terms read outside their arrays are left out. @lanes
+ * is the axis whose terms the lanes of a warp share, or NULL. */
 static void
 print_reduction (HeddleCudaKernel *self, const HeddleNode *node, const char *lanes)
 {
@@ -130,7 +130,7 @@ print_reduction (HeddleCudaKernel *self, const HeddleNode *node, const char *lan
     heddle_cuda_join_lanes (self, node);
 }
 
-/* What was there, rescaled, and what came: delta[i_y] * o[at] + acc */
+/* Returns the former value, rescaled, joined with the new one: delta[i_y] * o[at] + acc. */
 static char *
 accumulated (HeddleCudaKernel *self, const HeddleNode *node, const char *place, const char *value)
 {
@@ -146,7 +146,7 @@ accumulated (HeddleCudaKernel *self, const HeddleNode *node, const char *place, 
   return heddle_cuda_combine (&context, node->monoid, scaled, value);
 }
 
-/* The body at the point; 0 where it would be read outside its array. */
+/* Returns the body at the point; 0 where it is read outside its array. */
 static char *
 pointwise (HeddleCudaKernel *self, const HeddleNode *node)
 {
@@ -163,7 +163,8 @@ pointwise (HeddleCudaKernel *self, const HeddleNode *node)
       self->wide ? "0.0" : "0.0f");
 }
 
-/* Whether the buffer is made here: its window is that of the loops around, and holds in those within. */
+/* Returns whether the buffer is first written here: its window is that of the loops around, and holds in
+ * those within. */
 static gboolean
 begins_buffer (const HeddleNode *node)
 {

@@ -23,10 +23,11 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Places of a thread whose reads may be on their way at once. */
+/* The number of a thread's places whose reads may be under way at once. */
 #define UNROLLED 4
 
-/* Where statements stand: before and in the loop over places values along the columns are vectors of a thread; behind it each thread has one column. */
+/* The places of statements: before and in the loop over places values along the columns are vectors of a
+ * thread; after it each thread has one column. */
 typedef struct
 {
   HeddleCudaKernel *cuda;
@@ -53,7 +54,7 @@ axis_name (const Printer *self, const char *axis, HeddleAxisName part)
   return heddle_names_of_axis (self->cuda->names, axis, part);
 }
 
-/* Whether the buffer is a vector at the point. */
+/* Returns whether the buffer has a vector at the point. */
 static gboolean
 is_vector (const Printer *self, guint buffer)
 {
@@ -66,7 +67,8 @@ is_reduction (const HeddleNode *node)
   return node->kind == HEDDLE_NODE_COMPUTE && node->over != NULL && node->over->len > 0;
 }
 
-/* The first step of a thread is that of no other; at @element of a vector. */
+/* Defines the indices of a thread's step, at @element of a vector; no two threads have the same first
+ * step. */
 static void
 define_indices (Printer *self, gboolean element)
 {
@@ -102,7 +104,7 @@ define_indices (Printer *self, gboolean element)
     }
 }
 
-/* What a thread has of a reduction, before all threads are joined. */
+/* Returns the name of a thread's own part of a reduction, before all threads are joined. */
 static char *
 own_name (const Printer *self, const HeddleNode *node)
 {
@@ -243,7 +245,7 @@ print_save (Printer *self, const HeddleNode *node)
   heddle_cuda_line (cuda, "%s", statement);
 }
 
-/* Whether a buffer is a reduction's, which begins with the unit in each thread. */
+/* Returns the reduction that makes a buffer, which begins with the unit in each thread; NULL if none does. */
 static const HeddleNode *
 reduction_of (const Printer *self, guint buffer)
 {
@@ -273,7 +275,7 @@ print_statement (Printer *self, const HeddleNode *node)
   self->cuda->operation = NULL;
 }
 
-/* The statements before the stream, as far as @body uses what they give. */
+/* Prints the statements before the stream whose results @body uses. */
 static void
 print_before (Printer *self, const HeddleNode *block, const HeddleCudaText *body)
 {
@@ -297,7 +299,7 @@ length_of (const Printer *self, const char *axis)
   return heddle_loop_program_extent (self->cuda->program, self->cuda->sizes, axis, HEDDLE_EXTENT_FULL);
 }
 
-/* Which place and which vector a thread is at, from the number of its step. */
+/* Prints which place and which vector a thread is at, computed from the number of its step. */
 static void
 print_place (Printer *self, const HeddleCudaText *body)
 {
@@ -323,8 +325,8 @@ print_place (Printer *self, const HeddleCudaText *body)
     }
 }
 
-/* The steps of a thread: from one to the next as many as places are looked at at once. No branch stands between the reads of whole vectors, so that those of
- * several steps are on their way at once. */
+/* Prints the steps of a thread; each is as many places further as are processed at once. No branch stands
+ * between the reads of whole vectors, so that those of several steps are under way at once. */
 static void
 print_steps (Printer *self)
 {
@@ -346,7 +348,7 @@ print_steps (Printer *self)
   heddle_cuda_line (cuda, "  }");
 }
 
-/* How many steps the block has; vectors that are not whole have a loop of their own. */
+/* Prints the number of steps of the block; vectors that are not whole have a loop of their own. */
 static void
 print_all_steps (Printer *self)
 {
@@ -427,7 +429,7 @@ print_loop (Printer *self, const HeddleNode *block)
 
 /* --- joining --- */
 
-/* Before a barrier, where columns are kept: what each warp has of them. */
+/* Prints the storing of each warp's part of the columns, before a barrier, where columns are kept. */
 static void
 print_parts (Printer *self)
 {
@@ -450,7 +452,7 @@ print_parts (Printer *self)
   heddle_cuda_line (self->cuda, "__syncthreads ();");
 }
 
-/* What the whole block has of a reduction. */
+/* Prints the joining of a reduction over the whole block. */
 static void
 print_joined (Printer *self, const HeddleNode *node, guint n, gboolean used)
 {
@@ -490,7 +492,7 @@ print_results (Printer *self, const HeddleCudaText *body)
     }
 }
 
-/* Behind the stream: what results are made of, and where they go. */
+/* Prints the end, after the stream: what results are made of, and where they are stored. */
 static void
 print_after (Printer *self, const HeddleNode *block)
 {

@@ -13,7 +13,8 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Reductions of a block, whose parts are in shared memory at the end: one of each warp. */
+/* The greatest number of reductions of a block, whose parts are in shared memory at the end: one of each
+ * warp. */
 #define MOST_REDUCTIONS 6
 
 typedef struct
@@ -87,7 +88,7 @@ is_subset (const GArray *axes, const GArray *of)
   return TRUE;
 }
 
-/* Whether a buffer has the columns last, or none of the axes that vectors go along. */
+/* Returns whether a buffer has the columns last, or none of the axes along which vectors lie. */
 static gboolean
 suits_buffer (Search *self, const HeddleBuffer *buffer)
 {
@@ -105,14 +106,14 @@ suits_buffer (Search *self, const HeddleBuffer *buffer)
   return TRUE;
 }
 
-/* Whether an axis is one that is kept. */
+/* Returns whether an axis is one that is kept. */
 static gboolean
 is_kept (const Search *self, const char *axis)
 {
   return !heddle_ids_contain (self->over, axis);
 }
 
-/* Whether a buffer is of places, rather than of results. */
+/* Returns whether a buffer belongs to places, rather than to results. */
 static gboolean
 has_places (const Search *self, const HeddleBuffer *buffer)
 {
@@ -162,7 +163,7 @@ is_reduction (const HeddleNode *node)
   return node->over != NULL && node->over->len > 0;
 }
 
-/* What the reductions go over; %FALSE: there is none, or they differ. */
+/* Finds the axes that the reductions go over; returns %FALSE if there are none, or they differ. */
 static gboolean
 find_over (Search *self)
 {
@@ -188,7 +189,8 @@ uses_inner (const Search *self, const HeddleExpr *expr)
   return FALSE;
 }
 
-/* A thread has its part of a sum until the loop is over: nothing in the loop reads what it comes to. */
+/* Returns whether the sources suit: a thread has its part of a sum until the loop is over, so nothing in the
+ * loop may read the whole. */
 static gboolean
 suits_sources (Search *self, const HeddleNode *node, gboolean within)
 {
@@ -216,7 +218,7 @@ suits_compute (Search *self, const HeddleNode *node, gboolean within)
   return within ? places != reduces : !reduces && !places;
 }
 
-/* Whether elements that are read at indices lie side by side along the columns. */
+/* Returns whether elements that are read at indices lie side by side along the columns. */
 static gboolean
 follows_columns (const Search *self, const GPtrArray *at)
 {
@@ -229,7 +231,8 @@ follows_columns (const Search *self, const GPtrArray *at)
          && heddle_expr_get_symbol (last) == self->sums->columns;
 }
 
-/* The widest vector is that of the array with the longest elements. */
+/* Returns whether an access suits, and widens the vectors: the widest is that of the array with the longest
+ * elements. */
 static gboolean
 suits_access (Search *self, const HeddleNode *node, gboolean within)
 {
@@ -270,7 +273,7 @@ suits (Search *self, const HeddleNode *node, gboolean within)
   return TRUE;
 }
 
-/* The threads of a block: those that have a place, up to the next warp. */
+/* Counts the threads of a block: those that have a place, up to the next warp. */
 static gboolean
 count_threads (Search *self)
 {
@@ -291,7 +294,8 @@ count_threads (Search *self)
   return TRUE;
 }
 
-/* How threads share out a place: where columns are kept, lanes; where they are not, all of them go through the vectors of all places. */
+/* Divides a place among threads: if columns are kept, among lanes; else all of them go through the vectors of
+ * all places. */
 static gboolean
 divide (Search *self)
 {

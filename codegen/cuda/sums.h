@@ -35,7 +35,8 @@ gboolean heddle_sums_find (
 void heddle_sums_clear (HeddleSums *self);
 /* Gives the threads of a block. */
 guint heddle_sums_threads (const HeddleSums *self);
-/* Whether a thread holds several values of the buffer, side by side along the columns; otherwise it has one. */
+/* Returns whether a thread holds several values of the buffer, side by side along the columns; otherwise it
+ * holds one. */
 gboolean heddle_sums_has_columns (const HeddleSums *self, const HeddleBuffer *buffer);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleSums, heddle_sums_clear)

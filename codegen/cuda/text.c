@@ -67,7 +67,8 @@ heddle_cuda_text_uses (const HeddleCudaText *self, const char *identifier)
   return FALSE;
 }
 
-/* What a line says in a comment is quoted, as names and titles of files stand there as they are. Takes @text. */
+/* Returns a line with the text of its comment quoted, as it may contain names and titles from files. Takes
+ * @text. */
 static char *
 quote_remark (char *text)
 {
@@ -120,7 +121,7 @@ heddle_cuda_append (HeddleCudaKernel *self, HeddleCudaText *text)
   heddle_cuda_text_free (text);
 }
 
-/* Generated lines are no longer than this where they can be broken. */
+/* The width that generated lines do not exceed if they can be broken. */
 #define WIDTH 100
 
 char *
@@ -175,7 +176,7 @@ heddle_cuda_comment (const char *text)
   return g_string_free (line, FALSE);
 }
 
-/* Signs that listings and names often have, with a spelling that is easy to read. */
+/* The characters that listings and names often have, with a spelling that is easy to read. */
 static const struct
 {
   gunichar sign;

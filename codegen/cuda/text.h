@@ -4,8 +4,8 @@
 #include <glib.h>
 #include "codegen/cuda/kernel.h"
 
-/* Texts that a kernel is printed into. Each line remembers the operation that it belongs to, so that the
- * diagram can be found from the code. */
+/* The text of a kernel. Each line remembers the operation that it belongs to, so that the diagram can be
+ * found from the code. */
 
 G_BEGIN_DECLS
 
@@ -17,13 +17,14 @@ void heddle_cuda_text_free (HeddleCudaText *self);
 
 /* Gives how many lines the text has. */
 guint heddle_cuda_text_n_lines (const HeddleCudaText *self);
-/* Whether the identifier occurs outside comments. */
+/* Returns whether the identifier occurs outside comments. */
 gboolean heddle_cuda_text_uses (const HeddleCudaText *self, const char *identifier);
 
 /* Prints one line at the depth of the kernel, two spaces for each level, for the operation at hand; an empty
  * line is not indented. */
 void heddle_cuda_line (HeddleCudaKernel *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* From here on lines go into a text of their own; returns the one before, to be given back with heddle_cuda_end (). */
+/* Makes the lines from here on go into a text of their own; returns the one before, to be given back with
+ * heddle_cuda_end (). */
 HeddleCudaText *heddle_cuda_begin (HeddleCudaKernel *self);
 
 /* Lets lines go into @before again, and gives the text that was begun by heddle_cuda_begin (); the caller owns
@@ -31,15 +32,16 @@ HeddleCudaText *heddle_cuda_begin (HeddleCudaKernel *self);
 HeddleCudaText *heddle_cuda_end (HeddleCudaKernel *self, HeddleCudaText *before);
 /* Appends and frees @text. */
 void heddle_cuda_append (HeddleCudaKernel *self, HeddleCudaText *text);
-/* @head, then @items, as many to a line as fit, then @tail. Newly allocated. */
+/* Returns @head, then @items, as many to a line as fit, then @tail. Newly allocated. */
 char *heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, const char *tail);
-/* @text as the end of a // comment: one line, and not one that goes on with the next by a backslash. Newly allocated. */
+/* Returns @text as the end of a // comment: one line that is not continued on the next by a backslash. Newly
+ * allocated. */
 char *heddle_cuda_comment (const char *text);
-/* @text, valid UTF-8, in ASCII, as comments in PTX have to be: signs that listings have are spelt (<-, x_1), all others become \uXXXX as in C.
- * Newly allocated. */
+/* Returns @text, which is valid UTF-8, in ASCII, as comments in PTX must be: characters of listings are spelt
+ * out (<-, x_1), all others become \uXXXX as in C. Newly allocated. */
 char *heddle_cuda_ascii (const char *text);
 
-/* A constant that the text uses: others would be warned of. */
+/* Prints a constant if the text uses it: the compiler would warn of an unused one. */
 void heddle_cuda_print_constant (
     HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value);
 

@@ -4,7 +4,8 @@
 #include <glib.h>
 #include "diagram/base/dtype.h"
 
-/* Kernels of rows and of sums have this in common: a thread holds several neighbouring values in registers, as vectors. */
+/* This file has what kernels of rows and of sums share: a thread holds several neighbouring values in
+ * registers, as vectors. */
 
 G_BEGIN_DECLS
 

@@ -17,7 +17,8 @@
 #include "diagram/expression/polynomial.h"
 #include "diagram/graph/diagram.h"
 
-/* Windows: where the part of an axis that is loaded begins, and how much of it there is within the array. */
+/* This file prints windows: where the part of an axis that is loaded begins, and how much of it there is
+ * within the array. */
 
 static gboolean
 has_loop (const HeddleCudaKernel *self, const char *axis)
@@ -28,7 +29,7 @@ has_loop (const HeddleCudaKernel *self, const char *axis)
   return FALSE;
 }
 
-/* The first or the last of the indices of @axis that are gone through. */
+/* Returns the first or the last of the indices of @axis that the loops go through. */
 static char *
 end_text (HeddleCudaKernel *self, const char *axis, gboolean last)
 {
@@ -94,7 +95,7 @@ are_shifted (const GPtrArray *exprs)
   return TRUE;
 }
 
-/* The least or the largest index that is read, whether it is in the array or not. */
+/* Returns the least or the largest index that is read, whether it is in the array or not. */
 static char *
 bound_text (HeddleCudaKernel *self, const GPtrArray *exprs, gboolean last)
 {

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Where the windows of a buffer that is loaded begin, and how long they are. */
+/* Prints where the windows of a buffer that is loaded begin, and how long they are. */
 void heddle_cuda_print_windows (HeddleCudaKernel *self, const HeddleBuffer *buffer);
 
 /* Prints the most indices that each window can hold, as a constant, where @body uses it. */

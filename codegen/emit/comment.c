@@ -20,10 +20,10 @@
 
 /* The derivation of a kernel, as the comment above it. Whatever stands in it comes from a file, so that each line is quoted as it is added. */
 
-/* Longer lines go on in the next, where they have a space. */
+/* The length beyond which a line is continued on the next, if it has a space. */
 #define MOST_COLUMNS 120
 
-/* Where the line is to be broken; %NULL: nowhere. */
+/* Returns where the line is to be broken; %NULL if nowhere. */
 static const char *
 find_break (const char *line)
 {
@@ -37,7 +37,7 @@ find_break (const char *line)
   return at != NULL && at - line > MOST_COLUMNS / 2 ? at : NULL;
 }
 
-/* A part of a line, which is quoted on its own: it may end in a backslash though the line does not. */
+/* Appends a part of a line, which is quoted by itself: it may end in a backslash though the line does not. */
 static void
 append_part (GString *out, const char *part, gssize length)
 {
@@ -47,7 +47,7 @@ append_part (GString *out, const char *part, gssize length)
   g_string_append_printf (out, "%s\n", quoted);
 }
 
-/* A line of the comment, without what a comment begins with. */
+/* Adds a line of the comment, given without the comment's mark. */
 static void add_line (GString *out, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static void
@@ -73,7 +73,7 @@ add_line (GString *out, const char *format, ...)
   append_part (out, line, -1);
 }
 
-/* A text of several lines. */
+/* Adds a text of several lines. */
 static void
 add_lines (GString *out, const char *text)
 {
@@ -126,7 +126,7 @@ add_costs (GString *out, const HeddleDiagram *diagram, const HeddleKernel *kerne
     }
 }
 
-/* What the model says is of the derivation: the best that could be done with it. */
+/* Adds what the model says of the derivation: it is the best that could be done with it. */
 static void
 add_bound (GString *out, const HeddleKernel *kernel, const HeddleMachine *machine, HeddleFamily family)
 {
@@ -148,7 +148,7 @@ add_bound (GString *out, const HeddleKernel *kernel, const HeddleMachine *machin
                                       : "predicted, not measured");
 }
 
-/* The sizes of the axes that the kernel goes through. */
+/* Adds the sizes of the axes that the kernel goes through. */
 static void
 add_sizes (
     GString *out, const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleLoopProgram *program)
@@ -167,7 +167,7 @@ add_sizes (
   add_line (out, "   priced at%s", text->str);
 }
 
-/* Which family the kernel is of, and why. */
+/* Adds the family of the kernel, and why it is of that. */
 static void
 add_family (GString *out, const HeddleKernelText *text)
 {

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* the derivation of a kernel, as the comment above it */
+/* Returns the derivation of a kernel, as the comment above it. */
 char *heddle_cuda_derivation (const HeddleDiagram *diagram, const HeddleKernel *kernel,
     const HeddleSizes *sizes, const HeddleMachine *machine, const HeddleKernelText *text,
     const char *verification);

@@ -8,8 +8,9 @@
 #include "codegen/emit/device-text.h"
 #include "codegen/emit/duplicates.h"
 
-/* Kernels that differ in names alone: those of a model's layers. One is printed and compiled, and started for each. Two texts are the same where
- * their tokens are but for identifiers that the names of axes and arrays gave, which stand for one another throughout. */
+/* This file finds kernels that differ in names alone, as those of a model's layers do. One is printed and
+ * compiled, and started for each. Two texts are the same if their tokens are, except for identifiers made of
+ * the names of axes and arrays, which must stand for one another throughout. */
 
 typedef struct
 {
@@ -23,7 +24,7 @@ is_word (char c)
   return g_ascii_isalnum (c) || c == '_';
 }
 
-/* The next token that is no comment, a text in quotes as one; of no length: the end. */
+/* Returns the next token that is no comment; a text in quotes is one. A token of no length is the end. */
 static Token
 next_token (const char **at)
 {
@@ -50,7 +51,7 @@ next_token (const char **at)
   return token;
 }
 
-/* Each stands for one other, both ways. */
+/* Returns whether @one stands for @other and for nothing else, in both directions. */
 static gboolean
 stands_for (GHashTable *names, const char *one, const char *other)
 {
@@ -62,7 +63,7 @@ stands_for (GHashTable *names, const char *one, const char *other)
   return TRUE;
 }
 
-/* Whether the word may come from a name of the model: no other does so. */
+/* Returns whether the word may be a name of the model: no other word looks like one. */
 static gboolean
 is_name (GHashTable *building_blocks, const char *word)
 {
@@ -158,7 +159,7 @@ is_same (GHashTable *building_blocks, const HeddleKernelText *one, const HeddleK
          && has_same_text (building_blocks, one->kernel, other->kernel);
 }
 
-/* What two texts that are the same have alike, of which few that are not do. */
+/* Returns a number that equal texts share, and few others do. */
 static guint
 shape_of (const HeddleKernelText *text)
 {
@@ -172,7 +173,7 @@ shape_of (const HeddleKernelText *text)
   return hash;
 }
 
-/* The functions among the building blocks that kernels call. */
+/* Returns the functions among the building blocks that kernels call. */
 static GHashTable *
 list_building_blocks (GPtrArray *texts)
 {

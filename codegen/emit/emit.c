@@ -79,7 +79,7 @@ add_parameters (HeddleKernelText *text, HeddleCudaKernel *printer)
         heddle_ids_index (axes, i), HEDDLE_DTYPE_I64, FALSE);
 }
 
-/* Whether a buffer is loaded at indices: its axes are not the array's. */
+/* Returns whether a buffer is loaded at indices: its axes are not the array's. */
 static gboolean
 is_gathered (const HeddleNode *node, guint buffer)
 {
@@ -91,7 +91,7 @@ is_gathered (const HeddleNode *node, guint buffer)
   return FALSE;
 }
 
-/* An array may be loaded under other names of its axes. */
+/* Adds the axes that must have equal sizes: an array may be loaded under other names of its axes. */
 static void
 add_equal_axes (HeddleKernelText *text, const HeddleDiagram *diagram, const HeddleLoopProgram *program)
 {
@@ -125,7 +125,7 @@ add_tile (HeddleKernelText *text, const HeddleLoopProgram *program, const Heddle
   text->blocks *= (n + tile->size - 1) / tile->size;
 }
 
-/* In the order of the grid, as heddle_cuda_print_groups () has it. */
+/* Adds the tiles in the order of the grid, as heddle_cuda_print_groups () has it. */
 static void
 add_tiles (HeddleKernelText *text, const HeddleLoopProgram *program, const HeddleSizes *sizes,
     const HeddleCudaSweep *sweep)
@@ -151,7 +151,7 @@ add_tiles (HeddleKernelText *text, const HeddleLoopProgram *program, const Heddl
   text->swept = sweep->count;
 }
 
-/* Lines of the comment and the prelude belong to no operation. */
+/* Assembles the text of a kernel. Lines of the comment and the prelude belong to no operation. */
 static void
 assemble (HeddleKernelText *text, GPtrArray *kernel_lines)
 {
@@ -194,8 +194,9 @@ printer_clear (HeddleCudaKernel *printer)
   g_array_unref (printer->accesses);
 }
 
-/* attention_kernel and attention_combine_kernel, or attention_S_kernel for one of several; attention_S_2_kernel where one of those @taken has that name,
- * as what is read at indices and what is made of it have where both are of one equation. */
+/* Returns the name of a kernel: attention_kernel and attention_combine_kernel, or attention_S_kernel for one
+ * of several. It is attention_S_2_kernel if one of those @taken has that name, as when what is read at
+ * indices and what is made of it belong to one equation. */
 static char *
 entry_name (const HeddleDiagram *diagram, const HeddleLoopProgram *program, GHashTable *taken)
 {
@@ -236,7 +237,8 @@ heddle_family_from_string (const char *text, HeddleFamily *family)
   return FALSE;
 }
 
-/* Arrays that are copied by 16 bytes are aligned to them, those stored by pairs to pairs. */
+/* Sets the alignment of arrays: those that are copied by 16 bytes are aligned to them, those stored by pairs
+ * to pairs. */
 static void
 set_alignment (HeddleKernelText *text, const HeddleTileProgram *tiles)
 {
@@ -291,7 +293,7 @@ print_tensor (
   return good;
 }
 
-/* Arrays along whose rows threads have several elements side by side are aligned to those. */
+/* Aligns the arrays of which threads have several elements of a row side by side. */
 static void
 align_rows (HeddleKernelText *text, const HeddleRows *rows)
 {
@@ -321,7 +323,7 @@ print_rows (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleRows 
   return heddle_row_kernel_print (printer, rows, error);
 }
 
-/* The same for arrays whose columns are gone through by vectors. */
+/* Aligns the arrays whose columns are processed by vectors. */
 static void
 align_sums (HeddleKernelText *text, const HeddleSums *sums)
 {
@@ -355,8 +357,9 @@ print_sums (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleSums 
 #define REGISTERS 65536
 #define LEAST_REGISTERS 64
 
-/* How many blocks a multiprocessor has shared memory for, where threads are not what they lack: NVRTC's assembler saves registers for as many as
- * have room by their threads alone, and spills. 0: there is room for these. */
+/* Returns how many blocks a multiprocessor has shared memory for, to be told to the compiler: NVRTC's
+ * assembler saves registers for as many as have room by their threads alone, and spills. Returns 0 if it need
+ * not be told, since threads limit the blocks and registers are few. */
 static guint
 count_blocks (const HeddleKernelText *text, const HeddleMachine *machine, guint registers)
 {
@@ -372,14 +375,14 @@ count_blocks (const HeddleKernelText *text, const HeddleMachine *machine, guint 
   return (guint) MIN (blocks, MAX (REGISTERS / (registers * text->threads), 1));
 }
 
-/* Whether register tiles of a factor are brought, or written, by pieces of the array. */
+/* Returns whether register tiles read or write a factor by pieces of the array. */
 static gboolean
 is_of_pieces (const HeddleRegisterTiles *tiles, guint buffer)
 {
   return heddle_register_tiles_read (tiles, buffer) || heddle_register_tiles_is_unheld (tiles, buffer);
 }
 
-/* Arrays that are read and written by pieces of 16 bytes are aligned to those. */
+/* Aligns the arrays that are read and written by pieces of 16 bytes. */
 static void
 align_pieces (HeddleKernelText *text, const HeddleRegisterTiles *tiles)
 {
@@ -494,7 +497,7 @@ text_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, const Hedd
   return text;
 }
 
-/* Whether all that the kernel stores is floats of 16 bits or fewer. */
+/* Returns whether all that the kernel stores is floats of 16 bits or fewer. */
 static gboolean
 stores_coarse (const HeddleCudaKernel *printer)
 {
@@ -511,7 +514,7 @@ stores_coarse (const HeddleCudaKernel *printer)
   return writes->len > 0;
 }
 
-/* One kernel, named otherwise than those @taken (nullable), to which its name is added. */
+/* Returns one kernel, with a name that is not in @taken (nullable), to which its name is added. */
 static HeddleKernelText *
 emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, const HeddleSizes *sizes,
     const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
@@ -554,7 +557,7 @@ emit_program (const HeddleLoopProgram *program, const HeddleKernel *kernel, cons
   return good ? g_steal_pointer (&text) : NULL;
 }
 
-/* The first kernel of two, where there is a combine step. */
+/* Returns the kernel, or the first of two if there is a combine step. */
 static HeddleKernelText *
 emit_kernel (const HeddleKernel *kernel, const HeddleSizes *sizes, const HeddleMachine *machine,
     HeddleDtype dtype, HeddleFamily family, const char *verification, GHashTable *taken, GError **error)
@@ -596,7 +599,7 @@ heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, c
   return emit_kernel (kernel, sizes, machine, dtype, family, verification, NULL, error);
 }
 
-/* Kernels of one module. */
+/* The greatest number of kernels in one module. */
 #define MOST_KERNELS 2048
 
 static gboolean

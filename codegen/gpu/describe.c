@@ -12,7 +12,7 @@
 
 /* The GPU of this machine as its driver tells of it. */
 
-/* Of CUdevice_attribute, in NVIDIA's cuda.h. */
+/* The attributes of CUdevice_attribute, in NVIDIA's cuda.h. */
 enum
 {
   MAX_THREADS_PER_BLOCK = 1,
@@ -32,8 +32,9 @@ enum
   RESERVED_SHARED_BYTES = 111,
 };
 
-/* What an SM does in a clock, by compute capability, from NVIDIA's CUDA C++ Programming Guide (arithmetic instructions) and whitepapers: two FLOPs of
- * each fp32 lane, and FLOPs of its tensor cores on 16-bit operands. Kernels are chosen by these until rates are measured. */
+/* The operations that an SM does in a clock, by compute capability, from NVIDIA's CUDA C++ Programming Guide
+ * (arithmetic instructions) and whitepapers: two FLOPs of each fp32 lane, and FLOPs of its tensor cores on
+ * 16-bit operands. Kernels are chosen by these until rates are measured. */
 static const struct
 {
   int version;
@@ -49,13 +50,15 @@ static const struct
   { 120, "sm_120", 256., 1024. },
 };
 
-/* Registers are handed out to warps in units of so many (CUDA occupancy calculator: all since compute capability 3.0). */
+/* The unit in which registers are given to warps (CUDA occupancy calculator: all since compute capability
+ * 3.0). */
 #define REGISTER_GRANULARITY 256
 #define SPECIAL_PER_CLOCK 16. /* all of them (Programming Guide, arithmetic instructions) */
 #define SHARED_BYTES_PER_CLOCK 128. /* 32 banks of 4 bytes */
 #define CACHE_TO_DRAM 2. /* an L2 is some such times as fast as its DRAM */
 
-/* Code of an architecture with a letter runs on that one alone; of another, on what comes after it as well. */
+/* Finds the generation of a GPU. Code of an architecture with a letter runs on that one alone; code of
+ * another one also on later ones. */
 static gboolean
 find_generation (HeddleMachine *machine, int version, double *fp32, double *tensor)
 {
@@ -124,7 +127,7 @@ add_levels (HeddleMachine *self, Asker *asker, gsize bytes)
       = TRUE;
 }
 
-/* "nvidia-h100-80gb-hbm3": what a machine's name may have, of a GPU's. */
+/* Returns a GPU's name in the form that a machine's name may have, as "nvidia-h100-80gb-hbm3". */
 static char *
 name_of (const char *title)
 {

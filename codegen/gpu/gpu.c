@@ -120,7 +120,7 @@ find_symbols (void *library, Driver *driver)
   return TRUE;
 }
 
-/* Opened once and kept, as the driver wants it. %NULL: not on this machine. */
+/* Returns the driver, which is opened once and kept, as it demands; %NULL if it is not on this machine. */
 static const Driver *
 get_driver (void)
 {
@@ -293,7 +293,8 @@ heddle_gpu_fill (HeddleGpu *self, guint64 address, guint8 byte, gsize bytes, GEr
 
 /* --- tensor maps ---------------------------------------------------------------------- */
 
-/* Of cuda.h: CU_TENSOR_MAP_DATA_TYPE_UINT8 and UINT16, CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B and 128B from 0 on, CU_TENSOR_MAP_L2_PROMOTION_L2_256B; elements are not looked into. */
+/* The constants of cuda.h: CU_TENSOR_MAP_DATA_TYPE_UINT8 and UINT16, CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B and
+ * 128B from 0 on, CU_TENSOR_MAP_L2_PROMOTION_L2_256B; the values of elements do not matter. */
 #define MAP_OF_8_BITS 0
 #define MAP_OF_16_BITS 1
 #define MAP_PROMOTION_256 3
@@ -323,8 +324,9 @@ heddle_gpu_make_map (HeddleGpu *self, const HeddlePtxTensorMap *map, guint8 *byt
 
 /* --- kernels ------------------------------------------------------------------------- */
 
-/* Code runs on its own major version from its minor one on; of an architecture with a letter, on it alone. PTX without a letter is for
- * that version and all that come after it. (CUDA C++ Programming Guide, "Binary Compatibility", "PTX Compatibility".) */
+/* Returns the code for the GPU. Code runs on its own major version from its minor one on; code of an
+ * architecture with a letter, on it alone. PTX without a letter is for that version and all later ones. (CUDA
+ * C++ Programming Guide, "Binary Compatibility", "PTX Compatibility".) */
 static const void *
 image_for (const HeddleGpu *self, const char *arch, const HeddleCompilation *compilation)
 {

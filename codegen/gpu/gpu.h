@@ -11,7 +11,7 @@ typedef struct _HeddleGpu HeddleGpu;
 /* A kernel on it. */
 typedef struct _HeddleGpuKernel HeddleGpuKernel;
 
-/* The first GPU; %HEDDLE_CODEGEN_ERROR_MISSING where there is no driver or no GPU. */
+/* Opens the first GPU. Fails with %HEDDLE_CODEGEN_ERROR_MISSING if there is no driver or no GPU. */
 HeddleGpu *heddle_gpu_open (GError **error);
 
 /* Gives all memory, marks and the context of the GPU back, and frees @self, which may be NULL. Kernels must
@@ -20,13 +20,14 @@ void heddle_gpu_close (HeddleGpu *self);
 const char *heddle_gpu_get_name (const HeddleGpu *self); /* "NVIDIA H100 80GB HBM3" */
 gint64 heddle_gpu_get_cache_bytes (const HeddleGpu *self); /* of the L2 */
 
-/* What the driver says of it, by the number of a CUdevice_attribute. */
+/* Asks the driver for an attribute of the GPU, by the number of a CUdevice_attribute. */
 gboolean heddle_gpu_ask (const HeddleGpu *self, int attribute, int *value, GError **error);
-/* Its memory, and what of it is free. */
+/* Asks how much memory the GPU has, and how much of it is free. */
 gboolean heddle_gpu_ask_memory (const HeddleGpu *self, gsize *free_bytes, gsize *bytes, GError **error);
 int heddle_gpu_get_driver (const HeddleGpu *self); /* 13000: of CUDA 13.0; 0: it does not say */
 
-/* Memory of it, by address; 0: the error. All of it is given back when the GPU is closed. */
+/* Allocates memory of the GPU and returns its address; 0 with an error. All of it is freed when the GPU is
+ * closed. */
 guint64 heddle_gpu_allocate (HeddleGpu *self, gsize bytes, GError **error);
 
 /* Gives the memory at @address back, which heddle_gpu_allocate () gave. Returns FALSE with the driver's error.
@@ -43,11 +44,12 @@ gboolean heddle_gpu_read (HeddleGpu *self, guint64 address, gpointer data, gsize
 /* Sets each of @bytes at @address to @byte. Returns FALSE with the driver's error. */
 gboolean heddle_gpu_fill (HeddleGpu *self, guint64 address, guint8 byte, gsize bytes, GError **error);
 
-/* What the copy hardware is told of an array of 16-bit elements: 128 bytes, aligned to 64. */
+/* Writes the tensor map that describes an array of 16-bit elements to the copy hardware: 128 bytes, aligned
+ * to 64. */
 gboolean heddle_gpu_make_map (HeddleGpu *self, const HeddlePtxTensorMap *map, guint8 *bytes, GError **error);
 
-/* What was compiled, for this GPU: its own code where it runs here, else its PTX, which the driver compiles.
- * %HEDDLE_CODEGEN_ERROR_UNSUPPORTED: the kernel is for another architecture. */
+/* Loads what was compiled for this GPU: its own code if that runs here, else its PTX, which the driver
+ * compiles. Fails with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED if the kernel is for another architecture. */
 HeddleGpuKernel *heddle_gpu_load (
     HeddleGpu *self, const HeddleKernelText *text, const HeddleCompilation *compilation, GError **error);
 

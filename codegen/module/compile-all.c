@@ -27,7 +27,7 @@ compile_one (guint i, gpointer data)
     self->made[i] = heddle_compile (text, self->cancellable, &self->errors[i]);
 }
 
-/* The cubins in order, as far as there are any; the error of the first that there is not. */
+/* Takes the cubins in order up to the first that failed, and then fails with its error. */
 static gboolean
 take_cubins (Compilations *self, GPtrArray *cubins, GError **error)
 {

@@ -12,9 +12,10 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-/* What the kernels of a diagram take, give and keep between them: the same for a launcher in C and one in Python. */
+/* This file finds what the kernels of a diagram take, return and keep between them: it is the same for a
+ * launcher in C and one in Python. */
 
-/* The program whose parts the axis numbers; NULL: it is an axis of the diagram. */
+/* Returns the program whose parts the axis numbers; NULL if it is an axis of the diagram. */
 const HeddleLoopProgram *
 heddle_module_find_split (const HeddleModule *self, const char *axis)
 {
@@ -70,7 +71,8 @@ is_made (const HeddleModule *self, const char *value)
   return heddle_ids_contain (self->outputs, value) || heddle_ids_contain (self->workspace, value);
 }
 
-/* A size that one kernel takes as an argument may be a constant of another: then the module has it fixed. */
+/* Returns whether the module has the size fixed: one that a kernel takes as an argument may be a constant of
+ * another. */
 static gboolean
 is_fixed (const HeddleModule *self, const char *axis)
 {
@@ -84,7 +86,7 @@ is_fixed (const HeddleModule *self, const char *axis)
   return FALSE;
 }
 
-/* Nobody in the diagram reads a partial state. */
+/* Returns whether the kernel gives the value back: nobody in the diagram reads a partial state. */
 static gboolean
 is_given_back (const HeddleModule *self, const HeddleKernelText *text, const char *value)
 {
@@ -98,7 +100,7 @@ heddle_module_view_place (const HeddleOperation *view, guint i)
   return (gint64) heddle_expr_get_number (g_ptr_array_index (view->indices, i));
 }
 
-/* An array that no kernel makes: it is given, or lies in one that is. */
+/* Adds an array that no kernel makes: it is given, or lies in one that is. */
 static void
 add_input (HeddleModule *self, const char *value)
 {
@@ -141,7 +143,7 @@ sort_parameters (HeddleModule *self)
     }
 }
 
-/* Arrays are given in the order that the diagram has them in, whichever kernel reads one first. */
+/* Puts the inputs in the order of the diagram, whichever kernel reads one first. */
 static void
 put_inputs_in_order (HeddleModule *self)
 {
@@ -158,7 +160,7 @@ put_inputs_in_order (HeddleModule *self)
   self->inputs = inputs;
 }
 
-/* The diagram with what its split kernels pass on to those that merge it. */
+/* Returns the diagram with what its split kernels pass to those that merge it. */
 static HeddleDiagram *
 add_partials (const HeddleDiagram *diagram, GPtrArray *texts)
 {

@@ -9,13 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* The program whose parts the axis numbers; NULL: it is an axis of the diagram. */
+/* Returns the program whose parts the axis numbers; NULL if it is an axis of the diagram. */
 const HeddleLoopProgram *heddle_module_find_split (const HeddleModule *self, const char *axis);
-/* As the first kernel has it: no tile is larger than the axis it was made for. */
+/* Returns the tile of a split axis as the first kernel has it: no tile is larger than the axis it was made
+ * for. */
 gint64 heddle_module_split_tile (const HeddleModule *self, const HeddleLoopProgram *split);
-/* A size as the launcher knows it: an argument, or a number. */
+/* Returns a size as the launcher knows it: an argument, or a number. */
 char *heddle_module_size (const HeddleModule *self, const char *axis);
-/* What is read by the operation lies there in its operand. */
+/* Returns the place in its operand at which the operation reads what lies there in one piece. */
 gint64 heddle_module_view_place (const HeddleOperation *view, guint i);
 /* Gives the type of the elements of a value. */
 HeddleDtype heddle_module_dtype (const HeddleModule *self, const char *value);

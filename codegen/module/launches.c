@@ -11,7 +11,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* How to start kernels that come without a launcher, as a comment. */
+/* This file prints, as a comment, how to start kernels that come without a launcher. */
 
 static char *
 arguments_text (const HeddleModule *self, const HeddleKernelText *text)
@@ -35,7 +35,7 @@ arguments_text (const HeddleModule *self, const HeddleKernelText *text)
   return g_string_free (out, FALSE);
 }
 
-/* What the host has to tell the copy hardware. */
+/* Prints what the host must tell the copy hardware. */
 static void
 print_maps (HeddleModule *self, const HeddleKernelText *text)
 {

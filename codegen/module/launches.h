@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Their derivations and how each is started, in comments. */
+/* Returns the derivations of the kernels and how each is started, in comments. */
 char *heddle_codegen_launches (
     const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes, HeddleDtype dtype);
 

@@ -11,7 +11,8 @@
 
 /* A library of kernels for several architectures, built by nvcc. */
 
-/* What an architecture's blocks have of shared memory; the kernels were made for the first machine and run on all. */
+/* Checks that the blocks of an architecture have enough shared memory: the kernels were made for the first
+ * machine and run on all. */
 static gboolean
 check_shared (GPtrArray *texts, const HeddleMachine *machine, GError **error)
 {
@@ -35,7 +36,7 @@ check_shared (GPtrArray *texts, const HeddleMachine *machine, GError **error)
   return TRUE;
 }
 
-/* arch=compute_80,code=sm_80 */
+/* Returns the compiler's option for a machine, with arch=compute_80,code=sm_80. */
 static char *
 code_option (const HeddleMachine *machine)
 {

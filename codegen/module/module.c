@@ -50,7 +50,7 @@ heddle_module_print_equations (HeddleModule *self, const char *equations, const 
     }
 }
 
-/* The oldest CUDA that knows an architecture. */
+/* Returns the oldest CUDA that knows an architecture. */
 static const char *
 least_cuda (const char *arch)
 {
@@ -163,7 +163,7 @@ heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const Hed
 
 #define WORKSPACE_ALIGNMENT 256
 
-/* What the launcher returns where it starts nothing: minus the place in this list. */
+/* The status that the launcher returns if it starts nothing: minus the place in this list. */
 enum
 {
   STATUS_DONE,
@@ -205,7 +205,7 @@ list_new (void)
 
 /* --- what it looks like --- */
 
-/* "long long y", or "y" alone. */
+/* Adds the sizes as "long long y", or "y" alone. */
 static void
 add_sizes (const HeddleModule *self, GPtrArray *list, const char *type)
 {
@@ -308,7 +308,7 @@ heddle_module_print_usage (HeddleModule *self, const char *mark)
 
 /* --- checks --- */
 
-/* if (a || b) return -code; */
+/* Prints if (a || b) return -code; */
 static void
 print_check (HeddleModule *self, GPtrArray *conditions, int status)
 {
@@ -364,7 +364,7 @@ is_in_map (const HeddleModule *self, const char *axis)
   return FALSE;
 }
 
-/* The copy hardware counts along an axis with 32 bits and a sign. */
+/* Prints the checks of lengths: the copy hardware counts along an axis with 32 bits and a sign. */
 static void
 check_lengths (HeddleModule *self)
 {
@@ -414,7 +414,7 @@ check_workspace (HeddleModule *self)
 
 /* --- what is read where it lies --- */
 
-/* Elements before the part that is read: as a number is written in base of the axes' sizes. */
+/* Returns the number of elements before the part that is read, in Horner's form over the axes' sizes. */
 static char *
 offset_text (const HeddleModule *self, const HeddleOperation *view)
 {
@@ -439,7 +439,7 @@ offset_text (const HeddleModule *self, const HeddleOperation *view)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* A pointer into an array that is given, aligned as its kernels want it. */
+/* Prints a pointer into an array that is given, and checks that it is aligned as its kernels want it. */
 static void
 print_views (HeddleModule *self)
 {
@@ -470,7 +470,7 @@ is_viewed (const HeddleModule *self, const char *value)
 
 /* --- the workspace --- */
 
-/* y * k * 2, rounded up: the bytes of an array. */
+/* Returns the bytes of an array as y * k * 2, rounded up. */
 static char *
 bytes_text (const HeddleModule *self, const char *value)
 {
@@ -534,7 +534,7 @@ has_maps (const HeddleModule *self)
   return maps;
 }
 
-/* The function that makes them. */
+/* Prints the function that makes tensor maps. */
 static void
 print_map_function (HeddleModule *self)
 {
@@ -546,7 +546,7 @@ print_map_function (HeddleModule *self)
   heddle_module_line (self, "%s", text);
 }
 
-/* { h, x, 128 } */
+/* Returns the sizes of a tensor map as { h, x, 128 }. */
 static char *
 map_sizes (const HeddleModule *self, const HeddleKernelMap *map)
 {
@@ -572,7 +572,7 @@ heddle_kernel_map_box (const HeddleKernelMap *map)
   return g_string_free (text, FALSE);
 }
 
-/* The elements are not looked into. */
+/* Returns the type of a tensor map's elements; their values do not matter. */
 static const char *
 map_type (HeddleDtype dtype)
 {
@@ -646,7 +646,7 @@ arguments_text (const HeddleModule *self, const HeddleKernelText *text)
   return heddle_cuda_wrap (head, list, ", ", ");");
 }
 
-/* More dynamic shared memory than this is to be asked for. */
+/* The bytes of dynamic shared memory beyond which more must be asked for. */
 #define SHARED_BY_DEFAULT (48 * 1024)
 
 static void

@@ -28,12 +28,12 @@ typedef struct
 
 /* Appends one formatted line to the text of the module. */
 void heddle_module_line (HeddleModule *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* The diagram as text, in comments that begin with @mark. */
+/* Prints the diagram as text, in comments that begin with @mark. */
 void heddle_module_print_equations (HeddleModule *self, const char *equations, const char *mark);
 
-/* The one .cu (and, where asked, its .h) of several kernels: kernels, then one launcher with a C interface named after the diagram.
- * Values made by one kernel and read by another live in a workspace that the caller gives. @equations: the diagram as text for the head
- * comment, or NULL. */
+/* Returns the one .cu (and, if asked for, its .h) of several kernels: the kernels, then one launcher with a C
+ * interface named after the diagram. Values that one kernel makes and another reads live in a workspace that
+ * the caller gives. @equations is the diagram as text for the head comment, or NULL. */
 char *heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes,
     HeddleDtype dtype, const char *equations, char **header, GError **error);
 
@@ -44,15 +44,15 @@ char *heddle_module_prototype (const HeddleModule *self);
 /* Gives the declaration of the function that tells the bytes of workspace, without its return type; newly
  * allocated. */
 char *heddle_module_workspace_prototype (const HeddleModule *self);
-/* f16[y, k=128] */
+/* Returns the type of a value as f16[y, k=128]. */
 char *heddle_module_type_text (const HeddleModule *self, const char *value);
 
 /* Prints how the launcher is called, what its arrays are and what it returns, in comment lines that begin with
  * @mark. */
 void heddle_module_print_usage (HeddleModule *self, const char *mark);
-/* The sides of a tensor map's box: "1, 128, 64". */
+/* Returns the sides of a tensor map's box: "1, 128, 64". */
 char *heddle_kernel_map_box (const HeddleKernelMap *map);
-/* The blocks of a launch, in C. */
+/* Returns the blocks of a launch, in C. */
 char *heddle_module_blocks (const HeddleModule *self, const HeddleKernelText *text);
 
 /* Prints the launcher and the functions beside it in C, behind the kernels: checks of its arguments, then the

@@ -13,7 +13,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* What a Python module knows of its kernels, as literals. */
+/* This file prints what a Python module knows of its kernels, as literals. */
 
 char *
 heddle_python_quote (const char *text)
@@ -58,7 +58,8 @@ heddle_python_names (const HeddleModule *names, const GArray *axes)
   return g_string_free (out, FALSE);
 }
 
-/* The axes of the diagram have the names of the first module; those of split kernels their own, after a dot. */
+/* Returns the name of an axis: axes of the diagram have those of the first module; axes of split kernels have
+ * their own, after a dot. */
 static char *
 axis_name (const HeddleModule *first, const HeddleModule *self, const char *axis)
 {
@@ -67,7 +68,8 @@ axis_name (const HeddleModule *first, const HeddleModule *self, const char *axis
   return g_strdup (heddle_names_axis (first->names, axis));
 }
 
-/* So have arrays; those of the workspace are this GPU's own. */
+/* Returns the name of an array: arrays of the diagram have those of the first module; arrays of the workspace
+ * belong to this GPU. */
 static char *
 value_name (const HeddleModule *first, const HeddleModule *self, const char *value)
 {
@@ -85,7 +87,7 @@ is_used (const HeddleModule *self, const char *axis)
   return FALSE;
 }
 
-/* Every size that is no argument: of kernels, and of the arrays between them. */
+/* Prints every size that is no argument: of kernels, and of the arrays between them. */
 static void
 print_fixed (HeddleModule *out, const HeddleModule *first, const HeddleModule *self)
 {
@@ -134,7 +136,7 @@ print_alignment (HeddleModule *out, const HeddleModule *first, const HeddleModul
   heddle_module_line (out, "        \"alignment\": {%s},", text->str);
 }
 
-/* How many parts a split axis has: of which axis, and how much of it one has. */
+/* Prints the parts of a split axis: which axis it is, and how much of it one part has. */
 static void
 print_parts (HeddleModule *out, const HeddleModule *first, const HeddleModule *self)
 {
@@ -176,7 +178,7 @@ print_workspace (HeddleModule *out, const HeddleModule *first, const HeddleModul
   heddle_module_line (out, "        ),");
 }
 
-/* Where in an array another one lies. */
+/* Prints the place in an array at which another one lies. */
 static void
 print_views (HeddleModule *out, const HeddleModule *first, const HeddleModule *self)
 {
@@ -214,7 +216,7 @@ arguments_text (const HeddleModule *first, const HeddleModule *self, const Heddl
   return g_string_free (out, FALSE);
 }
 
-/* Behind the arguments: tensor maps, each of an array with the sides of its box. */
+/* Returns the tensor maps, which follow the arguments, each of an array with the sides of its box. */
 static char *
 maps_text (const HeddleModule *first, const HeddleModule *self, const HeddleKernelText *text)
 {
@@ -252,7 +254,7 @@ grid_text (const HeddleModule *first, const HeddleModule *self, const HeddleKern
   return g_string_free (out, FALSE);
 }
 
-/* Binary code as text: packed by zlib, then base64. */
+/* Returns binary code as text: packed by zlib, then base64. */
 static char *
 pack (GBytes *code)
 {
@@ -299,7 +301,7 @@ print_kernel (HeddleModule *out, const HeddleModule *first, const HeddleModule *
   heddle_module_line (out, "            },");
 }
 
-/* sm_90a: (9, 0) */
+/* Prints the capability of an architecture, as (9, 0) for sm_90a. */
 static void
 print_capability (HeddleModule *out, const char *arch)
 {

@@ -8,14 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* @text as a word of Python in quotes. */
+/* Returns @text as a quoted string of Python. */
 char *heddle_python_quote (const char *text);
-/* A type as PyTorch calls it. */
+/* Returns the name of a data type in PyTorch. */
 const char *heddle_python_dtype (HeddleDtype dtype);
-/* ("y", "k") */
+/* Returns the names of axes as ("y", "k"). */
 char *heddle_python_names (const HeddleModule *names, const GArray *axes);
-/* python-data.c: the kernels of one GPU as an entry of the module's table. Arrays that are read and given back, and sizes, have the names of
- * @first: the file has one interface. */
+/* Prints the kernels of one GPU as an entry of the module's table. Sizes, and arrays that are read and given
+ * back, have the names of @first: the file has one interface. */
 void heddle_python_print_gpu (
     HeddleModule *out, const HeddleModule *first, const HeddleModule *self, const HeddleGpuKernels *kernels);
 

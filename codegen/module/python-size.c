@@ -12,7 +12,7 @@
 
 static gboolean print (const HeddleModule *names, const HeddleExpr *expr, gboolean up, GString *out);
 
-/* Sizes are whole: a quotient is one, or rounded as it is asked to be. */
+/* Prints a quotient. Sizes are whole: it is exact, or rounded as it is asked to be. */
 static gboolean
 print_quotient (const HeddleModule *names, const HeddleExpr *expr, gboolean up, GString *out)
 {
@@ -55,7 +55,7 @@ print_leaf (const HeddleModule *names, const HeddleExpr *expr, GString *out)
   return number == (double) (gint64) number;
 }
 
-/* @up: a quotient is rounded up. */
+/* Prints the expression; with @up a quotient is rounded up. */
 static gboolean
 print (const HeddleModule *names, const HeddleExpr *expr, gboolean up, GString *out)
 {
@@ -83,7 +83,7 @@ print (const HeddleModule *names, const HeddleExpr *expr, gboolean up, GString *
     }
 }
 
-/* Whether every size in it is known: an axis of an array that is read, or a constant. */
+/* The test whether every size in an expression is known: an axis of an array that is read, or a constant. */
 typedef struct
 {
   const HeddleModule *module;
@@ -102,7 +102,8 @@ is_known (const HeddleExpr *node, gpointer data)
   return heddle_ids_contain (self->known, heddle_expr_get_symbol (node));
 }
 
-/* @known: axes whose sizes are known. %NULL: it does not follow from them. */
+/* Returns the size of an axis in Python by those of the @known axes; %NULL if it does not follow from
+ * them. */
 char *
 heddle_python_size (const HeddleModule *module, const char *axis, const GArray *known)
 {

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* python-size.c: the size of an axis as it follows from those of @known axes, in a dictionary `sizes`; %NULL: it does not. */
+/* Returns the size of an axis as it follows from those of @known axes, in a dictionary `sizes`; %NULL if it
+ * does not. */
 char *heddle_python_size (const HeddleModule *module, const char *axis, const GArray *known);
 
 G_END_DECLS

@@ -19,7 +19,7 @@
 
 /* A Python module in one file: an operator of PyTorch with its kernels inside, for one GPU or several. */
 
-/* Words that Python keeps, and those of its own functions that the module calls or may come to call. */
+/* The words of Python, and those of its own functions that the module calls or may come to call. */
 static const char *const taken[] = { "False", "None", "True", "and", "as", "assert", "async", "await",
   "break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
   "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
@@ -29,7 +29,8 @@ static const char *const taken[] = { "False", "None", "True", "and", "as", "asse
   "set", "setattr", "slice", "sorted", "str", "sum", "super", "tuple", "type", "vars", "zip", "Exception",
   "OSError", "RuntimeError", "TypeError", "ValueError", "self", NULL };
 
-/* No identifier of generated code ends in an underscore: this one is free. */
+/* Returns a name that is no word of Python. No identifier of generated code ends in an underscore, so one
+ * that does is free. */
 static char *
 python_word (const char *name)
 {
@@ -57,7 +58,8 @@ is_read (const HeddleModule *module, const char *axis)
   return FALSE;
 }
 
-/* Sizes that are arguments: of arrays that are read, or else they follow from others or have to be given. */
+/* Sorts the sizes that are arguments: they are those of arrays that are read, follow from others, or must be
+ * given. */
 static void
 sort_axes (Python *self)
 {
@@ -84,7 +86,7 @@ sort_axes (Python *self)
     }
 }
 
-/* Every GPU's kernels read and give back the same arrays. */
+/* Checks that every GPU's kernels read and give back the same arrays. */
 static gboolean
 check_interfaces (const Python *self, GError **error)
 {
@@ -123,7 +125,8 @@ print_arrays (HeddleModule *module, const char *title, const GArray *values)
   heddle_module_line (module, ")");
 }
 
-/* How long the axes of what is read were when the kernels were planned, in the order that arrays have them. */
+/* Prints the sizes with which the kernels were planned, of the axes of what is read, in the order of the
+ * arrays. */
 static void
 print_planned_sizes (HeddleModule *module)
 {
@@ -173,7 +176,7 @@ print_sizes (const Python *self)
   heddle_module_line (module, ")");
 }
 
-/* "(Tensor a0, SymInt a1) -> (Tensor, Tensor)": names play no part in it. */
+/* Returns the schema "(Tensor a0, SymInt a1) -> (Tensor, Tensor)": names play no part in it. */
 static char *
 schema_text (const Python *self)
 {
@@ -192,7 +195,7 @@ schema_text (const Python *self)
   return g_string_free (text, FALSE);
 }
 
-/* Where in what is given the kernels read: those of one layer are those of the next. */
+/* Adds to the checksum where the kernels read in given arrays: those of one layer are those of the next. */
 static void
 add_views (GChecksum *sum, const HeddleModule *module)
 {
@@ -211,7 +214,8 @@ add_views (GChecksum *sum, const HeddleModule *module)
     }
 }
 
-/* Of all that makes the operator what it is: two files of one diagram may be loaded together. */
+/* Returns a hash of everything that makes up the operator: two files of one diagram may be loaded
+ * together. */
 static char *
 operator_hash (const Python *self)
 {
@@ -235,7 +239,7 @@ operator_hash (const Python *self)
 
 /* --- the file --- */
 
-/* The comment above a kernel of CUDA, as one of Python. */
+/* Prints the comment above a CUDA kernel as one of Python. */
 static void
 print_derivation (HeddleModule *module, const HeddleKernelText *text)
 {
@@ -265,7 +269,8 @@ print_head (const Python *self, const char *equations)
     }
 }
 
-/* (Q, K, V, *, n=4096): an axis that no array has is as long as planned, unless it is said. */
+/* Returns the parameters as (Q, K, V, *, n=4096): an axis that no array has is as long as planned, unless it
+ * is given. */
 static char *
 parameters_text (const Python *self)
 {
@@ -290,7 +295,7 @@ parameters_text (const Python *self)
   return g_string_free (text, FALSE);
 }
 
-/* (Q, K, V,) */
+/* Returns the names as (Q, K, V,). */
 static char *
 tuple_text (const HeddleModule *module, const GArray *ids, gboolean axes)
 {

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A Python module in one file: an operator of PyTorch with the kernels of each GPU inside (of HeddleGpuKernels, compiled). */
+/* Returns a Python module in one file: an operator of PyTorch that contains the kernels of each GPU
+ * (HeddleGpuKernels, compiled). */
 char *heddle_codegen_python (
     const HeddleDiagram *diagram, GPtrArray *gpus, const char *equations, GError **error);
 

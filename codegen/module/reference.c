@@ -21,8 +21,9 @@
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 
-/* Reference code: what a diagram says, in Python that a person reads, by einsum and named axes. Each operation works in a frame, the axes of its
- * result and those that it reduces; operands are placed in it, 1 long along the axes that they have not, and broadcasting does the rest. */
+/* This file prints reference code: the meaning of a diagram, in readable Python, by einsum and named axes.
+ * Each operation works in a frame, the axes of its result and those that it reduces; operands are placed in
+ * it, 1 long along the axes that they have not, and broadcasting does the rest. */
 
 typedef struct
 {
@@ -37,7 +38,7 @@ typedef struct
   GString *out;
 } Reference;
 
-/* Words of Python, and those of the text above the function. */
+/* The words of Python, and those of the text above the function. */
 static const char *const reserved[] = { "False", "None", "True", "and", "as", "assert", "async", "await",
   "break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
   "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
@@ -50,7 +51,7 @@ static const char *const reserved[] = { "False", "None", "True", "and", "as", "a
 
 /* --- names -------------------------------------------------------------------------------------- */
 
-/* An identifier that nothing else is called by. */
+/* Returns an identifier that nothing else has. */
 static const char *
 fresh_word (Reference *self, const char *wish)
 {
@@ -95,7 +96,7 @@ axes_of (const Reference *self, const char *value)
   return heddle_diagram_get_value (self->diagram, value)->axes;
 }
 
-/* "q d" */
+/* Returns the axes as "q d". */
 static char *
 axes_text (Reference *self, const GArray *axes)
 {
@@ -107,7 +108,7 @@ axes_text (Reference *self, const GArray *axes)
   return g_string_free (text, FALSE);
 }
 
-/* (q, d,) */
+/* Returns the shape as (q, d,). */
 static char *
 shape_text (Reference *self, const GArray *axes)
 {
@@ -170,7 +171,7 @@ print_number (Reference *self, double number)
     g_string_append_printf (self->out, "float(\"%s\")", isnan (number) ? "nan" : number > 0 ? "inf" : "-inf");
 }
 
-/* A value in the frame. */
+/* Prints a value in the axes of the frame. */
 static void
 print_operand (Reference *self, const char *value)
 {
@@ -192,7 +193,7 @@ print_index (Reference *self, const char *axis)
   g_string_append_printf (self->out, "place(arange(%s), \"%s\", %s)", word, word, to);
 }
 
-/* Which of the points that are reduced the one at hand is. */
+/* Prints the number of the current point among those that are reduced. */
 static void
 print_place (Reference *self)
 {
@@ -318,7 +319,7 @@ begin_line (Reference *self, const char *word)
   g_string_append_printf (self->out, "    %s = ", word);
 }
 
-/* What is worked out in a frame, as an array of the result's axes. */
+/* Prints an expression that is computed in a frame, as an array of the result's axes. */
 static void
 print_result (Reference *self, const HeddleExpr *expr)
 {
@@ -343,7 +344,7 @@ print_map (Reference *self)
   print_result (self, self->operation->body);
 }
 
-/* The name of an axis in a call of einsum. */
+/* Returns the letter of an axis in a call of einsum. */
 static char
 letter_of (const GArray *axes, const char *axis)
 {
@@ -415,7 +416,7 @@ enter_stage (Reference *self, const char *stage)
   return word;
 }
 
-/* The word of the mark of a value that is read at indices: where they are inside. */
+/* Returns the name of the mark of a value that is read at indices, which says where they are inside. */
 static const char *
 mark_of (Reference *self, const char *value)
 {
@@ -442,7 +443,7 @@ print_count (Reference *self)
   g_string_append_c (self->out, '\n');
 }
 
-/* What is read outside is left out of the reduction. */
+/* Prints a stage. What is read outside is left out of the reduction. */
 static void
 print_stage (Reference *self, const HeddleStage *stage)
 {
@@ -644,7 +645,7 @@ print_head (Reference *self, const char *equations)
     g_string_append_printf (self->out, "#%s%s\n", *lines[i] != '\0' ? "   " : "", lines[i]);
 }
 
-/* The size of an axis is that of an array that is read, else what the diagram says. */
+/* Prints the sizes of the axes: each is that of an array that is read, else what the diagram says. */
 static void
 print_sizes (Reference *self)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Whether there is reference code for the library: "numpy", "jax" or "torch". */
+/* Returns whether there is reference code for the library: "numpy", "jax" or "torch". */
 gboolean heddle_codegen_reference_is_for (const char *library);
 /* Gives plain code for Python that computes what @diagram does, which is flat: a function of its inputs and parameters by name, a line for each
  * operation, of which @equations (the diagram as text) tell at the head. Newly allocated; %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED names an

@@ -21,8 +21,8 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* The program of one of several GPUs, which all run the same: each holds its pieces, starts the kernels of a segment, and joins the others in NCCL's
- * collectives between them. Sizes are constants. */
+/* This file prints the program of one of several GPUs, which all run the same: each holds its pieces, starts
+ * the kernels of a segment, and joins the others in NCCL's collectives between them. Sizes are constants. */
 
 #define WORKSPACE_ALIGNMENT 256
 
@@ -54,7 +54,7 @@ line (Writer *self, const char *format, ...)
   g_string_append_c (self->out, '\n');
 }
 
-/* A link as an identifier: "node", and its communicator. */
+/* Returns a link as an identifier, as "node", and its communicator. */
 static const char *
 link_name (const Writer *self, guint l)
 {
@@ -80,7 +80,8 @@ dtype_of (const Writer *self, const char *value)
 
 /* --- buffers --------------------------------------------------------------------------- */
 
-/* Y, Y_f_node: a piece. Parts are combined in place: they are called as what becomes of them. */
+/* Returns the name of a piece, as Y or Y_f_node. Partial values are combined in place: they have the name of
+ * what becomes of them. */
 static char *
 buffer_name (const Writer *self, const char *value, const HeddleShardLayout *layout)
 {
@@ -129,7 +130,8 @@ add_buffer (Writer *self, const char *value, const HeddleShardLayout *layout)
   g_hash_table_insert (self->bytes, name, g_memdup2 (&bytes, sizeof bytes));
 }
 
-/* The elements before the axis, on one GPU; and from one place of it to the same of the next before it, of @layout. */
+/* Computes the number of elements before the axis on one GPU, and those from one place on it to the same
+ * place on the one before, in @layout. */
 static void
 shape_around (const Writer *self, const HeddleShardStep *step, const HeddleShardLayout *layout, gint64 *outer,
     gint64 *run)
@@ -150,7 +152,8 @@ shape_around (const Writer *self, const HeddleShardStep *step, const HeddleShard
   *run = total / *outer;
 }
 
-/* NCCL puts pieces one after the other: where the axis is not the first, they are put in order by copies. */
+/* Returns the scratch memory of a collective. NCCL puts pieces one after the other: if the axis is not the
+ * first, copies put them in order. */
 static gint64
 scratch_of (const Writer *self, const HeddleShardStep *step)
 {
@@ -229,7 +232,7 @@ prototype (const Writer *self)
   return heddle_cuda_wrap (head, list, ", ", ")");
 }
 
-/* Whether the axis of the link lies along an earlier one, too. */
+/* Returns whether the axis of the link also lies along an earlier one. */
 static gboolean
 is_cut_before (const HeddleShardLayout *layout, guint l)
 {
@@ -434,7 +437,7 @@ print_collective (Writer *self, const HeddleShardStep *step)
     }
 }
 
-/* What the segment's launcher is called with, as the module has its arguments. */
+/* Prints the call of a segment's launcher, with the arguments in the module's order. */
 static void
 print_segment (Writer *self, const HeddleShardSegment *segment, const HeddleModule *module)
 {
@@ -474,7 +477,7 @@ padded (gint64 bytes)
   return (bytes + WORKSPACE_ALIGNMENT - 1) / WORKSPACE_ALIGNMENT * WORKSPACE_ALIGNMENT;
 }
 
-/* What the segments' own workspaces take, asked of them at their sizes. */
+/* Prints the function that asks the segments for the size of their workspaces. */
 static void
 print_inner_bytes (Writer *self)
 {

@@ -7,9 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* The .cu of what one of several GPUs does: the kernels and launcher of each segment, and one function that calls them in order with NCCL's collectives
- * around. @segments: of HeddleGpuKernels, one for each segment, in order. @header: (out) (optional): the header that goes with it.
- * %HEDDLE_CODEGEN_ERROR_UNSUPPORTED: NCCL has no such data type. */
+/* Returns the .cu of what one of several GPUs does: the kernels and launcher of each segment, and one
+ * function that calls them in order with NCCL's collectives between them. @segments holds HeddleGpuKernels,
+ * one for each segment, in order; @header (out) (optional) receives the header that belongs to it. Fails with
+ * %HEDDLE_CODEGEN_ERROR_UNSUPPORTED if NCCL has no such data type. */
 char *heddle_codegen_sharded (const HeddleSharding *sharding, const HeddleMachine *machine,
     GPtrArray *segments, HeddleDtype dtype, const char *equations, char **header, GError **error);
 

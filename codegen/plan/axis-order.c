@@ -14,9 +14,10 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* In which order a kernel would have the axes of an array. Those that a block has one element of come first: heads, batches. Of the others the
- * last one is contiguous, and whole pieces of 16 bytes of it are copied, or stored side by side. Apart from that axes stay in the order that they
- * have, as rows over several axes have to stand side by side. */
+/* This file finds the order in which a kernel would have the axes of an array. Those that a block has one
+ * element of come first: heads, batches. Of the others the last one is contiguous, and whole pieces of 16
+ * bytes of it are copied, or stored side by side. Apart from that axes stay in the order that they have, as
+ * rows over several axes have to stand side by side. */
 
 #define PIECE_BYTES 16
 #define SECTOR_BYTES 32
@@ -60,7 +61,8 @@ bytes_of (const Search *self, const HeddleBuffer *buffer)
 
 /* --- what is side by side --- */
 
-/* Elements that a block has side by side of an array whose axes lie in the @order of positions. */
+/* Returns how many elements a block has side by side of an array whose axes lie in the @order of
+ * positions. */
 static gint64
 run_of (const Search *self, const HeddleBuffer *buffer, const guint *order)
 {
@@ -77,7 +79,7 @@ run_of (const Search *self, const HeddleBuffer *buffer, const guint *order)
   return run;
 }
 
-/* How many bytes of sectors are moved for each that is wanted. */
+/* Returns how many bytes of sectors are moved for each byte that is wanted. */
 static double
 waste_of (const Search *self, const HeddleBuffer *buffer, const guint *order)
 {
@@ -107,7 +109,8 @@ has_whole_pieces (const Search *self, const HeddleBuffer *buffer, guint k)
   return size_of (self, buffer, k) % piece == 0 && extent_of (self, buffer, k) % piece == 0;
 }
 
-/* The position of the axis that is to be contiguous: the last one that goes, or @along alone; -1: there is none. */
+/* Returns the position of the axis that is to be contiguous: the last one that suits, or @along alone; -1 if
+ * there is none. */
 static int
 find_last (const Search *self, const HeddleBuffer *buffer, const char *along)
 {
@@ -118,7 +121,7 @@ find_last (const Search *self, const HeddleBuffer *buffer, const char *along)
   return -1;
 }
 
-/* Positions of the buffer's axes; %NULL: none is better than as they are. */
+/* Returns an order of positions of the buffer's axes; %NULL if none is better than the present one. */
 static guint *
 find_order (const Search *self, const HeddleBuffer *buffer, const char *along)
 {
@@ -169,7 +172,8 @@ is_slow (const Search *self, guint i, const HeddleBuffer *buffer)
   return tile->place == HEDDLE_TILE_FRAGMENT && tile->along != NULL && tile->along != last;
 }
 
-/* An array that is loaded at indices of its own, or in windows, is read as it lies. */
+/* Returns whether the array is loaded plainly: one that is loaded at indices of its own, or in windows, is
+ * read as it lies. */
 static gboolean
 is_plain (const HeddleNode *node, guint i)
 {
@@ -192,7 +196,7 @@ is_array (const Search *self, guint i, const HeddleBuffer *buffer)
          && is_plain (self->program->root, i);
 }
 
-/* Without a tile program: whether a block gets more of each sector in the other order. */
+/* Returns whether a block gets more of each sector in the other order; used without a tile program. */
 static gboolean
 is_better (const Search *self, const HeddleBuffer *buffer, const guint *order)
 {
@@ -235,7 +239,7 @@ heddle_plan_find_wants (const HeddlePlan *plan, const HeddleDiagram *diagram, co
 
 /* --- the price --- */
 
-/* How often blocks read or write the array, all of it each time. */
+/* Returns how often blocks read or write the whole array. */
 static double
 times_of (const Search *self, const HeddleNode *node, const HeddleBuffer *buffer)
 {

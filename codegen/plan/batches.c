@@ -6,11 +6,12 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* A guess before kernels are chosen: a block of a product has one of a batch's axis, or of the heads, so that the axis is best the first one. What the kernels
- * really want is found once they are known (layouts.c); but which operations they have is chosen by prices, and those have to be of arrays that can be
- * read well. */
+/* This file guesses layouts before kernels are chosen: a block of a product has one of a batch's axis, or of
+ * the heads, so that the axis is best the first one. What the kernels really want is found once they are
+ * known (layouts.c); but their operations are chosen by prices, and those must be of arrays that can be read
+ * well. */
 
-/* The axes that all factors and the result have. */
+/* Returns the axes that all factors and the result have. */
 static GArray *
 batches_of (const HeddleDiagram *diagram, const HeddleOperation *product)
 {
@@ -31,7 +32,7 @@ batches_of (const HeddleDiagram *diagram, const HeddleOperation *product)
   return batches;
 }
 
-/* @axes with those of @first in front, both parts in their order. */
+/* Returns @axes with those of @first in front, both parts in their order. */
 static GArray *
 with_first (const GArray *axes, const GArray *first)
 {
@@ -54,14 +55,14 @@ lay (HeddleDiagram *diagram, const char *value, const GArray *first)
     heddle_diagram_reorder_axes (diagram, value, order);
 }
 
-/* Whether the operation makes of each element of a value one of its result. */
+/* Returns whether the operation makes one element of its result of each element of a value. */
 static gboolean
 keeps_axes (const HeddleOperation *operation)
 {
   return operation->kind->form == HEDDLE_FORM_MAP || operation->kind->form == HEDDLE_FORM_NORMALISE;
 }
 
-/* As the first operand lies that has the same axes. */
+/* Orders the result's axes as those of the first operand that has the same axes. */
 static void
 follow (HeddleDiagram *diagram, const HeddleOperation *operation)
 {

@@ -13,9 +13,10 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Products with matrices that rows choose, as mixtures of experts have them: Y[t,s,f] = X[t,m] W[I[t,s],m,f]. What prices kernels for a derivation
- * has a matrix for each row, and so blocks of one row. The tensor core goes through the matrices that many rows choose: of the longest axis that
- * rows choose along a block has a tile, of other such axes one, of the columns a tile; the axis of the sum streams. */
+/* This file labels products with matrices that rows choose, as mixtures of experts have them: Y[t,s,f] =
+ * X[t,m] W[I[t,s],m,f]. What prices kernels for a derivation has a matrix for each row, and so blocks of one
+ * row. The tensor core goes through the matrices that many rows choose: of the longest axis that rows choose
+ * along a block has a tile, of other such axes one, of the columns a tile; the axis of the sum streams. */
 
 static const gint64 row_sizes[] = { 16, 32, 64, 128, 256 };
 
@@ -35,7 +36,7 @@ reads (const HeddleNode *node, guint buffer)
   return FALSE;
 }
 
-/* The first load at the elements of one other array, and the product that reads what it loads. */
+/* Finds the first load at the elements of one other array, and the product that reads what it loads. */
 static void
 find (Choice *self, const HeddleNode *node)
 {
@@ -49,7 +50,7 @@ find (Choice *self, const HeddleNode *node)
     find (self, g_ptr_array_index (node->children, i));
 }
 
-/* What each axis of the result is for; %FALSE: there is none for rows, or for columns. */
+/* Sorts the axes of the result by their role; returns %FALSE if there is none for rows, or for columns. */
 static gboolean
 sort_axes (const HeddlePlan *plan, const Choice *choice, HeddlePlanAxes *axes)
 {

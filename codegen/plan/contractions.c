@@ -21,45 +21,51 @@
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/diagram.h"
 
-/* Tiles for products in registers are tried out, and ranked by instructions: those of the products, of bringing the factors, and of all else
- * that a block does; and by how many blocks hide the wait for memory from one another. */
+/* This file tries tiles for products in registers, and ranks them by instructions: those of the products, of
+ * bringing the factors, and of everything else that a block does; and by how many blocks hide the wait for
+ * memory from one another. */
 
-/* More are left as the derivation suggests them. */
+/* The number of bands beyond which they are left as the derivation suggests them. */
 #define MOST_BANDS 4
-/* Threads of a block. */
+/* The number of threads of a block. */
 #define THREADS 256
 #define WARP 32
-/* Warps' instructions that a multiprocessor begins in a cycle. */
+/* The number of warps' instructions that a multiprocessor issues in a cycle. */
 #define ISSUES 4.
-/* Of these that begin, where there is enough to do. */
+/* The share of these that are issued, if there is enough to do. */
 #define ISSUED 0.9
-/* Warps of a multiprocessor that hide each other's waits where a thread does one thing after the other. */
+/* The number of a multiprocessor's warps that hide each other's waits if a thread does one thing after the
+ * other. */
 #define ENOUGH_WARPS 24.
-/* Registers of a multiprocessor. */
+/* The number of registers of a multiprocessor. */
 #define REGISTERS 65536
-/* Cycles from the beginning of a load to the first product, the barrier among them. */
+/* The cycles from the beginning of a load to the first product, the barrier among them. */
 #define WAIT 1200.
-/* Instructions of a point of a statement that is no product: indices, reads, a write, and what it computes. */
+/* The number of instructions of a point of a statement that is no product: indices, reads, a write, and what
+ * it computes. */
 #define POINT_INSTRUCTIONS 10.
-/* The same for each term of a sum that reads at worked-out indices, and what is begun then: an H200 said so of the depthwise convolution of data/measured by the general
- * family (2026-11-26: 419 million instructions of warps for 462 million terms, 29 % of those that could begin). */
+/* The number of instructions for each term of a sum that reads at computed indices, and the share of them
+ * that is issued then: an H200 said so of the depthwise convolution of data/measured by the general family
+ * (2026-11-26: 419 million instructions of warps for 462 million terms, 29 % of those that could be
+ * issued). */
 #define REACHING_INSTRUCTIONS 29.
 #define REACHING_ISSUED 0.29
-/* Instructions that a piece of 16 bytes takes on its way to shared memory. */
+/* The number of instructions that a piece of 16 bytes takes on its way to shared memory. */
 #define PIECE_INSTRUCTIONS 5.
 #define PIECE 16.
-/* Instructions of each warp for a loop's step: addresses, counts, and two barriers. */
+/* The number of instructions of each warp for a loop's step: addresses, counts, and two barriers. */
 #define STEP_INSTRUCTIONS 80.
-/* Of the innermost loop of a product, for each time that it comes round, and of one around it. */
+/* The number of instructions of each iteration of the innermost loop of a product, and of one around it. */
 #define LOOP_INSTRUCTIONS 4.
 /* The least that memory gives. */
 #define SECTOR 32.
-/* Bytes that a multiprocessor gets from the cache in a cycle. */
+/* The bytes that a multiprocessor gets from the cache in a cycle. */
 #define CACHE_BYTES 24.
-/* Of the rate at which instructions begin: factors meet in a bank of registers, and multiplications in a row draw so much power that the clock is lowered.
- * Fitted to the products of f32 of data/measured that are not held out. */
+/* The share that is reached of the rate at which instructions are issued: factors meet in a bank of
+ * registers, and multiplications in a row draw so much power that the clock is lowered. Fitted to the
+ * products of f32 of data/measured that are not held out. */
 #define REACHED 0.78
-/* How much better another choice has to be. */
+/* The ratio of times at which another choice is better. */
 #define WORTH 0.97
 
 static const gint64 group_sizes[] = { 1, 8, 16, 32, 64, 128 };
@@ -78,7 +84,8 @@ typedef struct
   double cycles; /* the least; 0: none yet */
 } Sizing;
 
-/* What a block does in all: products, whose results do not wait for one another, and all else; and the multiplications that are asked for. */
+/* The work of a block: products, whose results do not wait for one another, and everything else; and the
+ * multiplications that are asked for. */
 typedef struct
 {
   double products, others, bytes, steps, terms;
@@ -100,7 +107,7 @@ collect_of (Sizing *self, const HeddleNode *node, HeddleBandKind kind, GPtrArray
     }
 }
 
-/* Steps, and the groups of the last axes: those before are batches more often than not. */
+/* Collects the steps, and the groups of the last axes: those before are mostly batches. */
 static void
 collect (Sizing *self)
 {
@@ -180,7 +187,7 @@ product_instructions (const Sizing *self, const HeddleRegisterTile *tile)
          * (terms_of (self, tile->node) * term + (tile->stream != NULL ? 0 : 4 * each));
 }
 
-/* The bytes of a buffer as memory gives them: whole sectors along its last axis. */
+/* Returns the bytes of a buffer as memory transfers them: whole sectors along its last axis. */
 static double
 bytes_of (const HeddleRegisterTiles *tiles, guint buffer)
 {
@@ -192,7 +199,7 @@ bytes_of (const HeddleRegisterTiles *tiles, guint buffer)
          * SECTOR;
 }
 
-/* Whether a factor comes by pieces of 16 bytes. */
+/* Returns whether a factor is copied by pieces of 16 bytes. */
 static gboolean
 comes_in_pieces (const HeddleRegisterTiles *tiles, guint buffer)
 {
@@ -269,7 +276,8 @@ blocks_of (const Sizing *self)
   return blocks;
 }
 
-/* Without the wait for what memory gives; of @together blocks on each multiprocessor. */
+/* Returns the cycles of issuing instructions, without the wait for memory, for @together blocks on each
+ * multiprocessor. */
 static double
 issue_cycles (const Work *work, double together)
 {
@@ -285,7 +293,7 @@ wave_cycles (const Work *work, double together)
   return MAX (issue_cycles (work, together), together * work->bytes / CACHE_BYTES);
 }
 
-/* How many blocks a multiprocessor has room for. */
+/* Returns how many blocks a multiprocessor has room for. */
 static double
 blocks_held (const Sizing *self, const HeddleRegisterTiles *tiles)
 {
@@ -312,7 +320,7 @@ cycles_of (const Sizing *self, const HeddleRegisterTiles *tiles)
          + (rest > 0 ? wave_cycles (&work, (double) (((gint64) rest + sms - 1) / sms)) : 0);
 }
 
-/* 0: no register tiles. */
+/* Returns the rank of the current sizes; 0 if they give no register tiles. */
 static double
 rank (const Sizing *self)
 {
@@ -387,7 +395,7 @@ heddle_plan_size_contractions (const HeddlePlan *plan, const HeddleKernel *kerne
   return changed;
 }
 
-/* Whether a sum of the program reads an array at worked-out indices, as windows are. */
+/* Returns whether a sum of the program reads an array at computed indices, as windows are. */
 static gboolean
 sums_at_indices (const HeddleNode *node)
 {

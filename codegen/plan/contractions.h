@@ -11,8 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* Sizes the groups and steps of a kernel of the general family whose products are made of register tiles, where @region (nullable) leaves
- * them open. Returns whether the sizes in its program changed. */
+/* Chooses the sizes of the groups and steps of a kernel of the general family whose products are made of
+ * register tiles, as far as @region (nullable) leaves them open. Returns whether the sizes in its program
+ * changed. */
 gboolean heddle_plan_size_contractions (
     const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region);
 /* Returns what share of the rate of plain arithmetic the products of a kernel of the general family reach: the multiplications among all instructions that

@@ -11,7 +11,7 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* Whether the diagram has the operation as the plan has it. */
+/* Returns whether the diagram has the same operation as the plan. */
 static gboolean
 has_operation (const HeddleDiagram *diagram, const HeddleDiagram *planned, const char *id)
 {

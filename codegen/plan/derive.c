@@ -136,7 +136,8 @@ heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *sc
   return derivation;
 }
 
-/* What merging the parts of a split axis takes: states of 4 bytes are written and read again, by a kernel of their own, which has to fit. */
+/* Returns the seconds that merging the parts of a split axis takes: states of 4 bytes are written and read
+ * again, by a kernel of their own, which must fit. */
 static double
 merging_seconds (const HeddlePlan *plan, const HeddleKernel *kernel)
 {
@@ -207,7 +208,7 @@ heddle_plan_is_bound (
   return TRUE;
 }
 
-/* Of each product once. */
+/* Returns the floating-point operations if each product is computed once. */
 static double
 least_flops (const HeddlePlan *plan, const HeddleDiagram *diagram)
 {
@@ -229,7 +230,7 @@ least_flops (const HeddlePlan *plan, const HeddleDiagram *diagram)
   return flops;
 }
 
-/* How much more than each product once is as good as that. */
+/* The factor on the work of each product once up to which products do not count as repeated. */
 #define REPEATED 1.1
 
 gboolean

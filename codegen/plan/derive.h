@@ -10,17 +10,18 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* Deriving a schedule for a plan, and how long the kernels that come of it take by the model: what every way of
- * choosing kernels compares. */
+/* This file derives a schedule for a plan, and tells how long the resulting kernels take by the model: every
+ * way of choosing kernels compares these times. */
 
 G_BEGIN_DECLS
 
-/* plan.c: derives a schedule as it is, with tiles chosen for the tensor core; @region: only that one of it (nullable). %NULL also where
- * the result is no plan. */
+/* Derives a schedule as it is, with tiles chosen for the tensor core; with @region (nullable) only that
+ * region of it. Returns %NULL also if the result is no plan. */
 HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleRegion *region, const HeddlePlan *plan, GCancellable *cancellable, GError **error);
 
-/* A kernel for each statement that no region has, be it that some do not fit; %NULL with @error: one cannot be made at all. */
+/* Derives a kernel for each statement that is in no region, even if some do not fit. Returns %NULL with
+ * @error if one cannot be made at all. */
 HeddleDerivation *heddle_plan_derive_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddlePlan *plan, GCancellable *cancellable, GError **error);
 
@@ -33,14 +34,16 @@ gboolean heddle_plan_check_derivation (
 double heddle_plan_seconds_of (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
-/* Kernels that take so many times as long as others are as good: the clock is no truer than that, and a plan keeps what it found before. */
+/* The ratio of times up to which kernels are equally good: the clock is no more exact than that, and a plan
+ * keeps what it found before. */
 #define HEDDLE_PLAN_ALIKE 1.02
 
 /* Returns a plan without kernels that goes by @options. It owns nothing: @sizes, the machine and the search cache are the caller's. */
 HeddlePlan heddle_plan_of_options (const HeddleSizes *sizes, const HeddleDeriveOptions *options);
 
-/* Gives the seconds that the kernel takes by the clock as it would be emitted, which is what people are shown: its `expected_s`, but more where its
- * products are not for the tensor core. HEDDLE_PLAN_NEVER: it does not fit. */
+/* Returns the seconds that the kernel takes by the clock as it would be emitted, which people are shown: its
+ * `expected_s`, but more if its products are not for the tensor core; HEDDLE_PLAN_NEVER if it does not
+ * fit. */
 double heddle_plan_price_of (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
@@ -58,7 +61,8 @@ double heddle_plan_seconds (
 gboolean heddle_plan_is_bound (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 
-/* Whether kernels work products out again, once for each tile of what those do not have: kernels of their own may then be faster. */
+/* Returns whether kernels compute products again, once for each tile of axes that the products do not have:
+ * kernels of their own may then be faster. */
 gboolean heddle_plan_repeats_products (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 

@@ -14,8 +14,8 @@
 #include "diagram/graph/operation-table.h"
 #include "diagram/rewrite/rewrite.h"
 
-/* What is written another way before kernels are made of it: softmaxes and norms that fit no memory, and sums over products of three arrays, which
- * are none of two tiles: as products of two they are. */
+/* This file rewrites operations before kernels are made of them: softmaxes and norms that fit no memory, and
+ * sums over products of three arrays, which are no product of two tiles until they are split. */
 
 static gboolean
 has_tiles (const HeddleKernel *kernel, gpointer plan)

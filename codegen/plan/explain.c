@@ -15,7 +15,7 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* Why two kernels are two. */
+/* This file explains why two kernels are two. */
 
 static HeddleRegion *
 join (
@@ -27,7 +27,7 @@ join (
   return heddle_schedule_fuse_operations (schedule, diagram, all);
 }
 
-/* Of a kernel that can be made: what it takes, by the model. */
+/* Returns a sentence that compares the time of one kernel, by the model, with that of two. */
 static char *
 compare (const HeddlePlan *plan, const HeddleKernel *one, const HeddleKernel *two, double together)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Why two of its kernels, one after the other, are not one: a sentence. */
+/* Returns a sentence that says why two consecutive kernels are not one. */
 char *heddle_plan_explain_apart (
     const HeddlePlan *plan, const HeddleKernel *one, const HeddleKernel *two, GCancellable *cancellable);
 

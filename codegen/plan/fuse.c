@@ -15,16 +15,17 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Which statements to fuse where nobody says it, and one kernel for all would have its products done without the tensor core. Each group of
- * operations is derived on its own, so that a model of a hundred layers takes a hundred times as long as one layer. */
+/* This file decides which statements to fuse if nobody says it, and one kernel for all would compute its
+ * products without the tensor core. Each group of operations is derived by itself, so that a model of a
+ * hundred layers takes a hundred times as long as one layer. */
 
-/* More kernels are left apart: each is tried with those before it. */
+/* The number of kernels beyond which they are left apart: each is tried with those before it. */
 #define MOST_KERNELS 2000
 
 /* --- groups of operations --- */
 
-/* Whether a product reads what another operation of the kernel makes: that is worked out for each of its tiles, and may be better off in the kernel
- * before. */
+/* Returns whether a product reads what another operation of the kernel makes: that is computed for each of
+ * its tiles, and may be better in the kernel before. */
 static gboolean
 works_before_products (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
@@ -45,8 +46,8 @@ works_before_products (const HeddleDiagram *diagram, const HeddleKernel *kernel)
   return FALSE;
 }
 
-/* The kernel as a group; one for each of its operations where it has products that it cannot do on the tensor core, or makes their factors, and is
- * slower than those. */
+/* Adds the kernel as a group. If it has products that it cannot compute on the tensor core, or makes their
+ * factors, and is slower than its operations apart, adds a group for each of them. */
 static void
 add_groups (HeddleGrouping *self, const HeddleKernel *kernel)
 {

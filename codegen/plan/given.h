@@ -6,14 +6,15 @@
 #include "derive/program/loop-program.h"
 #include "diagram/document/schedule.h"
 
-/* Which bands of a loop program a plan is free to choose the size of. */
+/* This file tells which bands of a loop program a plan is free to choose the size of. */
 
 G_BEGIN_DECLS
 
-/* Whether a label of the person says how long the tiles of a band are. */
+/* Returns whether a label that a person gave fixes the tiles of a band. */
 gboolean heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band);
 
-/* Into how many parts an axis is split, the derivation says: it knows what merging them takes. */
+/* Returns whether the band splits an axis into parts. The derivation decides how many: it knows what merging
+ * them takes. */
 gboolean heddle_plan_is_part (const HeddleLoopProgram *program, const HeddleNode *band);
 
 G_END_DECLS

@@ -13,17 +13,19 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Kernels go together one after another, the nearest first: which ones do hardly depends on the order that independent ones come in. What has to stay
- * between two of them forbids it; all else that stands there runs before or after what they become. */
+/* This file joins kernels one after another, the nearest first: the result hardly depends on the order of
+ * independent ones. What must stay between two of them forbids it; everything else that stands there runs
+ * before or after the joined kernel. */
 
-/* How many groups are looked past for one that could run right after the first. */
+/* The number of groups that are searched for one that could run right after the first. */
 #define FURTHEST 8
 
-/* More operations are not tried as one kernel: each one more is derived with all before it. */
+/* The number of operations beyond which they are not tried as one kernel: each one more is derived with all
+ * before it. */
 #define MOST_TOGETHER 64
 
-/* Each price looks at all operations of the diagram; after so many looks the groups stay as they are. What is the same but for its names, as layers
- * are, is priced once. */
+/* The number of visits of operations after which the groups stay as they are: each price visits all
+ * operations of the diagram. What is the same but for its names, as layers are, is priced once. */
 #define MOST_LOOKS 2000000
 
 void
@@ -55,7 +57,7 @@ heddle_priced_groups_new (void)
       g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, priced_group_free);
 }
 
-/* As one before it that is the same but for its names. */
+/* Takes the price of an earlier group that is the same but for its names. */
 static void
 take_price (HeddleGroup *self, const PricedGroup *priced, const HeddleRegionTerm *term)
 {
@@ -82,7 +84,7 @@ keep_price (
   g_hash_table_insert (grouping->known, g_bytes_ref (key), priced);
 }
 
-/* @self is one region of @alone. */
+/* Prices a group. @self is one region of @alone. */
 static void
 price (const HeddleGrouping *grouping, HeddleGroup *self, HeddleSchedule *alone)
 {
@@ -157,7 +159,8 @@ reads (const HeddleGrouping *self, const GArray *operations, const char *value)
   return FALSE;
 }
 
-/* Whether the group at @reader reads what that at @maker makes, or with @shared what that reads, but for inputs. */
+/* Returns whether the group at @reader reads what that at @maker makes or, with @shared, what that reads,
+ * except inputs. */
 static gboolean
 is_fed_by (const HeddleGrouping *self, guint reader, guint maker, gboolean shared)
 {
@@ -184,7 +187,7 @@ is_fed_by (const HeddleGrouping *self, guint reader, guint maker, gboolean share
 
 /* --- several groups as one --- */
 
-/* Groups that may become one kernel, by their places, which ascend. */
+/* The places, in ascending order, of groups that may become one kernel. */
 typedef struct
 {
   const guint *places;
@@ -214,7 +217,7 @@ operations_of (const HeddleGrouping *self, Members members)
   return operations;
 }
 
-/* Whether a group reads what a member before it makes, or what has to run @later than those. */
+/* Returns whether a group reads what a member before it makes, or what must run @later than those. */
 static gboolean
 is_after (const HeddleGrouping *self, Members members, const guint8 *later, guint place)
 {
@@ -227,7 +230,7 @@ is_after (const HeddleGrouping *self, Members members, const guint8 *later, guin
   return FALSE;
 }
 
-/* Whether a member reads what a group between the members makes. */
+/* Returns whether a member reads what a group between the members makes. */
 static gboolean
 reads_between (const HeddleGrouping *self, Members members)
 {
@@ -238,8 +241,8 @@ reads_between (const HeddleGrouping *self, Members members)
   return FALSE;
 }
 
-/* Which of the groups from the first member up to the last have to run after what the members become; the others between them run before it.
- * %NULL: one can do neither. */
+/* Returns which of the groups from the first member to the last must run after the joined members; the others
+ * between them run before. Returns %NULL if one can do neither. */
 static guint8 *
 find_later (const HeddleGrouping *self, Members members)
 {
@@ -257,7 +260,7 @@ find_later (const HeddleGrouping *self, Members members)
   return g_steal_pointer (&later);
 }
 
-/* @all in the place of its members. */
+/* Puts @all in the place of its members. */
 static void
 put_together (HeddleGrouping *self, Members members, const guint8 *later, HeddleGroup *all)
 {
@@ -277,7 +280,7 @@ put_together (HeddleGrouping *self, Members members, const guint8 *later, Heddle
     g_ptr_array_steal_index (self->groups, i);
 }
 
-/* The groups at @n places, in order, as one kernel: taken where it is legal and faster. */
+/* Tries the groups at @n places, in order, as one kernel, and takes it if it is legal and faster. */
 static gboolean
 try_together (HeddleGrouping *self, const guint *places, guint n)
 {
@@ -306,7 +309,7 @@ try_together (HeddleGrouping *self, const guint *places, guint n)
 
 /* --- which ones --- */
 
-/* Whether the group at @place has to do with that at @first, or with that at @middle. */
+/* Returns whether the group at @place is connected with that at @first, or with that at @middle. */
 static gboolean
 is_related (const HeddleGrouping *self, guint first, guint middle, guint place)
 {
@@ -314,7 +317,7 @@ is_related (const HeddleGrouping *self, guint first, guint middle, guint place)
          || (middle > first && is_fed_by (self, place, middle, TRUE));
 }
 
-/* What stands between two products may go with both of them and with none alone. */
+/* Tries three groups: what stands between two products may be fused with both of them but with none alone. */
 static gboolean
 try_between (HeddleGrouping *self, guint first, guint middle, guint end)
 {
@@ -325,7 +328,7 @@ try_between (HeddleGrouping *self, guint first, guint middle, guint end)
   return FALSE;
 }
 
-/* Two groups, or three, the first of which is @first. */
+/* Tries two groups, or three, the first of which is @first. */
 static gboolean
 try_next (HeddleGrouping *self, guint first)
 {
@@ -349,7 +352,8 @@ try_all (HeddleGrouping *self)
       first -= MIN (first, FURTHEST + 1);
 }
 
-/* What would have to wait for others in between comes second: queries go with keys and values rather than with the softmax of all of them. */
+/* Fuses groups. Those that would have to wait for others in between come second: queries are fused with keys
+ * and values rather than with the softmax of all of them. */
 void
 heddle_grouping_fuse (HeddleGrouping *self)
 {

@@ -7,17 +7,17 @@
 
 G_BEGIN_DECLS
 
-/* Seconds of what fits no memory: whatever does is faster. */
+/* The seconds of a kernel that fits no memory: any that does is faster. */
 #define HEDDLE_PLAN_NEVER 1e9
 
-/* What may be one kernel. */
+/* A group of operations that may be one kernel. */
 typedef struct
 {
   HeddleRegion *region; /* operations, and labels of axes that a block has one of */
   double seconds;
 } HeddleGroup;
 
-/* How a diagram's operations are kernels. */
+/* A grouping of a diagram's operations into kernels. */
 typedef struct
 {
   const HeddlePlan *plan;

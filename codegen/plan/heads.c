@@ -20,15 +20,16 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Axes that go through a kernel from its arrays to its result, heads of attention or batches: a block that has all of one can have one of it as
- * well, which leaves its rows to another axis. Products that sum over two axes: a step that has one of the first sums over the other. And streams
- * that leave multiprocessors idle: their parts go to blocks of their own. */
+/* This file treats axes that go through a kernel from its arrays to its result, heads of attention or
+ * batches: a block that has all of one can have one of it as well, which leaves its rows to another axis.
+ * Products that sum over two axes: a step that has one of the first sums over the other. And streams that
+ * leave multiprocessors idle: their parts go to blocks of their own. */
 
-/* More tries are not worth the time that planning takes. */
+/* The number of tries beyond which they are not worth the time that planning takes. */
 #define MOST_TRIES 8
 
-/* The axis of @result that an array which is read lies along, where that is not the result's last one; NULL: there is none. Along its last one a block
- * may then have one as well. */
+/* Returns the axis of @result along which an input lies, if that is not the result's last one; NULL if there
+ * is none. A block may then have a single index of the last one, too. */
 static const char *
 find_across (const HeddleLoopProgram *program, const HeddleBuffer *result)
 {
@@ -47,7 +48,8 @@ find_across (const HeddleLoopProgram *program, const HeddleBuffer *result)
   return NULL;
 }
 
-/* The axes of a kernel's results that a block has all of, but for the contiguous one where all that is read lies along it, too. */
+/* Returns the axes of a kernel's results that a block has all of, except the contiguous one if all inputs lie
+ * along it, too. */
 static GArray *
 whole_axes (const HeddlePlan *plan, const HeddleKernel *kernel)
 {
@@ -72,7 +74,7 @@ whole_axes (const HeddlePlan *plan, const HeddleKernel *kernel)
   return axes;
 }
 
-/* The axes that products sum over, where they sum over several. */
+/* Returns the axes that products sum over, if they sum over several. */
 static GArray *
 summed_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region)
 {
@@ -93,8 +95,8 @@ summed_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleR
   return axes;
 }
 
-/* How long the region takes with @size of @axis in a block, or in a step; the label stays. Infinite: its products leave the tensor core for it,
- * where they are @bound to it. */
+/* Returns the seconds of the region with @size of @axis in a block, or in a step; the label stays. They are
+ * infinite if its products leave the tensor core for it although they are @bound to it. */
 static double
 seconds_with (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
     HeddleRegion *region, gboolean bound, HeddleLabelKind kind, const char *axis, gint64 size,
@@ -118,7 +120,7 @@ drop_label (HeddleRegion *region)
   g_ptr_array_set_size (region->labels, region->labels->len - 1);
 }
 
-/* One axis at most streams: the best of @axes, if any is faster than @seconds. */
+/* Streams one axis at most: the best of @axes, if any is faster than @seconds. */
 static void
 try_streams (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
     HeddleRegion *region, gboolean bound, const GArray *axes, double *seconds, GCancellable *cancellable)
@@ -141,7 +143,7 @@ try_streams (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedul
     g_ptr_array_add (region->labels, heddle_label_new (best, "smem", HEDDLE_LABEL_STREAM, 1));
 }
 
-/* The axes that softmaxes, norms and sums of products go along. */
+/* Returns the axes that softmaxes, norms and sums of products go over. */
 static GArray *
 step_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region)
 {
@@ -162,11 +164,12 @@ step_axes (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleReg
   return axes;
 }
 
-/* Steps along such an axis, where a block would have all of it; the longer one first. */
+/* The steps along such an axis, if a block would have all of it; the longer one first. */
 static const gint64 step_sizes[] = { 128, 64 };
 
-/* The derivation keeps all of a short row in a block, and all of what a small tile sums over, which is too much for the tensor core: the best of steps
- * along @axes that lets it run the kernel, if that is faster than @seconds. */
+/* Tries steps along @axes. The derivation keeps all of a short row in a block, and everything that a small
+ * tile sums over, which is too much for the tensor core; the best step that lets it run the kernel is taken
+ * if that is faster than @seconds. */
 static gboolean
 try_steps (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
     HeddleRegion *region, const GArray *axes, double *seconds, GCancellable *cancellable)
@@ -213,7 +216,7 @@ try_groups (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule
     }
 }
 
-/* Axes of a result: one that an array which is read lies along, the result's last one, and the longest other one. */
+/* The axes of a result: one along which an input lies, the result's last one, and the longest other one. */
 typedef struct
 {
   const char *across, *columns, *rows; /* NULL: all that is read lies along the last one; there is no other */
@@ -256,11 +259,11 @@ across_of (const HeddlePlan *plan, const HeddleKernel *kernel)
   return (Across){ NULL, NULL, NULL };
 }
 
-/* Of the rows as many as the search leaves a block, and else so many. */
+/* The numbers of rows of a block: as many as the search leaves it, and else these. */
 static const gint64 row_sizes[] = { 0, 64, 256 };
 
-/* All of the axis that an array lies along, and one of the result's last one: read by vectors, and stored element by element. The search for labels
- * does not know how arrays lie. */
+/* Tries all of the axis that an array lies along, and one index of the result's last one: the array is read
+ * by vectors, and stored element by element. The search for labels does not know how arrays lie. */
 static gboolean
 try_across (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
     HeddleRegion *region, gboolean bound, Across axes, double *seconds, GCancellable *cancellable)
@@ -299,13 +302,14 @@ try_across (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule
 
 /* --- parts of a stream --- */
 
-/* Into how many parts a stream is shared out; parts of less than @LEAST_PART are not worth merging. */
+/* The numbers of parts into which a stream is divided; parts of less than @LEAST_PART are not worth
+ * merging. */
 static const gint64 part_counts[] = { 2, 4, 8, 16, 32 };
 #define LEAST_PART 512
 #define PART_MULTIPLE 128
-/* Merging moves more: it is worth it where it takes at most so much of the time. */
+/* The share of the time at which dividing is worth it, for merging moves more. */
 #define WORTH_PARTS 0.9
-/* With so many blocks for each multiprocessor nothing is left idle. */
+/* The number of blocks for each multiprocessor with which nothing is left idle. */
 #define ENOUGH_WAVES 4
 
 static gint64
@@ -324,7 +328,8 @@ count_blocks (const HeddlePlan *plan, const HeddleKernel *kernel)
   return blocks;
 }
 
-/* The axis that the kernel streams whole with states that can be merged, on the tensor core, with blocks too few for the machine; NULL: there is none. */
+/* Returns the axis that the kernel streams whole with states that can be merged, on the tensor core, with too
+ * few blocks for the machine; NULL if there is none. */
 static const char *
 axis_to_share (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleRegion *region,
     const HeddleDerivation *derivation)
@@ -352,7 +357,8 @@ axis_to_share (const HeddlePlan *plan, const HeddleDiagram *diagram, const Heddl
   return axis;
 }
 
-/* The stream shared out among blocks, whose states another kernel merges, where that is faster. */
+/* Tries to divide the stream among blocks, whose states another kernel merges, and does so if that is
+ * faster. */
 static void
 try_parts (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
     HeddleRegion *region, double *seconds, GCancellable *cancellable)
@@ -381,7 +387,8 @@ try_parts (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule 
     g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", HEDDLE_LABEL_GROUP, best));
 }
 
-/* A product of windows, or with matrices that rows choose, labelled as the tensor core wants it, where that is faster. */
+/* Tries the labels that the tensor core needs for a product of windows, or with matrices that rows choose,
+ * and takes them if that is faster. */
 static gboolean
 try_gathered (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
     HeddleRegion *region, const HeddleKernel *kernel, double *seconds, GCancellable *cancellable)

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns a new derivation of the region with the labels that @schedule gives it, without a search, whatever comes of it; NULL: none can be made. */
+/* Returns a new derivation of the region with the labels that @schedule gives it, without a search and
+ * whatever the result; NULL if none can be made. */
 HeddleDerivation *heddle_plan_derive_region (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleRegion *region, GCancellable *cancellable);
 /* Returns the same, but NULL where it is not one kernel that has a

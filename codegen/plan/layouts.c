@@ -17,11 +17,12 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* How arrays between kernels lie. A kernel that would have an array in another order gets it where that is faster by the model for all kernels that
- * read or write it together: each of those is labelled and priced anew. An array that is given, or given back, keeps its order; a kernel of its own
- * may copy it into another one before. */
+/* This file lays out arrays between kernels. A kernel that would have an array in another order gets it where
+ * that is faster by the model for all kernels that read or write it together: each of those is labelled and
+ * priced anew. An array that is given, or given back, keeps its order; a kernel of its own may copy it into
+ * another one before. */
 
-/* What one kernel's array becomes may let others want more. */
+/* The number of passes: what one kernel's array becomes may let others want more. */
 #define MOST_PASSES 3
 
 /* A kernel, with its price. */
@@ -84,7 +85,8 @@ take_kernel (Part *self, const HeddlePlan *plan, const HeddleDiagram *diagram, c
     g_ptr_array_add (self->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, i)));
 }
 
-/* The same operations as a kernel of @diagram, with @labels (NULL: those that a plan finds there); infinite seconds: it is none. */
+/* Returns the operations of a part as a kernel of @diagram, with @labels (if NULL, those that a plan finds
+ * there). Its seconds are infinite if it cannot be one. */
 static Part *
 part_with (
     const Layouts *self, const HeddleDiagram *diagram, const GArray *operations, const GPtrArray *labels)
@@ -106,7 +108,8 @@ part_with (
   return part;
 }
 
-/* The same with the labels that @before has, or those that a plan finds there, whichever are faster. */
+/* Returns the part with the labels of @before, or with those that a plan finds there, whichever are
+ * faster. */
 static Part *
 part_again (const Layouts *self, const HeddleDiagram *diagram, const Part *before)
 {
@@ -125,7 +128,7 @@ part_again (const Layouts *self, const HeddleDiagram *diagram, const Part *befor
 
 /* --- a change --- */
 
-/* What is tried out together. */
+/* The changes that are tried together. */
 typedef struct
 {
   HeddleDiagram *diagram;
@@ -216,7 +219,7 @@ touches (const HeddleDiagram *diagram, const Part *part, const GArray *values)
   return FALSE;
 }
 
-/* All kernels that have to do with it, priced anew. */
+/* Prices all kernels that use the changed values again. */
 static void
 price (Change *self, const Layouts *layouts, guint place)
 {
@@ -260,7 +263,7 @@ accept (Layouts *self, Change *change)
   self->changed = TRUE;
 }
 
-/* What is done about a want. */
+/* The ways to treat a wish of a kernel. */
 typedef enum
 {
   HOW_REORDER, /* a value that nobody outside sees lies otherwise */
@@ -310,7 +313,8 @@ is_private (const Layouts *self, const HeddlePlanWant *want)
   return heddle_diagram_is_internal (self->diagram, want->value);
 }
 
-/* All that it wants together, of that what costs no kernel more, and else each by itself. */
+/* Tries everything that the kernel wants together, as far as it makes no kernel slower, and else each wish by
+ * itself. */
 static gboolean
 settle (Layouts *self, guint place)
 {
@@ -351,7 +355,8 @@ describe_axes (GString *text, const Layouts *self, GArray *seen, const char *val
   g_string_append_printf (text, heddle_diagram_is_internal (self->diagram, value) ? "," : "!");
 }
 
-/* Its operations, how what they read and make lies, and its labels: by the axes' numbers. */
+/* Returns a description of the kernel: its operations, how what they read and make lies, and its labels by
+ * the axes' numbers. */
 static char *
 describe (const Layouts *self, const Part *part)
 {
@@ -378,7 +383,8 @@ describe (const Layouts *self, const Part *part)
   return g_string_free (text, FALSE);
 }
 
-/* Whether the kernel has got something that it wants; what was no use for one kernel is tried for none that looks the same. */
+/* Returns whether the kernel has got something that it wants; what was no use for one kernel is not tried for
+ * one that looks the same. */
 static gboolean
 settle_new (Layouts *self, guint place)
 {
@@ -433,7 +439,7 @@ schedule_of (const Layouts *self)
   return schedule;
 }
 
-/* The plan with what was found; as it was where that cannot be derived as a whole. */
+/* Lets the plan take what was found; it stays as it was if that cannot be derived as a whole. */
 static void
 take_over (Layouts *self)
 {

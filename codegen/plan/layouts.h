@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* This says which arrays kernels of their own may copy into another order. */
+/* The arrays that kernels of their own may copy into another order. */
 typedef enum
 {
   HEDDLE_PLAN_COPY_NOTHING,
@@ -19,8 +19,9 @@ typedef enum
  * and writers want, and has what @copies says copied into that order by kernels of their own, where that is faster by the model. The plan
  * then has a diagram and a derivation with that; a plan that nothing is better for stays as it is. */
 void heddle_plan_lay_out (HeddlePlan *plan, HeddlePlanCopies copies, GCancellable *cancellable);
-/* Finds how arrays between the kernels of @derivation, which are of @diagram, lie better, for the machine and type of @plan. Inputs may
- * be copied. Returns a new diagram that has them so; NULL: nothing is faster. */
+/* Finds better layouts of the arrays between the kernels of @derivation, which are of @diagram, for the
+ * machine and type of @plan. Inputs may be copied. Returns a new diagram with these layouts; NULL if nothing
+ * is faster. */
 HeddleDiagram *heddle_plan_find_layouts (const HeddlePlan *plan, const HeddleDiagram *diagram,
     HeddleDerivation *derivation, GCancellable *cancellable);
 

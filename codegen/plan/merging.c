@@ -12,12 +12,13 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* Bytes of shared memory that parts may take: several blocks still have room on a multiprocessor. */
+/* The bytes of shared memory that parts may take: several blocks still have room on a multiprocessor. */
 #define MOST_BYTES 32768
-/* More are gone through one after another by a thread, whatever comes together. */
+/* The number of parts beyond which a thread goes through them one after another, whatever is loaded
+ * together. */
 #define MOST_PARTS 64
 
-/* The bytes that one part takes. */
+/* Returns the bytes that one part takes. */
 static gint64
 part_bytes (const HeddleLoopProgram *combine, const HeddleSizes *sizes)
 {

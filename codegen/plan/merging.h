@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The second kernel of a split axis, which merges what the groups of the first one left. As it is derived it takes one part after another; each would be
- * waited for. */
+/* This file sizes the second kernel of a split axis, which merges what the groups of the first one left. As
+ * it is derived it takes one part after another, and would wait for each. */
 
 /* Returns how many parts a block of the kernel that merges those of @program is to have at a time: as many as there are, or have room where a block of the
  * first kernel has its own. @sizes: of @program itself. */

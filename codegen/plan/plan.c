@@ -65,7 +65,7 @@ derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char
   return derivation;
 }
 
-/* All as one kernel, where that can be made. */
+/* Returns the derivation with all operations in one kernel, if that can be made. */
 static HeddleDerivation *
 derive_all (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
     GCancellable *cancellable)
@@ -82,8 +82,8 @@ derive_all (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const 
   return derivation;
 }
 
-/* One kernel where that can be made and has its products on the tensor core, each done once and of factors as they come, and nobody looks for longer;
- * else whatever is faster. */
+/* Returns the derivation with one kernel if that can be made, has its products on the tensor core, each
+ * computed once and of factors as they come, and no longer search is wanted; else whatever is faster. */
 static HeddleDerivation *
 derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddlePlan *plan,
     GCancellable *cancellable, GError **error)
@@ -113,7 +113,7 @@ derive_best (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
   return all;
 }
 
-/* The cut with the labels that are suggested for it; NULL: that is no plan. */
+/* Returns the cut with the labels that are suggested for it; NULL if that is no plan. */
 static HeddleDerivation *
 derive_suggested (const HeddlePlan *self, const HeddleSchedule *cut, const HeddleDeriveOptions *options,
     GCancellable *cancellable)
@@ -138,7 +138,8 @@ take_faster (const HeddlePlan *self, const HeddleDeriveOptions *options, HeddleD
   return faster ? other : one;
 }
 
-/* Whether the search among all ways to cut a diagram found one that is faster than @derivation (nullable). */
+/* Returns a derivation found by searching all ways to cut the diagram, if it is faster than @derivation
+ * (nullable). */
 static HeddleDerivation *
 derive_searched (
     HeddlePlan *self, const HeddleSchedule *schedule, HeddleDerivation *derivation, GCancellable *cancellable)
@@ -166,7 +167,7 @@ derive_searched (
   return derivation;
 }
 
-/* A suggestion may lay arrays out in another order. The plan then takes the diagram in which they lie so. */
+/* Takes the diagram of the derivation: a suggestion may lay arrays out in another order. */
 static void
 take_laid (HeddlePlan *self)
 {
@@ -176,7 +177,7 @@ take_laid (HeddlePlan *self)
   self->diagram = heddle_diagram_copy (self->derivation->laid);
 }
 
-/* A softmax or a norm that fits no memory is written out, and what it is made of then goes through in pieces. */
+/* Derives the plan. A softmax or a norm that fits no memory is expanded, and is then processed in pieces. */
 static gboolean
 derive_plan (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
 {
@@ -217,7 +218,7 @@ find_machine (const HeddleSchedule *schedule, const char *gpu, GError **error)
   return NULL;
 }
 
-/* Of a schedule that has all labels. */
+/* Derives a schedule that has all labels. */
 static gboolean
 derive_given (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
 {
@@ -277,7 +278,7 @@ price_whole (HeddlePlan *self, GCancellable *cancellable)
   self->derivation = found;
 }
 
-/* @machine: (transfer full). */
+/* Makes a plan for a machine. Takes @machine. */
 static HeddlePlan *
 plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleMachine *machine,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleSearchCache *search_cache,
@@ -285,7 +286,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
 {
   g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
   gboolean bare = schedule == NULL || schedule->regions->len == 0;
-  /* nobody has said which kernels there are, nor how they are made */
+  /* Nobody has said which kernels there are, nor how they are made. */
   gboolean laid = bare && family == HEDDLE_FAMILY_AUTO && how != PLAN_GIVEN && how != PLAN_APART;
 
   self->machine = machine;

@@ -17,30 +17,36 @@ G_BEGIN_DECLS
 
 /* Frees @self and all that it owns; @self may be NULL. */
 void heddle_plan_free (HeddlePlan *self);
-/* Likewise for a machine at hand, which no file need tell of. */
+/* Makes a plan as heddle_plan_new () does for a given machine, which need not be in a file. */
 HeddlePlan *heddle_plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes,
     GCancellable *cancellable, GError **error);
-/* @schedule NULL or without regions: everything in one kernel where that is legal and fits, else statement by statement. Labels not given are
- * suggested. @gpu NULL: the schedule's, else "h100-sxm"; @dtype UNSET: the schedule's, else f16. @sizes: overrides by axis name, or NULL.
- * Errors of the derivation, with the reason and remedy of a refused label (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
+/* Makes a plan. If @schedule is NULL or without regions, everything is one kernel where that is legal and
+ * fits, else each statement is one. Labels not given are suggested. @gpu NULL means the schedule's, else
+ * "h100-sxm"; @dtype UNSET means the schedule's, else f16. @sizes holds overrides by axis name, or is NULL.
+ * Fails with the errors of the derivation, with the reason and remedy of a refused label
+ * (%HEDDLE_DERIVE_ERROR_ILLEGAL). */
 HeddlePlan *heddle_plan_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable, GError **error);
-/* Without a schedule, and looks longer for what to fuse: among all ways to cut the diagram. @search_cache (nullable): what is known from plans for the
- * same machine, and what is found now. */
+/* Makes a plan without a schedule that searches longer for what to fuse: among all ways to cut the diagram.
+ * @search_cache (nullable) holds what is known from plans for the same machine, and receives what is
+ * found. */
 HeddlePlan *heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
     HeddleFamily family, HeddleSearchCache *search_cache, GCancellable *cancellable, GError **error);
-/* Of a schedule that says all, such as heddle_plan_get_schedule () gives: nothing is looked for. */
+/* Makes a plan of a complete schedule, such as heddle_plan_get_schedule () returns: nothing is searched. */
 HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *gpu, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable,
     GError **error);
-/* A kernel for each named value, to compare with: without texts, and some may not fit. */
+/* Makes a plan with a kernel for each named value, to compare with: it has no texts, and some kernels may not
+ * fit. */
 HeddlePlan *heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
     HeddleFamily family, GCancellable *cancellable, GError **error);
-/* As a thorough one, for the machine, type and search cache of @options and the sizes @sizes, to be priced: without texts. */
+/* Makes a thorough plan for the machine, type and search cache of @options and the sizes @sizes, to be
+ * priced: it has no texts. */
 HeddlePlan *heddle_plan_new_priced (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
-/* How long one of its kernels takes by the model, with what passes before the next one starts: what plans are compared by. */
+/* Returns the seconds that one of its kernels takes by the model, with the gap before the next one starts;
+ * plans are compared by them. */
 double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);
 
 /* Gives a new schedule that says all that the plan chose: machine, type, and the operations and labels of every

@@ -15,21 +15,23 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* Elements of a block: sixteen for each of 256 threads. */
+/* The number of elements of a block: sixteen for each of 256 threads. */
 #define BLOCK 4096
-/* Of one whose rows read around their elements: a vector for each thread. */
+/* The number of elements of a block whose rows read around their elements: a vector for each thread. */
 #define REACHING 2048
-/* Rows of a block over those, up to which it has all of an axis: a size that is known is divided by fast. */
+/* The number of times that an axis may be longer than a block's rows along it for the block to have all of
+ * it: a size that is known is divided by fast. */
 #define MOST_WHOLE 4
-/* Of tiles that are read across: columns, and rows, whose lanes meet in no bank of shared memory. */
+/* The columns and rows of tiles that are read across: the lanes meet in no bank of shared memory. */
 #define COLUMNS_ACROSS 64
 #define LEAST_COLUMNS_ACROSS 32
 #define ROWS_ACROSS 64
-/* Of rows that are gone through in parts. */
+/* The lengths of parts in which rows are processed. */
 #define PART 8192
 #define LEAST_PART 1024
 #define MOST_BANDS 8
-/* Of shared memory, which the model counts for a tile whatever holds it; more is left as it was suggested. */
+/* The bytes of shared memory beyond which sizes are left as they were suggested: the model counts them for a
+ * tile whatever holds it. */
 #define MOST_BYTES 49152
 
 typedef struct
@@ -41,7 +43,8 @@ typedef struct
   guint n;
 } Sizing;
 
-/* %FALSE: there is another loop among them, too many groups, or a size that a label gives. */
+/* Collects the bands. Returns %FALSE if there is another loop among them, too many groups, or a size that a
+ * label gives. */
 static gboolean
 collect (Sizing *self, HeddleNode *node)
 {
@@ -75,8 +78,9 @@ count_rows (const Sizing *self, const HeddleRows *rows)
   return n;
 }
 
-/* No SM is left without a block for the sake of a fuller one. Of the columns as many as a block has elements, or all of them, up to the next multiple of a vector; of the innermost
- * rows the rest, and of others one. */
+/* Sets the sizes of the bands. No SM is left without a block for the sake of a fuller one. A block has as
+ * many columns as it has elements, or all of them, up to the next multiple of a vector; of the innermost rows
+ * it has the rest, and of others one. */
 static void
 resize (Sizing *self, const HeddleRows *rows, gint64 columns)
 {
@@ -97,7 +101,7 @@ resize (Sizing *self, const HeddleRows *rows, gint64 columns)
         }
 }
 
-/* A block goes through each row by itself, in parts. */
+/* Sets the sizes of a block that goes through each row by itself, in parts. */
 static void
 resize_streamed (Sizing *self, const HeddleRows *rows, gint64 part)
 {
@@ -105,7 +109,8 @@ resize_streamed (Sizing *self, const HeddleRows *rows, gint64 part)
     self->bands[i]->size = self->bands[i]->axis == rows->columns ? part : 1;
 }
 
-/* Tiles that are read along one axis and written along another have whole sectors of both. */
+/* Sets the sizes of tiles that are read along one axis and written along another: they have whole sectors of
+ * both. */
 static void
 resize_across (Sizing *self, const HeddleRows *rows, gint64 columns)
 {
@@ -124,7 +129,8 @@ is_changed (const Sizing *self)
   return FALSE;
 }
 
-/* Whether the kernel has the form at the sizes at hand, and what the model counts has room. */
+/* Returns whether the kernel has the form at the current sizes, and the memory that the model counts has
+ * room. */
 static gboolean
 fits (const HeddlePlan *plan, const HeddleLoopProgram *program)
 {
@@ -172,7 +178,7 @@ heddle_plan_size_rows (const HeddlePlan *plan, const HeddleKernel *kernel, const
 
 /* --- rows that read around their elements --- */
 
-/* Whether a statement reads at indices. */
+/* Returns whether a statement reads at indices. */
 static gboolean
 has_reads (const HeddleNode *node)
 {
@@ -185,7 +191,7 @@ has_reads (const HeddleNode *node)
   return found;
 }
 
-/* What the kernel stores; NULL: more than one array, or one without axes. */
+/* Returns the buffer that the kernel stores; NULL if it is more than one array, or one without axes. */
 static const HeddleBuffer *
 find_result (const HeddleLoopProgram *program)
 {
@@ -204,7 +210,7 @@ find_result (const HeddleLoopProgram *program)
   return result;
 }
 
-/* Whether the kernel that the labels make is of the form, and fits. */
+/* Returns whether the kernel that the labels make has the form, and fits. */
 static gboolean
 is_good (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleRegion *region)
@@ -259,7 +265,8 @@ heddle_plan_label_rows (const HeddlePlan *plan, const HeddleDiagram *diagram, co
 
 /* --- rows of an array that lies along another axis --- */
 
-/* The axis that the array which is read lies along, where that is none of the result's last; NULL: there is none. */
+/* Returns the axis along which an input lies, if that is not the last one of the result; NULL if there is
+ * none. */
 static const char *
 find_across (const HeddleLoopProgram *program, const HeddleBuffer *result)
 {

@@ -25,9 +25,10 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* The best labels by the model know memory and rates, not what a family of kernels can hold: the tensor core's sums are in registers, in tiles of its own
- * shapes. A person who takes such labels would take a slower kernel away than without any. Kernels of products that have no tile program as the
- * model labels them get the labels that a plan would choose; the model then prices those. */
+/* This file corrects suggested labels. The best labels by the model know memory and rates, not what a family
+ * of kernels can hold: the tensor core's sums are in registers, in tiles of its own shapes. A person who
+ * takes such labels would take a slower kernel away than without any. Kernels of products that have no tile
+ * program as the model labels them get the labels that a plan would choose; the model then prices those. */
 
 static const HeddleRegion *
 region_of (const HeddleKernel *kernel, const HeddleSchedule *schedule)
@@ -37,7 +38,7 @@ region_of (const HeddleKernel *kernel, const HeddleSchedule *schedule)
              : NULL;
 }
 
-/* Whether a person gave it tiles: those are completed as they are. */
+/* Returns whether a person gave the kernel tiles: those are completed as they are. */
 static gboolean
 is_labelled (const HeddleKernel *kernel, const HeddleSchedule *schedule)
 {
@@ -46,7 +47,8 @@ is_labelled (const HeddleKernel *kernel, const HeddleSchedule *schedule)
   return region != NULL && region->labels->len > 0;
 }
 
-/* Layers of a network have the same kernels but for names: what was found for one holds for the others. */
+/* The labels that were found for one kernel and hold for others: layers of a network have the same kernels
+ * but for names. */
 typedef struct
 {
   const HeddlePlan *plan;
@@ -63,8 +65,9 @@ share_of (const Finder *self, const HeddleKernel *kernel)
       .tensor;
 }
 
-/* Whether the one kernel of @derivation is faster than @kernel, as both would be emitted, and for the tensor core if that is. Where its instructions are faster
- * ones, what counts is the price of the tile programs, which knows of waits within a step: slower instructions come with small tiles. */
+/* Returns whether the one kernel of @derivation is faster than @kernel, as both would be emitted, and is for
+ * the tensor core if that is. Where its instructions are the faster ones, the price of the tile programs
+ * counts, which includes waits within a step: slower instructions come with small tiles. */
 static gboolean
 is_better (const Finder *self, const HeddleDerivation *derivation, const HeddleKernel *kernel)
 {
@@ -83,7 +86,7 @@ is_better (const Finder *self, const HeddleDerivation *derivation, const HeddleK
          < heddle_plan_price_of (plan, self->diagram, kernel);
 }
 
-/* The kernel on its own, labelled as a plan does; %NULL: that is not faster. */
+/* Returns the kernel by itself, labelled as a plan labels it; %NULL if that is not faster. */
 static HeddleDerivation *
 derive_alone (const Finder *self, const HeddleKernel *kernel)
 {
@@ -100,7 +103,7 @@ derive_alone (const Finder *self, const HeddleKernel *kernel)
   return derivation;
 }
 
-/* (transfer full): found labels; none where nothing is better. */
+/* Returns the labels found; an empty array if nothing is better. Transfer full. */
 static GArray *
 find_alone (const Finder *self, const HeddleRegionTerm *term, const HeddleKernel *kernel)
 {
@@ -114,7 +117,7 @@ find_alone (const Finder *self, const HeddleRegionTerm *term, const HeddleKernel
   return found != NULL ? found : heddle_found_labels_new (term, none);
 }
 
-/* (transfer full) (nullable): labels with which the kernel is faster as it is emitted. */
+/* Returns labels with which the kernel is faster as it is emitted, or NULL. Transfer full. */
 static GPtrArray *
 find_labels (Finder *self, const HeddleKernel *kernel)
 {
@@ -153,7 +156,8 @@ describe_labels (const HeddleDiagram *diagram, const GPtrArray *labels)
   return g_string_free (text, FALSE);
 }
 
-/* What keeps the tiles from being the model's: a sentence. @fault: (nullable): why the tensor core would not run those */
+/* Returns a sentence that says what keeps the tiles from being the model's. @fault (nullable) says why the
+ * tensor core could not run those. */
 static char *
 explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *fault)
 {
@@ -237,7 +241,7 @@ is_same_kernel (const HeddleKernel *a, const HeddleKernel *b)
          && memcmp (a->operations->data, b->operations->data, a->operations->len * sizeof (char *)) == 0;
 }
 
-/* What the search said holds for kernels as it labelled them, and for the whole. */
+/* Takes over the search's claims, which hold for kernels as it labelled them, and for the whole. */
 static gboolean
 take_over (HeddleDerivation *derivation, const HeddleDerivation *best, const Chosen *chosen)
 {
@@ -264,8 +268,9 @@ take_over (HeddleDerivation *derivation, const HeddleDerivation *best, const Cho
   return TRUE;
 }
 
-/* What the search proves holds of kernels that reach the units' rates. Products reach what their instructions do, with tiles whose sums are in registers, and
- * threads of plain loops wait longer than the units work; it knows of neither. */
+/* Withdraws the proof of the search, which holds for kernels that reach the units' rates. Products reach what
+ * their instructions do, with tiles whose sums are in registers, and threads of plain loops wait longer than
+ * the units work; the search knows of neither. */
 static HeddleDerivation *
 leave_unproved (HeddleDerivation *self)
 {
@@ -289,7 +294,7 @@ heddle_plan_is_for_kernels (const HeddleSchedule *schedule, const HeddleDeriveOp
          && (schedule == NULL || !heddle_schedule_is_sharded (schedule, options->machine));
 }
 
-/* The best labels of values as the schedule lays them. */
+/* Returns the best labels for values as the schedule lays them out. */
 static HeddleDerivation *
 suggest_labels (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)

@@ -21,8 +21,9 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* A search cuts the diagram into kernels, tells what to work out again, and labels them. Where all of it is open, what a plan makes of the diagram is held
- * against that, and the faster one is suggested. */
+/* This file makes suggestions. A search cuts the diagram into kernels, finds what to compute again, and
+ * labels them. If all of it is open, the result is compared with what a plan makes of the diagram, and the
+ * faster one is suggested. */
 
 typedef struct
 {
@@ -78,7 +79,8 @@ heddle_plan_suggest_kernels (const HeddleDiagram *diagram, const HeddleSchedule 
 {
   HeddleDeriveOptions how = *options;
 
-  /* Of the labels that a search passes over nobody knows what products reach with them: that would be held against some cuts alone. */
+  /* Nobody knows what products reach with the labels that a search passes over: that would count against some
+   * cuts alone. */
   how.product_shares = NULL;
   if (statements != NULL && heddle_schedule_is_sharded (statements, options->machine))
     return heddle_sharding_suggest (diagram, statements, sizes, &how, cancellable, fusion, error);
@@ -98,7 +100,7 @@ describe_kernels (const HeddleDiagram *diagram, const HeddleDerivation *derivati
   return g_string_free (text, FALSE);
 }
 
-/* What was found so far is second to what @derivation, of the price @cost, is made of. */
+/* Makes what was found so far the second-best, after @derivation, which has the price @cost. */
 static void
 put_first (HeddleFusion *fusion, const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     double cost, double before)
@@ -146,10 +148,12 @@ try_schedule (HeddlePlanSuggestion *self, const Search *search, HeddleSchedule *
   g_clear_pointer (&self->recomputing, g_free);
 }
 
-/* Operations of a diagram of which a plan is made to hold the search's cut against it: that takes seconds for two hundred, and minutes for a thousand. */
+/* The number of a diagram's operations up to which a plan is made to compare the search's cut with: that
+ * takes seconds for two hundred, and minutes for a thousand. */
 #define MOST_PLANNED 256
 
-/* What was found, but with nothing worked out again (@stored), and what a plan makes of the diagram where nothing is asked for. */
+/* Tries what was found without computing anything again (@stored), and what a plan makes of the diagram if
+ * nothing is asked for. */
 static void
 try_others (HeddlePlanSuggestion *self, const Search *search, const HeddleSchedule *stored)
 {
@@ -170,7 +174,8 @@ try_others (HeddlePlanSuggestion *self, const Search *search, const HeddleSchedu
         HEDDLE_PLAN_ALIKE);
 }
 
-/* The search's second-best cut has its price as it was searched: where kernels as they would be emitted take longer than that, it is not known to be second. */
+/* Drops the search's second-best cut if it is not known to be second: its price is that of the search, and
+ * the kernels as they would be emitted may take longer than that. */
 static void
 drop_unpriced (HeddleFusion *fusion)
 {
@@ -178,7 +183,7 @@ drop_unpriced (HeddleFusion *fusion)
     g_clear_pointer (&fusion->second, g_free);
 }
 
-/* Whether a plan knows all that is asked for. */
+/* Returns whether a plan can handle everything that is asked for. */
 static gboolean
 is_for_plans (const HeddleSchedule *schedule, const HeddleDeriveOptions *options)
 {
@@ -188,7 +193,7 @@ is_for_plans (const HeddleSchedule *schedule, const HeddleDeriveOptions *options
 
 /* --- all of it --- */
 
-/* Values to be worked out again: where the kernels are open, or no more than so much may be held. */
+/* Finds values to compute again, if the kernels are open, or if memory is limited. */
 static gboolean
 suggest_recomputed (
     HeddlePlanSuggestion *self, HeddlePlanFreedom freedom, const Search *search, GError **error)
@@ -234,7 +239,7 @@ heddle_plan_suggestion_complete (HeddlePlanSuggestion *self, HeddlePlanFreedom f
   return good;
 }
 
-/* The kernels to begin with. */
+/* Returns the kernels from which the search begins. */
 static HeddleSchedule *
 find_kernels (HeddlePlanSuggestion *self, const HeddleSchedule *own, const Search *search, GError **error)
 {

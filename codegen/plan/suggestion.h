@@ -8,11 +8,12 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* What is suggested of a diagram, whoever asks for it: which operations to fuse where nobody said it, what to work out again, and the best labels. */
+/* This file makes suggestions for a diagram, whoever asks for them: which operations to fuse if nobody said
+ * it, what to compute again, and the best labels. */
 
 G_BEGIN_DECLS
 
-/* What the search may choose. */
+/* The freedom of the search. */
 typedef enum
 {
   HEDDLE_PLAN_LABELS, /* the kernels are given */
@@ -28,8 +29,8 @@ typedef struct
   char *recomputing; /* what is worked out again and why; or NULL */
 } HeddlePlanSuggestion;
 
-/* Whether the kernels of @own (nullable) are left to the search: nothing is fused or labelled in it, and nothing that the diagram makes is placed or
- * worked out again. */
+/* Returns whether the kernels of @own (nullable) are left to the search: nothing is fused or labelled in it,
+ * and nothing that the diagram makes is placed or computed again. */
 gboolean heddle_plan_is_free (const HeddleDiagram *diagram, const HeddleSchedule *own);
 /* Returns a new schedule with each statement as a kernel and the labels above global memory that there are in @own (nullable). */
 HeddleSchedule *heddle_plan_statements (
@@ -41,13 +42,13 @@ HeddleSchedule *heddle_plan_input_places (const HeddleDiagram *diagram, const He
 HeddleSchedule *heddle_plan_suggest_kernels (const HeddleDiagram *diagram, const HeddleSchedule *given,
     const HeddleSchedule *statements, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, HeddleFusion *fusion, GError **error);
-/* Finds what @freedom leaves open of `schedule`, which the caller has set, and sets the others. FALSE: @error is set, and what there is is still to be
- * cleared. */
+/* Finds what @freedom leaves open of `schedule`, which the caller has set, and sets the others. Returns FALSE
+ * if @error is set; what is there must still be cleared. */
 gboolean heddle_plan_suggestion_complete (HeddlePlanSuggestion *self, HeddlePlanFreedom freedom,
     const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);
-/* Sets @self to what is suggested where a document says no more than @own (nullable): all, or the labels of its kernels. FALSE: @error is set, and @self is
- * empty. */
+/* Sets @self to what is suggested if a document says no more than @own (nullable): everything, or the labels
+ * of its kernels. Returns FALSE if @error is set, and @self is empty. */
 gboolean heddle_plan_suggestion_init (HeddlePlanSuggestion *self, const HeddleDiagram *diagram,
     const HeddleSchedule *own, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);

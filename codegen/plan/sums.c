@@ -15,14 +15,15 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* Bytes of the columns of a block: four sectors of each place. */
+/* The bytes of the columns of a block: four sectors of each place. */
 #define COLUMN_BYTES 128
-/* Values of a block in a step of the stream: what the model counts in shared memory, though registers hold them. */
+/* The number of values of a block in a step of the stream: the model counts them in shared memory, though
+ * registers hold them. */
 #define STEP 4096
 #define MOST_STEPS 64
-/* Blocks of each multiprocessor: as many as have their reads on the way at once. */
+/* The number of blocks of each multiprocessor: as many as have their reads under way at once. */
 #define BLOCKS 4
-/* Values of a block that are worth the merging of parts. */
+/* The number of values of a block that are worth the merging of parts. */
 #define LEAST_PART 16384
 
 typedef struct
@@ -34,7 +35,7 @@ typedef struct
   guint bytes; /* of the largest array's elements */
 } Form;
 
-/* The array that is read with the most axes, and what is reduced over. */
+/* Finds the array that is read with the most axes, and what is reduced over. */
 static void
 find (Form *self, const HeddleNode *node)
 {
@@ -56,7 +57,7 @@ axis_at (const Form *self, guint i)
   return heddle_ids_index (self->largest->axes, i);
 }
 
-/* How many of the last axes are reduced: those are gone through by vectors as one. */
+/* Returns how many of the last axes are reduced: vectors go through those as one. */
 static guint
 count_inner (const Form *self)
 {
@@ -67,7 +68,8 @@ count_inner (const Form *self)
   return n;
 }
 
-/* The longest axis that is reduced and lies outside of those; else the first of them, if it is not the contiguous one. NULL: there is none. */
+/* Returns the longest reduced axis outside of those; else the first of them, if it is not the contiguous one.
+ * Returns NULL if there is none. */
 static const char *
 streamed_axis (const Form *self)
 {
@@ -120,7 +122,7 @@ label_all (const Form *self, HeddleRegion *region, const char *streamed)
   label (region, streamed, HEDDLE_LABEL_STREAM, step);
 }
 
-/* Whether the kernel that the labels make is of the form. */
+/* Returns whether the kernel that the labels make has the form. */
 static gboolean
 is_good (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleRegion *region)

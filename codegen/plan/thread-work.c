@@ -17,17 +17,19 @@
 #define THREADS 256.
 #define WARP 32.
 #define WARPS (THREADS / WARP)
-/* Warps' instructions that a multiprocessor begins in a cycle. */
+/* The number of warps' instructions that a multiprocessor issues in a cycle. */
 #define ISSUES 4.
-/* Blocks of the general family that a multiprocessor has room for, whatever they hold. */
+/* The number of blocks of the general family that a multiprocessor has room for, whatever they hold. */
 #define MOST_BLOCKS 8.
-/* Steps in which the lanes of a warp add up what each has. */
+/* The number of steps in which the lanes of a warp add up what each has. */
 #define JOINING_STEPS 5.
 
-/* Instructions of a warp for 32 points that are loaded or stored, for 32 that are computed, and for 32 terms of sums; the last two of each add to that where indices
- * are worked out, as those of windows are. And the cycles that a thread takes for one of those after another. All are fitted to 27 kernels of the
- * examples that an H100 ran on 2026-11-27, which they hold to 1.5 times in the root mean square of the logarithm; what is reached took 660 cycles while each element was waited for, and four are on
- * their way at a time since. */
+/* The numbers of instructions of a warp for 32 points that are loaded or stored, for 32 that are computed,
+ * and for 32 terms of sums; the last two of each add to that where indices are computed, as those of windows
+ * are. And the cycles that a thread takes for one of those after another. All are fitted to 27 kernels of the
+ * examples that an H100 ran on 2026-11-27, which they hold to 1.5 times in the root mean square of the
+ * logarithm; what is reached took 660 cycles while each element was waited for, and four are on their way at
+ * a time since. */
 #define MOVED_INSTRUCTIONS 28.
 #define COMPUTED_INSTRUCTIONS 16.
 #define TERM_INSTRUCTIONS 14.
@@ -38,12 +40,14 @@
 #define TERM_CYCLES 22.
 #define REACHED_CYCLES 80.
 #define REACHING_TERM_CYCLES 80.
-/* Of a loop of terms around the innermost one, each time that it comes round; and of a statement, with the barrier behind it. */
+/* The cycles of each iteration of a loop of terms around the innermost one; and of a statement, with the
+ * barrier after it. */
 #define LOOP_CYCLES 55.
 #define STATEMENT_CYCLES 105.
 
-/* Of a kernel by rows, for the rows that a block has at a time: from the load to the store; for each reduction within a warp, and over several. Rounded from row norms, layer
- * norms and distances that the same H100 ran. */
+/* The cycles of a kernel by rows, for the rows that a block has at a time: from the load to the store; for
+ * each reduction within a warp, and over several. Rounded from row norms, layer norms and distances that the
+ * same H100 ran. */
 #define ROW_CYCLES 500.
 #define WARP_REDUCTION_CYCLES 200.
 #define BLOCK_REDUCTION_CYCLES 800.
@@ -87,7 +91,7 @@ points_of (const Counter *self, const HeddleBuffer *buffer, const char *but)
   return points;
 }
 
-/* How much of an axis a block has at a time. */
+/* Returns how much of an axis a block has at a time. */
 static double
 length_of (const Counter *self, const char *axis)
 {
@@ -100,8 +104,9 @@ length_of (const Counter *self, const char *axis)
                                                                                     : HEDDLE_EXTENT_FULL);
 }
 
-/* How often the terms of a statement at one point are gone through, by axes: outside of the innermost loop and all in all. @lanes: the axis, of at least
- * a warp, whose terms lanes share out where there are too few points; 0: there is none. */
+/* The number of times that the terms of a statement at one point are visited, by axes: outside of the
+ * innermost loop and all in all. @lanes: the axis, of at least a warp, whose terms lanes share if there are
+ * too few points; 0 if there is none. */
 typedef struct
 {
   double outer, all, lanes;
@@ -132,7 +137,7 @@ is_sum (const HeddleNode *node)
   return (node->over != NULL && node->over->len > 0) || node->along != NULL;
 }
 
-/* Whether indices are worked out for each element. */
+/* Returns whether indices are computed for each element. */
 static gboolean
 reaches (const HeddleNode *node, const HeddleBuffer *buffer)
 {
@@ -194,7 +199,7 @@ count_statement (Counter *self, const HeddleNode *node, double times)
     count_moved (self, points, reaches (node, buffer), times);
 }
 
-/* How often a block goes round a loop; of a split axis through its own part. */
+/* Returns how often a block runs through a loop; for a split axis through its own part. */
 static double
 steps_of (const Counter *self, const HeddleNode *band)
 {
@@ -239,7 +244,7 @@ count_blocks (const HeddleLoopProgram *program, const HeddleSizes *sizes)
   return blocks;
 }
 
-/* How many blocks a multiprocessor holds. */
+/* Returns how many blocks a multiprocessor holds. */
 static double
 blocks_held (const Counter *self, const HeddleMachine *machine)
 {
@@ -253,14 +258,16 @@ blocks_held (const Counter *self, const HeddleMachine *machine)
   return CLAMP (floor ((double) room / (double) MAX (each, 1)), 1., MOST_BLOCKS);
 }
 
-/* The cycles of so many blocks on one multiprocessor: it begins no more instructions, and no block is faster than alone. */
+/* Returns the cycles of so many blocks on one multiprocessor: it issues no more instructions, and no block is
+ * faster than alone. */
 static double
 cycles_together (Work work, double blocks)
 {
   return MAX (blocks * work.instructions / ISSUES, work.cycles);
 }
 
-/* The seconds of all blocks, @held at a time on each multiprocessor, times the share of the multiprocessors that have one. */
+/* Returns the seconds of all blocks, @held at a time on each multiprocessor, times the share of the
+ * multiprocessors that have one. */
 static double
 seconds_of (Work work, double blocks, double held, const HeddleMachine *machine)
 {
@@ -303,7 +310,7 @@ heddle_plan_merging_seconds (
 
 /* --- by rows --- */
 
-/* How often a block goes on to other rows, and to other parts of them. */
+/* Returns how often a block moves on to other rows, and to other parts of them. */
 static double
 count_passes (const Counter *self, const HeddleRows *rows)
 {

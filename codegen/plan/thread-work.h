@@ -8,14 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* What threads take for kernels that are made of plain loops, beside the rates of the units: they work out indices, and wait for what they read. */
+/* This file prices what threads of kernels made of plain loops take beside the rates of the units: they
+ * compute indices, and wait for what they read. */
 
 /* Returns the seconds that a kernel of the general family takes so, were all multiprocessors busy all the time. It has no products in registers: each
  * statement is a loop of a block's threads over points, and the terms of a sum come one after another. */
 double heddle_plan_thread_seconds (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine);
 
-/* Returns the same of the kernel that merges the parts of @program, several at a time; 0: there is none. */
+/* Returns the seconds of the kernel that merges the parts of @program, several at a time; 0 if there is
+ * none. */
 double heddle_plan_merging_seconds (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine);
 

@@ -22,14 +22,17 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* Tiles for the tensor core: those that labels do not give are tried out and ranked by the model. */
+/* This file chooses tiles for the tensor core: those that labels do not give are tried and ranked by the
+ * model. */
 
-/* More are left as the derivation suggests them. */
+/* The number of bands beyond which they are left as the derivation suggests them. */
 #define MOST_BANDS 4
 
-/* 1: of axes that are in all arrays of a product, heads of attention or batches, a block has one. */
+/* The sizes of groups. 1 is for axes that are in all arrays of a product, heads of attention or batches, of
+ * which a block has one. */
 static const gint64 group_sizes[] = { 1, 16, 32, 64, 128, 256 };
-/* 1: of a sum over two axes, heads and their components, a step takes one of the first and all of the second. */
+/* The sizes of chunks. 1 is for a sum over two axes, heads and their components: a step takes one of the
+ * first and all of the second. */
 static const gint64 chunk_sizes[] = { 1, 32, 64, 128 };
 
 typedef struct
@@ -44,7 +47,7 @@ typedef struct
   double cycles; /* the least */
 } Choice;
 
-/* @why: set where there is none for the tensor core. */
+/* Returns the kernel's tile program. If there is none for the tensor core, sets @why. */
 static HeddleTileProgram *
 find_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel, char **why)
 {
@@ -97,13 +100,14 @@ heddle_plan_changes_factors (
   return changes;
 }
 
-/* Of kernels by rows, or of sums: each term is read, converted and added, by three instructions. */
+/* The share that kernels by rows, or of sums, reach: each term is read, converted and added, by three
+ * instructions. */
 #define ROW_SHARE 0.3
-/* The same around an element: indices are worked out for each term, and whether it is inside; by fifteen, as the depthwise convolution of data/measured
- * takes. */
+/* The share that they reach around an element, where indices are computed for each term, and whether it is
+ * inside: by fifteen instructions, as the depthwise convolution of data/measured takes. */
 #define REACH_SHARE 0.06
 
-/* What a kernel reaches that is not for the tensor cores. */
+/* Returns the shares that a kernel reaches which is not for the tensor cores. */
 static HeddleProductShares
 plain_shares (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype,
     const HeddleMachine *machine)
@@ -120,7 +124,7 @@ plain_shares (const HeddleLoopProgram *program, const HeddleSizes *sizes, Heddle
   return heddle_plan_contraction_shares (program, own, machine);
 }
 
-/* Of the kernel that does the work, without the one that merges its parts. */
+/* Returns the shares of the kernel that does the work, without the one that merges its parts. */
 static HeddleProductShares
 first_shares (const HeddleDiagram *diagram, const HeddleLoopProgram *program, const HeddleSizes *sizes,
     HeddleDtype dtype, const HeddleDeriveOptions *options)
@@ -207,7 +211,7 @@ rank (Choice *self)
     self->best[i] = self->bands[i]->size;
 }
 
-/* Whether a chunk goes into the group that a label gives the same axis. */
+/* Returns whether a chunk divides the group that a label gives the same axis. */
 static gboolean
 suits_group (const Choice *self, const HeddleNode *band, gint64 size)
 {
@@ -218,7 +222,8 @@ suits_group (const Choice *self, const HeddleNode *band, gint64 size)
   return group == NULL || !heddle_plan_is_given (self->region, group) || group->size % size == 0;
 }
 
-/* Every size of band @i and those behind it; sizes beyond the first that holds the whole axis are all the same. */
+/* Tries every size of band @i and those after it; sizes beyond the first that holds the whole axis are all
+ * the same. */
 static void
 try_sizes (Choice *self, guint i)
 {
@@ -273,7 +278,8 @@ add_labels (HeddleRegion *region, const Choice *choice, const HeddleNode *node)
     }
 }
 
-/* The region of a kernel in @schedule; one of its own for what is in none, or was taken out of one that fits no memory. */
+/* Returns the region of a kernel in @schedule; makes one for a kernel that is in none, or was taken out of
+ * one that fits no memory. */
 static HeddleRegion *
 region_of (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
@@ -283,7 +289,7 @@ region_of (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleK
   return region != NULL ? region : heddle_schedule_fuse_operations (schedule, diagram, kernel->operations);
 }
 
-/* As its program has it now. */
+/* Returns the size of a label as the kernel's program has it now. */
 static gint64
 size_of (const HeddleKernel *kernel, const HeddleLabel *label)
 {
@@ -295,7 +301,7 @@ size_of (const HeddleKernel *kernel, const HeddleLabel *label)
   return band != NULL ? band->size : label->size;
 }
 
-/* The labels of a kernel that has no tile program, as they were suggested. */
+/* Keeps the labels of a kernel that has no tile program, as they were suggested. */
 static void
 keep_labels (HeddleRegion *region, const HeddleKernel *kernel)
 {

@@ -12,27 +12,32 @@
 
 G_BEGIN_DECLS
 
-/* Why the tensor core does not run it as it is labelled: a sentence; %NULL: it does, or the family asked for is the general one. */
+/* Returns a sentence that says why the tensor core does not run the kernel as it is labelled; %NULL if it
+ * does, or if the general family is asked for. */
 char *heddle_plan_find_fault (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
-/* Whether the kernel has a tile program, and is then not bound to the shared memory of the general family. */
+/* Returns whether the kernel has a tile program; it is then not bound to the shared memory of the general
+ * family. */
 gboolean heddle_plan_has_tiles (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
-/* The same without what threads of plain loops take beside the rates. */
+/* Returns the shares of the units' rates without what threads of plain loops take beside them. */
 HeddleProductShares heddle_plan_unit_shares (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options);
 /* Returns which of both the prices of a plan go by. */
 HeddleProductSharesFunc heddle_plan_shares_of (const HeddlePlan *plan);
-/* As a HeddleProductSharesFunc: of a kernel of @program as the family would make it that is chosen where none is asked for. */
+/* Returns the shares of a kernel of @program in the family that is chosen if none is asked for, as a
+ * HeddleProductSharesFunc. */
 HeddleProductShares heddle_plan_product_shares (const HeddleDiagram *diagram,
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleDeriveOptions *options);
-/* Whether a kernel of @derivation multiplies by warpgroups what threads make in each step. */
+/* Returns whether a kernel of @derivation multiplies, by warpgroups, a factor that threads make in each
+ * step. */
 gboolean heddle_plan_changes_factors (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
-/* The tile program itself, which the caller owns; it borrows the kernel's loop program. %NULL: there is none. */
+/* Returns the tile program itself, which the caller owns; it borrows the kernel's loop program. Returns %NULL
+ * if there is none. */
 HeddleTileProgram *heddle_plan_make_tiles (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
-/* What the tile program takes by the model; 0: there is none. */
+/* Returns the seconds that the tile program takes by the model; 0 if there is none. */
 double heddle_plan_tile_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 

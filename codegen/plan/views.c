@@ -12,9 +12,10 @@
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 
-/* Views are taken out of the diagram that kernels are made of: the kernels of all layers are then the same. */
+/* This file takes views out of the diagram that kernels are made of: the kernels of all layers are then the
+ * same. */
 
-/* The operation goes, and what it made is an input. */
+/* Removes the operation and makes its result an input. */
 static void
 hoist (HeddlePlan *plan, const HeddleOperation *operation)
 {

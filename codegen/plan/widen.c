@@ -12,14 +12,14 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* Tiles of the general family where their size moves nothing more or less: larger ones give all threads of a block work, and let neighbours
- * read side by side. */
+/* This file enlarges tiles of the general family whose size does not change what is moved: larger ones give
+ * all threads of a block work, and let neighbours read side by side. */
 
-/* Beyond, a multiprocessor has room for few blocks. */
+/* The bytes beyond which a multiprocessor has room for few blocks. */
 #define MOST_BYTES (24 * 1024)
-/* Values of a buffer that a block works on: several for each thread. */
+/* The number of values of a buffer that a block works on: several for each thread. */
 #define ENOUGH_VALUES 4096
-/* Blocks that each multiprocessor is to have. */
+/* The number of blocks that each multiprocessor is to have. */
 #define LEAST_BLOCKS 4
 
 typedef struct
@@ -62,7 +62,7 @@ blocks_of (const Widening *self)
   return blocks;
 }
 
-/* The values of the largest buffer. */
+/* Returns the number of values of the largest buffer. */
 static gint64
 values_of (const Widening *self)
 {
@@ -80,7 +80,7 @@ values_of (const Widening *self)
   return most;
 }
 
-/* Twice as much of the band's axis in a tile; %FALSE: it stays as it is. */
+/* Doubles the tile along the band's axis; returns %FALSE if it stays as it is. */
 static gboolean
 grow (const Widening *self, HeddleNode *band)
 {
@@ -96,7 +96,7 @@ grow (const Widening *self, HeddleNode *band)
   return FALSE;
 }
 
-/* The band of the axis that is contiguous in what the kernel gives back; NULL: none is grouped. */
+/* Returns the band of the axis that is contiguous in the kernel's results; NULL if none is grouped. */
 static HeddleNode *
 contiguous (const Widening *self)
 {

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Makes the tiles of a kernel of the general family larger, in its program; %FALSE: they stay. */
+/* Makes the tiles of a kernel of the general family larger, in its program. Returns %FALSE if they stay. */
 gboolean heddle_plan_widen (const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region);
 
 G_END_DECLS

@@ -19,13 +19,15 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Products of windows, as convolutions are: of the axes that the windows move along a block has a small box, of the others one, of the result's
- * columns a tile; the axis of the sum that is no window streams. */
+/* This file labels products of windows, as convolutions are: of the axes that the windows move along a block
+ * has a small box, of the others one, of the result's columns a tile; the axis of the sum that is no window
+ * streams. */
 
 static const gint64 box_sizes[] = { 2, 4, 8, 16, 32 };
 static const gint64 column_sizes[] = { 32, 64, 128 };
 static const gint64 chunk_sizes[] = { 16, 32, 64 };
-/* Rows of a block, beside which others leave the tensor core idle or have no registers. */
+/* The least and greatest number of rows of a block: others leave the tensor core idle or have no
+ * registers. */
 #define LEAST_ROWS 16
 #define MOST_ROWS 256
 
@@ -62,7 +64,7 @@ indices_of (const HeddleNode *node, guint *other)
   return NULL;
 }
 
-/* The statement that sums products of windows, for the tensor core. */
+/* Returns the statement that sums products of windows, for the tensor core. */
 static const HeddleNode *
 find_product (const HeddleLoopProgram *program, const HeddleNode *node)
 {
@@ -79,7 +81,8 @@ find_product (const HeddleLoopProgram *program, const HeddleNode *node)
   return found;
 }
 
-/* What each axis is for; %FALSE: the product has no rows, columns or sum as the tensor core wants them. */
+/* Sorts the axes by their role; returns %FALSE if the product has no rows, columns or sum as the tensor core
+ * needs them. */
 static gboolean
 sort_axes (const HeddlePlan *plan, const HeddleLoopProgram *program, HeddlePlanAxes *self)
 {
@@ -181,7 +184,7 @@ label (HeddleRegion *region, const char *axis, HeddleLabelKind kind, gint64 size
   g_ptr_array_add (region->labels, heddle_label_new (axis, "smem", kind, size));
 }
 
-/* Labels the region as the tensor core wants it, with the best sizes by the model. */
+/* Labels the region as the tensor core needs it, with the best sizes by the model. */
 static gboolean
 label_product (const HeddlePlan *plan, const HeddleDiagram *diagram, HeddleSchedule *schedule,
     HeddleRegion *region, const HeddlePlanAxes *axes, GCancellable *cancellable)

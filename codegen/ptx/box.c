@@ -20,7 +20,7 @@
 /* A swizzle of n bytes begins anew after 8 n bytes. */
 #define SWIZZLE_ROWS 8
 #define PIECE 16
-/* What plain bytes have to be multiples of. */
+/* The alignment of plain bytes. */
 #define UNIT 16
 
 /* --- what it is --- */
@@ -83,7 +83,7 @@ ptx_box_read_shared (
   return TRUE;
 }
 
-/* What its place in shared memory is a multiple of. */
+/* Returns the alignment of the box in shared memory. */
 static guint
 alignment_of (const PtxBox *self)
 {
@@ -114,7 +114,8 @@ ptx_box_put (PtxBox *self, guint64 address)
 
 /* --- where its parts are --- */
 
-/* Where piece @piece of 16 bytes lies: of the address, as many bits from bit 4 on as pieces are exchanged go with those from bit 7 on. */
+/* Returns the place of piece @piece of 16 bytes: the pieces are exchanged by as many bits of the address from
+ * bit 4 on, which are combined with those from bit 7 on. */
 static gsize
 place_of (const PtxBox *self, gsize piece)
 {
@@ -123,7 +124,8 @@ place_of (const PtxBox *self, gsize piece)
   return self->map.swizzle == 0 ? at : at ^ (at >> 7 & (self->map.swizzle / PIECE - 1)) << 4;
 }
 
-/* The bytes of row @row that are inside the array: from byte @first of the row on, @n of them at @address; FALSE: none are. */
+/* Finds the bytes of row @row that are inside the array: @n bytes at @address, from byte @first of the row
+ * on. Returns FALSE if there are none. */
 static gboolean
 find_row (const PtxBox *self, gsize row, guint64 *address, gsize *first, gsize *n)
 {
@@ -166,7 +168,8 @@ find_memory (const PtxBox *self, guint64 address, gsize n, gboolean write)
 
 /* --- moving --- */
 
-/* What of global memory the rows of a box are. @last: the sector that was counted last, which the next row may share. */
+/* The global memory that the rows of a box take. @last: the sector that was counted last, which the next row
+ * may share. */
 typedef struct
 {
   guint64 last;
@@ -198,7 +201,7 @@ count (const PtxBox *self, const Traffic *traffic, gboolean write)
   stats->global_sectors_least += (traffic->bytes + PTX_SECTOR - 1) / PTX_SECTOR;
 }
 
-/* What is in shared memory, or in registers. */
+/* Loads what is in shared memory, or in registers. */
 static gboolean
 load_near (const PtxBox *self)
 {
@@ -249,7 +252,7 @@ ptx_box_fetch (const PtxBox *self, guint8 *values)
     memcpy (values + piece * PIECE, self->warp->run->shared + place_of (self, piece), PIECE);
 }
 
-/* @n bytes that come to those at @to. */
+/* Combines @n bytes with those at @to. */
 static void
 combine (guint8 *to, const guint8 *values, gsize n, PtxAtomic operation, PtxType type)
 {

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /* The longest vector that a thread stores at a time. */
 #define PTX_BOX_MOST_GIVEN 16
 
-/* Where the bytes of a box come from that goes to shared memory: an array in global memory, the thread's registers, or shared memory again. */
+/* The source of the bytes of a box that goes to shared memory: an array in global memory, the thread's
+ * registers, or shared memory again. */
 typedef enum
 {
   PTX_BOX_OF_ARRAY,
@@ -19,9 +20,10 @@ typedef enum
   PTX_BOX_OF_SHARED,
 } PtxBoxKind;
 
-/* @map: the array, of no axes where plain bytes are moved; @at: where the box begins in it. @place: where it begins in the shared memory of the cluster,
- * whose rows of @row_bytes lie there one behind another. @given: the values of a thread; @source: where it is in the shared memory of the cluster.
- * @uncounted: its traffic was counted with the same box for another block. */
+/* A box. @map: the array, of no axes where plain bytes are moved; @at: where the box begins in it. @place:
+ * where it begins in the shared memory of the cluster, whose rows of @row_bytes lie there one behind another.
+ * @given: the values of a thread; @source: where it is in the shared memory of the cluster. @uncounted: its
+ * traffic was counted with the same box for another block. */
 typedef struct
 {
   PtxWarp *warp;
@@ -38,17 +40,17 @@ typedef struct
   gboolean uncounted;
 } PtxBox;
 
-/* Each returns FALSE with the error of the run set where it cannot. */
+/* The functions below return FALSE with the error of the run set if they fail. */
 
-/* The box that operand @operand names: a tensor map and coordinates. */
+/* Reads the box that operand @operand names: a tensor map and coordinates. */
 gboolean ptx_box_read (PtxBox *self, PtxWarp *warp, const PtxInstruction *in, guint lane, guint operand);
-/* @bytes plain bytes at @address of global memory. */
+/* Reads @bytes plain bytes at @address of global memory as a box. */
 gboolean ptx_box_read_bytes (
     PtxBox *self, PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, guint64 bytes);
-/* The box that the lane itself holds: @bytes bytes of @values, as many as PTX_BOX_MOST_GIVEN at most. */
+/* Makes a box of what the lane itself holds: @bytes bytes of @values, PTX_BOX_MOST_GIVEN at most. */
 void ptx_box_give (
     PtxBox *self, PtxWarp *warp, const PtxInstruction *in, guint lane, const guint8 *values, gsize bytes);
-/* @bytes plain bytes at @address of shared memory, multiples of 16. */
+/* Reads @bytes plain bytes, a multiple of 16, at @address of shared memory as a box. */
 gboolean ptx_box_read_shared (
     PtxBox *self, PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, guint64 bytes);
 /* Puts it at @address of shared memory, which has to be aligned as the swizzle wants it. */

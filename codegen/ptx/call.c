@@ -28,7 +28,7 @@ add_parameter (PtxParser *self, GArray *list)
   return TRUE;
 }
 
-/* "(a, b)": names of the parameter space. */
+/* Parses "(a, b)", names of the parameter space. */
 static gboolean
 parse_list (PtxParser *self, GArray *list)
 {
@@ -43,7 +43,7 @@ parse_list (PtxParser *self, GArray *list)
   return ptx_lexer_expect (&self->lexer, ')');
 }
 
-/* The function by its name, or a register that holds its address. */
+/* Parses the function: its name, or a register that holds its address. */
 static gboolean
 parse_callee (PtxParser *self, PtxInstruction *in)
 {
@@ -67,7 +67,8 @@ parse_callee (PtxParser *self, PtxInstruction *in)
              _ ("“%s” has no 64 bits for an address"), name);
 }
 
-/* The prototype of a call through a register; the sizes of the arguments say all that it does. */
+/* Parses the prototype of a call through a register; the sizes of the arguments say everything that it
+ * does. */
 static gboolean
 parse_prototype (PtxParser *self)
 {

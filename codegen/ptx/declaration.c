@@ -31,7 +31,7 @@ take_align (PtxParser *self, gsize *align)
              &self->lexer, line, HEDDLE_PTX_ERROR_SYNTAX, _ ("an alignment that is no power of two"));
 }
 
-/* ".b8" and the like, alone or joined to ".reg" as in ".reg.b32". */
+/* Takes a type, ".b8" and the like, alone or joined to ".reg" as in ".reg.b32". */
 static gboolean
 take_type (PtxParser *self, const char *word, PtxType *type)
 {
@@ -42,7 +42,7 @@ take_type (PtxParser *self, const char *word, PtxType *type)
   return TRUE;
 }
 
-/* "%r<12>": twelve registers %r0 to %r11. */
+/* Declares a range, as "%r<12>": twelve registers %r0 to %r11. */
 static gboolean
 declare_range (PtxParser *self, const char *prefix, PtxType type)
 {
@@ -79,7 +79,7 @@ declare_register (PtxParser *self, PtxType type)
   return TRUE;
 }
 
-/* ".reg .b32 %r<12>, x;" with the token at ".reg". */
+/* Parses ".reg .b32 %r<12>, x;" with the token at ".reg". */
 gboolean
 ptx_parse_register_declaration (PtxParser *self)
 {
@@ -101,8 +101,8 @@ ptx_parse_register_declaration (PtxParser *self)
   return ptx_lexer_expect (&self->lexer, ';');
 }
 
-/* ".param .align 8 .b8 name[16]" up to the name and its size, with the token behind the space. Attributes of
- * pointers (".ptr .global .align 16") say nothing about the size. */
+/* Parses ".param .align 8 .b8 name[16]" up to the name and its size, with the token after the space.
+ * Attributes of pointers (".ptr .global .align 16") say nothing about the size. */
 static gboolean
 parse_parameter (PtxParser *self, char **name, gsize *size, gsize *align)
 {
@@ -188,7 +188,7 @@ ptx_parse_parameters (PtxParser *self, PtxSymbolKind kind, GArray *list, gsize *
   return ptx_lexer_expect (&self->lexer, ')');
 }
 
-/* ".param .b32 param0;" inside a body: the space through which a call passes its arguments. */
+/* Parses ".param .b32 param0;" inside a body: the space through which a call passes its arguments. */
 gboolean
 ptx_parse_call_parameter (PtxParser *self)
 {

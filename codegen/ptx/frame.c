@@ -9,7 +9,8 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 
-/* Activations of functions: registers, local memory and the space for the arguments of calls. */
+/* This file makes activations of functions: registers, local memory and the space for the arguments of
+ * calls. */
 
 /* Gives every lane @bytes of local memory; what is new is poisoned. */
 static gboolean

@@ -15,14 +15,14 @@
 #include "codegen/ptx/scope.h"
 #include "codegen/ptx/table.h"
 
-/* The letters of operands that an instruction writes; see operand.c. */
+/* Returns whether the letter is that of an operand that an instruction writes; see operand.c. */
 static gboolean
 is_result (char kind)
 {
   return strchr ("dDxUePQMVR", kind) != NULL;
 }
 
-/* How many operands stand before the semicolon: commas outside brackets, and one. */
+/* Returns how many operands stand before the semicolon: the number of commas outside brackets, plus one. */
 static gboolean
 count_operands (PtxParser *self, guint *count)
 {
@@ -42,7 +42,7 @@ count_operands (PtxParser *self, guint *count)
   return TRUE;
 }
 
-/* Of the operand lists "Qaa/Qaap" the one with @count letters; NULL where there is none. */
+/* Returns, of the operand lists "Qaa/Qaap", the one with @count letters; NULL if there is none. */
 static const char *
 choose_operands (const char *lists, guint count)
 {
@@ -83,7 +83,8 @@ keep_list (PtxParser *self, const GArray *list, guint16 *count)
   return copy;
 }
 
-/* Which registers the instruction reads and writes, so that reads of what was never written are noticed. */
+/* Records which registers the instruction reads and writes, so that reads of what was never written are
+ * noticed. */
 static void
 note_registers (PtxParser *self, PtxInstruction *in, const char *kinds)
 {
@@ -139,7 +140,7 @@ check_vector (PtxParser *self, const PtxInstruction *in)
   return TRUE;
 }
 
-/* "@%p1" and "@!%p1". */
+/* Parses "@%p1" and "@!%p1". */
 static gboolean
 parse_guard (PtxParser *self, PtxInstruction *in)
 {
@@ -159,7 +160,7 @@ parse_guard (PtxParser *self, PtxInstruction *in)
   return TRUE;
 }
 
-/* Where the text of the statement ends, for messages. */
+/* Records where the text of the statement ends, for messages. */
 static void
 note_text (PtxParser *self, PtxInstruction *in, const char *start)
 {

@@ -20,14 +20,17 @@
 
 #define DEFAULT_BOUND G_GUINT64_CONSTANT (4000000000)
 
-/* Instructions of a warp between two looks at the cancellable, and the most between two random switches. */
+/* The number of instructions of a warp between two checks of the cancellable, and the greatest between two
+ * random switches. */
 #define SLICE 65536
 #define SHORT_SLICE 96
 
-/* Shared memory of each block of a cluster begins at a multiple of this, so that patterns of swizzles begin with it. */
+/* The alignment of the shared memory of each block of a cluster, so that patterns of swizzles begin with
+ * it. */
 #define SHARED_ALIGNMENT 1024
 
-/* The place of a thread that does not come, for the message about a deadlock: of the same block, unless all of the cluster are wanted. */
+/* Returns the place of a thread that does not come, for the message about a deadlock: of the same block,
+ * unless all of the cluster are wanted. */
 static char *
 describe_absent (PtxRun *run, const PtxBlock *block, guint id)
 {
@@ -62,7 +65,8 @@ fail_polling (PtxWarp *warp, guint lane)
   return FALSE;
 }
 
-/* No warp can go on, but some threads live: names one that waits, and one that it waits for. */
+/* Fails with a deadlock: no warp can go on, but some threads live. The message names one that waits, and one
+ * that it waits for. */
 static gboolean
 fail_deadlock (PtxRun *run)
 {
@@ -86,7 +90,7 @@ fail_deadlock (PtxRun *run)
   g_assert_not_reached ();
 }
 
-/* The warp to run next: in order, or at random. NULL where none can go on. */
+/* Returns the warp to run next, in order or at random; NULL if none can go on. */
 static PtxWarp *
 choose_warp (PtxRun *run)
 {
@@ -130,7 +134,7 @@ run_warps (PtxRun *run)
     }
 }
 
-/* Blocks of the cluster whose first block is (@x, @y, @z). */
+/* Places the blocks of the cluster whose first block is (@x, @y, @z). */
 static void
 place_blocks (PtxRun *run, guint x, guint y, guint z)
 {
@@ -182,7 +186,7 @@ run_cluster (PtxRun *run, guint x, guint y, guint z)
          && ptx_registers_check (run);
 }
 
-/* Only some blocks, each with its cluster. */
+/* Runs only some blocks, each with its cluster. */
 static gboolean
 run_some_blocks (PtxRun *run)
 {
@@ -250,7 +254,7 @@ check_sizes (const PtxFunction *kernel, const HeddlePtxLaunch *config, GError **
   return TRUE;
 }
 
-/* The blocks of a cluster, as the launch or the kernel itself says. */
+/* Finds the size of a cluster, as the launch or the kernel itself says. */
 static gboolean
 find_cluster (PtxRun *run, GError **error)
 {

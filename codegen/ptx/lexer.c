@@ -38,7 +38,7 @@ is_word_character (char c)
   return g_ascii_isalnum (c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
-/* The end of the comment that begins at @p: NULL where it never ends. */
+/* Returns the end of the comment that begins at @p; NULL if it never ends. */
 static const char *
 comment_end (PtxLexer *self, const char *p)
 {
@@ -79,7 +79,7 @@ skip_blank (PtxLexer *self)
   return TRUE;
 }
 
-/* The end of the word at @p; “::” belongs to it where another word character follows (.shared::cta). */
+/* Returns the end of the word at @p; “::” belongs to it if another word character follows (.shared::cta). */
 static const char *
 word_end (const PtxLexer *self, const char *p)
 {
@@ -175,7 +175,7 @@ ptx_lexer_accept (PtxLexer *self, guint kind, gboolean *accepted)
   return !*accepted || ptx_lexer_next (self);
 }
 
-/* Whether the current token is the word @word. */
+/* Returns whether the current token is the word @word. */
 gboolean
 ptx_lexer_is (const PtxLexer *self, const char *word)
 {
@@ -184,7 +184,7 @@ ptx_lexer_is (const PtxLexer *self, const char *word)
          && memcmp (self->token.start, word, length) == 0;
 }
 
-/* A copy of the current token. */
+/* Returns a copy of the current token. */
 char *
 ptx_lexer_word (const PtxLexer *self)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Kinds of token besides the punctuation marks, which stand for themselves. */
+/* The kinds of token besides the punctuation marks, which stand for themselves. */
 enum
 {
   PTX_TOKEN_END = 0,

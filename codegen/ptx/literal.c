@@ -14,7 +14,7 @@ truncate_to (guint64 value, guint bits)
   return bits >= 64 ? value : value & ((G_GUINT64_CONSTANT (1) << bits) - 1);
 }
 
-/* A real number as bits of @type; an untyped place takes the bits as they were written. */
+/* Converts a real number to bits of @type; an untyped place takes the bits as they were written. */
 static gboolean
 real_bits (double real, PtxType type, guint64 *value)
 {
@@ -27,7 +27,7 @@ real_bits (double real, PtxType type, guint64 *value)
   return TRUE;
 }
 
-/* 0f3F800000 and 0d3FF0000000000000: the bits of a float and of a double. */
+/* Parses 0f3F800000 and 0d3FF0000000000000: the bits of a float and of a double. */
 static gboolean
 parse_hexadecimal_float (const char *word, PtxType type, guint bits, guint64 *value)
 {

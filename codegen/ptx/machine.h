@@ -10,16 +10,17 @@
 
 G_BEGIN_DECLS
 
-/* Barriers that kernels number, and behind them two of each warpgroup: where it begins products and where it waits for them. */
+/* The number of barriers that kernels number, and after them two of each warpgroup: where it begins products
+ * and where it waits for them. */
 #define PTX_N_BARRIERS 16
 #define PTX_MOST_BARRIERS (PTX_N_BARRIERS + 2 * PTX_MOST_WARPGROUPS)
 #define PTX_WARPGROUP_WARPS 4
 #define PTX_MOST_WARPGROUPS (PTX_MOST_BLOCK_WARPS / PTX_WARPGROUP_WARPS)
-/* That of a cluster: all its threads. */
+/* The barrier of a cluster: all its threads. */
 #define PTX_CLUSTER_BARRIER PTX_MOST_BARRIERS
 #define PTX_MOST_BLOCKS 16
 #define PTX_MOST_BLOCK_WARPS (PTX_MOST_THREADS / PTX_LANES)
-/* Of a cluster. */
+/* The limits of a cluster. */
 #define PTX_MOST_WARPS 128
 #define PTX_MOST_MBARRIERS 256
 #define PTX_MOST_CLOCKS (PTX_MOST_WARPS + PTX_MOST_MBARRIERS)
@@ -35,9 +36,10 @@ typedef struct _PtxMbarrier PtxMbarrier;
 typedef struct _PtxBulk PtxBulk;
 typedef struct _PtxStore PtxStore;
 
-/* What is known to have happened before what is done now. @clocks: up to which clock of each warp, and of the copies that complete on each
- * mbarrier. @proxied: up to which clock of each warp a proxy fence lies between what it did to shared memory and what the asynchronous proxy
- * (copies of boxes, products of warpgroups) does there from now on. */
+/* The events that are known to have happened before what is done now. @clocks: up to which clock of each
+ * warp, and of the copies that complete on each mbarrier. @proxied: up to which clock of each warp a proxy
+ * fence lies between what it did to shared memory and what the asynchronous proxy (copies of boxes, products
+ * of warpgroups) does there from now on. */
 typedef struct
 {
   guint32 clocks[PTX_MOST_CLOCKS];
@@ -61,13 +63,16 @@ struct _PtxFrame
   gsize local_base;
 };
 
-/* @index: among the warps of the cluster, @place: among those of its block. @group: the lanes that stand at the instruction at hand, @mask: those of them that execute it. @stop: where the
- * group may meet other lanes. @waiting: lanes at a barrier of the block. @blocked: lanes
- * that wait for other lanes of their warp at an instruction for several lanes. @copies: those under way; @committed: how
- * many groups of them each lane has closed. @stores, @stores_committed: the same of the copies of the hardware to global memory. @products: of the warpgroup, begun and not waited for; @products_trace: what
- * they were. @known: what happened before, the warp's own clock among it. @polling: lanes that
- * wait for a phase of the mbarrier @polled. @arrived: lanes that came to the cluster's barrier, and @released those of them that need not wait there any
- * more; @classes: of the instructions that it executed, a bit each; @published: what was known at the last fence. @registers: that each thread asked for, 0: none. */
+/* A warp. @index: among the warps of the cluster, @place: among those of its block. @group: the lanes that
+ * stand at the instruction at hand, @mask: those of them that execute it. @stop: where the group may meet
+ * other lanes. @waiting: lanes at a barrier of the block. @blocked: lanes that wait for other lanes of their
+ * warp at an instruction for several lanes. @copies: those under way; @committed: how many groups of them
+ * each lane has closed. @stores, @stores_committed: the same of the copies of the hardware to global memory.
+ * @products: of the warpgroup, begun and not waited for; @products_trace: what they were. @known: what
+ * happened before, the warp's own clock among it. @polling: lanes that wait for a phase of the mbarrier
+ * @polled. @arrived: lanes that came to the cluster's barrier, and @released those of them that need not wait
+ * there any more; @classes: of the instructions that it executed, a bit each; @published: what was known at
+ * the last fence. @registers: that each thread asked for, 0: none. */
 struct _PtxWarp
 {
   PtxRun *run;
@@ -136,9 +141,11 @@ struct _PtxBlock
   PtxBarrier barriers[PTX_MOST_BARRIERS];
 };
 
-/* @shared: of all blocks of a cluster, one behind another; @shared_bytes: of one, which has @shared_stride. @cluster: blocks of a cluster along each axis,
- * @n_blocks in all. @n_warps: of the cluster; @block_warps of a block, with @n_threads. @cluster_known: what is known to who has waited at the cluster's
- * barrier. @changed_maps: where tensor maps in global memory lie that the kernel changed, with no fence for readers of them since; NULL: none was. */
+/* A run. @shared: of all blocks of a cluster, one behind another; @shared_bytes: of one, which has
+ * @shared_stride. @cluster: blocks of a cluster along each axis, @n_blocks in all. @n_warps: of the cluster;
+ * @block_warps of a block, with @n_threads. @cluster_known: what is known to who has waited at the cluster's
+ * barrier. @changed_maps: where tensor maps in global memory lie that the kernel changed, with no fence for
+ * readers of them since; NULL: none was. */
 struct _PtxRun
 {
   const HeddlePtxModule *module;
@@ -170,20 +177,20 @@ struct _PtxRun
   GError *error;
 };
 
-/* Walks over the lanes that execute the instruction. */
+/* Begins a loop over the lanes that execute the instruction. */
 #define PTX_FOR_LANES(warp, lane)                                                                            \
   for (guint32 lanes_left_ = (warp)->mask, lane = 0;                                                         \
        lanes_left_ != 0 && ((lane = (guint32) __builtin_ctz (lanes_left_)), TRUE);                           \
        lanes_left_ &= lanes_left_ - 1)
 
-/* Clocks that are told apart: of the warps, then of the copies that complete on each mbarrier. */
+/* Returns the number of clocks: those of the warps, then of the copies that complete on each mbarrier. */
 static inline guint
 ptx_n_clocks (const PtxRun *run)
 {
   return run->n_warps + run->mbarriers->len;
 }
 
-/* Who knows @into gets to know @from. */
+/* Adds to @into everything that @from knows. */
 static inline void
 ptx_knowledge_join (const PtxRun *run, PtxKnowledge *into, const PtxKnowledge *from)
 {
@@ -193,14 +200,14 @@ ptx_knowledge_join (const PtxRun *run, PtxKnowledge *into, const PtxKnowledge *f
     into->proxied[i] = MAX (into->proxied[i], from->proxied[i]);
 }
 
-/* What the warp does from now on comes later than what others have got to know of it. */
+/* Advances the clock of a warp: what it does from now on comes later than what others know of it. */
 static inline void
 ptx_warp_advance (PtxWarp *warp)
 {
   warp->known.clocks[warp->index]++;
 }
 
-/* The 32 values of a slot. */
+/* Returns the 32 values of a slot. */
 static inline const guint64 *
 ptx_values (const PtxWarp *warp, guint32 slot)
 {
@@ -232,7 +239,7 @@ ptx_cut (guint64 value, guint bits)
   return bits >= 64 ? value : value & ((G_GUINT64_CONSTANT (1) << bits) - 1);
 }
 
-/* @value of @bits, sign-extended. */
+/* Returns @value of @bits bits, sign-extended. */
 static inline gint64
 ptx_extend (guint64 value, guint bits)
 {
@@ -240,7 +247,7 @@ ptx_extend (guint64 value, guint bits)
   return (gint64) (value << shift) >> shift;
 }
 
-/* Where a lane's access lies: the bytes, or NULL with the error set. */
+/* The place of a lane's access: the bytes, or NULL with the error set. */
 typedef enum
 {
   PTX_READ,
@@ -250,7 +257,7 @@ typedef enum
   PTX_PROXY_READ, /* by a product of a warpgroup */
 } PtxAccess;
 
-/* A value of 1, 2, 4 or 8 bytes. */
+/* Returns a value of 1, 2, 4 or 8 bytes. */
 static inline guint64
 ptx_load_bytes (const guint8 *bytes, gsize size)
 {
@@ -293,7 +300,7 @@ ptx_store_bytes (guint8 *bytes, gsize size, guint64 value)
     }
 }
 
-/* What one warp instruction asks of the memories, for the statistics. */
+/* The accesses of one warp instruction to the memories, for the statistics. */
 typedef struct
 {
   guint n_global;

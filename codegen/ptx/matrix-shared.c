@@ -15,7 +15,7 @@
 
 #define ATOM_ROWS 8
 
-/* So many bytes, one after the other, are swizzled as one. */
+/* The number of bytes, one after the other, that are swizzled as one. */
 #define UNIT_BYTES 16
 
 guint
@@ -30,7 +30,7 @@ ptx_matrix_depth (const PtxInstruction *in)
   return PTX_MATRIX_BYTES / ptx_matrix_element_bytes (in);
 }
 
-/* Where element @k of row or column @i begins. */
+/* Returns the place at which element @k of row or column @i begins. */
 static guint64
 place (const PtxMatrix *self, guint bytes, guint i, guint k)
 {
@@ -63,7 +63,8 @@ ptx_matrix_read_descriptor (
   return FALSE;
 }
 
-/* The unit that begins with an element, which every warp of the group agrees on; NULL with the error set where it must not be read. */
+/* Returns the unit that begins with an element, on which every warp of the group agrees; NULL with the error
+ * set if it must not be read. */
 static const guint8 *
 unit (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint i, guint k)
 {
@@ -77,7 +78,7 @@ half_value (guint bits)
   return ptx_half_value (bits);
 }
 
-/* The lowest 13 bits are ignored. */
+/* Returns the value of a tf32 number; the lowest 13 bits are ignored. */
 static double
 tf32_value (guint bits)
 {
@@ -102,7 +103,8 @@ ptx_matrix_value_of (PtxType type)
     }
 }
 
-/* The elements of a unit, @next apart in @values. Most matrices are of f16 or bf16, for which no function is called. */
+/* Converts the elements of a unit, @next apart in @values. Most matrices are of f16 or bf16, for which no
+ * function is called. */
 static void
 convert_unit (const guint8 *bytes, PtxType type, guint size, double *values, gsize next)
 {
@@ -122,7 +124,7 @@ convert_unit (const guint8 *bytes, PtxType type, guint size, double *values, gsi
       values[e * next] = value_of ((guint) ptx_load_bytes (bytes + size * e, size));
 }
 
-/* @first and @n are multiples of a unit, as tiles of products are. */
+/* Reads rows or columns. @first and @n are multiples of a unit, as tiles of products are. */
 gboolean
 ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first, guint n,
     double *values, gsize step, gsize step_k)

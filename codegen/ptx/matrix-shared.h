@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Bytes of the sum that a product takes at a time, and how many terms that is at most: those of 8-bit elements. */
+/* The bytes of the sum that a product takes at a time, and the greatest number of terms in them: those of
+ * 8-bit elements. */
 #define PTX_MATRIX_BYTES 32
 #define PTX_MATRIX_DEPTH 32
 
@@ -28,8 +29,9 @@ typedef struct
  * disagree or the swizzle has an offset. */
 gboolean ptx_matrix_read_descriptor (
     PtxWarp *warp, const PtxInstruction *in, guint operand, gboolean transposed, PtxMatrix *matrix);
-/* The values of @n rows or columns from @first on: @step apart in @values, and those along k @step_k; FALSE, with the error set, where one must
- * not be read. Where @values is NULL, only that they are read is noted. */
+/* Reads the values of @n rows or columns from @first on: @step apart in @values, and those along k @step_k.
+ * Returns FALSE, with the error set, if one must not be read. If @values is NULL, only the fact that they are
+ * read is recorded. */
 gboolean ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first,
     guint n, double *values, gsize step, gsize step_k);
 /* Gives the bytes of an element of the type of @in. */

@@ -8,7 +8,7 @@
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/ptx.h"
 
-/* Buffers begin at multiples of this, as those of the driver do. */
+/* The alignment of buffers, as the driver's is. */
 #define ALIGNMENT 256
 
 /* The least distance between two buffers, and what a memory may hold in all. */
@@ -25,7 +25,8 @@ typedef struct
   gboolean constant;
 } Buffer;
 
-/* @buffers are in the order of their addresses; a released one stays, without its bytes, to be named in errors. */
+/* The memory of a device. @buffers are in the order of their addresses; a released one stays, without its
+ * bytes, to be named in errors. */
 struct _HeddlePtxMemory
 {
   GPtrArray *buffers;
@@ -71,8 +72,8 @@ heddle_ptx_memory_free (HeddlePtxMemory *self)
   g_free (self);
 }
 
-/* A new buffer, filled with 0xff; a constant one cannot be written by kernels. The gap behind it grows with its size,
- * so that an index that is off by up to the size still falls into it. */
+/* Returns a new buffer, filled with 0xff; kernels cannot write a constant one. The gap behind it grows with
+ * its size, so that an index that is off by up to the size still falls into it. */
 guint64
 ptx_memory_place (HeddlePtxMemory *self, const char *name, gsize size, gboolean constant, GError **error)
 {
@@ -116,7 +117,7 @@ heddle_ptx_memory_allocate (HeddlePtxMemory *self, const char *name, gsize size,
   return ptx_memory_place (self, name, size, FALSE, error);
 }
 
-/* The last buffer that begins at or before @address; NULL where none does. */
+/* Returns the last buffer that begins at or before @address; NULL if none does. */
 static Buffer *
 buffer_before (const HeddlePtxMemory *self, guint64 address)
 {
@@ -161,7 +162,8 @@ describe (const HeddlePtxMemory *self, guint64 address)
   return g_strdup (_ ("there is no buffer at all"));
 }
 
-/* The bytes at an address of global memory; NULL with @problem where they do not all lie in one live buffer. */
+/* Returns the bytes at an address of global memory; NULL with @problem if they do not all lie in one live
+ * buffer. */
 guint8 *
 ptx_memory_find (HeddlePtxMemory *self, guint64 address, gsize size, gboolean write, char **problem)
 {

@@ -62,7 +62,7 @@ ptx_type_is_signed (PtxType type)
   return types[type].kind == SIGNED;
 }
 
-/* The type of that name, without its dot: PTX_NONE where there is none. */
+/* Returns the type of that name, given without its dot; PTX_NONE if there is none. */
 PtxType
 ptx_type_from_name (const char *name)
 {
@@ -79,9 +79,9 @@ typedef struct
   guint8 value;
 } Word;
 
-/* One word may mean two things ("and" joins predicates or is an atomic operation); the row of the instruction
- * decides, since it allows only one of them. Cache hints, orders and scopes do not change what a sequentially
- * consistent machine computes: their values only say that they are there. */
+/* The words of modifiers. One word may mean two things ("and" joins predicates or is an atomic operation);
+ * the row of the instruction decides, since it allows only one of them. Cache hints, orders and scopes do not
+ * change what a sequentially consistent machine computes: their values only say that they are there. */
 static const Word words[] = {
   { "rn", PTX_ROUND, PTX_ROUND_NEAREST },
   { "rz", PTX_ROUND, PTX_ROUND_ZERO },
@@ -201,7 +201,7 @@ static const Word words[] = {
   { "subnormal", PTX_TEST, PTX_SUBNORMAL },
 };
 
-/* What @word means among the modifiers @allowed; FALSE where it means none of them. */
+/* Finds what @word means among the modifiers @allowed. Returns FALSE if it means none of them. */
 gboolean
 ptx_modifier_find (const char *word, guint32 allowed, PtxModifier *modifier, guint8 *value)
 {

@@ -52,7 +52,7 @@ ptx_module_empty (const char *text, gsize length)
   return self;
 }
 
-/* Zeroed memory that lives as long as the module; NULL where there is nothing to hold. */
+/* Allocates zeroed memory that lives as long as the module; returns NULL if there is nothing to hold. */
 gpointer
 ptx_module_alloc (HeddlePtxModule *self, gsize size)
 {
@@ -83,7 +83,7 @@ heddle_ptx_module_free (HeddlePtxModule *self)
   g_free (self);
 }
 
-/* The kernel @name that has a body; NULL where there is none. */
+/* Returns the kernel @name that has a body; NULL if there is none. */
 const PtxFunction *
 ptx_module_find_kernel (const HeddlePtxModule *self, const char *name)
 {
@@ -96,7 +96,7 @@ ptx_module_find_kernel (const HeddlePtxModule *self, const char *name)
   return NULL;
 }
 
-/* The text of an instruction on one line, for messages. */
+/* Returns the text of an instruction on one line, for messages. */
 char *
 ptx_module_text (const HeddlePtxModule *self, const PtxInstruction *in)
 {
@@ -187,8 +187,8 @@ heddle_ptx_module_get_parameter (
   return TRUE;
 }
 
-/* Whether a launch of @kernel needs the shared variable. A variable of the module counts where the kernel names it,
- * or where any function does that the kernel might call. */
+/* Returns whether a launch of @kernel needs the shared variable. A variable of the module counts if the
+ * kernel names it, or if any function does that the kernel might call. */
 static gboolean
 needs_variable (const HeddlePtxModule *self, const PtxFunction *kernel, const PtxVariable *variable)
 {

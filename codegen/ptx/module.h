@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 #define PTX_MOST_SHARED (227u << 10)
 #define PTX_NO_SLOT G_MAXUINT32
 
-/* Where generic addresses of the state spaces lie. Global buffers lie below all of them. */
+/* The places of generic addresses of the state spaces. Global buffers lie below all of them. */
 #define PTX_WINDOW_SHARED G_GUINT64_CONSTANT (0x7f4000000000)
 #define PTX_WINDOW_LOCAL G_GUINT64_CONSTANT (0x7f5000000000)
 #define PTX_WINDOW_PARAMETERS G_GUINT64_CONSTANT (0x7f6000000000)
@@ -67,7 +67,7 @@ typedef enum
 #define PTX_SLOT_BASE(slot) ((slot) >> 30)
 #define PTX_SLOT_INDEX(slot) ((slot) &0x3fffffffu)
 
-/* What a modifier speaks of; an instruction keeps one value for each, 0 where the modifier is absent. */
+/* The subject of a modifier; an instruction keeps one value for each, 0 if the modifier is absent. */
 typedef enum
 {
   PTX_ROUND,
@@ -235,8 +235,8 @@ typedef struct _PtxInstruction PtxInstruction;
 typedef struct _PtxFunction PtxFunction;
 typedef struct _PtxVariable PtxVariable;
 
-/* What the warp does after an instruction: go on to the next one, go on where all its lanes branched to, look again
- * at where they are, or give up. */
+/* The action of the warp after an instruction: go on to the next one, go on where all its lanes branched to,
+ * look again at where they are, or give up. */
 typedef enum
 {
   PTX_NEXT,
@@ -247,7 +247,8 @@ typedef enum
 
 typedef PtxStatus (*PtxExecute) (PtxWarp *warp, const PtxInstruction *in);
 
-/* How undefined registers pass through an instruction: into the result, not at all, or as it itself sees to. */
+/* The way in which undefined registers pass through an instruction: into the result, not at all, or as it
+ * handles them itself. */
 typedef enum
 {
   PTX_UNDEFINED_PASSES,
@@ -269,7 +270,8 @@ typedef struct
   PtxUndefined undefined;
 } PtxRow;
 
-/* @slot: the register, or the base of an address; @second: the predicate behind a bar; @elements: of a vector. */
+/* An operand. @slot: the register, or the base of an address; @second: the predicate after a bar; @elements:
+ * of a vector. */
 typedef struct
 {
   guint32 slot;

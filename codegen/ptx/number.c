@@ -10,19 +10,20 @@ const PtxFormat ptx_format_half = { 10, -14, 15 };
 const PtxFormat ptx_format_bfloat = { 7, -126, 127 };
 const PtxFormat ptx_format_tf32 = { 10, -126, 127 };
 
-/* Of the formats of 8 bits the largest finite numbers, and how their NaN is written. */
+/* The largest finite numbers of the formats of 8 bits, and how their NaN is written. */
 #define E4M3_LARGEST 0x7e
 #define E5M2_LARGEST 0x7b
 #define BYTE_NAN 0x7f
 
-/* The value of a number of type bf16: the upper half of a float. */
+/* Returns the value of a number of type bf16: the upper half of a float. */
 double
 ptx_bfloat_value (guint bits)
 {
   return ptx_bits_float (bits << 16);
 }
 
-/* The value of a number of type e4m3 (PTX ISA, "Alternate Floating-Point Data Formats"): it has no infinity, and one NaN of each sign. */
+/* Returns the value of a number of type e4m3 (PTX ISA, "Alternate Floating-Point Data Formats"): it has no
+ * infinity, and one NaN of each sign. */
 double
 ptx_e4m3_value (guint bits)
 {
@@ -33,7 +34,7 @@ ptx_e4m3_value (guint bits)
   return sign * (exponent == 0 ? ldexp (mantissa, -9) : ldexp (8 + mantissa, (int) exponent - 10));
 }
 
-/* The value of a number of type e5m2: the upper half of an f16. */
+/* Returns the value of a number of type e5m2: the upper half of an f16. */
 double
 ptx_e5m2_value (guint bits)
 {
@@ -55,7 +56,7 @@ ptx_round_to_byte (double value, gboolean e5m2)
          + ((guint) (exponent - format->least) << format->mantissa) + (signbit (value) != 0 ? 0x80 : 0);
 }
 
-/* @value rounded to an integer in the direction @round. */
+/* Returns @value rounded to an integer in the direction @round. */
 double
 ptx_round_to_integer (double value, PtxRound round)
 {
@@ -77,7 +78,8 @@ ptx_round_to_integer (double value, PtxRound round)
     }
 }
 
-/* What a value beyond the largest finite number becomes: that number where the direction points back at it. */
+/* Returns whether a value beyond the largest finite number becomes infinity: if the direction points back at
+ * that number, it becomes that number. */
 static gboolean
 overflows_to_infinity (gboolean negative, PtxRound round)
 {
@@ -144,7 +146,7 @@ ptx_add_odd (double a, double b)
   return sum;
 }
 
-/* An integer as a double, rounded to odd for the same reason. */
+/* Returns an integer as a double, rounded to odd for the same reason. */
 double
 ptx_integer_odd (guint64 magnitude, gboolean negative)
 {

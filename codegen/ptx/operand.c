@@ -27,7 +27,7 @@ fail (PtxParser *self, const char *problem)
       &self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_SYNTAX, "%s: “%.60s”", problem, word);
 }
 
-/* The register that holds an address of this function's local memory. */
+/* Makes the register that holds an address of this function's local memory. */
 static gboolean
 local_address (PtxParser *self, gsize offset, guint32 *slot)
 {
@@ -38,7 +38,7 @@ local_address (PtxParser *self, gsize offset, guint32 *slot)
   return TRUE;
 }
 
-/* The slot that holds the address of @symbol plus @offset, in its own state space. */
+/* Finds the slot that holds the address of @symbol plus @offset, in its own state space. */
 gboolean
 ptx_operand_symbol (PtxParser *self, const PtxSymbol *symbol, gint64 offset, guint32 *slot)
 {
@@ -63,7 +63,7 @@ ptx_operand_symbol (PtxParser *self, const PtxSymbol *symbol, gint64 offset, gui
     }
 }
 
-/* A number at the current token, which may begin with a minus. */
+/* Parses a number at the current token, which may begin with a minus. */
 static gboolean
 parse_number (PtxParser *self, PtxType type, guint bits, guint64 *value)
 {
@@ -80,7 +80,7 @@ parse_number (PtxParser *self, PtxType type, guint bits, guint64 *value)
   return ptx_lexer_next (&self->lexer);
 }
 
-/* "+ 4" and "- 4" behind a name. */
+/* Parses "+ 4" and "- 4" after a name. */
 static gboolean
 parse_offset (PtxParser *self, gint64 *offset)
 {
@@ -106,7 +106,7 @@ check_width (PtxParser *self, const char *name, guint bits, guint least, guint m
       _ ("“%s” has %u bits where %u are wanted"), name, bits, least);
 }
 
-/* A register, a special register, a number or the address of a name. */
+/* Parses a register, a special register, a number or the address of a name. */
 static gboolean
 parse_source (PtxParser *self, PtxType type, guint bits, guint most, PtxOperand *operand)
 {
@@ -149,7 +149,7 @@ parse_source (PtxParser *self, PtxType type, guint bits, guint most, PtxOperand 
   return TRUE;
 }
 
-/* A register, or "_" for a result that nobody wants. */
+/* Parses a register, or "_" for a result that nobody wants. */
 static gboolean
 parse_result (PtxParser *self, guint bits, guint most, guint32 *slot, guint8 *width)
 {
@@ -178,7 +178,7 @@ parse_predicate (PtxParser *self, PtxOperand *operand)
   return parse_source (self, PTX_PRED, 1, 1, operand);
 }
 
-/* A result with an optional predicate behind a bar. */
+/* Parses a result with an optional predicate after a bar. */
 static gboolean
 parse_pair (PtxParser *self, guint bits, PtxOperand *operand)
 {
@@ -198,7 +198,7 @@ parse_element (PtxParser *self, gboolean result, PtxType type, guint bits, guint
   return parse_source (self, type, bits, most, element);
 }
 
-/* "{a, b}": every element gets @bits, or one share of them where @share is set. */
+/* Parses "{a, b}": every element has @bits, or one share of them if @share is set. */
 static gboolean
 parse_vector (PtxParser *self, gboolean result, gboolean share, PtxType type, guint bits, guint most,
     PtxOperand *operand)
@@ -232,7 +232,7 @@ parse_vector (PtxParser *self, gboolean result, gboolean share, PtxType type, gu
   return ptx_lexer_expect (&self->lexer, '}');
 }
 
-/* A register or a vector of them; a plain register counts as a vector of one. */
+/* Parses a register or a vector of them; a plain register counts as a vector of one. */
 static gboolean
 parse_tuple (PtxParser *self, gboolean result, gboolean share, PtxType type, guint bits, guint most,
     PtxOperand *operand)
@@ -247,7 +247,7 @@ parse_tuple (PtxParser *self, gboolean result, gboolean share, PtxType type, gui
   return TRUE;
 }
 
-/* "[%rd1+8]", "[name+8]", "[4096]". */
+/* Parses "[%rd1+8]", "[name+8]" or "[4096]". */
 static gboolean
 parse_address (PtxParser *self, PtxOperand *operand)
 {
@@ -255,7 +255,7 @@ parse_address (PtxParser *self, PtxOperand *operand)
          && parse_offset (self, &operand->offset) && ptx_lexer_expect (&self->lexer, ']');
 }
 
-/* "[%rd1, {%r1, %r2}]": where the map is, then its elements. */
+/* Parses "[%rd1, {%r1, %r2}]": the address of the map, then its elements. */
 static gboolean
 parse_coordinates (PtxParser *self, PtxOperand *operand)
 {

@@ -46,7 +46,7 @@ skip_to (PtxParser *self, guint kind)
   return ptx_lexer_next (&self->lexer);
 }
 
-/* "name: .branchtargets $L1, $L2;" with the token behind the directive. */
+/* Parses "name: .branchtargets $L1, $L2;" with the token after the directive's name. */
 static gboolean
 parse_targets (PtxParser *self, const char *name)
 {
@@ -70,7 +70,7 @@ parse_targets (PtxParser *self, const char *name)
   return ptx_lexer_expect (&self->lexer, ';');
 }
 
-/* What a label names: a place in the code, a list of branch targets or the prototype of a call. */
+/* Parses what a label names: a place in the code, a list of branch targets or the prototype of a call. */
 static gboolean
 parse_label (PtxParser *self)
 {
@@ -101,7 +101,7 @@ parse_directive (PtxParser *self)
   return ptx_lexer_unexpected (&self->lexer, _ ("a statement"));
 }
 
-/* Whether the word at hand is followed by a colon. */
+/* Returns whether the current word is followed by a colon. */
 static gboolean
 at_label (PtxParser *self, gboolean *label)
 {
@@ -137,7 +137,7 @@ parse_statement (PtxParser *self)
     }
 }
 
-/* A body that ends without ret returns all the same. */
+/* Adds a return: a body that ends without ret returns all the same. */
 static void
 add_return (PtxParser *self)
 {
@@ -197,7 +197,8 @@ function_new (const char *name, gboolean entry)
   return self;
 }
 
-/* The function @name, which an earlier line may have declared; NULL, with the error set, where the name is taken. */
+/* Returns the function @name, which an earlier line may have declared; NULL, with the error set, if the name
+ * is taken. */
 static PtxFunction *
 get_function (PtxParser *self, const char *name, gboolean entry)
 {
@@ -221,7 +222,7 @@ get_function (PtxParser *self, const char *name, gboolean entry)
   return NULL;
 }
 
-/* Up to three numbers behind a directive, the missing ones 1. */
+/* Parses up to three numbers after a directive; the missing ones are 1. */
 static gboolean
 parse_extents (PtxParser *self, guint extents[3])
 {
@@ -263,7 +264,7 @@ parse_attributes (PtxParser *self, PtxFunction *function)
   return TRUE;
 }
 
-/* A list of results before the name, which only a function has. */
+/* Parses a list of results before the name, which only a function has. */
 static gboolean
 parse_results (PtxParser *self, GArray *results, gsize *bytes)
 {
@@ -280,8 +281,8 @@ parse_formals (PtxParser *self, PtxFunction *function, gsize *bytes)
   return self->lexer.token.kind != '(' || ptx_parse_parameters (self, kind, function->parameters, bytes);
 }
 
-/* The space of a kernel's parameters is shared by all threads; that of a function belongs to the activation, and
- * the variables that its calls use lie behind. */
+/* Parses the rest of a function. The space of a kernel's parameters is shared by all threads; that of a
+ * function belongs to the activation, and the variables that its calls use lie after it. */
 static gboolean
 parse_rest (PtxParser *self, PtxFunction *function, gsize bytes)
 {
@@ -301,7 +302,8 @@ parse_rest (PtxParser *self, PtxFunction *function, gsize bytes)
   return parse_body (self);
 }
 
-/* The name is known outside, the parameters inside the function: the scope opens before the results. */
+/* Parses the head. The name is known outside, the parameters inside the function: the scope opens before the
+ * results. */
 static gboolean
 parse_head (PtxParser *self, gboolean entry, GArray **results)
 {
@@ -324,7 +326,7 @@ parse_head (PtxParser *self, gboolean entry, GArray **results)
   return parse_rest (self, function, bytes);
 }
 
-/* ".func (.param .b32 result) name (.param .b32 a) { … }", with the token at ".func" or ".entry". */
+/* Parses ".func (.param .b32 result) name (.param .b32 a) { … }", with the token at ".func" or ".entry". */
 static gboolean
 parse_function (PtxParser *self, gboolean entry)
 {
@@ -366,7 +368,7 @@ parse_address_size (PtxParser *self)
              &self->lexer, line, HEDDLE_PTX_ERROR_UNKNOWN, _ ("addresses have to have 64 bits"));
 }
 
-/* ".visible", ".extern" and the like, before a function or a variable. */
+/* Parses ".visible", ".extern" and the like, before a function or a variable. */
 static gboolean
 parse_linkage (PtxParser *self, gboolean *external)
 {
@@ -406,7 +408,7 @@ parse_top (PtxParser *self)
   return ptx_lexer_unexpected (&self->lexer, _ ("a function or a variable"));
 }
 
-/* A direct call has to find a body whose parameters have the sizes that it passes. */
+/* Returns whether the parameters have the sizes that a direct call passes. */
 static gboolean
 check_sizes (const GArray *passed, const GArray *formal)
 {
@@ -418,7 +420,8 @@ check_sizes (const GArray *passed, const GArray *formal)
   return TRUE;
 }
 
-/* What assert () calls where it fails, of the system that the kernel runs on: never for a kernel that is right. */
+/* The function that assert () calls where it fails, of the system that the kernel runs on: a correct kernel
+ * never calls it. */
 #define FAILED_ASSERTION "__assertfail"
 
 static gboolean

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Bounds on what a text may ask for, so that a hostile one cannot exhaust memory. */
+/* The bounds on what a text may ask for, so that a hostile one cannot exhaust memory. */
 #define PTX_MOST_TEXT (8u << 20)
 #define PTX_MOST_RANGE (1u << 20)
 #define PTX_MOST_RANGES (1u << 22)
@@ -36,7 +36,8 @@ typedef enum
   PTX_SYMBOL_TARGETS,
 } PtxSymbolKind;
 
-/* What a name stands for. @slots: of the members of a range, one more than the slot, 0 before the first use. */
+/* The meaning of a name. @slots holds for each member of a range one more than its slot, 0 before the first
+ * use. */
 typedef struct
 {
   PtxSymbolKind kind;

@@ -13,8 +13,8 @@
 #include "codegen/ptx/instructions/store.h"
 #include "codegen/ptx/instructions/wgmma.h"
 
-/* What loading a module for a launch does: variables get their places and values, constants their addresses. Also
- * how a warp begins a block. */
+/* This file loads a module for a launch: variables get their places and values, constants their addresses. It
+ * also begins a block for a warp. */
 
 /* Puts the initial value, and behind it zeros, into a variable. */
 static void
@@ -64,7 +64,7 @@ place_variables (PtxRun *run, guint64 *addresses, GArray *placed, GError **error
   return TRUE;
 }
 
-/* Every constant, once per lane. */
+/* Fills in every constant, once per lane. */
 static void
 fill_constants (PtxRun *run, const guint64 *addresses, const gsize *shared_offsets)
 {
@@ -101,7 +101,7 @@ ptx_program_unload (PtxRun *run, const GArray *placed)
     ptx_memory_drop (run->memory, g_array_index (placed, guint64, i - 1));
 }
 
-/* The special registers of one lane. */
+/* Fills in the special registers of one lane. */
 static void
 fill_special (PtxWarp *warp, guint lane)
 {

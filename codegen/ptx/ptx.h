@@ -191,7 +191,7 @@ typedef struct
   guint64 of_class[HEDDLE_PTX_N_CLASSES];
 } HeddlePtxStats;
 
-/* Bytes of a tensor map, and how many axes it may have. */
+/* The bytes of a tensor map, and the greatest number of its axes. */
 #define HEDDLE_PTX_TENSOR_MAP_BYTES 128
 #define HEDDLE_PTX_TENSOR_MAP_RANK 5
 

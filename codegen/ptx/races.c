@@ -11,14 +11,14 @@
 #include "codegen/ptx/races.h"
 #include "codegen/ptx/warp.h"
 
-/* Races on shared memory, found with vector clocks (Flanagan and Freund, FastTrack, 2009) per piece and warp: each
+/* This file finds races on shared memory with vector clocks (Flanagan and Freund, FastTrack, 2009) per piece and warp: each
  * warp has a clock, which its arrivals at barriers advance, and knows of every other warp the clock up to which a
  * barrier lies between them. An access that came later than that is not ordered before what the warp does now.
  *
  * A piece is what the module's smallest access touches: accesses are aligned to their sizes, so that every one
  * touches whole pieces, and bytes of one piece are never told apart. */
 
-/* Bytes of the shortest copy of cp.async. */
+/* The bytes of the shortest copy of cp.async. */
 #define LEAST_COPY 4
 
 /* The last write of a piece: its warp, the clock of that warp, where it is in the code. One by an asynchronous copy is
@@ -32,8 +32,9 @@ typedef struct
   guint8 under_way;
 } Write;
 
-/* @shift: a piece has 2^@shift bytes. @reads: for each piece and each warp, twice the clock of the warp's last read, 0 for none; one more where a load is
- * among its reads that no proxy fence of its own lies behind: before the asynchronous proxy writes there, one has to. */
+/* The accesses of all pieces. @shift: a piece has 2^@shift bytes. @reads: for each piece and each warp, twice
+ * the clock of the warp's last read, 0 for none; one more where a load is among its reads that no proxy fence
+ * of its own lies behind: before the asynchronous proxy writes there, one has to. */
 struct _PtxRaces
 {
   gsize pieces;
@@ -43,7 +44,7 @@ struct _PtxRaces
   guint32 *reads;
 };
 
-/* How many bytes a copy of a thread writes, where the text says so; else the fewest that it may. */
+/* Returns how many bytes a copy of a thread writes, if the text says so; else the fewest that it may. */
 static guint
 bytes_of_copy (const HeddlePtxModule *module, const PtxInstruction *in)
 {
@@ -55,7 +56,7 @@ bytes_of_copy (const HeddlePtxModule *module, const PtxInstruction *in)
       g_array_index (module->constants, PtxConstant, PTX_SLOT_INDEX (slot)).value, LEAST_COPY);
 }
 
-/* The bytes of an access to shared memory, or what divides them; 0: it makes none. */
+/* Returns the bytes of an access to shared memory, or a divisor of them; 0 if it makes none. */
 static guint
 bytes_of (const HeddlePtxModule *module, const PtxInstruction *in)
 {
@@ -71,7 +72,7 @@ bytes_of (const HeddlePtxModule *module, const PtxInstruction *in)
   return ptx_type_bits (in->type) / 8 * (loads || stores ? in->operands[stores ? 1 : 0].count : 1);
 }
 
-/* Of pieces that every access of the module touches whole. */
+/* Returns the size, as a shift, of the pieces that every access of the module touches whole. */
 static guint
 shift_of (const HeddlePtxModule *module)
 {
@@ -152,7 +153,8 @@ fail_proxy (PtxWarp *warp, const PtxInstruction *in, guint lane, const Write *wr
   return FALSE;
 }
 
-/* Whether a write of a thread comes before what the asynchronous proxy does now: a proxy fence has to lie between, of whichever thread. */
+/* Returns whether a write of a thread comes before what the asynchronous proxy does now: a proxy fence of any
+ * thread must lie between. */
 static inline gboolean
 check_proxy (const Write *write, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
 {
@@ -176,7 +178,8 @@ judge_write (
   return access != PTX_PROXY_READ || check_proxy (write, warp, in, lane, byte);
 }
 
-/* Whether the write before @warp's access is ordered before it. Nearly every one is, and that shows at once. */
+/* Returns whether the write before @warp's access is ordered before it. Nearly every one is, and that shows
+ * at once. */
 static inline gboolean
 check_write (
     const Write *write, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, PtxAccess access)
@@ -188,7 +191,7 @@ check_write (
   return (ordered && fenced) || judge_write (write, warp, in, lane, byte, access);
 }
 
-/* Whether all reads of a piece are ordered before @warp's write. */
+/* Returns whether all reads of a piece are ordered before @warp's write. */
 static gboolean
 check_reads (const guint32 *reads, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
 {
@@ -207,7 +210,8 @@ fail_proxy_read (PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte
   return FALSE;
 }
 
-/* The same where the asynchronous proxy writes: loads need a proxy fence as well, and nobody knows of fences whose reads he does not know. */
+/* Returns whether all reads of a piece come before a write of the asynchronous proxy: loads need a proxy
+ * fence as well, and a thread does not know of fences whose reads it does not know. */
 static gboolean
 check_all_reads (const guint32 *reads, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte)
 {
@@ -228,14 +232,15 @@ check_all_reads (const guint32 *reads, PtxWarp *warp, const PtxInstruction *in, 
   return TRUE;
 }
 
-/* What is noted of a read at time @now: @last is what was noted before, @fenced up to when a proxy fence lies behind it. */
+/* Returns the mark of a read at time @now: @last is the former mark, and up to @fenced a proxy fence lies
+ * behind it. */
 static inline guint32
 read_mark (guint32 last, guint32 now, guint32 fenced, gboolean loads)
 {
   return 2 * now + (loads || ((last & 1) != 0 && last >> 1 > fenced));
 }
 
-/* The piece behind the last one that @size bytes from @offset on touch. */
+/* Returns the piece after the last one that @size bytes from @offset on touch. */
 static gsize
 end_of (const PtxRaces *self, gsize offset, gsize size)
 {
@@ -288,7 +293,7 @@ ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint l
   return TRUE;
 }
 
-/* An asynchronous copy of @warp was waited for: it counts as a write made now. */
+/* Records that an asynchronous copy of @warp was waited for: it counts as a write made now. */
 void
 ptx_races_complete (PtxRaces *self, const PtxWarp *warp, const PtxInstruction *in, gsize offset, gsize size)
 {

@@ -4,7 +4,7 @@
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/random.h"
 
-/* A step of splitmix64 (Steele, Lea and Flood, 2014). */
+/* Returns the next number of splitmix64 (Steele, Lea and Flood, 2014). */
 guint64
 ptx_random (PtxRun *run)
 {

@@ -106,7 +106,7 @@ ptx_scope_free_all (PtxParser *self)
     }
 }
 
-/* A new symbol in the innermost scope; NULL, with the error set, where the name is taken there. */
+/* Returns a new symbol in the innermost scope; NULL, with the error set, if the name is taken there. */
 PtxSymbol *
 ptx_scope_add (PtxParser *self, const char *name, PtxSymbolKind kind)
 {
@@ -123,7 +123,7 @@ ptx_scope_add (PtxParser *self, const char *name, PtxSymbolKind kind)
   return symbol;
 }
 
-/* What @name stands for in the innermost scope that knows it; NULL where none does. */
+/* Returns what @name stands for in the innermost scope that knows it; NULL if none does. */
 PtxSymbol *
 ptx_scope_find (PtxParser *self, const char *name)
 {
@@ -146,7 +146,7 @@ ptx_parser_new_register (PtxParser *self, guint32 *slot)
   return TRUE;
 }
 
-/* The register range that "%r12" belongs to, and the member; NULL where there is none. */
+/* Returns the register range that "%r12" belongs to, and the member; NULL if there is none. */
 static PtxSymbol *
 find_range (PtxParser *self, const char *name, guint32 *member)
 {
@@ -161,7 +161,8 @@ find_range (PtxParser *self, const char *name, guint32 *member)
   return symbol != NULL && *member < symbol->count ? symbol : NULL;
 }
 
-/* The slot of a register, made at its first use, and its width; the error is set where there is no register @name. */
+/* Finds the slot of a register, which is made at its first use, and its width; sets the error if there is no
+ * register @name. */
 gboolean
 ptx_scope_register (PtxParser *self, const char *name, guint32 *slot, guint *bits)
 {
@@ -191,7 +192,7 @@ ptx_scope_register (PtxParser *self, const char *name, guint32 *slot, guint *bit
   return TRUE;
 }
 
-/* A label at the next instruction. */
+/* Adds a label at the next instruction. */
 gboolean
 ptx_scope_add_label (PtxParser *self, const char *name, guint line)
 {
@@ -218,7 +219,7 @@ add_constant (PtxParser *self, guint64 value, const PtxVariable *variable)
   return PTX_SLOT (PTX_BASE_CONSTANT, self->module->constants->len - 1);
 }
 
-/* The slot of a constant. */
+/* Returns the slot of a constant. */
 guint32
 ptx_parser_constant (PtxParser *self, guint64 value)
 {
@@ -231,7 +232,7 @@ ptx_parser_constant (PtxParser *self, guint64 value)
   return slot;
 }
 
-/* The slot of an address that is known at launch. */
+/* Returns the slot of an address that is known at launch. */
 guint32
 ptx_parser_address (PtxParser *self, const PtxVariable *variable, guint64 offset)
 {

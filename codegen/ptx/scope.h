@@ -41,7 +41,7 @@ gboolean ptx_scope_register (PtxParser *self, const char *name, guint32 *slot, g
  * where the scope has it. */
 gboolean ptx_scope_add_label (PtxParser *self, const char *name, guint line);
 
-/* Notes that the next instruction branches to @label, as its target @place (-1: its only one); the scope
+/* Notes that the next instruction branches to @label, as its target @place (-1 if it has only one); the scope
  * settles it when it closes. @line is for messages. */
 void ptx_scope_add_fixup (PtxParser *self, const char *label, gint place, guint line);
 

@@ -57,7 +57,7 @@ static const SpecialRow specials[] = {
   { "%globaltimer", PTX_CLOCK64, 64 },
 };
 
-/* The slot and the width of the special register @name; FALSE where it is none. */
+/* Finds the slot and the width of the special register @name. Returns FALSE if it is none. */
 gboolean
 ptx_special_find (const char *name, guint32 *slot, guint *bits)
 {

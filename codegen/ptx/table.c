@@ -8,7 +8,8 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/table.h"
 
-/* Every table of instructions, and of which class they are. A table ends with a row that has no name; rows of one name stand together. */
+/* The tables of instructions, each with its class. A table ends with a row that has no name; rows of one name
+ * stand together. */
 static const struct
 {
   const PtxRow *rows;
@@ -54,7 +55,7 @@ ptx_table_class (const PtxRow *row)
   g_assert_not_reached ();
 }
 
-/* From a name to the rows that bear it. */
+/* Returns a map from each name to its rows. */
 static GHashTable *
 table_index (void)
 {
@@ -107,7 +108,7 @@ take_word (const PtxRow *row, const char *word, PtxInstruction *in)
   return TRUE;
 }
 
-/* Whether @words fit @row; @taken is how many of them do. */
+/* Returns whether @words fit @row; @taken receives how many of them do. */
 static gboolean
 row_fits (const PtxRow *row, char **words, PtxInstruction *in, guint *taken)
 {
@@ -122,7 +123,8 @@ row_fits (const PtxRow *row, char **words, PtxInstruction *in, guint *taken)
   return (row->types == 0 || in->type != PTX_NONE) && (row->types2 == 0 || in->type2 != PTX_NONE);
 }
 
-/* The first row that fits. Where none does, @wrong is the word at which the row failed that came furthest. */
+/* Returns the first row that fits. If none does, @wrong receives the word at which the row failed that came
+ * furthest. */
 static const PtxRow *
 find_among (const GPtrArray *rows, char **words, PtxInstruction *in, const char **wrong)
 {
@@ -138,7 +140,7 @@ find_among (const GPtrArray *rows, char **words, PtxInstruction *in, const char 
   return NULL;
 }
 
-/* Why @words behind @name were refused. */
+/* Returns why @words after @name were refused. */
 static char *
 describe (const char *name, const char *wrong)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * */
 const PtxRow *ptx_table_find (const char *opcode, PtxInstruction *in, char **problem);
 
-/* The class that the instructions of a row are counted in. */
+/* Returns the class in which the instructions of a row are counted. */
 HeddlePtxClass ptx_table_class (const PtxRow *row);
 
 G_END_DECLS

@@ -9,7 +9,8 @@
 #define BANK_BYTES 4
 #define N_BANKS 32
 
-/* How many different sectors the lanes touch. Neighbours often share one, so the last one is looked at first. */
+/* Returns how many different sectors the lanes touch. Neighbours often share one, so the last one is looked
+ * at first. */
 static guint
 count_sectors (const PtxTraffic *traffic)
 {
@@ -28,7 +29,8 @@ count_sectors (const PtxTraffic *traffic)
   return n;
 }
 
-/* The fewest sectors that the bytes which the lanes touch fill; bytes that several want are wanted once. */
+/* Returns the fewest sectors that the bytes which the lanes touch fill; bytes that several want count
+ * once. */
 static guint
 least_sectors (const PtxTraffic *traffic)
 {
@@ -45,7 +47,7 @@ least_sectors (const PtxTraffic *traffic)
   return (guint) ((n * traffic->size + PTX_SECTOR - 1) / PTX_SECTOR);
 }
 
-/* Whether the lanes touch no more than one word of each bank: their words lie close together. */
+/* Returns whether the lanes touch no more than one word of each bank: their words lie close together. */
 static gboolean
 is_one_row (const PtxTraffic *traffic, guint first, guint count)
 {
@@ -58,8 +60,8 @@ is_one_row (const PtxTraffic *traffic, guint first, guint count)
   return (most + traffic->size - 1) / BANK_BYTES - least / BANK_BYTES < N_BANKS;
 }
 
-/* Cycles for the lanes from @first on: the most different words that one bank has to give. Lanes that want the same
- * word share it. */
+/* Counts the cycles for the lanes from @first on: the most different words that one bank must give. Lanes
+ * that want the same word share it. */
 static guint
 count_cycles (const PtxTraffic *traffic, guint first, guint count)
 {
@@ -82,7 +84,8 @@ count_cycles (const PtxTraffic *traffic, guint first, guint count)
   return most;
 }
 
-/* A warp's wide accesses are served in groups of lanes that together want at most 128 bytes. */
+/* Counts the bank conflicts. A warp's wide accesses are served in groups of lanes that together want at most
+ * 128 bytes. */
 static guint
 count_conflicts (const PtxTraffic *traffic)
 {

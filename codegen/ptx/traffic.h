@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Bytes of global memory that are moved at once. */
+/* The number of bytes of global memory that are moved at once. */
 #define PTX_SECTOR 32
 
 /* Adds the counts of @more to those of @self: what two launches did together. */

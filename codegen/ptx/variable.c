@@ -30,7 +30,7 @@ fail (PtxParser *self, int code, const char *problem)
   return ptx_lexer_fail (&self->lexer, self->lexer.token.line, code, "%s", problem);
 }
 
-/* The attributes up to the name: the space first, then alignment and type. */
+/* Parses the attributes up to the name: the space first, then alignment and type. */
 static gboolean
 parse_attributes (PtxParser *self, Head *head)
 {
@@ -61,7 +61,7 @@ parse_attributes (PtxParser *self, Head *head)
   return TRUE;
 }
 
-/* "[2][4]" behind the name; "[]" leaves the size open. */
+/* Parses "[2][4]" after the name; "[]" leaves the size open. */
 static gboolean
 parse_extent (PtxParser *self, Head *head)
 {
@@ -97,7 +97,7 @@ add_value (PtxParser *self, const Head *head, PtxVariable *variable, guint64 val
   return TRUE;
 }
 
-/* "name", "generic(name)" and "name+4": an address that is known at launch. */
+/* Adds "name", "generic(name)" or "name+4", an address that is known at launch. */
 static gboolean
 add_address (PtxParser *self, const Head *head, PtxVariable *variable)
 {
@@ -147,7 +147,7 @@ parse_value (PtxParser *self, const Head *head, PtxVariable *variable)
   return ptx_lexer_next (&self->lexer) && add_value (self, head, variable, value);
 }
 
-/* "= 5", "= {1, 2, {3, 4}}": braces only group, the values fill the variable in order. */
+/* Parses "= 5", "= {1, 2, {3, 4}}": braces only group, the values fill the variable in order. */
 static gboolean
 parse_initial (PtxParser *self, const Head *head, PtxVariable *variable)
 {
@@ -180,7 +180,8 @@ parse_initial (PtxParser *self, const Head *head, PtxVariable *variable)
   return TRUE;
 }
 
-/* Local memory belongs to each activation of the function, so it is an offset and no variable. */
+/* Declares a local variable. Local memory belongs to each activation of the function, so it is an offset and
+ * no variable. */
 static gboolean
 declare_local (PtxParser *self, const Head *head)
 {
@@ -243,7 +244,8 @@ declare (PtxParser *self, const Head *head, gboolean external)
   return !equals || parse_initial (self, head, variable);
 }
 
-/* A variable of any space, with the token at the space; @external where ".extern" stood before it. */
+/* Parses a variable of any space, with the token at the space; @external says that ".extern" stood before
+ * it. */
 gboolean
 ptx_parse_variable (PtxParser *self, gboolean external)
 {

@@ -10,7 +10,7 @@
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/warp.h"
 
-/* A warp: which of its lanes go next. Lanes that stand apart meet again because those go first
+/* This file chooses which lanes of a warp go next. Lanes that stand apart meet again because those go first
  * that are deepest in calls and, among them, earliest in the code. */
 
 char *
@@ -40,7 +40,7 @@ ptx_fail (PtxWarp *warp, const PtxInstruction *in, guint lane, int code, const c
   return PTX_FAILED;
 }
 
-/* The lanes for which a slot has ever been written. */
+/* Returns the lanes for which a slot has ever been written. */
 guint32
 ptx_defined (const PtxWarp *warp, guint32 slot)
 {
@@ -65,14 +65,14 @@ ptx_warp_move (PtxWarp *warp, guint32 lanes, guint32 pc)
     warp->lane_pc[__builtin_ctz (lanes)] = pc;
 }
 
-/* The lanes that wait neither at a barrier nor for a phase of one. */
+/* Returns the lanes that wait neither at a barrier nor for a phase of one. */
 static guint32
 standing (const PtxWarp *warp)
 {
   return warp->live & ~warp->waiting & ~warp->polling;
 }
 
-/* Whether any lane can go on. */
+/* Returns whether any lane can go on. */
 gboolean
 ptx_warp_runnable (const PtxWarp *warp)
 {
@@ -103,7 +103,8 @@ ptx_warp_gather (PtxWarp *warp, guint32 wanted)
   return FALSE;
 }
 
-/* The lane that goes first; lanes deeper in calls before others, then the earlier instruction. */
+/* Returns the lane that goes first: lanes deeper in calls come before others, then the earlier
+ * instruction. */
 static guint
 first_lane (const PtxWarp *warp, guint32 lanes)
 {
@@ -159,7 +160,7 @@ guarded (const PtxWarp *warp, const PtxInstruction *in)
   return mask;
 }
 
-/* The lanes at hand for which a register that the instruction reads was never written. */
+/* Returns the current lanes for which a register that the instruction reads was never written. */
 static guint32
 undefined_lanes (const PtxWarp *warp, const PtxInstruction *in)
 {
@@ -170,7 +171,8 @@ undefined_lanes (const PtxWarp *warp, const PtxInstruction *in)
   return warp->mask & ~known;
 }
 
-/* What never was written makes its results undefined too; only where it would decide something is it an error. */
+/* Tracks undefined values: what was never written makes its results undefined too, and is an error only where
+ * it decides something. */
 static gboolean
 track (PtxWarp *warp, const PtxInstruction *in)
 {

@@ -22,7 +22,8 @@
  * and does nothing else; those that multiply wait for a slot to be full and say when they have read it. The two meet at barriers in shared
  * memory alone. */
 
-/* Of 65,536 registers of a multiprocessor: 128 * 40 + 256 * 232 = 64,512. With one warpgroup that multiplies there are enough for all. */
+/* The registers of threads, of 65,536 of a multiprocessor: 128 * 40 + 256 * 232 = 64,512. With one warpgroup
+ * that multiplies there are enough for all. */
 #define PRODUCER_REGISTERS 40
 #define CONSUMER_REGISTERS 232
 
@@ -149,7 +150,8 @@ print_begin (HeddleTensorKernel *self)
 
 /* --- who brings tiles --- */
 
-/* "k % 8 == 0 && b % 8 == 0": what has to hold of sizes that are arguments; NULL: nothing. */
+/* Returns the condition on sizes that are arguments, as "k % 8 == 0 && b % 8 == 0"; NULL if there is nothing
+ * to check. */
 static char *
 condition_of_boxes (HeddleTensorKernel *self)
 {
@@ -172,7 +174,7 @@ condition_of_boxes (HeddleTensorKernel *self)
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
-/* "(int) x_0": where the box begins along an axis; NULL: at 0. */
+/* Returns the index at which the box begins along an axis, as "(int) x_0"; NULL if it is 0. */
 static char *
 index_text (HeddleTensorKernel *self, const char *axis)
 {
@@ -184,7 +186,7 @@ index_text (HeddleTensorKernel *self, const char *axis)
   return g_strdup_printf ("(int) %s", heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN));
 }
 
-/* "(int) x_0 + 64 * panel", or what of it there is. */
+/* Returns a coordinate as "(int) x_0 + 64 * panel", or the part of it that there is. */
 static char *
 coordinate_text (HeddleTensorKernel *self, const char *axis, gint64 step, const char *counter)
 {
@@ -196,7 +198,7 @@ coordinate_text (HeddleTensorKernel *self, const char *axis, gint64 step, const 
       "%s%s%" G_GINT64_FORMAT " * %s", index != NULL ? index : "", index != NULL ? " + " : "", step, counter);
 }
 
-/* The elements where a box begins, the last axis first. */
+/* Returns the coordinates at which a box begins, the last axis first. */
 static char *
 coordinates_text (HeddleTensorKernel *self, guint i)
 {
@@ -218,7 +220,8 @@ coordinates_text (HeddleTensorKernel *self, guint i)
   return g_string_free (text, FALSE);
 }
 
-/* A box for each panel of columns, and where a tile has more rows than a box may have, for each part of them. */
+/* Prints the copy of a box for each panel of columns and, if a tile has more rows than a box may have, for
+ * each part of them. */
 static void
 copy_boxes (HeddleTensorKernel *self, guint i, const char *barrier)
 {
@@ -249,7 +252,7 @@ copy_boxes (HeddleTensorKernel *self, guint i, const char *barrier)
   heddle_tensor_close (self, n);
 }
 
-/* The tiles of a point by one thread: first it says how much will come. */
+/* Prints how one thread brings the tiles of a point: first it announces how many bytes will come. */
 static void
 bring_boxes (HeddleTensorKernel *self, int point, const char *barrier)
 {
@@ -264,7 +267,7 @@ bring_boxes (HeddleTensorKernel *self, int point, const char *barrier)
       copy_boxes (self, i, barrier);
 }
 
-/* The same by all threads, where rows are not aligned. */
+/* Prints how all threads bring the tiles of a point element by element, where rows are not aligned. */
 static void
 bring_elements (HeddleTensorKernel *self, int point, const char *barrier)
 {
@@ -338,7 +341,7 @@ shares_registers (const HeddleTensorKernel *self)
   return heddle_tile_consumers (self->tiles) > 4;
 }
 
-/* All that the warps do which multiply nothing. */
+/* Prints everything that the warps do which multiply nothing. */
 static void
 print_role (HeddleTensorKernel *self, gboolean conditional)
 {
@@ -440,7 +443,8 @@ heddle_tensor_acquire_bulk (HeddleTensorKernel *self, guint point)
         &self->cuda, "wait_for_barrier (full_%u + 8 * %s, %s);", point, self->slot, self->phase);
 }
 
-/* Whether the lanes of a warp read tiles of a point from shared memory in an operation, and not products of warpgroups. */
+/* Returns whether the lanes of a warp, rather than products of warpgroups, read tiles of a point from shared
+ * memory in an operation. */
 static gboolean
 lanes_read_point (const HeddleTileProgram *tiles, const HeddleTileOp *op, int point)
 {
@@ -448,7 +452,7 @@ lanes_read_point (const HeddleTileProgram *tiles, const HeddleTileOp *op, int po
          || (op->kind == HEDDLE_TILE_COLUMNS && heddle_tile_is_at (tiles, op->right, point));
 }
 
-/* Whether an operation of a step reads tiles of a point from shared memory. */
+/* Returns whether an operation of a step reads tiles of a point from shared memory. */
 static gboolean
 reads_point (const HeddleTileProgram *tiles, const HeddleTileOp *op, int point)
 {
@@ -468,7 +472,8 @@ is_last_to_read (const HeddleTileProgram *tiles, guint op, int point)
   return TRUE;
 }
 
-/* The function that says that a slot is free: lanes put their own reads before what the copy hardware writes there next. */
+/* Returns the name of the function that says that a slot is free: lanes order their own reads before what the
+ * copy hardware writes there next. */
 static const char *
 use_release (HeddleTensorKernel *self, int point)
 {
@@ -481,7 +486,8 @@ use_release (HeddleTensorKernel *self, int point)
   return "release_slot";
 }
 
-/* Where products of a step go on while the next begins, the slot that was read before is free then. */
+/* Prints the release of the slot that was read before, if products of a step go on while the next begins: the
+ * slot is free then. */
 void
 heddle_tensor_release_bulk (HeddleTensorKernel *self, guint op)
 {

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* tiles that a warpgroup of its own brings, by the copy hardware */
-/* Which tile programs a family has. */
+/* The functions below print tiles that a warpgroup of its own brings, by the copy hardware. */
+/* Returns which tile programs a family has. */
 HeddleTileWish heddle_family_wish (HeddleFamily family);
 
 /* Frees a #HeddleKernelMap; a #GDestroyNotify. */

@@ -9,9 +9,10 @@
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 
-/* Passes, one for each matrix that rows of the block choose: a loop around all that is done for one matrix. */
+/* This file prints passes, one for each matrix that rows of the block choose: a loop around everything that
+ * is done for one matrix. */
 
-/* choice_of (choices[…], e): of the row at hand. */
+/* Returns the choice of the current row, as choice_of (choices[…], e). */
 static char *
 own_choice (HeddleTensorKernel *self)
 {
@@ -34,7 +35,7 @@ heddle_tensor_chosen (HeddleTensorKernel *self)
       "%s == %s", choice, heddle_names_of_axis (self->cuda.names, self->tiles->matrices, HEDDLE_NAME_BEGIN));
 }
 
-/* Whether any row of this warp chose the matrix: else its products are nobody's. */
+/* Prints whether any row of this warp chose the matrix: else nobody needs its products. */
 static void
 print_chosen (HeddleTensorKernel *self)
 {

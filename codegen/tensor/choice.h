@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* What has to hold for the row at hand to be one of the pass: text. */
+/* Returns the condition, as text, that the current row belongs to the pass. */
 char *heddle_tensor_chosen (HeddleTensorKernel *self);
-/* passes, one for each matrix that rows choose */
+/* Opens the passes, one for each matrix that rows choose. */
 void heddle_tensor_open_choices (HeddleTensorKernel *self);
 
 /* Prints the end of the loop of passes that heddle_tensor_open_choices () opened, with a barrier: the next pass

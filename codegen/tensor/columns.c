@@ -16,10 +16,11 @@
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 
-/* Products of vectors and a tile: the vectors are the first rows of a product by warps, which share its columns out, 16 to each at a time. The four
- * lanes of row v load vector v where it is; all others multiply zeros. */
+/* This file prints products of vectors and a tile: the vectors are the first rows of a product by warps,
+ * which divide its columns, 16 to each at a time. The four lanes of row v load vector v where it is; all
+ * others multiply zeros. */
 
-/* "column_sums", or column_sums_1 for the second of several such operations. */
+/* Returns "column_sums", or column_sums_1 for the second of several such operations. */
 static char *
 sums_of (const HeddleTensorKernel *self, const HeddleTileOp *op)
 {
@@ -36,7 +37,7 @@ sums_of (const HeddleTensorKernel *self, const HeddleTileOp *op)
   return n > 1 ? g_strdup_printf ("column_sums_%u", before) : g_strdup ("column_sums");
 }
 
-/* Whether there are columns for all warps in each step. */
+/* Returns whether there are columns for all warps in each step. */
 static gboolean
 is_even (const HeddleTensorKernel *self, const HeddleTileOp *op)
 {
@@ -74,7 +75,7 @@ heddle_tensor_print_column_registers (HeddleTensorKernel *self)
 
 /* --- the vectors --- */
 
-/* Where this step's part of a member's vector begins. */
+/* Returns the place at which this step's part of a member's vector begins. */
 static char *
 begin_text (HeddleTensorKernel *self, const HeddleTileOp *op, guint member)
 {
@@ -85,7 +86,7 @@ begin_text (HeddleTensorKernel *self, const HeddleTileOp *op, guint member)
   return g_strdup_printf ("%s + %s", heddle_names_value (self->cuda.names, buffer->value), begin);
 }
 
-/* lane / 4 == 0 ? g + m_0 : b + m_0 */
+/* Returns the lane's own vector, as lane / 4 == 0 ? g + m_0 : b + m_0. */
 static char *
 own_text (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
@@ -102,7 +103,8 @@ own_text (HeddleTensorKernel *self, const HeddleTileOp *op)
   return g_string_free (text, FALSE);
 }
 
-/* auto element = [&] (int at): of the lane's own vector, 0 where there is none. */
+/* Prints auto element = [&] (int at), which returns an element of the lane's own vector, or 0 if it has
+ * none. */
 static void
 print_vectors (HeddleTensorKernel *self, const HeddleTileOp *op, const char *count)
 {
@@ -125,7 +127,7 @@ print_vectors (HeddleTensorKernel *self, const HeddleTileOp *op, const char *cou
   heddle_cuda_line (&self->cuda, "};");
 }
 
-/* A fragment of them: a lane has elements of rows lane / 4 and, empty here, 8 below. */
+/* Prints a fragment of the vectors: a lane has elements of rows lane / 4 and, empty here, 8 below. */
 static void
 print_left (HeddleTensorKernel *self)
 {
@@ -145,7 +147,8 @@ print_left (HeddleTensorKernel *self)
 
 /* --- the products --- */
 
-/* for (int n16 …): the columns from `place` on, of this warp. */
+/* Opens for (int n16 …), a loop over the columns of this warp from `place` on. Returns the number of loops
+ * opened. */
 static guint
 open_columns (HeddleTensorKernel *self, const HeddleTileOp *op)
 {

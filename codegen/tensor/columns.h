@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* products of vectors */
+/* Prints the registers for products of vectors. */
 void heddle_tensor_print_column_registers (HeddleTensorKernel *self);
 
 /* Prints one product of several vectors, the members of @op, with a tile in shared memory. */

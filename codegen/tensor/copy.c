@@ -17,7 +17,7 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 
-/* Copies from global to shared memory, and the ring that streamed tiles go through. */
+/* This file prints copies from global to shared memory, and the ring that streamed tiles go through. */
 
 static guint
 stages_of (const HeddleTensorKernel *self)
@@ -25,7 +25,8 @@ stages_of (const HeddleTensorKernel *self)
   return self->tiles->stages;
 }
 
-/* ", widen_f16" behind the other arguments of a template where the tile is wider than its array, with the section that holds it; else "". */
+/* Returns ", widen_f16" for the other arguments of a template if the tile is wider than its array, with the
+ * section that it needs; else "". */
 static const char *
 use_widening (HeddleTensorKernel *self, const HeddleTensorTile *tile)
 {
@@ -83,7 +84,8 @@ heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint i, const char *s
   if (tile->widened != NULL)
     atom = heddle_tensor_use_copy (self, HEDDLE_COPY_WIDEN_ELEMENTS);
   else
-    /* by eight elements; where rows turn out to be odd as the kernel runs, with little code in a loop */
+    /* It goes by eight elements; if rows turn out to be odd when the kernel runs, by little code in a
+     * loop. */
     atom = heddle_tensor_use_copy (self, self->tiles->bulk ? HEDDLE_COPY_BRING_ELEMENTS
                                          : heddle_tile_has_odd_rows (self->tiles, i) ? HEDDLE_COPY_ODD_ROWS
                                                                                      : HEDDLE_COPY_ELEMENTS);
@@ -110,7 +112,8 @@ copy_by_pieces (HeddleTensorKernel *self, guint i, const char *slot)
       stride, slot, "THREADS");
 }
 
-/* By pieces of 16 bytes where all rows are aligned to them, which the size of the last axis decides. */
+/* Prints the copy of one tile by pieces of 16 bytes if all rows are aligned to them, which the size of the
+ * last axis decides. */
 static void
 copy_one (HeddleTensorKernel *self, guint i, const char *slot)
 {
@@ -139,7 +142,7 @@ copy_one (HeddleTensorKernel *self, guint i, const char *slot)
     heddle_tensor_copy_by_elements (self, i, slot);
 }
 
-/* A tile; of an array that has one for each tap all of them. */
+/* Prints the copy of a tile; of an array that has one for each tap, of all of them. */
 void
 heddle_tensor_copy (HeddleTensorKernel *self, guint i, const char *slot)
 {
@@ -168,7 +171,8 @@ heddle_tensor_names_at (HeddleTensorKernel *self, int point)
   return g_string_free (text, FALSE);
 }
 
-/* auto fetch_0 = [&] (long long x_0, int slot): begins to copy a step's tiles, and closes their group, be it empty. */
+/* Prints auto fetch_0 = [&] (long long x_0, int slot), which begins to copy a step's tiles, and closes their
+ * group even if it is empty. */
 static void
 print_fetch (HeddleTensorKernel *self, guint point)
 {
@@ -208,7 +212,7 @@ heddle_tensor_print_fetches (HeddleTensorKernel *self)
     print_fetch (self, p);
 }
 
-/* Step @ahead of the one at @begin, of point @point. */
+/* Prints the call that fetches the tiles of point @point in the step @ahead of the one at @begin. */
 static void
 call_fetch (HeddleTensorKernel *self, guint point, const char *begin, guint ahead, const char *slot)
 {
@@ -223,7 +227,8 @@ call_fetch (HeddleTensorKernel *self, guint point, const char *begin, guint ahea
     heddle_cuda_line (&self->cuda, "fetch_%u (%s);", point, at);
 }
 
-/* All of the ring but the slot that the first point refills, and the one whose products are still under way then. */
+/* Prints the first fetches. They fill all of the ring but the slot that the first point refills, and the one
+ * whose products are still under way then. */
 void
 heddle_tensor_print_first_fetches (HeddleTensorKernel *self)
 {
@@ -240,7 +245,8 @@ heddle_tensor_print_first_fetches (HeddleTensorKernel *self)
     }
 }
 
-/* Products of warpgroups read shared memory by another way than threads write it. */
+/* Prints the publishing of writes: products of warpgroups read shared memory in another way than threads
+ * write it. */
 static void
 publish (HeddleTensorKernel *self)
 {
@@ -250,7 +256,8 @@ publish (HeddleTensorKernel *self)
   heddle_cuda_line (&self->cuda, "publish_writes ();");
 }
 
-/* The products of the step before are under way and read its slot: the one that is free is that of the step before it. */
+/* Prints the acquisition of a slot. The products of the step before are under way and read its slot, so the
+ * free one is that of the step before that. */
 static void
 acquire_behind_products (HeddleTensorKernel *self)
 {

@@ -12,7 +12,7 @@ void heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint tile, const
 /* Prints the copy of tile @tile from its array into slot @slot, once for each matrix that a product of windows
  * has of it. */
 void heddle_tensor_copy (HeddleTensorKernel *self, guint tile, const char *slot);
-/* The names of the tiles of a point (-1: of those that are brought once): "K, V". */
+/* Returns the names of the tiles of a point (-1 stands for those that are brought once): "K, V". */
 char *heddle_tensor_names_at (HeddleTensorKernel *self, int point);
 
 /* Prints, for each point of the body, the function that brings the tiles of it. */

@@ -10,7 +10,8 @@
 #include "codegen/tile/program.h"
 #include "codegen/tile/tile.h"
 
-/* Factors of products as fragments, 32 bytes of the sum at a time: out of shared memory, or accumulators recast. */
+/* This file prints factors of products as fragments, 32 bytes of the sum at a time: loaded from shared
+ * memory, or recast from accumulators. */
 
 void
 heddle_tensor_use_typed (HeddleTensorKernel *self, const char *function)
@@ -40,7 +41,7 @@ dimension (const HeddleTensorKernel *self)
   return self->tiles->tiles_down > 1 ? "[m16]" : "";
 }
 
-/* load_matrix (left, tile_address<TILE_y> (Q_tile, down, warp_row, k16)); */
+/* Prints a load, as load_matrix (left, tile_address<TILE_y> (Q_tile, down, warp_row, k16)); */
 static void
 print_load (HeddleTensorKernel *self, guint i, const char *function, const char *to, const char *lane,
     const char *row, const char *column)
@@ -66,7 +67,7 @@ print_matrix (HeddleTensorKernel *self, guint i, const char *to, gboolean exchan
   print_load (self, i, atom->function, to, along ? "along" : "down", row, column);
 }
 
-/* Elements of 32 bits, for which no exchanged matrices are there. */
+/* Prints the load of elements of 32 bits, for which there are no exchanged matrices. */
 static void
 print_words (HeddleTensorKernel *self, guint i, HeddleCopyKind kind, const char *to, const char *row,
     const char *column)
@@ -76,7 +77,7 @@ print_words (HeddleTensorKernel *self, guint i, HeddleCopyKind kind, const char 
   print_load (self, i, atom->function, to, atom->lane, row, column);
 }
 
-/* What is wider in memory than the tensor core takes it. */
+/* Prints the rounding of what is wider in memory than the tensor core takes it. */
 static void
 print_rounding (HeddleTensorKernel *self, const char *fragment)
 {
@@ -146,7 +147,8 @@ heddle_tensor_load_left (HeddleTensorKernel *self, guint i)
 
 /* --- the right factor: of 16 columns of the result --- */
 
-/* Elements of 32 bits: the rows of the right factor come in the order that the left one has them in. */
+/* Prints the load of a right factor of 32-bit elements: its rows come in the order in which the left one has
+ * them. */
 static void
 load_right_words (HeddleTensorKernel *self, guint i, gboolean exchanged, gboolean paired, const char *column)
 {
@@ -204,7 +206,8 @@ unpack_words (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_cuda_line (&self->cuda, "unpack_%s (%s_values%s[k8 / 8], left%s);", self->mma->name, name, m16, m16);
 }
 
-/* A tile of shared memory as f32, each lane with the elements that it has of accumulators. */
+/* Prints the unpacking of a tile of shared memory as f32, with each lane's elements as accumulators have
+ * them. */
 void
 heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op)
 {

@@ -34,7 +34,7 @@ blank (HeddleTensorKernel *self)
 
 /* --- tiles --- */
 
-/* [TILE_y][k], and what the loop program calls it */
+/* Returns the shape of a tile, as [TILE_y][k], and the loop program's name for it. */
 static char *
 describe (HeddleTensorKernel *self, guint i)
 {
@@ -116,7 +116,7 @@ print_registers (HeddleTensorKernel *self)
 
 /* --- the lane's place --- */
 
-/* How many columns a warp, or a warpgroup, has of what the columns are shared out of. */
+/* Returns how many columns a warp, or a warpgroup, has if they are divided. */
 static gint64
 shared_columns (const HeddleTileProgram *tiles)
 {
@@ -175,7 +175,7 @@ print_lane (HeddleTensorKernel *self, const HeddleCudaText *body)
 
 /* --- operations --- */
 
-/* The lane's own accumulators that a product adds to, as the statement that it is. */
+/* Prints a comment with the statement that an operation computes. */
 static void
 print_comment (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
@@ -242,7 +242,8 @@ print_ops (HeddleTensorKernel *self, const GPtrArray *ops)
     print_op (self, g_ptr_array_index (ops, i));
 }
 
-/* What the step before brought: its last product is behind the first one of the step at hand. */
+/* Makes the names refer to the slot of the step before, if its last product comes after the first one of the
+ * current step. */
 static void
 read_behind (HeddleTensorKernel *self, gboolean behind)
 {
@@ -252,7 +253,7 @@ read_behind (HeddleTensorKernel *self, gboolean behind)
 
 /* --- the stream --- */
 
-/* The steps that run: those at both ends that a mask leaves empty do not. */
+/* Prints the range of steps that run: those at both ends that a mask leaves empty do not. */
 static void
 print_range (HeddleTensorKernel *self)
 {
@@ -299,7 +300,8 @@ print_range (HeddleTensorKernel *self)
   heddle_cuda_line (&self->cuda, "  %s -= %s;", end, chunk);
 }
 
-/* Products of vectors go on while warpgroups' products of the same factor are under way. */
+/* Returns a product of vectors that goes on while warpgroups' products of the same factor are under way, or
+ * NULL. */
 static const HeddleTileOp *
 next_meanwhile (const HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleTileOp *next)
 {
@@ -359,7 +361,7 @@ print_step (HeddleTensorKernel *self)
 
 /* --- the stream, where products are begun ahead --- */
 
-/* The wait for the tiles of an operation of the body, and its products. */
+/* Prints the wait for the tiles of an operation of the body, and its products. */
 static void
 begin_ahead (HeddleTensorKernel *self, guint acquire, guint contract)
 {
@@ -373,7 +375,7 @@ begin_ahead (HeddleTensorKernel *self, guint acquire, guint contract)
   heddle_tensor_begin_by_group (self, op);
 }
 
-/* The first product of a step, which is waited for while @under_way groups of products go on. */
+/* Prints the end of a step's first product, which is waited for while @under_way groups of products go on. */
 static void
 finish_first (HeddleTensorKernel *self, guint under_way)
 {
@@ -382,7 +384,7 @@ finish_first (HeddleTensorKernel *self, guint under_way)
   self->cuda.operation = NULL;
 }
 
-/* What is between the two products of a step. */
+/* Prints what is between the two products of a step. */
 static void
 print_between (HeddleTensorKernel *self)
 {
@@ -390,7 +392,7 @@ print_between (HeddleTensorKernel *self)
     print_op (self, g_ptr_array_index (self->tiles->body, i));
 }
 
-/* The wait for the last product of the step before, behind which its slot is free. */
+/* Prints the wait for the last product of the step before, after which its slot is free. */
 static void
 finish_last (HeddleTensorKernel *self)
 {
@@ -402,7 +404,7 @@ finish_last (HeddleTensorKernel *self)
   read_behind (self, FALSE);
 }
 
-/* The left factor of a step's last product. */
+/* Prints the left factor of a step's last product. */
 static void
 recast_last (HeddleTensorKernel *self)
 {
@@ -425,7 +427,8 @@ count_columns (HeddleTensorKernel *self, HeddleCudaText *before)
   heddle_cuda_append (&self->cuda, body);
 }
 
-/* The first step, whose last product is left to the next: nothing was added up before, so that nothing is rescaled. */
+/* Prints the first step, whose last product is left to the next: nothing was added up before, so nothing is
+ * rescaled. */
 static void
 print_first_step (HeddleTensorKernel *self)
 {
@@ -443,7 +446,7 @@ print_first_step (HeddleTensorKernel *self)
   count_columns (self, before);
 }
 
-/* A step, with the last product of the one before. */
+/* Prints a step, with the last product of the one before. */
 static void
 print_later_step (HeddleTensorKernel *self)
 {
@@ -471,7 +474,7 @@ print_later_step (HeddleTensorKernel *self)
   count_columns (self, before);
 }
 
-/* Whether there may be no step at all. */
+/* Returns whether there may be no step at all. */
 static gboolean
 may_have_no_step (const HeddleTileProgram *tiles)
 {
@@ -506,10 +509,11 @@ print_steps_ahead (HeddleTensorKernel *self)
   self->cuda.operation = NULL;
 }
 
-/* The first product of a step goes on while the last of the step before does, and so do they while threads work out what is between the two: the
- * schedule of FlashAttention-3 (arXiv 2407.08608, section 3.2) within a warpgroup. The first step stands in front of the loop: a loop that begins between
- * the two products was tried, and ptxas 13.0 then moves each descriptor from a register (attention of 128 components and 16,384 places on an H100 took 3.58 ms
- * in place of 3.36). */
+/* Prints a stream whose products overlap. The first product of a step goes on while the last of the step
+ * before does, and both go on while threads compute what is between the two: the schedule of FlashAttention-3
+ * (arXiv 2407.08608, section 3.2) within a warpgroup. The first step stands in front of the loop: a loop that
+ * begins between the two products was tried, and ptxas 13.0 then moves each descriptor from a register
+ * (attention of 128 components and 16,384 places on an H100 took 3.58 ms instead of 3.36). */
 static void
 print_stream_ahead (HeddleTensorKernel *self)
 {

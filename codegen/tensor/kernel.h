@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* A kernel of the sm_80 family in print, from a tile program. Each accumulator tile is 16 rows and 8 columns: a lane holds elements e4 = 0 … 3,
- * which are columns `column` and `column` + 1 of row `row`, then of row `row` + 8. */
+/* A kernel of the sm_80 family that is being printed, from a tile program. Each accumulator tile is 16 rows
+ * and 8 columns: a lane holds elements e4 = 0 … 3, which are columns `column` and `column` + 1 of row `row`,
+ * then of row `row` + 8. */
 typedef struct
 {
   HeddleCudaKernel cuda; /* lines, names, sections */

@@ -17,7 +17,7 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 
-/* What happens in registers: maps, masks and reductions along rows. */
+/* This file prints what happens in registers: maps, masks and reductions along rows. */
 
 #define LOG2E "1.44269504f"
 
@@ -48,7 +48,7 @@ is_index (const HeddleExpr *expr)
   return heddle_expr_uses (expr, HEDDLE_EXPR_INDEX, NULL);
 }
 
-/* Whether a map leaves its tile as it is. */
+/* Returns whether a map leaves its tile as it is. */
 static gboolean
 is_identity (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleExpr *body)
 {
@@ -62,7 +62,8 @@ is_identity (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleExpr 
          == heddle_tile_root (self->tiles, heddle_tile_program_get (self->tiles, op->tile));
 }
 
-/* A choice by indices: most tiles have it one way all over, which interval arithmetic tells for all threads at once. */
+/* Prints a choice by indices: in most tiles it is the same all over, which interval arithmetic tells for all
+ * threads at once. */
 static void
 print_choice (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
@@ -104,7 +105,8 @@ heddle_tensor_map (HeddleTensorKernel *self, const HeddleTileOp *op)
 
 /* --- exponentials --- */
 
-/* The number that an element is to be multiplied by to be what its tile stands for, times @more; "" where both are 1. */
+/* Returns the number by which an element is multiplied to be what its tile stands for, times @more; "" if
+ * both are 1. */
 static char *
 factor_text (HeddleTensorKernel *self, const HeddleTensorTile *tile, const char *more)
 {
@@ -116,8 +118,9 @@ factor_text (HeddleTensorKernel *self, const HeddleTensorTile *tile, const char 
   return *more ? g_strdup_printf ("(%s * %s)", scale, more) : g_steal_pointer (&scale);
 }
 
-/* exp (f a - r) is 2 to the (f log2 e) a - (log2 e) r: one multiplication and subtraction at once, one power. A row of
- * nothing but minus infinity has that for r; with 0 in its place its exponentials are 0. */
+/* Prints an exponential: exp (f a - r) is 2 to the (f log2 e) a - (log2 e) r, one multiplication and
+ * subtraction at once, one power. A row of nothing but minus infinity has that for r; with 0 in its place its
+ * exponentials are 0. */
 void
 heddle_tensor_exponential (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
@@ -159,7 +162,7 @@ number_text (HeddleTensorKernel *self, double value)
   return heddle_cuda_expr (&context, number);
 }
 
-/* Only the last step of a stream, or the last tile, has columns behind the end. */
+/* Prints the mask of columns beyond the end, which only the last step of a stream, or the last tile, has. */
 void
 heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
@@ -185,7 +188,7 @@ heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op)
 
 /* --- reductions --- */
 
-/* By one instruction where the general function takes more. */
+/* Returns the combination of two values, by one instruction where the general function takes more. */
 static char *
 combine (HeddleTensorKernel *self, HeddleMonoid monoid, const char *a, const char *b)
 {
@@ -198,7 +201,7 @@ combine (HeddleTensorKernel *self, HeddleMonoid monoid, const char *a, const cha
   return g_strdup_printf ("%s (%s, %s)", instruction, a, b);
 }
 
-/* The reduction over the four lanes that hold a row. */
+/* Returns the reduction over the four lanes that hold a row. */
 static char *
 across_lanes (HeddleTensorKernel *self, HeddleMonoid monoid)
 {
@@ -210,7 +213,8 @@ across_lanes (HeddleTensorKernel *self, HeddleMonoid monoid)
   return g_strdup_printf ("%s (acc)", row->along_row);
 }
 
-/* A row's own columns: where the body is a tile times a number, that number is multiplied at the end. */
+/* Prints the reduction of a row's own columns. If the body is a tile times a number, that number is
+ * multiplied at the end. */
 static void
 print_columns (HeddleTensorKernel *self, const HeddleTileOp *op, gboolean plain)
 {

@@ -17,7 +17,7 @@
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
 
-/* Where things are: texts of lengths, indices and elements. */
+/* This file gives the texts of places: lengths, indices and elements. */
 
 void
 heddle_tensor_use (HeddleTensorKernel *self, const char *section)
@@ -143,7 +143,8 @@ is_in_side (const HeddleTensorKernel *self, const char *axis, const char *side)
   return side == heddle_tile_rows ? is_row (self, axis) : axis == side;
 }
 
-/* What counts along an axis of an array is the group or the step, or the tap at hand; where windows begin is told apart. */
+/* Returns whether an axis of an array is counted by the group, the step or the current tap; the beginnings of
+ * windows are computed elsewhere. */
 static gboolean
 is_counted (const HeddleTensorKernel *self, const HeddleBuffer *buffer, guint i)
 {
@@ -155,7 +156,8 @@ is_counted (const HeddleTensorKernel *self, const HeddleBuffer *buffer, guint i)
          || (self->tiles->taps != NULL && heddle_ids_contain (self->tiles->taps, axis));
 }
 
-/* y_0 * k, with the sizes of the axes behind: Horner's form, an axis without a loop counting from 0. */
+/* Returns the beginning as y_0 * k, with the sizes of the axes after it, in Horner's form; an axis without a
+ * loop counts from 0. */
 char *
 heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial)
 {
@@ -229,7 +231,8 @@ heddle_tensor_column (HeddleTensorKernel *self, const char *axis)
   return g_strdup_printf ("%scolumn + 8 * n8 + e4 %% 2", split ? "warp_column + " : "");
 }
 
-/* Whether the column at hand is inside the array: what is known before the kernel runs stands on one side. */
+/* Returns the test whether the current column is inside the array: what is known before the kernel runs
+ * stands on one side. */
 char *
 heddle_tensor_inside (HeddleTensorKernel *self, const char *axis, const char *sign)
 {
@@ -239,7 +242,7 @@ heddle_tensor_inside (HeddleTensorKernel *self, const char *axis, const char *si
   return g_strdup_printf ("8 * n8 + e4 %% 2 %s %s - %scolumn", sign, count, split ? "warp_column - " : "");
 }
 
-/* The index of a row axis: rows run over several axes with the last one fastest. */
+/* Returns the index of a row axis: rows run over several axes with the last one fastest. */
 static char *
 row_index (HeddleTensorKernel *self, const char *axis)
 {
@@ -261,7 +264,7 @@ row_index (HeddleTensorKernel *self, const char *axis)
   return g_strdup_printf ("(%s) / %" G_GINT64_FORMAT " %% %" G_GINT64_FORMAT, row, behind, n);
 }
 
-/* Rows of a box are inside where each of their axes is. */
+/* Returns the test whether the row is inside: rows of a box are if each of their axes is. */
 char *
 heddle_tensor_row_inside (HeddleTensorKernel *self)
 {
@@ -283,7 +286,8 @@ heddle_tensor_row_inside (HeddleTensorKernel *self)
   return g_strdup (text->str);
 }
 
-/* The index along an axis in its array; @along: the axis of the columns at hand. %NULL: the point has none. */
+/* Returns the index along an axis in its array; @along is the axis of the current columns. Returns %NULL if
+ * the point has none. */
 static char *
 global_index (HeddleTensorKernel *self, const char *axis, const char *along)
 {
@@ -299,7 +303,8 @@ global_index (HeddleTensorKernel *self, const char *axis, const char *along)
   return begin != NULL ? g_strdup_printf ("%s + %s", begin, local) : g_steal_pointer (&local);
 }
 
-/* O[(y_0 + i) * k + …]: of evenly spaced rows by their stride, in a box axis by axis. */
+/* Returns the place of a row, as O[(y_0 + i) * k + …]: evenly spaced rows by their stride, rows of a box axis
+ * by axis. */
 char *
 heddle_tensor_row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial)
 {
@@ -345,7 +350,7 @@ heddle_tensor_element (HeddleTensorKernel *self, guint i)
       "%s%s%s[n8][e4]", heddle_tensor_name (self, tile->buffer), tile->unpacked ? "_values" : "", m16);
 }
 
-/* What has to hold for the point to be inside an array that is read element by element. */
+/* Returns the condition that the point is inside an array that is read element by element. */
 static char *
 inside_text (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *along)
 {
@@ -446,7 +451,7 @@ index_text (const char *axis, gpointer data)
   return keep (self, global_index (self, axis, self->along));
 }
 
-/* One value a row is the same for all of its columns. */
+/* Returns whether the source has one value a row, the same for all of its columns. */
 static gboolean
 is_of_row (guint i, gpointer data)
 {
@@ -487,7 +492,7 @@ heddle_tensor_rows_loop (HeddleTensorKernel *self)
   return self->tiles->tiles_down > 1 ? heddle_tensor_loop (self, "m16", n, "1") : 0;
 }
 
-/* Over a warp's elements of a fragment, or its rows. */
+/* Opens the loops over a warp's elements of a fragment, or over its rows. */
 guint
 heddle_tensor_element_loops (HeddleTensorKernel *self, const HeddleTensorTile *tile)
 {

@@ -8,25 +8,25 @@
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 
-/* Names, lengths and places of tiles as texts of C++, and the loops around them. A text that is not const is
- * the caller's. */
+/* This file gives names, lengths and places of tiles as texts of C++, and the loops around them. The caller
+ * owns a text that is not const. */
 
 G_BEGIN_DECLS
 
 /* Notes that the kernel needs @section of the prelude, a static string. */
 void heddle_tensor_use (HeddleTensorKernel *self, const char *section);
-/* The row of a way to copy, with the sections that it needs. */
+/* Returns the row of the table for a way to copy, and records the sections that it needs. */
 const HeddleCopyAtom *heddle_tensor_use_copy (HeddleTensorKernel *self, HeddleCopyKind kind);
 
 /* Gives the identifier of a tile, which is its buffer's, owned by the names of the kernel. */
 const char *heddle_tensor_name (HeddleTensorKernel *self, guint tile);
 /* Gives where a tile lies in slot @slot of shared memory, "K_tile" or "K_tile + slot * 16384"; newly allocated. */
 char *heddle_tensor_slot (HeddleTensorKernel *self, guint tile, const char *slot);
-/* How many indices of an axis a block has: of its tile or chunk where it is grouped or streamed. */
+/* Returns how many indices of an axis a block has: of its tile or chunk if it is grouped or streamed. */
 gint64 heddle_tensor_extent (const HeddleTensorKernel *self, const char *axis);
-/* How long a side of a tile is, in registers or shared memory: by name where the name says it. */
+/* Returns the length of a side of a tile in registers or shared memory: by name if the name says it. */
 char *heddle_tensor_length (HeddleTensorKernel *self, const char *side, gint64 n);
-/* How much of a side is inside the array at hand. */
+/* Returns how much of a side is inside the current array. */
 char *heddle_tensor_count (HeddleTensorKernel *self, const char *side);
 /* Gives where the tile begins in its array, of which this group has a part of its own where it is @partial; newly
  * allocated. */
@@ -35,24 +35,24 @@ char *heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer,
 /* Gives how many elements apart the rows or columns of a tile are in the array of @buffer; @side is
  * heddle_tile_rows or an axis. Newly allocated; “0” where there is but one row. */
 char *heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
-/* The size of the last axis of an array that ends in @side; %NULL: it does not. */
+/* Returns the size of the last axis of an array that ends in @side; %NULL if it does not. */
 const char *heddle_tensor_last (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
-/* The row or column at hand within the tile. */
+/* Returns the current row or column within the tile. */
 char *heddle_tensor_row (HeddleTensorKernel *self);
 
 /* Gives the index of the column at hand within the tile along @axis; newly allocated. */
 char *heddle_tensor_column (HeddleTensorKernel *self, const char *axis);
-/* Whether that column is before ("<") or not before (">=") the end of the axis. */
+/* Returns the test whether that column is before ("<") or not before (">=") the end of the axis. */
 char *heddle_tensor_inside (HeddleTensorKernel *self, const char *axis, const char *sign);
-/* What has to hold for the row at hand to be inside the array: text. */
+/* Returns the condition, as text, that the current row is inside the array. */
 char *heddle_tensor_row_inside (HeddleTensorKernel *self);
-/* Where the row at hand begins in its array. */
+/* Returns the place at which the current row begins in its array. */
 char *heddle_tensor_row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial);
-/* The element at hand. */
+/* Returns the current element. */
 char *heddle_tensor_element (HeddleTensorKernel *self, guint tile);
-/* The same as f32, where @along are the columns at hand (%NULL: a row at hand). */
+/* Returns an element as f32, where @along are the current columns (%NULL: the current row). */
 char *heddle_tensor_source (HeddleTensorKernel *self, guint tile, const char *along);
-/* What a node's expressions are printed with at the point. */
+/* Returns the context with which a node's expressions are printed at the point. */
 HeddleCudaContext heddle_tensor_context (HeddleTensorKernel *self, const HeddleNode *node, const char *along);
 
 /* Prints the head of an unrolled loop of @name from 0 to @end in steps of @step. Returns how many loops it

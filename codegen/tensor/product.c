@@ -14,7 +14,7 @@
 #include "codegen/cuda/comment.h"
 #include "codegen/tensor/columns.h"
 
-/* Products by the tensor core: 32 bytes of the sum at a time. */
+/* This file prints products by the tensor core: 32 bytes of the sum at a time. */
 
 static const char *
 dimension (const HeddleTensorKernel *self)
@@ -124,10 +124,11 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
     self->cuda.depth--;
 }
 
-/* Products by warpgroups: the right factor is read from shared memory, the left one too or it is in registers. They are begun together, and waited for
- * before anything else is done with what they make; where a step does nothing else, while the next one is begun. */
+/* This part prints products by warpgroups: the right factor is read from shared memory, and so is the left
+ * one, unless it is in registers. They are begun together, and waited for before anything else is done with
+ * what they make; if a step does nothing else, while the next one is begun. */
 
-/* multiply_64x128_f16, with the section that holds it. */
+/* Returns the name of the function, as multiply_64x128_f16, and records the section that has it. */
 static char *
 function_of (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
@@ -140,7 +141,8 @@ function_of (HeddleTensorKernel *self, const HeddleTileOp *op)
   return g_strdup_printf ("multiply_64x%" G_GINT64_FORMAT "_%s", columns, self->mma->name);
 }
 
-/* The matrix behind a factor: rows or columns of the result from @first on, 16 of the sum. */
+/* Returns the descriptor of a factor's matrix: rows or columns of the result from @first on, 16 of the
+ * sum. */
 static char *
 describe (HeddleTensorKernel *self, guint i, gboolean transposed, const char *first)
 {
@@ -174,7 +176,7 @@ heddle_tensor_recast_all (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_cuda_line (&self->cuda, "hold (left);");
 }
 
-/* @to: registers that the products are put into, or added to. */
+/* Prints the beginning of products. @to holds the registers that the products are put into, or added to. */
 static void
 begin_products (
     HeddleTensorKernel *self, const HeddleTileOp *op, const char *depth, const char *to, gboolean adds)
@@ -201,8 +203,9 @@ begin_products (
   heddle_tensor_close (self, n);
 }
 
-/* The tensor core of sm_90 aligns products of 8-bit elements and drops what lies below about 14 bits of the largest (DeepSeek-V3 Technical Report,
- * arXiv 2412.19437, section 3.3.2, measured it): a long sum is therefore one of f32, of what each step gave. */
+/* Prints a long sum in parts. The tensor core of sm_90 aligns products of 8-bit elements and drops what lies
+ * below about 14 bits of the largest (DeepSeek-V3 Technical Report, arXiv 2412.19437, section 3.3.2, measured
+ * it): the sum is therefore one in f32 of the results of the steps. */
 static void
 contract_in_parts (HeddleTensorKernel *self, const HeddleTileOp *op, const char *depth)
 {

@@ -7,16 +7,16 @@
 
 G_BEGIN_DECLS
 
-/* What the result of a product begins with: as it was, rescaled row by row, or 0. */
+/* Prints the initial result of a product: the former one, rescaled row by row, or 0. */
 void heddle_tensor_begin_result (HeddleTensorKernel *self, const HeddleTileOp *op);
-/* How long the sum of a product is: text. */
+/* Returns the length of the sum of a product, as text. */
 char *heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *left);
 
 /* Prints one product of two tiles on the tensor core, added to its result in registers: by warpgroups where the
  * program has them, else by warps. */
 void heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op);
 
-/* the same by warpgroups */
+/* Prints a product by warpgroups. */
 void heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op);
 /* Declares the left factor of a product by warpgroups in registers, as products take it. */
 void heddle_tensor_declare_left (HeddleTensorKernel *self, const HeddleTileOp *op);
@@ -30,7 +30,7 @@ void heddle_tensor_begin_by_group (HeddleTensorKernel *self, const HeddleTileOp 
 /* Prints the wait until all but the last @under_way groups of products are done, that of @op among those that are. */
 void heddle_tensor_wait_for_group (HeddleTensorKernel *self, const HeddleTileOp *op, guint under_way);
 
-/* Behind the last step: waits for the products that are under way. */
+/* Prints, after the last step, the wait for the products that are under way. */
 void heddle_tensor_finish_products (HeddleTensorKernel *self);
 
 G_END_DECLS

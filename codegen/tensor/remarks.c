@@ -9,9 +9,9 @@
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
 
-/* What is to be said of a kernel for the tensor core. */
+/* This file makes remarks on a kernel for the tensor core. */
 
-/* Arrays that are held wider than they are, each with the reason. */
+/* Appends the arrays that are held wider than they are, each with the reason. */
 static void
 name_widened (GString *text, const HeddleTileProgram *tiles)
 {
@@ -27,7 +27,7 @@ name_widened (GString *text, const HeddleTileProgram *tiles)
     }
 }
 
-/* What is copied element by element, since none of its tile's axes is the array's last. */
+/* Appends what is copied element by element, since none of its tile's axes is the array's last. */
 static void
 name_slow_copies (GString *text, const HeddleTileProgram *tiles)
 {
@@ -65,7 +65,7 @@ heddle_tensor_remarks (const HeddleTileProgram *tiles)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-/* How far a third is rounded: no binary format holds it. */
+/* Returns the error with which a third is rounded: no binary format holds it. */
 static double
 error_of (HeddleDtype dtype)
 {
@@ -78,7 +78,8 @@ coarser (HeddleDtype a, HeddleDtype b)
   return a == HEDDLE_DTYPE_UNSET || error_of (b) > error_of (a) ? b : a;
 }
 
-/* Whether the left factors of a product are rounded: what the kernel makes, and vectors of a finer type than the tile that they go with. */
+/* Returns whether the left factors of a product are rounded: results of the kernel, and vectors of a finer
+ * type than the tile that they are multiplied with. */
 static gboolean
 rounds_left (const HeddleTileProgram *tiles, const HeddleTileOp *op)
 {

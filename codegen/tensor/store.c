@@ -15,7 +15,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* From registers to global memory. */
+/* This file prints stores from registers to global memory. */
 
 static void
 use_two (HeddleTensorKernel *self, const char *type)
@@ -45,7 +45,8 @@ use_store (HeddleTensorKernel *self, HeddleDtype dtype)
   use_two (self, dtype == HEDDLE_DTYPE_BF16 ? "bf16" : "f16");
 }
 
-/* "float" elements are kept as they are, others stored by the prelude. */
+/* Returns the statement that stores one element: "float" elements are stored as they are, others by a
+ * function of the prelude. */
 static char *
 one_text (HeddleTensorKernel *self, HeddleDtype dtype, const char *place, const char *value)
 {
@@ -57,21 +58,21 @@ one_text (HeddleTensorKernel *self, HeddleDtype dtype, const char *place, const 
   return g_strdup_printf ("store (&%s, %s);", place, value);
 }
 
-/* What is saved: an array of the diagram, or the parts that groups make of a state. */
+/* Returns the value that is saved: an array of the diagram, or the parts that groups make of a state. */
 static const char *
 value_of (const HeddleTileOp *op, const HeddleBuffer *buffer)
 {
   return op->node->partial != NULL ? op->node->partial : buffer->value;
 }
 
-/* Where the row at hand begins, before columns. */
+/* Returns the place at which the current row begins, before columns. */
 static char *
 row_place (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer)
 {
   return heddle_tensor_row_place (self, buffer, op->node->partial != NULL);
 }
 
-/* Two neighbours at once where the array has them side by side. */
+/* Prints the storing of two neighbours at once, where the array has them side by side. */
 static void
 store_pairs (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer, HeddleDtype dtype)
 {
@@ -91,11 +92,12 @@ store_pairs (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffe
 
 /* --- eight at once --- */
 
-/* What four lanes have of 32 columns, as eight side by side for each of them. */
+/* The number of columns of which four lanes have what makes eight side by side for each of them. */
 #define EIGHTS_COLUMNS 32
 
-/* Whether columns of a tile can be stored by 16 bytes, which the kernel decides by how long rows are and where the array begins. A product of 4,096 x 4,096 x
- * 4,096 takes an H100 199 us so and 216 by pairs (2026-11-26). Where warps multiply alone it was not measured, and costs registers that the loop wants. */
+/* Returns whether columns of a tile can be stored by 16 bytes, which the kernel decides by how long rows are
+ * and where the array begins. A product of 4,096 x 4,096 x 4,096 takes an H100 199 us so and 216 by pairs
+ * (2026-11-26). Where warps multiply alone it was not measured, and costs registers that the loop needs. */
 static gboolean
 has_eights (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer, HeddleDtype dtype)
 {
@@ -119,7 +121,8 @@ use_eights (HeddleTensorKernel *self, HeddleDtype dtype)
   heddle_tensor_use (self, g_intern_string (section));
 }
 
-/* All lanes go there, with what has to hold for the row to be stored in @inside. */
+/* Prints the storing of 16 bytes at once, which all lanes enter; @inside has the condition that the row is
+ * stored. */
 static void
 store_eights (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleBuffer *buffer, HeddleDtype dtype,
     const char *inside)
@@ -182,7 +185,7 @@ store_columns (
   heddle_tensor_close (self, n);
 }
 
-/* What has to hold for the row at hand to be stored. */
+/* Returns the condition that the current row is stored. */
 static char *
 inside_of (HeddleTensorKernel *self)
 {

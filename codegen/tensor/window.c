@@ -16,7 +16,8 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* Products of windows: the box that they are in is copied once, and rows are read out of it once for each tap. */
+/* This file prints products of windows: the box that they are in is copied once, and rows are read out of it
+ * once for each tap. */
 
 static const char *
 begin_of (HeddleTensorKernel *self, const char *axis)
@@ -24,14 +25,14 @@ begin_of (HeddleTensorKernel *self, const char *axis)
   return heddle_names_of_axis (self->cuda.names, axis, HEDDLE_NAME_BEGIN);
 }
 
-/* How many positions of the box one further along axis @i of the windows are. */
+/* Returns the distance in the box, in positions, of neighbours along axis @i of the windows. */
 static gint64
 behind (const HeddleTileWindow *window, guint i)
 {
   return i + 1 < window->n ? window->length[1] : 1;
 }
 
-/* "p_0 * 10", or "p_0" once; added to what is there. */
+/* Appends "p_0 * 10", or "p_0" if the factor is 1, with a plus if there is text before. */
 static void
 add_times (GString *text, const char *what, gint64 factor)
 {
@@ -64,7 +65,7 @@ heddle_tensor_open_taps (HeddleTensorKernel *self, const HeddleTensorTile *tile)
   return n;
 }
 
-/* W_tile + slot * 36864 + (p_0 * q + q_0) * 4096 */
+/* Returns the address of a tap's tile, as W_tile + slot * 36864 + (p_0 * q + q_0) * 4096. */
 char *
 heddle_tensor_tap (HeddleTensorKernel *self, guint i, const char *slot)
 {
@@ -97,7 +98,8 @@ heddle_tensor_tap (HeddleTensorKernel *self, guint i, const char *slot)
 
 /* --- the box --- */
 
-/* The first index that a block reads along axis @i of the windows, be it before the array: 2 * y_0 - 3. */
+/* Returns the first index that a block reads along axis @i of the windows, even if it is before the array: 2
+ * * y_0 - 3. */
 static char *
 first_index (HeddleTensorKernel *self, const HeddleTileWindow *window, guint i)
 {
@@ -187,7 +189,8 @@ heddle_tensor_copy_window (HeddleTensorKernel *self, guint i, const char *slot, 
 
 /* --- rows --- */
 
-/* Where in the box the windows of row @r begin: a row over several axes counts them with the last one fastest. */
+/* Returns the position in the box at which the windows of row @r begin: a row over several axes counts them
+ * with the last one fastest. */
 static char *
 place_of_row (HeddleTensorKernel *self, const HeddleTileWindow *window)
 {
@@ -223,7 +226,7 @@ place_of_row (HeddleTensorKernel *self, const HeddleTileWindow *window)
   return g_strdup (text->len > 0 ? text->str : "0");
 }
 
-/* How many positions further the tap at hand is. */
+/* Returns the offset of the current tap, in positions. */
 static char *
 place_of_tap (HeddleTensorKernel *self, const HeddleTileWindow *window)
 {
@@ -247,7 +250,7 @@ place_of_tap (HeddleTensorKernel *self, const HeddleTileWindow *window)
   return g_strdup (text->str);
 }
 
-/* The rows of the block, without those that fill up what its warps hold. */
+/* Returns the number of rows of the block, without those that fill up what its warps hold. */
 static gint64
 rows_of (HeddleTensorKernel *self)
 {

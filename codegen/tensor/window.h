@@ -12,15 +12,16 @@ guint heddle_tensor_open_taps (HeddleTensorKernel *self, const HeddleTensorTile 
 
 /* Gives where the matrix at hand of a tile lies in slot @slot of shared memory; newly allocated. */
 char *heddle_tensor_tap (HeddleTensorKernel *self, guint tile, const char *slot);
-/* rows read out of a box at indices of their own */
+/* Prints the copy of rows that are read out of a box at indices of their own. */
 void heddle_tensor_copy_window (HeddleTensorKernel *self, guint tile, const char *slot, gboolean elements);
 
 /* Prints the addresses of the rows that the left factor of @op reads in its box at the point of the windows at
  * hand; nothing where it is a plain tile. */
 void heddle_tensor_begin_windows (HeddleTensorKernel *self, const HeddleTileOp *op);
-/* The same around a product, with where its rows are; then where they are at the tap at hand; nothing where it is one of plain tiles. */
+/* Opens loops around a product, with the places of its rows, first of the windows and then at the current
+ * tap; for a product of plain tiles it opens none. */
 guint heddle_tensor_open_windows (HeddleTensorKernel *self, const HeddleTileOp *op);
-/* A left factor out of the box. */
+/* Prints the load of a left factor out of the box. */
 void heddle_tensor_load_window (HeddleTensorKernel *self, guint tile, const char *to, const char *depth);
 
 G_END_DECLS

@@ -58,7 +58,7 @@ program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program, con
   return self;
 }
 
-/* The groups, then statements and one stream. */
+/* Finds the groups, then statements and one stream. */
 static gboolean
 find_bands (HeddleTileMaker *self)
 {
@@ -97,7 +97,7 @@ check_form (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
              heddle_tile_name (self->made, node->buffer));
 }
 
-/* Of a program whose rows choose matrices, the bands of a pass. */
+/* Finds the bands of a pass, for a program whose rows choose matrices. */
 static gboolean
 find_passes (HeddleTileMaker *self)
 {

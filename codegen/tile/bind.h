@@ -13,7 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* The tile program of a loop program; %NULL where this family has none, with the reason as a sentence. */
+/* Returns the tile program of a loop program; %NULL if this family has none, with the reason as a
+ * sentence. */
 HeddleTileProgram *heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, HeddleDtype dtype, gint64 shared_capacity, const HeddleTileOptions *options,
     char **why);

@@ -15,8 +15,8 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* What the copy hardware of sm_90 (TMA) can bring: boxes of up to five axes, whose rows of 128 bytes it puts where a panel of a tile has
- * them, and zeros for what lies outside the array. */
+/* This file decides what the copy hardware of sm_90 (TMA) can bring: boxes of up to five axes, whose rows of
+ * 128 bytes it puts where a panel of a tile has them, and zeros for what lies outside the array. */
 
 #define BARRIER_BYTES 8
 
@@ -32,7 +32,7 @@ is_in (const HeddleTileProgram *self, const char *axis, const char *side)
   return side == heddle_tile_rows ? heddle_ids_contain (self->rows, axis) : axis == side;
 }
 
-/* How many columns a row of a panel has. */
+/* Returns how many columns a row of a panel has. */
 static gint64
 panel_of (const HeddleTensorTile *tile)
 {
@@ -87,7 +87,8 @@ heddle_tile_is_at (const HeddleTileProgram *self, guint i, int point)
   return tile->place == HEDDLE_TILE_SHARED && (point < 0 ? tile->point < 0 : tile->point == point);
 }
 
-/* One for the tiles that are brought once, and two for each slot of each point. */
+/* Returns the bytes of the barriers: one for the tiles that are brought once, and two for each slot of each
+ * point. */
 gint64
 heddle_tile_barrier_bytes (const HeddleTileProgram *self)
 {
@@ -141,7 +142,8 @@ fault_of_tile (const HeddleTileProgram *self, const HeddleTensorTile *tile)
   return fault_of_box (self, tile);
 }
 
-/* A box knows where the array ends, and not where a chunk does: a step is a whole number of products. A group's part of what streams is a
+/* Returns why the copy hardware cannot bring what streams, or NULL. A box knows where the array ends, but not
+ * where a chunk does, so a step must be a whole number of products, and a group's part of what streams a
  * whole number of chunks. */
 static char *
 fault_of_stream (const HeddleTileProgram *self)

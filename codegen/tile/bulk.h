@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* A tile of more rows than a box may have comes in parts, one below the other. */
+/* Returns the number of parts, one below the other, in which a tile comes that has more rows than a box may
+ * have. */
 guint heddle_tile_parts (const HeddleTensorTile *tile);
-/* Of the copy hardware (bulk.c): how much of axis @k of a tile's array one copy brings, and how many such panels of columns, how many
- * bytes make up a tile. */
+/* Returns how much of axis @k of a tile's array one copy by the copy hardware (bulk.c) brings. */
 gint64 heddle_tile_box (const HeddleTileProgram *self, const HeddleTensorTile *tile, guint k);
 
 /* Gives how many panels of columns, each as wide as one copy brings, make up a tile. */
@@ -17,11 +17,11 @@ guint heddle_tile_panels (const HeddleTensorTile *tile);
 
 /* Gives how many bytes the copies that bring one tile move together, those outside the array included. */
 gint64 heddle_tile_bulk_bytes (const HeddleTileProgram *self, const HeddleTensorTile *tile);
-/* The tiles of a point; -1: of none, which are brought once. */
+/* Returns whether the tile belongs to the point; -1 stands for those that are brought once. */
 gboolean heddle_tile_is_at (const HeddleTileProgram *self, guint tile, int point);
-/* Bytes of the barriers that slots are handed over by. */
+/* Returns the bytes of the barriers by which slots are handed over. */
 gint64 heddle_tile_barrier_bytes (const HeddleTileProgram *self);
-/* whether the copy hardware can bring all tiles; else why not, as a sentence */
+/* Returns NULL if the copy hardware can bring all tiles; else a sentence that says why not. */
 char *heddle_tile_bulk_fault (const HeddleTileProgram *self);
 
 G_END_DECLS

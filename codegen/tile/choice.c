@@ -14,10 +14,11 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-/* Products with matrices that rows choose, as mixtures of experts have them: Y[t,f] = X[t,m] W[I[t],m,f]. A block goes through the matrices
- * that its rows choose, one pass for each: that is the kernel of this one matrix for all rows, and it saves those that chose it. What is here
- * makes the loop program of a pass, a view of the kernel's own: the array of matrices is held along its own axes, and the first of them is a
- * group of one. */
+/* This file binds products with matrices that rows choose, as mixtures of experts have them: Y[t,f] = X[t,m]
+ * W[I[t],m,f]. A block goes through the matrices that its rows choose, one pass for each: that is the kernel
+ * of this one matrix for all rows, and it saves those that chose it. What is here makes the loop program of a
+ * pass, a view of the kernel's own: the array of matrices is held along its own axes, and the first of them
+ * is a group of one. */
 
 static void
 free_view (gpointer data)
@@ -40,7 +41,8 @@ free_matrices (gpointer data)
 
 /* --- what rows choose --- */
 
-/* The one axis of the array, by position, that it is not read along as it is but where an element of another array says; -1: there is none such. */
+/* Returns the position of the one axis of the array that is not read at its own index but at an element of
+ * another array; -1 if there is none such. */
 static int
 find_chosen (const HeddleNode *load)
 {
@@ -65,7 +67,7 @@ has_whole_numbers (const HeddleBuffer *buffer)
   return buffer->dtype == HEDDLE_DTYPE_I32 || buffer->dtype == HEDDLE_DTYPE_I64;
 }
 
-/* Whether the program has the axis beside the arrays that are chosen from. */
+/* Returns whether the program has the axis in something other than the arrays that are chosen from. */
 static gboolean
 uses_axis (const HeddleLoopProgram *program, const char *axis)
 {
@@ -110,7 +112,8 @@ note_choice (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
 
 /* --- the loop program of a pass --- */
 
-/* The array of matrices: along its own axes, of which a pass has the one that is chosen at one place. */
+/* Returns the array of matrices: it has its own axes, and a pass has one place of the axis that is chosen
+ * along. */
 static HeddleBuffer *
 matrices_of (const HeddleTileProgram *made, const HeddleNode *load)
 {
@@ -144,7 +147,7 @@ view_of (HeddleTilePass *self, const HeddleNode *node)
   return view;
 }
 
-/* What stands in the place of @from, below @into. */
+/* Adds below @into what replaces the children of @from. */
 static void
 view_children (HeddleTilePass *self, const HeddleTileProgram *made, const HeddleNode *from, HeddleNode *into)
 {
@@ -168,7 +171,7 @@ view_children (HeddleTilePass *self, const HeddleTileProgram *made, const Heddle
     }
 }
 
-/* The groups are the same, with the one matrix innermost. */
+/* Returns the groups, which are the same, with the one matrix innermost. */
 static HeddleNode *
 view_groups (HeddleTilePass *self, const HeddleTileMaker *maker, const HeddleNode *node)
 {
@@ -213,7 +216,8 @@ heddle_tile_find_choices (HeddleTileMaker *self)
 
 /* --- where they are --- */
 
-/* What a pass for rows whose choice is outside does: no step, so that what is summed over steps is 0. */
+/* Checks the stream. A pass for rows whose choice is outside has no step, so that what is summed over steps
+ * is 0. */
 static gboolean
 check_stream (HeddleTileMaker *self)
 {

@@ -13,11 +13,12 @@
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
 
-/* Products of a vector and a factor of shared memory that another product reads anyway, such as what a norm's mean and bias are multiplied by:
- * the result has columns and no rows. Vectors are rows of one product more, 16 of them at most in what the tensor core takes at a time; warps share
- * its columns out, and exchange them by shared memory when the stream is over. */
+/* This file binds products of a vector and a factor of shared memory that another product reads anyway, such
+ * as what a norm's mean and bias are multiplied by: the result has columns and no rows. Vectors are rows of
+ * one product more, 16 of them at most in what the tensor core takes at a time; warps divide its columns, and
+ * exchange them by shared memory when the stream is over. */
 
-/* Rows of that product which a lane has one element pair of; the other 8 are left empty. */
+/* The number of rows of that product of which a lane has one pair of elements; the other 8 are left empty. */
 #define MOST_VECTORS 8
 
 static gboolean
@@ -77,7 +78,7 @@ heddle_tile_column_steps (const HeddleTileProgram *self, const HeddleTileOp *op)
   return (guint) ((heddle_tile_at (self, op->tile)->n_along + step - 1) / step);
 }
 
-/* The operation that takes one vector more of the same factor and type; NULL: there is none. */
+/* Returns the operation that takes one vector more of the same factor and type; NULL if there is none. */
 static HeddleTileOp *
 find_op (const HeddleTileLowering *self, guint vector, guint right)
 {
@@ -133,7 +134,7 @@ heddle_tile_vector_of (const HeddleTileOp *op, const HeddleNode *member)
   return left == op->right ? right : left;
 }
 
-/* Behind the stream: the sums to shared memory, once for all. */
+/* Adds, after the stream, the writing of the sums to shared memory, once for all. */
 void
 heddle_tile_lower_spread (HeddleTileLowering *self)
 {

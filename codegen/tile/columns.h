@@ -10,9 +10,10 @@
 G_BEGIN_DECLS
 
 /* products of vectors */
-/* Whether the buffer has one axis, and that is none of the rows; where the block has one row of no axis, it is that row. */
+/* Returns whether the buffer has one axis, which is none of the rows; if the block has one row of no axis,
+ * whether it is that row. */
 gboolean heddle_tile_is_vector (const HeddleTileProgram *self, const HeddleBuffer *buffer);
-/* Whether nothing but products of vectors make buffer @i. */
+/* Returns whether only products of vectors make buffer @i. */
 gboolean heddle_tile_is_column (HeddleTileMaker *self, const HeddleBuffer *buffer, guint i);
 /* Gives how many times 16 columns a warp has of a HEDDLE_TILE_COLUMNS. */
 guint heddle_tile_column_steps (const HeddleTileProgram *self, const HeddleTileOp *op);
@@ -29,7 +30,7 @@ guint heddle_tile_vector_of (const HeddleTileOp *op, const HeddleNode *member);
 void heddle_tile_lower_spread (HeddleTileLowering *self);
 /* Gives their results places in shared memory from @at on; returns where they end. */
 gint64 heddle_tile_place_columns (HeddleTileProgram *self, gint64 at);
-/* The registers that such products sum in. */
+/* Returns the number of registers in which such products sum. */
 guint heddle_tile_column_registers (HeddleTileMaker *self);
 
 G_END_DECLS

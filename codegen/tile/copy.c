@@ -3,7 +3,8 @@
 
 #include "codegen/tile/copy.h"
 
-/* PTX ISA, "Data Movement and Conversion Instructions" and "Matrix load instruction: ldmatrix". */
+/* The ways to copy. Sources: PTX ISA, "Data Movement and Conversion Instructions" and "Matrix load
+ * instruction: ldmatrix". */
 static const HeddleCopyAtom table[] = {
   { HEDDLE_COPY_PIECES, "copy_tile", { "copy 16", "copies", "copy tile" }, NULL, "cp.async.cg.shared.global",
       16, 16, 80 },

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* How elements get from one memory to another: a row for each way. */
+/* The ways in which elements get from one memory to another: a row for each. */
 typedef enum
 {
   HEDDLE_COPY_PIECES, /* global -> shared, 16 bytes at a time, asynchronously */
@@ -40,7 +40,7 @@ typedef struct
   guint least_arch; /* 80, 90 */
 } HeddleCopyAtom;
 
-/* Of the copy hardware: boxes of so many axes, each at most so long. */
+/* The limits of the copy hardware: boxes of so many axes, each of at most this length. */
 #define HEDDLE_COPY_BOX_AXES 5
 #define HEDDLE_COPY_BOX_LENGTH 256
 

@@ -19,7 +19,7 @@ heddle_expr_is_zero (const HeddleExpr *expr)
   return heddle_expr_is_number (expr, 0);
 }
 
-/* Positive and finite whatever the sizes are. */
+/* Returns whether the expression is positive and finite whatever the sizes are. */
 static gboolean
 is_positive (const HeddleExpr *expr)
 {
@@ -48,7 +48,7 @@ ref (const HeddleExpr *expr)
   return heddle_expr_ref ((HeddleExpr *) expr);
 }
 
-/* where (p, f * e, inf) is f * where (p, e, inf), whichever sign infinity has. */
+/* Splits a choice: where (p, f * e, inf) is f * where (p, e, inf), whichever sign infinity has. */
 static HeddleExpr *
 split_choice (const HeddleExpr *body, HeddleExpr **factor)
 {

@@ -25,8 +25,9 @@ heddle_layout_equal (const HeddleLayout *self, const HeddleLayout *other)
   return self->n == other->n && memcmp (self->images, other->images, self->n * sizeof self->images[0]) == 0;
 }
 
-/* PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type": c0, c1 in row lane / 4, c2, c3 eight rows below, columns
- * 2 (lane % 4) + (i & 1); the second tile is 8 columns further. */
+/* Returns the layout of accumulators. PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type":
+ * c0, c1 in row lane / 4, c2, c3 eight rows below, columns 2 (lane % 4) + (i & 1); the second tile is 8
+ * columns further. */
 HeddleLayout
 heddle_layout_accumulators (void)
 {
@@ -34,7 +35,8 @@ heddle_layout_accumulators (void)
     { COLUMN (0), ROW (3), COLUMN (3), COLUMN (1), COLUMN (2), ROW (0), ROW (1), ROW (2) } };
 }
 
-/* The same section: a0, a1 in row lane / 4, a2, a3 eight rows below, a4 to a7 the same 8 columns further. */
+/* Returns the layout of a left factor. Same section: a0, a1 in row lane / 4, a2, a3 eight rows below, a4 to
+ * a7 the same 8 columns further. */
 HeddleLayout
 heddle_layout_left_factor (void)
 {
@@ -51,7 +53,8 @@ heddle_layout_left_factor (void)
   return self;
 }
 
-/* Two bytes an element, 128 a row; pieces of 8 elements are exchanged by the row. */
+/* Returns the layout of a panel: two bytes an element, 128 a row; pieces of 8 elements are exchanged by the
+ * row. */
 HeddleLayout
 heddle_layout_panel (gboolean swizzled)
 {
@@ -64,7 +67,7 @@ heddle_layout_panel (gboolean swizzled)
   return self;
 }
 
-/* The rank of the images of @inputs among the bits @of: how many different values they take is 2 to that. */
+/* Returns the rank of the images of @inputs among the bits @of: they take 2 to that many different values. */
 static guint
 rank_of (const HeddleLayout *self, guint32 inputs, guint32 of)
 {

@@ -9,14 +9,14 @@ G_BEGIN_DECLS
  * another numbering (row, column). Two layouts are the same where their matrices are; a swizzle is one more exclusive or. */
 #define HEDDLE_LAYOUT_BITS 16
 
-/* images[i]: what bit i of the input contributes to the output, as a set of its bits. */
+/* A layout. images[i] is what bit i of the input contributes to the output, as a set of its bits. */
 typedef struct
 {
   guint n;
   guint32 images[HEDDLE_LAYOUT_BITS];
 } HeddleLayout;
 
-/* Rows and columns as outputs: bit i of the column is bit i, bit i of the row is bit 8 + i. */
+/* The bits of rows and columns as outputs: bit i of the column is bit i, bit i of the row is bit 8 + i. */
 #define HEDDLE_LAYOUT_COLUMN(i) (1u << (i))
 #define HEDDLE_LAYOUT_ROW(i) (1u << (8 + (i)))
 
@@ -34,10 +34,11 @@ HeddleLayout heddle_layout_accumulators (void);
 /* Gives where a lane's elements of the left factor of mma.m16n8k16 are, in 16 rows and 16 columns, two elements
  * a register. Inputs: the element (3 bits), then the lane (5 bits). */
 HeddleLayout heddle_layout_left_factor (void);
-/* The byte at which an element of a panel of shared memory lies. Inputs: column (6 bits), then row (3 bits). */
+/* Returns the byte at which an element of a panel of shared memory lies. Inputs: column (6 bits), then row (3
+ * bits). */
 HeddleLayout heddle_layout_panel (gboolean swizzled);
-/* How many cycles an access takes for lanes that differ in the bits of @inputs and each want @bytes (4 or more): banks are address bits 2
- * to 6. One is the least for 128 bytes. */
+/* Returns how many cycles an access takes for lanes that differ in the bits of @inputs and each want @bytes
+ * (4 or more): banks are address bits 2 to 6. One is the least for 128 bytes. */
 guint heddle_layout_cycles (const HeddleLayout *self, guint32 inputs, guint bytes);
 
 G_END_DECLS

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 /* The statements of a loop program as operations on tiles. */
 
-/* What one list of operations is made with. @group: the point of consumption that is open; -1: none. */
+/* The state of making one list of operations. @group: the point of consumption that is open; -1 if there is
+ * none. */
 typedef struct
 {
   HeddleTileMaker *maker;

@@ -33,7 +33,7 @@ count_reader (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return TRUE;
 }
 
-/* Whether @node alone reads the buffer, which no step carries to the next. */
+/* Returns whether @node alone reads the buffer, which no step carries to the next. */
 static gboolean
 reads_alone (HeddleTileLowering *self, guint buffer)
 {
@@ -59,7 +59,7 @@ is_factor (HeddleTileMaker *self, guint buffer)
   return !heddle_tile_walk (self, note_factor, &buffer);
 }
 
-/* What leaves the kernel is stored as it is. */
+/* Returns whether the kernel stores the buffer: what leaves the kernel is stored as it is. */
 static gboolean
 is_saved (const HeddleTileLowering *self, guint i)
 {
@@ -69,7 +69,8 @@ is_saved (const HeddleTileLowering *self, guint i)
   return buffer->value != NULL && heddle_ids_contain (program->outputs, buffer->value);
 }
 
-/* A tile that is another times a positive number keeps that number for later: rows' maxima and exponentials take it up at less cost. */
+/* Defers a factor: a tile that is another times a positive number keeps that number for later, when rows'
+ * maxima and exponentials apply it at less cost. */
 static gboolean
 defer_factor (HeddleTileLowering *self, const HeddleNode *node, HeddleExpr **body)
 {
@@ -94,7 +95,7 @@ defer_factor (HeddleTileLowering *self, const HeddleNode *node, HeddleExpr **bod
   return TRUE;
 }
 
-/* Whether @r is the maximum over the columns of @a, worked out in this list. */
+/* Returns whether @r is the maximum over the columns of @a, computed in this list. */
 static gboolean
 is_maximum (const HeddleTileLowering *self, guint r, guint a)
 {
@@ -110,7 +111,7 @@ is_maximum (const HeddleTileLowering *self, guint r, guint a)
   return FALSE;
 }
 
-/* where (a == -inf, 0, exp (a - r)) with r at least a: exp (a - r) once r is made finite. */
+/* Lowers where (a == -inf, 0, exp (a - r)) with r at least a: it is exp (a - r) once r is made finite. */
 static gboolean
 lower_exponential (HeddleTileLowering *self, const HeddleNode *node)
 {

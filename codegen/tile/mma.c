@@ -4,7 +4,8 @@
 #include "codegen/tile/mma.h"
 #include "diagram/base/dtype.h"
 
-/* PTX ISA, "Matrix multiply-accumulate operation using mma instruction" and "Asynchronous warpgroup level matrix instructions". */
+/* The products of the tensor core. Sources: PTX ISA, "Matrix multiply-accumulate operation using mma
+ * instruction" and "Asynchronous warpgroup level matrix instructions". */
 static const HeddleMma table[] = {
   { HEDDLE_DTYPE_F16, "f16", 2, 16, TRUE, TRUE, FALSE },
   { HEDDLE_DTYPE_BF16, "bf16", 2, 16, TRUE, TRUE, FALSE },

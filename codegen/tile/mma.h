@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What the tensor core multiplies: a row for each type of factors; results are f32. Warps multiply 16 rows by 8 columns at a time, and each
- * row of a factor gives 32 bytes of the sum. */
+/* The products of the tensor core: a row for each type of factors; results are f32. Warps multiply 16 rows by
+ * 8 columns at a time, and each row of a factor gives 32 bytes of the sum. */
 typedef struct
 {
   HeddleDtype dtype;
@@ -20,9 +20,9 @@ typedef struct
   gboolean rounded; /* elements are wider in memory: each factor is rounded when it is read */
 } HeddleMma;
 
-/* The row of a type; %NULL: the tensor core does not multiply it here. */
+/* Returns the row of a type; %NULL if the tensor core does not multiply it here. */
 const HeddleMma *heddle_mma_get (HeddleDtype dtype);
-/* "f16, bf16, tf32": the types of all rows, or of those that warpgroups multiply. */
+/* Returns the types of all rows, or of those that warpgroups multiply, as "f16, bf16, tf32". */
 char *heddle_mma_types (gboolean groups);
 
 G_END_DECLS

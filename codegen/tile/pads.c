@@ -62,7 +62,7 @@ heddle_tile_pad_with_row (HeddleTileLowering *self, HeddleTensorTile *tile, guin
   tile->pad_row = (int) row;
 }
 
-/* What an operation's sources hold behind the end of @along, as numbers where that is known. */
+/* The values of an operation's sources beyond the end of @along, as numbers if they are known. */
 typedef struct
 {
   const HeddleTileLowering *lowering;
@@ -70,7 +70,7 @@ typedef struct
   const char *along;
 } Pads;
 
-/* The element of a row tile, where the statement reads it too; else what is there is not known. */
+/* Returns the element of a row tile, if the statement reads it too; else it is not known what is there. */
 static HeddleExpr *
 row_of_source (const Pads *pads, const HeddleExpr *leaf, int row)
 {
@@ -102,7 +102,7 @@ pad_of_source (const HeddleExpr *leaf, gpointer data)
   return heddle_expr_ref ((HeddleExpr *) leaf);
 }
 
-/* The value of @body behind the end of @along; %FALSE: not known. */
+/* Computes the value of @body beyond the end of @along. Returns %FALSE if it is not known. */
 gboolean
 heddle_tile_pad_of_body (
     const HeddleTileLowering *self, const HeddleNode *node, HeddleExpr *body, const char *along, double *pad)

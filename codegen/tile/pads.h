@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* columns behind the end of an axis */
+/* Returns whether the tile has columns beyond the end of its axis. */
 gboolean heddle_tile_is_ragged (const HeddleTileProgram *self, const HeddleTensorTile *tile);
 
 /* Notes that the columns of the tile behind the end of its axis hold @pad. */
@@ -18,7 +18,7 @@ void heddle_tile_set_pad (HeddleTensorTile *tile, double pad);
 gboolean heddle_tile_pad_with (HeddleTileLowering *self, HeddleTensorTile *tile, double pad);
 /* Makes them hold the element of @row, a tile of rows. */
 void heddle_tile_pad_with_row (HeddleTileLowering *self, HeddleTensorTile *tile, guint row);
-/* The value of @body behind the end of @along; %FALSE: not known. */
+/* Computes the value of @body beyond the end of @along. Returns %FALSE if it is not known. */
 gboolean heddle_tile_pad_of_body (
     const HeddleTileLowering *self, const HeddleNode *node, HeddleExpr *body, const char *along, double *pad);
 

@@ -14,11 +14,11 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* How the rows are shared out among warps, and what lies where in shared memory. */
+/* This file divides the rows among warps, and lays out shared memory. */
 
 /* A block of more warps would leave each too few registers. */
 #define MOST_WARPS 8
-/* Of the 255 registers of a thread, those that accumulators may take: beyond, loops spill. */
+/* The number of a thread's 255 registers that accumulators may take: beyond it, loops spill. */
 #define MOST_ACCUMULATORS 200
 /* The same where products of two steps are under way at a time: more spilled in multi-head-latent-attention (CUDA 13.0). */
 #define MOST_ACCUMULATORS_AHEAD 176
@@ -27,7 +27,8 @@
 #define MOST_COLUMNS 64
 #define LEAST_COLUMNS 32
 #define LEAST_WARPS 4
-/* Rows and, at most, columns of a product of a warpgroup; columns that two groups share begin at a whole panel. */
+/* The number of rows, and the greatest number of columns, of a product of a warpgroup; columns that two
+ * groups share begin at a whole panel. */
 #define GROUP_ROWS 64
 #define GROUP_COLUMNS 256
 
@@ -68,7 +69,8 @@ note_reduced (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return TRUE;
 }
 
-/* A factor that is written with a product's columns in front can be read anywhere; else by whole panels. */
+/* Returns the columns of a factor: one that is written with a product's columns in front can be read
+ * anywhere, others by whole panels. */
 static gint64
 columns_of (HeddleTileMaker *self, const char *along)
 {
@@ -102,7 +104,8 @@ rows_of (const HeddleTileProgram *self)
   return n;
 }
 
-/* With what a map makes of it: of a warpgroup that is a factor, packed by two, and of a warp as much again. */
+/* Returns the columns of a tile with what a map makes of it: of a warpgroup that is a factor, packed by two,
+ * and of a warp as much again. */
 static gint64
 unpacked_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile)
 {
@@ -117,7 +120,8 @@ typedef struct
   gint64 columns;
 } Begun;
 
-/* A map of arrays that come from global memory begins a tile in registers; one of such a tile goes on in its place. */
+/* Records whether a map begins a tile in registers, as one of arrays from global memory does; one of such a
+ * tile continues in its place. */
 static gboolean
 note_begun (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
 {
@@ -170,7 +174,8 @@ holds_bytes (HeddleTileMaker *self, guint i)
   return tile->place == HEDDLE_TILE_SHARED && heddle_dtype_bytes (tile->dtype) == 1;
 }
 
-/* Twice what is added to what was there, since the tensor core adds products of 8 bits up with few bits. */
+/* Records a result. What is added to the former result counts twice, since the tensor core adds products of 8
+ * bits up with few bits. */
 static gboolean
 note_result (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
 {
@@ -205,10 +210,12 @@ share_both (HeddleTileProgram *self, gint64 tiles, gint64 columns)
   self->warps_along = (guint) (columns / along);
 }
 
-/* Attention at d = 128 was compiled both ways (CUDA 13.0, sm_80). One m16 tile a warp against 128 columns of the stream: 222 registers,
- * nothing spilled, 4.1 instructions for each product, 136 reads of four matrices for 256 products. Two tiles against 64 columns: 255
- * registers and 9 spills in the loop, 4.2 instructions, 80 reads. Two tiles read less of shared memory, which at one tile takes nearly as
- * long as the products, but do not fit: a second tile is for blocks that have more rows than 8 warps hold with one. */
+/* Divides rows among warps. Attention at d = 128 was compiled both ways (CUDA 13.0, sm_80). One m16 tile a
+ * warp against 128 columns of the stream: 222 registers, nothing spilled, 4.1 instructions for each product,
+ * 136 reads of four matrices for 256 products. Two tiles against 64 columns: 255 registers and 9 spills in
+ * the loop, 4.2 instructions, 80 reads. Two tiles read less of shared memory, which at one tile takes nearly
+ * as long as the products, but do not fit: a second tile is for blocks that have more rows than 8 warps hold
+ * with one. */
 static void
 share_rows (HeddleTileProgram *self, gint64 tiles, guint wanted)
 {
@@ -220,7 +227,8 @@ share_rows (HeddleTileProgram *self, gint64 tiles, guint wanted)
   self->warps_along = 1;
 }
 
-/* Of a block two groups at most, each with one tile of 64 rows: side by side along the columns where there are no more rows. */
+/* Divides a block among at most two warpgroups, each with one tile of 64 rows: side by side along the columns
+ * if there are no more rows. */
 static gboolean
 share_groups (HeddleTileMaker *self, gint64 tiles, gint64 columns, gboolean both)
 {
@@ -251,7 +259,7 @@ share (HeddleTileMaker *self, const HeddleTileOptions *options, gint64 rows, gin
   return TRUE;
 }
 
-/* The widest product. */
+/* Returns the widest product. */
 static gint64
 widest_of (HeddleTileMaker *self)
 {
@@ -300,7 +308,8 @@ heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *option
 
 /* --- shared memory --- */
 
-/* Rows of one panel after the other: a panel has as many columns as 128 bytes. */
+/* Returns the bytes of a tile whose rows lie in one panel after the other: a panel has as many columns as 128
+ * bytes. */
 static gint64
 panels_bytes (const HeddleTensorTile *tile)
 {
@@ -332,8 +341,8 @@ place (HeddleTileProgram *self, guint stages)
   return end;
 }
 
-/* How many products a step makes, where it does nothing else: nobody then asks for them before the last step, and they can go on while the next
- * step begins. 0: it does something else. */
+/* Returns how many products a step makes, if it does nothing else: nobody then asks for them before the last
+ * step, and they can go on while the next step begins. Returns 0 if it does something else. */
 static guint
 lone_products (const HeddleTileProgram *self)
 {
@@ -351,7 +360,7 @@ lone_products (const HeddleTileProgram *self)
   return self->body->len > 1 ? self->body->len - 1 : 0;
 }
 
-/* Whether an operation works on registers alone, or reads what stays in global memory. */
+/* Returns whether an operation works on registers alone, or reads what stays in global memory. */
 static gboolean
 is_between_products (const HeddleTileOp *op)
 {
@@ -359,8 +368,9 @@ is_between_products (const HeddleTileOp *op)
          || op->kind == HEDDLE_TILE_REDUCE;
 }
 
-/* The product that a step of attention begins with is made anew from tiles, and the one that it ends with is added up from what is between them, of
- * which a copy in 16 bits has registers of its own. */
+/* Returns whether steps can overlap: the product that a step of attention begins with is computed anew from
+ * tiles, and the one that it ends with is added up from what is between them, of which a copy in 16 bits has
+ * registers of its own. */
 static gboolean
 can_begin_ahead (const HeddleTileProgram *self)
 {
@@ -387,13 +397,14 @@ can_begin_ahead (const HeddleTileProgram *self)
          && self->accumulators + (guint) heddle_tile_columns (self, left) / 4 <= MOST_ACCUMULATORS_AHEAD;
 }
 
-/* Products that go on keep a slot more from being filled again. */
+/* The number of stages if products go on: they keep one more slot from being filled again. */
 #define LEAST_STAGES_UNDER_WAY 4
 
-/* Of a ring that slots are handed over in one by one, products that go on keep one slot, and another is to be filled meanwhile. */
+/* The number of stages of a ring whose slots are handed over one by one: products that go on keep one slot,
+ * and another is to be filled meanwhile. */
 #define LEAST_STAGES_HANDED_OVER 3
 
-/* Whether the copy hardware brings the tiles. */
+/* Decides whether the copy hardware brings the tiles. */
 static void
 choose_bulk (HeddleTileProgram *self, const HeddleTileOptions *options)
 {
@@ -402,7 +413,8 @@ choose_bulk (HeddleTileProgram *self, const HeddleTileOptions *options)
   self->bulk = options->bulk && self->warpgroups && self->bulk_fault == NULL && self->stream != NULL;
 }
 
-/* As many steps under way as there is room for: with one point a step at least two. */
+/* Plans shared memory: as many steps are under way as there is room for; with one point a step at least
+ * two. */
 gboolean
 heddle_tile_plan_memory (HeddleTileMaker *self, const HeddleTileOptions *options)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* warps, the ring, shared memory */
+/* Chooses how the rows are divided among warps. Returns FALSE, with the reason set, if they cannot be. */
 gboolean heddle_tile_choose_warps (HeddleTileMaker *self, const HeddleTileOptions *options);
 
 /* Chooses how many slots the ring has and places the tiles in shared memory, as many as fit. Returns FALSE,

@@ -58,7 +58,8 @@ can_recast (void)
   return heddle_layout_equal (&accumulators, &factor);
 }
 
-/* The rows come from the left factor, in registers or in shared memory; the right one is in shared memory. */
+/* Lowers a contraction. The rows come from the left factor, in registers or in shared memory; the right one
+ * is in shared memory. */
 gboolean
 heddle_tile_lower_contraction (HeddleTileLowering *self, const HeddleNode *node, guint left, guint right)
 {
@@ -102,7 +103,8 @@ heddle_tile_lower_contraction (HeddleTileLowering *self, const HeddleNode *node,
 
 /* --- reductions --- */
 
-/* Columns behind the end that hold an element of their row, where that leaves nothing to add there: of a sum of deviations from it. */
+/* Pads columns beyond the end with an element of their row, if that leaves nothing to add there: for a sum of
+ * deviations from it. */
 static void
 pad_with_row (HeddleTileLowering *self, const HeddleNode *node, HeddleExpr *body, HeddleTensorTile *columns)
 {
@@ -123,7 +125,8 @@ pad_with_row (HeddleTileLowering *self, const HeddleNode *node, HeddleExpr *body
     heddle_tile_pad_with_row (self, columns, (guint) columns->pad_row);
 }
 
-/* Whether @condition holds for all of a step or for nothing of it: that the axis which streams is before a whole number of steps. */
+/* Returns whether @condition holds for all of a step or for none of it: it says that the axis which streams
+ * is before a whole number of steps. */
 static gboolean
 is_of_whole_steps (const HeddleTileProgram *self, const HeddleExpr *condition)
 {
@@ -140,7 +143,8 @@ is_of_whole_steps (const HeddleTileProgram *self, const HeddleExpr *condition)
          && heddle_loop_program_get_band (self->program, stream->axis, HEDDLE_BAND_GROUP) == NULL;
 }
 
-/* What is added to a sum under a condition on indices: the condition, and what is left to be added where there is some. NULL: under none. */
+/* Returns the condition on indices under which something is added to a sum, and what is left to add; NULL if
+ * there is no condition. */
 static HeddleExpr *
 take_condition (const HeddleTileProgram *self, const HeddleNode *node, HeddleExpr **body)
 {

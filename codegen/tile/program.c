@@ -204,7 +204,7 @@ heddle_tile_has_whole_pieces (const HeddleTileMaker *self, const HeddleTensorTil
   return TRUE;
 }
 
-/* Whether rows of a buffer's array have whole pieces of 16 bytes at the sizes that were planned. */
+/* Returns whether rows of a buffer's array have whole pieces of 16 bytes at the planned sizes. */
 static gboolean
 has_whole_rows (const HeddleTileProgram *self, const HeddleBuffer *buffer, const HeddleTensorTile *tile)
 {

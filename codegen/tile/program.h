@@ -21,27 +21,28 @@ HeddleTensorTile *heddle_tile_at (const HeddleTileProgram *self, guint i);
 
 /* Gives the tile of buffer number @i, owned by @self. */
 const HeddleTensorTile *heddle_tile_program_get (const HeddleTileProgram *self, guint i);
-/* The type that a product multiplies in, or that of the tile that is unpacked. */
+/* Returns the type that a product multiplies in, or that of the tile that is unpacked. */
 HeddleDtype heddle_tile_factor_type (const HeddleTileProgram *self, const HeddleTileOp *op);
-/* The tile that really holds the elements. */
+/* Returns the tile that really holds the elements. */
 const HeddleTensorTile *heddle_tile_root (const HeddleTileProgram *self, const HeddleTensorTile *tile);
 
 /* Gives the name of buffer number @i as the loop program has it, owned by that. */
 const char *heddle_tile_name (const HeddleTileProgram *self, guint i);
-/* How many columns behind each other a warp has of a fragment along @axis. */
+/* Returns the distance of neighbouring columns that a warp has of a fragment along @axis. */
 gint64 heddle_tile_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile);
-/* Threads of a block. */
+/* Returns the number of threads of a block. */
 guint heddle_tile_threads (const HeddleTileProgram *self);
 /* Sets the reason and returns %FALSE. */
 gboolean heddle_tile_refuse (HeddleTileMaker *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Every statement of the program, in order; stops where @visit returns %FALSE. */
+/* Visits every statement of the program, in order, until @visit returns %FALSE. Returns whether it never
+ * did. */
 gboolean heddle_tile_walk (HeddleTileMaker *self, HeddleTileVisit visit, gpointer data);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleTileProgram, heddle_tile_program_free)
 
 /* Frees @self and the buffers and statements that are its own; @self may be NULL. */
 void heddle_tile_pass_free (HeddleTilePass *self);
 
-/* Warps that multiply: those behind them bring tiles. */
+/* Returns the number of warps that multiply: those after them bring tiles. */
 guint heddle_tile_consumers (const HeddleTileProgram *self);
 
 /* Appends a new operation of @kind on tile @tile for the statement @node, which may be NULL, and gives it; the
@@ -52,28 +53,31 @@ HeddleTileOp *heddle_tile_add_op (
 /* Gives the tile of source number @i of the statement, owned by the program. */
 HeddleTensorTile *heddle_tile_source (const HeddleTileLowering *self, const HeddleNode *node, guint i);
 
-/* How much of its axis @k the buffer holds; 1: the axis is not there. */
+/* Returns how much of its axis @k the buffer holds; 1 if it does not have the axis. */
 gint64 heddle_tile_extent (const HeddleTileProgram *self, const HeddleBuffer *buffer, guint k);
 
-/* The buffer's axes that are longer than 1. Transfer container. */
+/* Returns the buffer's axes that are longer than 1. Transfer container. */
 GArray *heddle_tile_axes (const HeddleTileProgram *self, const HeddleBuffer *buffer);
 
-/* Whether the statement is a product of two arrays summed; @left, @right: its sources in order. */
+/* Returns whether the statement sums a product of two arrays; @left and @right receive its sources in
+ * order. */
 gboolean heddle_tile_is_contraction (const HeddleNode *node, guint *left, guint *right);
 
-/* Whether tiles and chunks of the contiguous axis begin at whole pieces of 16 bytes of shared memory. A label that is larger than the axis gives
- * tiles of all of it, of which there are several where the kernel is called with more. */
+/* Returns whether tiles and chunks of the contiguous axis begin at whole pieces of 16 bytes of shared memory.
+ * A label that is larger than the axis gives tiles of all of it, of which there are several if the kernel is
+ * called with more. */
 gboolean heddle_tile_has_whole_pieces (
     const HeddleTileMaker *self, const HeddleTensorTile *tile, const char *axis);
 
-/* Whether threads copy the array of tile @i to shared memory element by element, as its axes lie and at the sizes that were planned. Boxes
- * that windows are in have copies of their own. */
+/* Returns whether threads copy the array of tile @i to shared memory element by element, because of how its
+ * axes lie and of the planned sizes. Boxes that windows are in have copies of their own. */
 gboolean heddle_tile_by_elements (const HeddleTileProgram *self, guint i);
 
-/* Whether rows of the array of tile @i, of elements of 16 bits, are no multiple of 16 bytes at the sizes that were planned. */
+/* Returns whether rows of the array of tile @i, of elements of 16 bits, are no multiple of 16 bytes at the
+ * planned sizes. */
 gboolean heddle_tile_has_odd_rows (const HeddleTileProgram *self, guint i);
 
-/* Whether the buffer holds a chunk of the axis that streams, be it one element long. */
+/* Returns whether the buffer holds a chunk of the axis that streams, even if it is one element long. */
 gboolean heddle_tile_is_streamed (const HeddleBuffer *buffer);
 
 G_END_DECLS

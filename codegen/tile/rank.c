@@ -19,51 +19,57 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-/* How long a tile program takes, to choose among some: cycles of the streaming multiprocessors, each resource apart. */
+/* This file computes how long a tile program takes, to choose among some: cycles of the streaming
+ * multiprocessors, each resource by itself. */
 
-/* Of each element of a matrix that a warp reads, 16 x 16 of them at a time. */
+/* The number of elements of a matrix that a warp reads, 16 x 16 of them at a time. */
 #define MATRIX_ELEMENTS 256
 #define SHARED_BYTES_PER_CYCLE 128
-/* What one multiprocessor reads from the L2 cache in a cycle at most (NVIDIA A100 architecture white paper: 64 bytes). */
+/* The bytes that one multiprocessor reads from the L2 cache in a cycle at most (NVIDIA A100 architecture
+ * white paper: 64 bytes). */
 #define L2_PORT_BYTES 64.
 #define PRODUCT_FLOPS (2.0 * 16 * 8 * 16)
 #define LANES_PER_CYCLE 64
-/* Of the instructions of a map at a point: they go two at a time, and there are some around them. */
+/* The issue of a map's instructions at a point: they go two at a time, and there are some around them. */
 #define ISSUED_PER_LANE 2.
 #define LEAST_INSTRUCTIONS 4.
-/* Registers beside accumulators, for addresses and fragments. */
+/* The number of registers beside accumulators, for addresses and fragments. */
 #define OTHER_REGISTERS 56
 #define REGISTERS 65536
-/* What a wait and a barrier take of a block that has the multiprocessor for itself. */
+/* The cycles that a wait and a barrier take of a block that has the multiprocessor for itself. */
 #define POINT_CYCLES 150
 /* The same where products go on meanwhile; and what it takes until the last of a group of products is done. */
 #define POINT_CYCLES_UNDER_WAY 50
 /* The same where slots are handed over, and nobody meets all others. */
 #define HAND_OVER_CYCLES 60
 #define PRODUCT_LATENCY 100
-/* How many times longer it takes to store elements that do not lie side by side. */
+/* The factor by which it takes longer to store elements that do not lie side by side. */
 #define STRIDED_STORE 16.
-/* Cycles for an element of a row that does not begin at 16 bytes, with which the clock comes to what an H100 took for a product of 4095 by 4097 by 4097 in
- * tiles of 256 by 128 by 64: 1.71 ms (2026-11-26), in 260 steps of 24,576 elements on each multiprocessor. */
+/* The cycles for an element of a row that does not begin at 16 bytes, with which the clock comes to what an
+ * H100 took for a product of 4095 by 4097 by 4097 in tiles of 256 by 128 by 64: 1.71 ms (2026-11-26), in 260
+ * steps of 24,576 elements on each multiprocessor. */
 #define ODD_CYCLES .365
-/* Instructions for one element of a window that is copied by itself. */
+/* The number of instructions for one element of a window that is copied by itself. */
 #define ELEMENT_COPY 12.
-/* Cycles until one element is there that a thread copies by itself, before it asks for the next; and what each takes of the multiprocessor besides. An
- * H200 took 137 us for the attention of examples/decoder-transformer.ncd, 544 elements for each of 32 threads, and 30.9 ms for
- * examples/grouped-query-attention.ncd, 64 for each of 256 in each step (2026-11-26, before arrays were laid out for their readers). */
+/* The cycles until one element is there that a thread copies by itself, before it asks for the next; and what
+ * each takes of the multiprocessor besides. An H200 took 137 us for the attention of
+ * examples/decoder-transformer.ncd, 544 elements for each of 32 threads, and 30.9 ms for
+ * examples/grouped-query-attention.ncd, 64 for each of 256 in each step (2026-11-26, before arrays were laid
+ * out for their readers). */
 #define ELEMENT_WAIT 406.
 #define ELEMENT_CYCLES 1.1
 /* The same where eight are copied at a time and made wider. */
 #define WIDENED_COPY 2.
-/* How much of a resource's time is not hidden behind the others'. */
+/* The share of a resource's time that is not hidden behind the others'. */
 #define OVERLAP_LOSS 0.1
 /* A multiprocessor with fewer warps often has none that can go on. */
 #define ENOUGH_WARPS 8
 #define FEW_WARPS_LOSS 1.15
-/* What products by warps reach of the rate of those by warpgroups, where there are both. */
+/* The share that products by warps reach of the rate of those by warpgroups, where there are both. */
 #define WARPS_SHARE 0.62
-/* What products by warpgroups reach of it whose left factor threads read, change and round in each step, as a norm's: an H100 took 611 us for rmsnorm_linear of
- * data/measured and an H200 631 (2026-11-26), where the rate allows 415. */
+/* The share of it that products by warpgroups reach whose left factor threads read, change and round in each
+ * step, as a norm's: an H100 took 611 us for rmsnorm_linear of data/measured and an H200 631 (2026-11-26),
+ * where the rate allows 415. */
 #define CHANGED_SHARE 0.68
 
 typedef struct
@@ -71,8 +77,9 @@ typedef struct
   double tensor, shared, special, lanes; /* cycles of a step */
 } Work;
 
-/* Operations of a streaming multiprocessor's tensor cores in a cycle. Where warpgroups multiply elements of 8 bits, warps do it by instructions
- * for f16: ptxas 13.0 makes two of mma.m16n8k32 for sm_90a and sm_100a, and one for sm_89 and sm_120. */
+/* Returns the operations of a multiprocessor's tensor cores in a cycle. Where warpgroups multiply elements of
+ * 8 bits, warps do it by instructions for f16: ptxas 13.0 makes two of mma.m16n8k32 for sm_90a and sm_100a,
+ * and one for sm_89 and sm_120. */
 static double
 rate_of (const HeddleTileProgram *self, HeddleDtype dtype, const HeddleMachine *machine)
 {
@@ -101,7 +108,7 @@ find_product (const GPtrArray *ops)
   return NULL;
 }
 
-/* How many elements of the axis a block has at a time. */
+/* Returns how many elements of the axis a block has at a time. */
 static double
 elements_of (const HeddleTileProgram *self, const char *axis)
 {
@@ -117,7 +124,8 @@ elements_of (const HeddleTileProgram *self, const char *axis)
   return (double) n;
 }
 
-/* The share of the rows and columns that a product goes through which are not there to make its tile whole. */
+/* Returns the share that exists of the rows and columns that a product goes through; the others only make its
+ * tile whole. */
 static double
 filled (const HeddleTileProgram *self, const HeddleTileOp *product)
 {
@@ -170,7 +178,7 @@ add_product (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, 
     work->lanes += (double) self->n_rows * result->n_along / LANES_PER_CYCLE;
 }
 
-/* 16 rows more, by warps, of a factor that each reads once for all. */
+/* Adds the work of 16 rows more, by warps, of a factor that each reads once for all. */
 static void
 add_columns (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleMachine *machine)
 {
@@ -182,7 +190,7 @@ add_columns (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, 
   work->shared += matrices * MATRIX_ELEMENTS * heddle_dtype_bytes (right->dtype) / SHARED_BYTES_PER_CYCLE;
 }
 
-/* Whether the columns of a tile are not those of its array's last axis. */
+/* Returns whether the columns of a tile are not those of its array's last axis. */
 static gboolean
 is_strided (const HeddleTileProgram *self, const HeddleTensorTile *tile)
 {
@@ -192,7 +200,8 @@ is_strided (const HeddleTileProgram *self, const HeddleTensorTile *tile)
          && heddle_ids_index (buffer->axes, buffer->axes->len - 1) != tile->along;
 }
 
-/* Cycles to store a tile. Elements that do not lie side by side are stored one by one, and those behind the end of the axis not at all. */
+/* Returns the cycles to store a tile. Elements that do not lie side by side are stored one by one, and those
+ * beyond the end of the axis not at all. */
 static double
 store_cycles (const HeddleTileProgram *self, const HeddleTensorTile *tile)
 {
@@ -211,7 +220,8 @@ typedef struct
   const HeddleTileOp *op;
 } Point;
 
-/* Whether a leaf is another one at each point of a tile: what is the same along a row is worked out once for it. */
+/* Returns whether a leaf differs from point to point of a tile: what is the same along a row is computed once
+ * for it. */
 static gboolean
 varies (const HeddleExpr *leaf, gpointer data)
 {
@@ -224,8 +234,9 @@ varies (const HeddleExpr *leaf, gpointer data)
   return heddle_tile_at (point->program, source)->place != HEDDLE_TILE_ROW;
 }
 
-/* What is done at each point of a tile in registers. What is done once has the least: the price of a kernel of its own, with which this one is
- * compared, is of what it moves, and carries no instructions either. */
+/* Adds what is done at each point of a tile in registers. What is done once counts least: the price of a
+ * kernel of its own, with which this one is compared, is of what it moves, and includes no instructions
+ * either. */
 static void
 add_points (Work *work, const HeddleTileProgram *self, const HeddleTileOp *op, const HeddleTensorTile *tile,
     const HeddleMachine *machine, gboolean streamed)
@@ -270,7 +281,8 @@ work_of (const HeddleTileProgram *self, const GPtrArray *ops, const HeddleMachin
   return work;
 }
 
-/* Cycles for an element of a tile that does not come as it is, by vectors; @n: blocks that wait side by side. */
+/* Returns the cycles for an element of a tile that is not copied by vectors as it is; @n blocks wait side by
+ * side. */
 static double
 element_cycles (const HeddleTileProgram *self, const HeddleTensorTile *tile, double n)
 {
@@ -293,7 +305,7 @@ is_picked (const HeddleTileProgram *self, const HeddleTensorTile *tile, gboolean
   return !tile->vectors || (clock ? heddle_tile_by_elements (self, tile->buffer) : tile->widened != NULL);
 }
 
-/* Cycles for what threads pick, in each step or once. */
+/* Returns the cycles for what threads pick, in each step or once. */
 static double
 picked (const HeddleTileProgram *self, gboolean streamed, double n, gboolean clock)
 {
@@ -309,7 +321,7 @@ picked (const HeddleTileProgram *self, gboolean streamed, double n, gboolean clo
   return cycles;
 }
 
-/* Bytes that come from the L2 cache, in each step or once. */
+/* Returns the bytes that come from the L2 cache, in each step or once. */
 static double
 copied (const HeddleTileProgram *self, gboolean streamed)
 {
@@ -325,8 +337,8 @@ copied (const HeddleTileProgram *self, gboolean streamed)
   return bytes;
 }
 
-/* How many passes a block makes where rows choose matrices, each as likely as another: of n matrices all but those that none of the rows
- * chooses, n (1 - (1 - 1 / n) ^ rows). */
+/* Returns how many passes a block makes if rows choose matrices, each as likely as another: of n matrices all
+ * but those that none of the rows chooses, n (1 - (1 - 1 / n) ^ rows). */
 static double
 passes_of (const HeddleTileProgram *self)
 {
@@ -335,7 +347,7 @@ passes_of (const HeddleTileProgram *self)
   return n * (1 - pow (1 - 1 / n, (double) self->n_rows));
 }
 
-/* Where rows choose matrices, blocks count as often as they make passes. */
+/* Returns the number of blocks. If rows choose matrices, blocks count as often as they make passes. */
 static double
 blocks_of (const HeddleTileProgram *self)
 {
@@ -355,7 +367,8 @@ blocks_of (const HeddleTileProgram *self)
   return blocks;
 }
 
-/* What a multiprocessor gets of the L2 cache: its share among those that have a block, as far as its own port lets through. */
+/* Returns the bytes that a multiprocessor gets from the L2 cache in a cycle: its share among those that have
+ * a block, as far as its own port lets through. */
 static double
 l2_bytes_per_cycle (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
@@ -367,7 +380,7 @@ l2_bytes_per_cycle (const HeddleTileProgram *self, const HeddleMachine *machine)
   return bandwidth > 0 ? MIN (bandwidth / busy / machine->clock, L2_PORT_BYTES) : L2_PORT_BYTES;
 }
 
-/* Blocks that one multiprocessor has at a time. */
+/* Returns the number of blocks that one multiprocessor has at a time. */
 static double
 resident (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
@@ -391,7 +404,8 @@ cycles_of (const HeddleTileProgram *self, Work work, double bytes, const HeddleM
          + OVERLAP_LOSS * (work.tensor + work.shared + moved);
 }
 
-/* What is done once: copies and then the rest, which a block alone on its multiprocessor does one after the other. */
+/* Returns the cycles of what is done once: copies and then the rest, which a block alone on its
+ * multiprocessor does one after the other. */
 static double
 once_of (const HeddleTileProgram *self, const HeddleMachine *machine, gboolean alone)
 {
@@ -403,7 +417,7 @@ once_of (const HeddleTileProgram *self, const HeddleMachine *machine, gboolean a
   return cycles_of (self, work, bytes, machine);
 }
 
-/* What a step takes beside its work. */
+/* Returns the cycles that a step takes beside its work. */
 static double
 waits_of (const HeddleTileProgram *self)
 {
@@ -417,7 +431,8 @@ waits_of (const HeddleTileProgram *self)
   return cycles;
 }
 
-/* How often a block goes through the body: over the whole axis, or over its part where the axis is shared out among blocks. */
+/* Returns how often a block runs through the body: over the whole axis, or over its part if the axis is
+ * divided among blocks. */
 static double
 steps_of (const HeddleTileProgram *self)
 {
@@ -433,7 +448,8 @@ steps_of (const HeddleTileProgram *self)
   return (double) ((n + self->stream->size - 1) / self->stream->size);
 }
 
-/* Which family is faster for odd rows is not known: one of them was measured. They are left out. */
+/* Returns the cycles of a tile program. It is not known which family is faster for odd rows, for only one of
+ * them was measured, so they are left out. */
 double
 heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
@@ -463,7 +479,7 @@ heddle_tile_program_copy_seconds (const HeddleTileProgram *self, const HeddleMac
   return blocks_of (self) * block / (machine->sms * machine->clock);
 }
 
-/* Why products are by warps where the machine has them by warpgroups. */
+/* Returns why warps compute products although the machine has them by warpgroups. */
 static char *
 explain_warps (const HeddleTileProgram *self, const HeddleTileProgram *groups, const HeddleMachine *machine,
     const char *refused)
@@ -479,7 +495,7 @@ explain_warps (const HeddleTileProgram *self, const HeddleTileProgram *groups, c
       heddle_tile_program_cycles (self, machine) / machine->clock * 1e6);
 }
 
-/* What is to be said of passes, and why warps make them. */
+/* Returns what is to be said of passes, and why warps make them. */
 static char *
 explain_passes (const char *warps)
 {
@@ -489,7 +505,7 @@ explain_passes (const char *warps)
       warps != NULL ? "; " : "", warps != NULL ? warps : "");
 }
 
-/* mma.m16n8k32 of e4m3 is there from sm_89 on (PTX ISA, "mma", "Target ISA Notes"). */
+/* The first architecture with mma.m16n8k32 of e4m3, sm_89 (PTX ISA, "mma", "Target ISA Notes"). */
 #define BYTES_ARCH 89
 
 static gboolean

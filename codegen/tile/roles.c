@@ -16,7 +16,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* Which axes are the rows of a block, and where each buffer lives. */
+/* This file finds which axes are the rows of a block, and where each buffer lives. */
 
 /* --- contractions --- */
 
@@ -38,7 +38,7 @@ without (GArray *axes, const GArray *out)
   return left;
 }
 
-/* Of a product of windows, which are read at indices of the result: the result's. */
+/* Returns whether the statement reads at indices of its own, as a product of windows does. */
 static gboolean
 reads_at_indices (const HeddleNode *node)
 {
@@ -48,7 +48,7 @@ reads_at_indices (const HeddleNode *node)
   return FALSE;
 }
 
-/* Rows are what a product keeps of one factor and the other does not have. */
+/* Takes the rows: what a product keeps of one factor and the other does not have. */
 static gboolean
 take_rows (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
 {
@@ -72,7 +72,7 @@ take_rows (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return TRUE;
 }
 
-/* Whether all axes of a factor are summed over; it is a vector. */
+/* Returns whether all axes of a factor are summed over, so that it is a vector. */
 static gboolean
 is_vector (HeddleTileMaker *self, const HeddleNode *node, guint i)
 {
@@ -93,8 +93,9 @@ count_vectors (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return is_vector (self, node, left) != is_vector (self, node, right);
 }
 
-/* One query against many keys: every product is one of a vector and a matrix, and there are several, since of what is between them a vector is
- * left. They read as much as they multiply, so that rows of zeros cost nothing. */
+/* Finds a single row, as of one query against many keys: every product is one of a vector and a matrix, and
+ * there are several, since of what is between them a vector is left. They read as much as they multiply, so
+ * that rows of zeros cost nothing. */
 static gboolean
 find_one_row (HeddleTileMaker *self)
 {
@@ -167,7 +168,7 @@ last_axis (const HeddleTileProgram *self, const HeddleBuffer *buffer)
 
 /* --- places --- */
 
-/* Where the axis of a tile lies: among the rows or not. */
+/* Returns the side of a tile on which the axis lies: that of the rows, or its own. */
 static const char *
 side_of (const HeddleTileProgram *self, const char *axis)
 {
@@ -187,7 +188,8 @@ length_of (const HeddleTileProgram *self, const HeddleBuffer *buffer, const char
   return n;
 }
 
-/* The columns of a tile of rows: its one axis that is no row; NULL with *@good %FALSE where there are several. */
+/* Returns the columns of a tile of rows: its one axis that is no row; NULL with *@good %FALSE if there are
+ * several. */
 static const char *
 column_of (const HeddleTileProgram *self, const HeddleBuffer *buffer, guint *n_rows, gboolean *good)
 {
@@ -231,7 +233,7 @@ place_computed (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffe
   return TRUE;
 }
 
-/* A factor of a product: two sides, the last axis of the array contiguous. */
+/* Places a factor of a product, which has two sides and whose last axis is that of the array. */
 static gboolean
 place_shared (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer)
 {
@@ -274,7 +276,8 @@ typedef struct
   gboolean factor, mapped;
 } Use;
 
-/* Whether its sums are one for each row: threads make them of the rows that they hold, and no product does. */
+/* Returns whether the statement's sums are one for each row: threads make them of the rows that they hold,
+ * and no product does. */
 static gboolean
 sums_rows (const HeddleTileProgram *self, const HeddleNode *node)
 {

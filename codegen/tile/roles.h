@@ -11,10 +11,11 @@ G_BEGIN_DECLS
 /* Finds by @rule the axes that are the rows of all tiles of the program. Returns FALSE, with the reason set,
  * where it has no product of two tiles or the rule does not hold. */
 gboolean heddle_tile_find_rows (HeddleTileMaker *self, HeddleTileRowRule rule);
-/* Whether the rows of an array in global memory are evenly spaced, which they are where their axes stand side by side in the order of the program's
- * rows, and all but the first are whole; else the maker refuses. */
+/* Returns whether the rows of an array in global memory are evenly spaced, as they are if their axes stand
+ * side by side in the order of the program's rows, and all but the first are whole; else the maker
+ * refuses. */
 gboolean heddle_tile_check_spacing (HeddleTileMaker *self, const HeddleBuffer *buffer);
-/* Whether the buffer has one element for each row; else the reason is set. */
+/* Returns whether the buffer has one element for each row; else sets the reason. */
 gboolean heddle_tile_has_rows (HeddleTileMaker *self, const HeddleBuffer *buffer);
 
 /* Makes a tile for each buffer, and decides whether it is in shared memory, in registers or stays in global

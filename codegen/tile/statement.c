@@ -27,7 +27,8 @@ reads_acquired (const HeddleTileLowering *self, const HeddleNode *node)
   return FALSE;
 }
 
-/* Whether the statement, or one after it, reads what an earlier point brought: the next point would give its slot away. */
+/* Returns whether the statement, or one after it, reads what an earlier point brought: the next point would
+ * give its slot away. */
 static gboolean
 is_still_read (const HeddleTileLowering *self, const HeddleNode *node)
 {
@@ -42,8 +43,8 @@ is_still_read (const HeddleTileLowering *self, const HeddleNode *node)
   return FALSE;
 }
 
-/* Tiles of the ring that a statement is the first to read belong to the point that is open, or open one; where an array that came before is
- * still read, they come with it. */
+/* Assigns a tile of the ring to a point. A tile that a statement is the first to read belongs to the point
+ * that is open, or opens one; while an array that came before is still read, it comes with that. */
 static void
 need_streamed (HeddleTileLowering *self, const HeddleNode *node, HeddleTensorTile *tile)
 {

@@ -22,7 +22,7 @@ axis_name (const HeddleTileProgram *self, const char *axis)
   return found != NULL ? found->name : axis;
 }
 
-/* "y", or "y r" for rows over several axes. */
+/* Returns a side as "y", or "y r" for rows over several axes. */
 static char *
 side_text (const HeddleTileProgram *self, const char *side)
 {
@@ -143,7 +143,7 @@ contract_text (const HeddleTileProgram *self, const HeddleTileOp *op)
       recast ? "recast " : "", heddle_tile_name (self, op->left), heddle_tile_name (self, op->right));
 }
 
-/* "u, v = columns (g, b; W)" */
+/* Returns an operation as "u, v = columns (g, b; W)". */
 static char *
 columns_text (const HeddleTileProgram *self, const HeddleTileOp *op)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* One line for each tile and each operation. Newly allocated. */
+/* Returns the program as text, with one line for each tile and each operation. Newly allocated. */
 char *heddle_tile_program_to_string (const HeddleTileProgram *self);
 
 G_END_DECLS

@@ -18,10 +18,10 @@ typedef struct _HeddleTileProgram HeddleTileProgram;
 /* The loop program of a pass, where rows choose matrices: see choice.c. */
 typedef struct _HeddleTilePass HeddleTilePass;
 
-/* Threads that bring tiles, where those that multiply do not. */
+/* The number of threads that bring tiles, if those that multiply do not. */
 #define HEDDLE_TILE_PRODUCERS 128
 
-/* Stands for the rows of the block where an axis id is expected. */
+/* The id that stands for the rows of the block where an axis id is expected. */
 extern const char heddle_tile_rows[];
 
 typedef enum
@@ -33,8 +33,8 @@ typedef enum
   HEDDLE_TILE_COLUMN, /* one f32 a column, the same for all rows: in shared memory when the stream is over */
 } HeddleTilePlace;
 
-/* The axes of an array that a block reads windows of, and the box of it that its rows reach into: position after position in shared memory,
- * the last axis fastest. */
+/* A window: the axes of an array that a block reads windows of, and the box of it that its rows reach into:
+ * position after position in shared memory, the last axis fastest. */
 #define HEDDLE_TILE_WINDOW_AXES 2
 typedef struct
 {
@@ -143,7 +143,7 @@ typedef struct
   gboolean bytes; /* products of elements of 8 bits, which sm_89 and newer have */
 } HeddleTileOptions;
 
-/* Which tile programs are wanted. */
+/* The tile programs that are wanted. */
 typedef struct
 {
   gboolean warps, warpgroups; /* products by warps, and on sm_90a by warpgroups */

@@ -12,9 +12,10 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* In which type factors are held in shared memory, and so multiplied. Elements of 8 bits are multiplied as they are where the tensor core can:
- * it wants the sum to go along both factors. Else they become 16 bits wide on their way, which every number of e4m3 fits into; what a kernel
- * makes itself, as attention does its probabilities, is never rounded to 3 bits of fraction. */
+/* This file decides in which type factors are held in shared memory, and so multiplied. Elements of 8 bits
+ * are multiplied as they are where the tensor core can: it wants the sum to go along both factors. Else they
+ * become 16 bits wide on their way, which every number of e4m3 fits into; what a kernel makes itself, as
+ * attention does its probabilities, is never rounded to 3 bits of fraction. */
 
 static const HeddleBuffer *
 buffer_of (const HeddleTileMaker *self, guint i)
@@ -22,7 +23,7 @@ buffer_of (const HeddleTileMaker *self, guint i)
   return heddle_loop_program_get_buffer (self->made->program, i);
 }
 
-/* Whether the sum of a product goes along the contiguous axis of a factor, and along it alone. */
+/* Returns whether the sum of a product goes along the contiguous axis of a factor, and along it alone. */
 static gboolean
 sums_along (const HeddleTileMaker *self, const HeddleNode *node, guint i)
 {
@@ -33,7 +34,7 @@ sums_along (const HeddleTileMaker *self, const HeddleNode *node, guint i)
          && heddle_tile_extent (self->made, buffer, buffer->axes->len - 1) > 1;
 }
 
-/* Why the product does not take factor @i as it is; NULL: it does. */
+/* Returns why the product does not take factor @i as it is; NULL if it does. */
 static char *
 fault_of_use (const HeddleTileMaker *self, const HeddleNode *node, guint i, guint other)
 {
@@ -55,7 +56,7 @@ fault_of_use (const HeddleTileMaker *self, const HeddleNode *node, guint i, guin
   return NULL;
 }
 
-/* The type of 16 bits that a product of the other factor has. */
+/* Returns the type of 16 bits that a product of the other factor has. */
 static HeddleDtype
 wide_type (const HeddleBuffer *other)
 {
@@ -91,7 +92,8 @@ look_at_use (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return TRUE;
 }
 
-/* Why not every product that reads it takes it as it is, nor (@others) what it is multiplied by; and what it is then. */
+/* Returns why some product that reads the tile does not take it, or (@others) what it is multiplied by, as it
+ * is, or NULL; @wide receives the type that it then has. */
 static char *
 fault_of (HeddleTileMaker *self, guint i, gboolean others, HeddleDtype *wide)
 {

@@ -16,9 +16,10 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* Products of windows, as convolutions have them: Y[y,f] = X[2 y + w - 1, c] W[w,c,f]. A block holds the box of X that its rows reach into,
- * zeros where that is outside, and a matrix of W for each point of the windows, a tap. For each tap a row of X is another one of the box:
- * the sum over c is a product of tiles, the sum over taps one such product after the other. */
+/* This file binds products of windows, as convolutions have them: Y[y,f] = X[2 y + w - 1, c] W[w,c,f]. A
+ * block holds the box of X that its rows reach into, zeros where that is outside, and a matrix of W for each
+ * point of the windows, a tap. For each tap a row of X is another one of the box: the sum over c is a product
+ * of tiles, the sum over taps one such product after the other. */
 
 static const GPtrArray *
 indices_of (const HeddleNode *node, guint buffer)
@@ -46,7 +47,7 @@ note_windows (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return TRUE;
 }
 
-/* Whether the array is read along its axis @k at that axis' own index. */
+/* Returns whether the array is read along its axis @k at that axis' own index. */
 static gboolean
 is_plain (const HeddleBuffer *buffer, const GPtrArray *indices, guint k)
 {
@@ -56,7 +57,8 @@ is_plain (const HeddleBuffer *buffer, const GPtrArray *indices, guint k)
          && heddle_expr_get_symbol (index) == heddle_ids_index (buffer->axes, k);
 }
 
-/* Of what is summed over, the one axis that both factors have as it is, the longest where there are several; the others are taps. */
+/* Finds the depth: the one summed axis that both factors have as it is, the longest if there are several; the
+ * others are taps. */
 static gboolean
 find_depth (HeddleTileMaker *self)
 {
@@ -110,7 +112,7 @@ heddle_tile_find_windows (HeddleTileMaker *self)
 
 /* --- the array that windows are of --- */
 
-/* How many indices of @axis a block goes through for its rows and their windows. */
+/* Returns how many indices of @axis a block goes through for its rows and their windows. */
 static gint64
 count_of (const HeddleTileMaker *self, const char *axis)
 {
@@ -121,7 +123,7 @@ count_of (const HeddleTileMaker *self, const char *axis)
       program, self->made->sizes, axis, grouped ? HEDDLE_EXTENT_TILE : HEDDLE_EXTENT_FULL);
 }
 
-/* Sizes that are arguments of the kernel cannot say where windows are. */
+/* Returns whether the leaf is known: sizes that are arguments of the kernel cannot say where windows are. */
 static gboolean
 is_known (const HeddleExpr *expr, gpointer data)
 {
@@ -133,7 +135,7 @@ is_known (const HeddleExpr *expr, gpointer data)
                     == NULL);
 }
 
-/* How much of one axis is in the box: a sum of rows and taps going up. */
+/* Returns how much of one axis is in the box, if it is read at an increasing sum of rows and taps. */
 static gboolean
 measure (HeddleTileMaker *self, HeddleTileWindow *window, guint i, const HeddleBuffer *buffer)
 {

@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* products of windows, as convolutions have them */
-/* The product of windows among the statements, if there is one; what its sum goes over. */
+/* Finds the product of windows among the statements, if there is one, and what its sum goes over. */
 gboolean heddle_tile_find_windows (HeddleTileMaker *self);
 /* Places one of its factors. */
 gboolean heddle_tile_place_window (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer);

@@ -12,10 +12,12 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 
-/* Kernels of a diagram that is too large to be evaluated as a whole, even at the smallest sizes that suit all of them at once: each is verified
- * on its own, on random values in place of what the one before makes, at sizes that suit it. */
+/* This file verifies kernels of a diagram that is too large to be evaluated as a whole, even at the smallest
+ * sizes that suit all of them at once: each is verified by itself, on random values instead of what the one
+ * before makes, at sizes that suit it. */
 
-/* Elements of all arrays together, 8 bytes each: beyond, a plan's kernels are verified apart. */
+/* The number of elements of all arrays together, 8 bytes each, beyond which a plan's kernels are verified
+ * apart. */
 #define MOST_ELEMENTS 250e6
 
 gboolean

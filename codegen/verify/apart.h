@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Whether the plan is too large to be evaluated as a whole at the sizes. */
+/* Returns whether the plan is too large to be evaluated as a whole at the sizes. */
 gboolean heddle_plan_is_large (const HeddlePlan *plan, const HeddleSizes *sizes);
 
 /* Fills @self with a plan of @kernel alone. It borrows the kernel and all that is not made for it from @plan,

@@ -21,9 +21,9 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* Launches before those that are timed. */
+/* The number of launches before those that are timed. */
 #define WARM_UP 3
-/* Elements that are drawn; longer arrays repeat them. */
+/* The number of elements that are drawn; longer arrays repeat them. */
 #define DRAWN (1 << 20)
 #define MOST_SETS 64
 
@@ -79,7 +79,8 @@ bytes_of (const Step *step, const HeddleKernelParameter *parameter)
   return heddle_sizes_elements (step->sizes, value) * heddle_dtype_bytes (parameter->dtype);
 }
 
-/* Normal by Box and Muller, where @signs are not wanted its absolute value; whole numbers below @limit where it is not 0. */
+/* Draws a normal value by Box and Muller, or its absolute value if @signs are not wanted; a whole number
+ * below @limit if that is not 0. */
 static double
 draw (GRand *random, gint64 limit, double scale, gboolean signs)
 {
@@ -111,7 +112,7 @@ fill (Run *self, const Step *step, const HeddleKernelParameter *parameter, guint
   return good;
 }
 
-/* The address of the parameter's array in one set; each value has one, whichever kernels have it. */
+/* Finds the address of the parameter's array in one set; each value has one, whichever kernels have it. */
 static gboolean
 place (Run *self, Step *step, guint k, GHashTable *addresses, guint64 *address, GError **error)
 {
@@ -155,7 +156,7 @@ make_maps (Run *self, Step *step, guint set, GHashTable *addresses, GError **err
   return TRUE;
 }
 
-/* Room for one set of all arrays. */
+/* Allocates one set of all arrays. */
 static gboolean
 place_set (Run *self, guint set, GError **error)
 {
@@ -175,7 +176,7 @@ place_set (Run *self, guint set, GError **error)
   return TRUE;
 }
 
-/* So many that a set has left the L2 when it is its turn again. */
+/* Returns the number of sets: so many that a set has left the L2 when it is its turn again. */
 static guint
 count_sets (const Run *self)
 {
@@ -253,7 +254,7 @@ launch_step (Run *self, const Step *step, guint set, GError **error)
   return heddle_gpu_launch (self->gpu, step->kernel, step->blocks, arguments, error);
 }
 
-/* All kernels once, with a mark before each row and after the last, from number @first on. */
+/* Launches all kernels once, with a mark before each row and after the last, from number @first on. */
 static gboolean
 launch_all (Run *self, guint set, guint first, GError **error)
 {
@@ -282,7 +283,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* What lies between two marks of each launch, @stride marks apart. */
+/* Measures the time between two marks of each launch, which are @stride marks apart. */
 static gboolean
 measure (Run *self, HeddleTiming *timing, guint from, guint to, guint stride, guint launches, GError **error)
 {
@@ -345,7 +346,8 @@ heddle_bench_free (HeddleBench *self)
   g_free (self);
 }
 
-/* Everything is asked for before anything is waited for: between launches the GPU does not wait for this program. */
+/* Runs all launches. Everything is launched before anything is waited for: between launches the GPU does not
+ * wait for this program. */
 static gboolean
 run_all (Run *self, HeddleBench *bench, GError **error)
 {

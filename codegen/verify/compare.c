@@ -10,7 +10,8 @@
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 
-/* The norm of a - b, where equal infinities differ by nothing; of a alone without b. NaN where there is one. */
+/* Returns the norm of a - b, where equal infinities differ by nothing; of a alone without b. It is NaN if an
+ * element is. */
 static double
 norm (const double *a, const double *b, gint64 n)
 {
@@ -34,8 +35,9 @@ relative (double difference, double size)
   return size > 0 ? difference / size : (isnan (difference) ? NAN : INFINITY);
 }
 
-/* How much farther off than perturbed values f32 arithmetic may be: its functions are within 4 units in the last place (powf is the worst; CUDA C++
- * Programming Guide, "Mathematical Functions"), and perturbed values half a unit off. */
+/* The factor by which f32 arithmetic may be farther off than perturbed values: its functions are within 4
+ * units in the last place (powf is the worst; CUDA C++ Programming Guide, "Mathematical Functions"), and
+ * perturbed values half a unit off. */
 #define TIMES_PERTURBED 8
 
 typedef struct
@@ -44,7 +46,7 @@ typedef struct
   const double *perturbed; /* the reference of values half a unit of f32 off; NULL: not looked at */
 } Row;
 
-/* How far off an element of the row may be for want of digits on the way. */
+/* Returns the greatest error of an element of the row that lacking digits on the way can explain. */
 static double
 most_unsure (const Row *row, gint64 n)
 {
@@ -55,7 +57,7 @@ most_unsure (const Row *row, gint64 n)
   return isfinite (most) ? TIMES_PERTURBED * most : 0;
 }
 
-/* The same of the whole, by the norm. */
+/* Returns the norm of the errors of all elements that lacking digits can explain. */
 static double
 norm_unsure (const Row *row, gint64 n)
 {
@@ -64,8 +66,9 @@ norm_unsure (const Row *row, gint64 n)
   return isfinite (moved) ? TIMES_PERTURBED * moved : 0;
 }
 
-/* One row of the last axis: within 4 tolerances of its own norm, no element farther off than 16 tolerances of the row's root mean square
- * (or of its own size), so that one wrong element in a large array is seen. @least: what counts as nothing. NaN never passes. */
+/* Returns whether one row of the last axis is right: within 4 tolerances of its own norm, and with no element
+ * farther off than 16 tolerances of the row's root mean square (or of its own size), so that one wrong
+ * element in a large array is seen. @least is the size that counts as nothing. NaN never passes. */
 static gboolean
 row_is_right (const Row *row, gint64 n, double tolerance, double least)
 {
@@ -102,7 +105,8 @@ rows_are_right (HeddleVerification *self, const char *name, const Row *whole, co
   return TRUE;
 }
 
-/* The smallest number above 0 of a type: what is stored is off by as much where there is nothing smaller. 0: nothing is stored. */
+/* Returns the smallest number above 0 of a type: below it, what is stored is off by as much. Returns 0 if
+ * nothing is stored. */
 static double
 smallest_of (HeddleDtype stored)
 {
@@ -124,7 +128,8 @@ smallest_of (HeddleDtype stored)
     }
 }
 
-/* Whether @made is what storing the reference gives where the type has no number near it: below its smallest, or beyond its largest. */
+/* Returns whether @made is what storing the reference gives if the type has no number near it: below its
+ * smallest, or beyond its largest. */
 static gboolean
 is_out_of_range (double made, double reference, HeddleDtype stored, double tolerance)
 {
@@ -136,7 +141,8 @@ is_out_of_range (double made, double reference, HeddleDtype stored, double toler
          || (made == beyond && beyond == heddle_dtype_round (stored, 2 * reference));
 }
 
-/* The reference with what was made in its place wherever that is out of the stored type's range. */
+/* Returns the reference, with the computed element in place of each one that is out of the stored type's
+ * range. */
 static HeddleArray *
 store (const HeddleArray *reference, const HeddleArray *made, HeddleDtype stored, double tolerance)
 {

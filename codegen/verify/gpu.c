@@ -18,7 +18,8 @@
 /* A kernel without a race gives the same bits every time. */
 #define LAUNCHES 3
 
-/* Filled with ones: as a number of any type with NaNs it is one, so that what the kernel does not write fails. */
+/* Allocates an array filled with ones: as a number of any type that has NaNs it is one, so that what the
+ * kernel does not write fails. */
 static guint64
 allocate_array (gpointer board, const char *name, gsize bytes, GError **error)
 {

@@ -25,7 +25,8 @@ heddle_verify_count_points (const HeddleOperation *operation, const HeddleSizes 
   return points;
 }
 
-/* How many rates of a recurrence that maps make of @value are multiplied with each other: an exponential's exponents add up over them. */
+/* Returns how many rates of a recurrence, which maps make of @value, are multiplied with each other: an
+ * exponential's exponents add up over them. */
 static double
 count_steps (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *value)
 {
@@ -75,7 +76,7 @@ scale_array (HeddleArray *array, double factor)
     array->data[i] *= factor;
 }
 
-/* Inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
+/* Makes inputs that the data types hold exactly, so that the reference gets what the kernel gets. */
 gboolean
 heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error)
 {

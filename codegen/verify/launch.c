@@ -23,7 +23,7 @@ bytes_of (const HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter
   return heddle_sizes_elements (self->sizes, value) * heddle_dtype_bytes (parameter->dtype);
 }
 
-/* An array of the parameter's shape. */
+/* Returns an array of the parameter's shape. */
 static HeddleArray *
 new_array (const HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, GError **error)
 {
@@ -35,7 +35,7 @@ new_array (const HeddleVerifyLaunch *self, const HeddleKernelParameter *paramete
   return heddle_array_new (parameter->dtype, value->axes->len, shape, error);
 }
 
-/* What lies in memory, which is the same for each launch. */
+/* Returns the bytes that lie in memory, which are the same for each launch. */
 static GBytes *
 encode (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter)
 {

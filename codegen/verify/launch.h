@@ -9,14 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* What the copy hardware is to know of an array that lies at @address; %FALSE: rows are not aligned, and kernels do without. */
+/* Describes an array at @address to the copy hardware. Returns %FALSE if rows are not aligned, and kernels do
+ * without. */
 gboolean heddle_kernel_map_describe (
     const HeddleKernelMap *self, const HeddleSizes *sizes, guint64 address, HeddlePtxTensorMap *map);
-/* Room for the tensor maps of so many launches of a kernel, as the driver wants them aligned: freed by g_aligned_free (). */
+/* Allocates the tensor maps of so many launches of a kernel, aligned as the driver wants them; to be freed by
+ * g_aligned_free (). */
 guint8 *heddle_kernel_maps_new (const HeddleKernelText *text, guint launches);
-/* Room for each array, with what an input holds. */
+/* Allocates memory for each array, and copies the inputs there. */
 gboolean heddle_verify_place_arguments (HeddleVerifyLaunch *self, GError **error);
-/* How many blocks the kernel takes at the sizes of its own axes. */
+/* Returns how many blocks the kernel takes at the sizes of its own axes. */
 guint heddle_kernel_text_blocks (const HeddleKernelText *text, const HeddleSizes *sizes);
 /* Keeps the outputs of the first launch; every other has to give the same ones to the last bit. */
 gboolean heddle_verify_take_outputs (HeddleVerifyLaunch *self, gboolean first, GError **error);

@@ -30,7 +30,7 @@ heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVeri
   return heddle_verify_run (&run, plan->derivation, on, error);
 }
 
-/* A result for each kernel, where there is one for each text, up to the first that is wrong. */
+/* Returns a result for each kernel, if there is one for each text, up to the first that is wrong. */
 static GPtrArray *
 expand (const HeddlePlan *plan, GPtrArray *once)
 {
@@ -91,7 +91,7 @@ describe_sizes (const HeddleDiagram *diagram, const HeddleSizes *sizes)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* The worst of the results; an error where one failed. None of none. */
+/* Returns the worst of the results. Returns NULL with an error if one failed, and NULL if there are none. */
 static const HeddleVerification *
 worst_of (GPtrArray *results, GError **error)
 {
@@ -113,7 +113,8 @@ worst_of (GPtrArray *results, GError **error)
   return worst;
 }
 
-/* Whether a kernel copies in one way where rows are aligned to 16 bytes, and in another where they are not. */
+/* Returns whether a kernel copies in one way if rows are aligned to 16 bytes, and in another if they are
+ * not. */
 static gboolean
 has_two_ways (const HeddleVerifyRun *run, const HeddleKernel *kernel)
 {
@@ -186,7 +187,7 @@ verify_in_one_way (
   return g_strdup_printf ("%s; %s", first, second);
 }
 
-/* Whether another way would not help. */
+/* Returns whether another way of verifying would not help. */
 static gboolean
 is_final (const GError *error)
 {
@@ -194,7 +195,7 @@ is_final (const GError *error)
          || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/* One line of a comment. */
+/* Returns the text as one line of a comment. */
 static char *
 one_line (const char *text)
 {

@@ -7,15 +7,16 @@
 
 G_BEGIN_DECLS
 
-/* The same for a plan, at other sizes of the axes that its kernels take as arguments. */
+/* Verifies a plan at other sizes of the axes that its kernels take as arguments. */
 GPtrArray *heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on,
     guint64 seed, GCancellable *cancellable, GError **error);
-/* The same at sizes that are quick, which go into @sizes; %NULL there: the whole is too large at any, and its kernels were interpreted each on
- * its own, on random values in place of what the one before makes, at sizes that are in their details. */
+/* Verifies a plan at sizes that are quick, which @sizes receives. If it receives %NULL, the whole is too
+ * large at any size: its kernels were interpreted each by itself, on random values instead of what the one
+ * before makes, at sizes that their details say. */
 GPtrArray *heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed,
     HeddleSizes **sizes, GCancellable *cancellable, GError **error);
-/* That line, where these very kernels were verified on the CPU since the program began, for whatever purpose; %NULL: they were not, or it is
- * forgotten. */
+/* Returns the line about these very kernels if they were verified on the CPU since the program began, for
+ * whatever purpose; %NULL if they were not, or it is forgotten. */
 char *heddle_plan_recall_line (const HeddlePlan *plan);
 /* Verifies a plan at such sizes by the best way this machine has, and says so in one line for a kernel's head comment: "verified on the
  * CPU …" or "NOT VERIFIED: reason". A kernel that fails is %HEDDLE_CODEGEN_ERROR_VERIFY. */

@@ -21,8 +21,8 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 
-/* Ways to run a kernel: warps as they come or in a drawn order, asynchronous copies made as late as may be, at once, or at
- * drawn moments. The second is left out where nothing is copied so. */
+/* The ways to run a kernel: warps as they come or in a drawn order, asynchronous copies made as late as
+ * possible, at once, or at drawn moments. The second is left out if nothing is copied so. */
 static const struct
 {
   guint64 seed; /* added to the run's own; 0: no order is drawn */
@@ -34,7 +34,8 @@ static const struct
   { 2, HEDDLE_PTX_DRAWN },
   { 3, HEDDLE_PTX_DRAWN },
 };
-/* Of one order, instructions of threads: beyond, only some orders are run, or some blocks. */
+/* The number of instructions of threads, in one order, beyond which only some orders are run, or some
+ * blocks. */
 #define MANY_INSTRUCTIONS 30000000
 #define MOST_INSTRUCTIONS 60000000
 
@@ -108,7 +109,8 @@ launch (Interpretation *self, guint order, gboolean first, HeddlePtxStats *stats
   return good;
 }
 
-/* What the interpreter found the kernel to do wrong, as opposed to what it cannot do itself. */
+/* Returns whether the error is something that the interpreter found the kernel to do wrong, as opposed to
+ * what it cannot do itself. */
 static gboolean
 is_fault (const GError *error)
 {
@@ -121,7 +123,7 @@ is_fault (const GError *error)
   return FALSE;
 }
 
-/* A fault of the kernel goes into @result; others are errors. */
+/* Puts a fault of the kernel into @result; other errors are passed on. */
 static gboolean
 take_fault (HeddleVerification *result, GError *fault, GError **error)
 {
@@ -135,7 +137,8 @@ take_fault (HeddleVerification *result, GError *fault, GError **error)
   return TRUE;
 }
 
-/* The first block tells how long all would take, and so whether all of them are run. */
+/* Chooses the blocks to run: the first block tells how long all would take, and so whether all of them are
+ * run. */
 static gboolean
 choose_blocks (Interpretation *self, GArray **sample, GError **error)
 {
@@ -177,7 +180,7 @@ is_wanted (const HeddleVerifyRun *run, guint order)
   return run->orders == 0 || (order < 3 && (run->orders >> order & 1) != 0);
 }
 
-/* The first order's; of a kernel and of the one that merges its parts together. */
+/* Adds the counts of the first order, of a kernel and of the one that merges its parts together. */
 static void
 add_counts (HeddleVerification *result, const HeddlePtxStats *stats)
 {
@@ -186,7 +189,8 @@ add_counts (HeddleVerification *result, const HeddlePtxStats *stats)
   heddle_ptx_stats_add (result->counts, stats);
 }
 
-/* Small runs go through every order; one that took long goes through two. */
+/* Launches a kernel in several orders: a small run goes through every order, one that took long through
+ * two. */
 static gboolean
 launch_orders (Interpretation *self, HeddleVerification *result, char **summary, GError **error)
 {

@@ -12,8 +12,8 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Sizes at which reads go no farther outside than at those of the plan: of nothing but what is outside, as a window may be that stands beyond the
- * end, a largest is minus infinity, and what is made of that is no number. */
+/* This file finds sizes at which reads go no farther outside than at those of the plan. A window may stand
+ * wholly beyond the end: its maximum is then minus infinity, and what is made of that is NaN. */
 
 gboolean
 heddle_verify_is_constant (const HeddlePlan *plan, const char *axis)
@@ -28,7 +28,7 @@ heddle_verify_is_constant (const HeddlePlan *plan, const char *axis)
   return FALSE;
 }
 
-/* Whether the axis has to keep its size: for itself, or to be as long as another one. */
+/* Returns whether the axis must keep its size: for itself, or to be as long as another one. */
 static gboolean
 is_bound (const HeddlePlan *plan, const HeddleAxis *axis)
 {
@@ -51,7 +51,8 @@ with_size (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleA
   return heddle_sizes_new (diagram, overrides, NULL);
 }
 
-/* How far beyond the end of the operand's axis @i the read goes at those sizes, in elements; 0: nowhere, or it is not known. */
+/* Returns how far beyond the end of the operand's axis @i the read goes at those sizes, in elements; 0 if it
+ * does not, or it is not known. */
 static double
 beyond (const HeddleDiagram *diagram, const HeddleOperation *read, guint i, const HeddleSizes *sizes)
 {
@@ -62,8 +63,8 @@ beyond (const HeddleDiagram *diagram, const HeddleOperation *read, guint i, cons
   return isfinite (over) ? MAX (over, 0.) : 0.;
 }
 
-/* The sizes with axis @i of what the operation reads as long as the read needs it, in multiples of @multiple and at most as long as in the plan;
- * NULL: it has to stay. */
+/* Returns the sizes in which axis @i of what the operation reads is as long as the read needs it, in
+ * multiples of @multiple and at most as long as in the plan; NULL if it must stay. */
 static HeddleSizes *
 lengthen (
     const HeddlePlan *plan, const HeddleOperation *read, guint i, const HeddleSizes *sizes, gint64 multiple)
@@ -80,7 +81,7 @@ lengthen (
   return longer > size ? with_size (diagram, sizes, axis, longer) : NULL;
 }
 
-/* Lengthens what reads need; %FALSE: nothing. */
+/* Lengthens what reads need. Returns %FALSE if there is nothing to lengthen. */
 static gboolean
 lengthen_all (const HeddlePlan *plan, HeddleSizes **sizes, gint64 multiple)
 {
@@ -104,7 +105,8 @@ lengthen_all (const HeddlePlan *plan, HeddleSizes **sizes, gint64 multiple)
   return changed;
 }
 
-/* An axis that became longer for one read may take another one farther. Sizes only grow, and not beyond the plan's, so this ends. */
+/* Lengthens axes until no read goes outside. An axis that became longer for one read may take another one
+ * farther. Sizes only grow, and not beyond the plan's, so this ends. */
 HeddleSizes *
 heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple)
 {
@@ -131,7 +133,7 @@ is_made_of_given (const HeddleDiagram *diagram, const char *value, GHashTable *s
   return FALSE;
 }
 
-/* Whether the index of axis @i of what is read takes a number from an array that no input changes. */
+/* Returns whether the index of axis @i of what is read is a number of an array that no input changes. */
 static gboolean
 is_index_of_places (const HeddleDiagram *diagram, const HeddleOperation *read, guint i)
 {

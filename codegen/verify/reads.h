@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 /* Tells whether a kernel of the plan has the size of the axis as a constant. */
 gboolean heddle_verify_is_constant (const HeddlePlan *plan, const char *axis);
 
-/* @small, with the axes longer that reads would go farther beyond than at the plan's sizes; of a length that is a multiple of @multiple. */
+/* Returns @small with those axes longer that reads would exceed farther than at the plan's sizes; their
+ * lengths are multiples of @multiple. */
 HeddleSizes *heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple);
 
 /* Tells whether an array is read along the axis at indices that are worked out of places alone. They are what they are: a

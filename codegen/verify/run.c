@@ -17,8 +17,9 @@
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/graph/diagram.h"
 
-/* The kernels of a derivation, each verified on what it should be given: the reference of those before it, rounded as it is stored. None waits
- * for another's result, so that those which are interpreted run beside one another. */
+/* This file verifies the kernels of a derivation, each on what it should be given: the reference of those
+ * before it, rounded as it is stored. None waits for another's result, so that those which are interpreted
+ * run beside one another. */
 
 typedef struct
 {
@@ -55,7 +56,8 @@ arrays_new (void)
 
 /* --- what there is to do --- */
 
-/* Whether all that is launched for the kernel was launched for one before it, on other arrays. */
+/* Returns whether everything that is launched for the kernel was launched for one before it, on other
+ * arrays. */
 static gboolean
 is_repeated (const HeddleVerifyRun *run, const HeddleKernel *kernel)
 {
@@ -74,7 +76,7 @@ is_repeated (const HeddleVerifyRun *run, const HeddleKernel *kernel)
   return repeated;
 }
 
-/* What the kernel stores, for those after it. */
+/* Keeps what the kernel stores, for those after it. */
 static gboolean
 keep_outputs (HeddleVerifyRun *run, const HeddleKernel *kernel, GHashTable *reference, GError **error)
 {
@@ -146,7 +148,7 @@ do_job (guint i, gpointer data)
     note_failure (self, (int) i);
 }
 
-/* Up to the first that failed. */
+/* Takes the results up to the first that failed. */
 static GPtrArray *
 take_results (const Work *self, GError **error)
 {

@@ -15,8 +15,9 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* Some blocks of a kernel that has too many to interpret: the first, the last and such as are drawn. Each block writes its own part of the
- * outputs, all of it and nothing else, which is looked at; in place of the others' parts the next kernels get what should be there. */
+/* This file chooses some blocks of a kernel that has too many to interpret: the first, the last and some that
+ * are drawn. Each block writes its own part of the outputs, all of it and nothing else, which is checked;
+ * instead of the others' parts the next kernels get what should be there. */
 
 #define LEAST_BLOCKS 3
 
@@ -26,7 +27,7 @@ count_of (const HeddleVerifyLaunch *self, const HeddleKernelTile *tile)
   return (heddle_sizes_get (self->sizes, tile->axis) + tile->size - 1) / tile->size;
 }
 
-/* Whether each output says by its indices which block writes an element. */
+/* Returns whether the indices of each output say which block writes an element. */
 static gboolean
 has_parts (const HeddleVerifyLaunch *self)
 {
@@ -78,7 +79,8 @@ heddle_verify_sample (const HeddleVerifyLaunch *self, guint64 each, guint64 most
   return sample;
 }
 
-/* Which tile of its axis an element of an array is in, in the order in which blocks take them. */
+/* Returns the number of the tile of its axis that an element of an array is in, in the order in which blocks
+ * take them. */
 static gint64
 tile_of (const HeddleVerifyLaunch *self, const HeddleKernelTile *tile, const HeddleValue *value,
     const HeddleArray *array, gint64 element)
@@ -94,7 +96,8 @@ tile_of (const HeddleVerifyLaunch *self, const HeddleKernelTile *tile, const Hed
   return tile->backwards ? count_of (self, tile) - 1 - number : number;
 }
 
-/* The number of the block within a sweep over @down tiles of one axis, @count at a time, and @across of another. */
+/* Returns the number of the block within a sweep over @down tiles of one axis, @count at a time, and @across
+ * of another. */
 static gint64
 turn_of (gint64 count, gint64 down, gint64 across, gint64 tile, gint64 along)
 {
@@ -103,7 +106,7 @@ turn_of (gint64 count, gint64 down, gint64 across, gint64 tile, gint64 along)
   return sweep * across + along * MIN (count, down - sweep) + (tile - sweep);
 }
 
-/* The number of the block that writes an element of an array. */
+/* Returns the number of the block that writes an element of an array. */
 static guint
 block_of (const HeddleVerifyLaunch *self, const HeddleValue *value, const HeddleArray *array, gint64 element)
 {
@@ -130,7 +133,8 @@ block_of (const HeddleVerifyLaunch *self, const HeddleValue *value, const Heddle
   return (guint) block;
 }
 
-/* What is read of memory that nothing wrote into: all its bits are set, which is no number where there is such a value, else -1 or true. */
+/* Returns whether the value is that of memory into which nothing was written: all its bits are set, which is
+ * NaN if the type has it, else -1 or true. */
 static gboolean
 is_untouched (HeddleDtype dtype, double value)
 {

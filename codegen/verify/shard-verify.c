@@ -17,8 +17,8 @@
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/graph/diagram.h"
 
-/* The kernels of every GPU's program interpreted one after the other, on the pieces that it has and what the others passed to it; and what comes of
- * all that, compared with the whole. */
+/* This file interprets the kernels of every GPU's program one after the other, on the pieces that it has and
+ * what the others passed to it, and compares the result with the whole. */
 
 typedef struct
 {
@@ -66,7 +66,7 @@ add_result (Work *self, HeddleVerification *result)
   g_ptr_array_add (self->results, result);
 }
 
-/* The kernels on the inputs, in order, each on what the one before it made. */
+/* Runs the kernels on the inputs, in order, each on what the one before it made. */
 static gboolean
 run_kernels (Work *self, HeddleVerifyRun *run, const HeddlePlan *plan, GError **error)
 {
@@ -148,7 +148,7 @@ compare (Work *self, const HeddleDiagram *diagram, const char *value, const Hedd
   g_ptr_array_add (self->results, result);
 }
 
-/* By name, as the evaluator takes them. */
+/* Returns the inputs by name, as the evaluator takes them. */
 static GHashTable *
 make_inputs (const Work *self, const HeddleDiagram *diagram, GError **error)
 {

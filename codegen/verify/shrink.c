@@ -12,7 +12,7 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* How much work a check is, and sizes at which it is little. */
+/* This file tells how much work a check is, and finds sizes at which it is little. */
 
 gboolean
 heddle_verify_goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base)
@@ -32,7 +32,7 @@ heddle_verify_goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, c
   return FALSE;
 }
 
-/* Whether groups of some kernel go through parts of the axis, which another kernel merges. */
+/* Returns whether groups of some kernel go through parts of the axis, which another kernel merges. */
 static gboolean
 is_split (const HeddlePlan *plan, const char *axis)
 {
@@ -48,14 +48,15 @@ is_split (const HeddlePlan *plan, const char *axis)
   return FALSE;
 }
 
-/* The most terms that one operation goes through: an interpreter does some ten million in a second. Of loop programs alone, that all of them
- * do. More where an axis is split: of less than a part there is nothing to merge. */
+/* The greatest number of terms that one operation goes through: an interpreter does some ten million in a
+ * second. For loop programs alone it is that of all operations. It is more where an axis is split: of less
+ * than a part there is nothing to merge. */
 #define MOST_WORK 8e6
 #define MOST_WORK_SPLIT 32e6
-/* Beyond so many times the most, fewer than two of an axis are gone through. */
+/* The factor on the limit beyond which fewer than two of an axis are gone through. */
 #define FAR_TOO_MUCH 2.5
 
-/* @hardest: (out): the operation that goes through most terms. */
+/* Returns the work of the diagram; @hardest (out) receives the operation that goes through most terms. */
 static double
 work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes *sizes,
     const HeddleOperation **hardest)
@@ -81,7 +82,7 @@ work_of (const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleSizes
   return plan->texts->len > 0 ? most : all;
 }
 
-/* Whether the operation goes through the axis, or one whose size is worked out from it. */
+/* Returns whether the operation goes through the axis, or one whose size is computed from it. */
 static gboolean
 goes_through (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis)
 {
@@ -100,7 +101,7 @@ goes_through (const HeddleDiagram *diagram, const HeddleOperation *operation, co
   return FALSE;
 }
 
-/* Which axes are shrunk, and how far. */
+/* The axes that are shrunk, and how far. */
 typedef struct
 {
   gboolean split; /* those that are split, or those that are not */
@@ -124,7 +125,8 @@ largest_below (
   return largest;
 }
 
-/* Halves all sizes that are @size; %FALSE: what is left does not go together, as where constants are joined to one that long, and they stay. */
+/* Halves all sizes that are @size. Returns %FALSE if the result is not consistent, as when constants are
+ * joined to an axis that long; they then stay. */
 static gboolean
 halve (const HeddlePlan *plan, GHashTable *small, gint64 size)
 {

@@ -15,10 +15,10 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* Sizes at which the very kernels of a plan are quick to check. */
+/* This file finds sizes at which the very kernels of a plan are quick to check. */
 
-/* The most of the axis that is to be gone through for whole parts of every kernel; 0: none has parts of it. Of chunks there are two, so that
- * a third one, the ragged one, comes into the place of the first. */
+/* Returns the greatest part of the axis, by which every kernel has whole parts; 0 if none has parts of it. Of
+ * chunks it counts two, so that a third one, the ragged one, comes into the place of the first. */
 static gint64
 largest_part (const HeddlePlan *plan, const char *axis)
 {
@@ -41,7 +41,7 @@ largest_part (const HeddlePlan *plan, const char *axis)
   return largest;
 }
 
-/* The guard of a kernel's stream; NULL: every step runs. */
+/* Returns the guard of a kernel's stream; NULL if every step runs. */
 static const HeddleExpr *
 guard_of (const HeddleNode *node)
 {
@@ -52,7 +52,8 @@ guard_of (const HeddleNode *node)
   return guard;
 }
 
-/* The largest part of any axis that a mask compares with this one: sizes in proportion, so that steps are skipped. */
+/* Returns the largest part of any axis that a mask compares with this one: the sizes are in proportion, so
+ * that steps are skipped. */
 static gint64
 compared_part (const HeddlePlan *plan, const HeddleDiagram *diagram, const char *axis)
 {
@@ -76,10 +77,10 @@ compared_part (const HeddlePlan *plan, const HeddleDiagram *diagram, const char 
   return largest;
 }
 
-/* Enough rows of a table that is read at indices. */
+/* The number of rows of a table that is read at indices that are enough. */
 #define FEW_ROWS 7
 
-/* Whether a kernel reads along the axis at indices alone, however long it is. */
+/* Returns whether a kernel reads along the axis at indices alone, however long it is. */
 static gboolean
 is_gathered (const HeddlePlan *plan, const char *axis)
 {
@@ -93,7 +94,8 @@ is_gathered (const HeddlePlan *plan, const char *axis)
   return FALSE;
 }
 
-/* Whether kernels go through no axis of this size, but through others whose sizes are worked out from it and are arguments. */
+/* Returns whether kernels go through no axis of this size, but through others whose sizes are computed from
+ * it and are arguments. */
 static gboolean
 is_base (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis *axis)
 {
@@ -112,7 +114,7 @@ is_base (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis 
   return found;
 }
 
-/* One whole part and a ragged one; 0: the axis keeps its size. */
+/* Returns the size of one whole part and a ragged one; 0 if the axis keeps its size. */
 static gint64
 small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAxis *axis)
 {
@@ -131,7 +133,7 @@ small_size (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleAx
   return MIN (size, part + MAX (1, part / 3));
 }
 
-/* Whether what is worked out from the axis still has whole parts. */
+/* Returns whether the axes computed from the axis still have whole parts. */
 static gboolean
 has_whole_parts (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *base)
@@ -147,7 +149,7 @@ has_whole_parts (
   return TRUE;
 }
 
-/* Halves a size that others are worked out from as long as those have whole parts. */
+/* Halves a size from which others are computed, as long as those have whole parts. */
 static void
 shrink_base (const HeddlePlan *plan, const HeddleDiagram *diagram, GHashTable *small, const HeddleAxis *axis)
 {
@@ -204,7 +206,7 @@ heddle_plan_small_sizes (const HeddlePlan *plan)
   return heddle_verify_suits (plan, inside) ? g_steal_pointer (&inside) : g_steal_pointer (&sizes);
 }
 
-/* Some kernels have none, and say why. */
+/* Returns whether all kernels have a loop program; one that has none says why. */
 static gboolean
 have_programs (const HeddleDerivation *derivation)
 {
@@ -226,7 +228,7 @@ heddle_derivation_small_sizes (const HeddleDiagram *diagram, HeddleDerivation *d
   return heddle_plan_small_sizes (&plan);
 }
 
-/* Whether an array's rows go along the axis. */
+/* Returns whether an array's rows lie along the axis. */
 static gboolean
 is_of_rows (const HeddleDiagram *diagram, const char *axis)
 {

@@ -7,9 +7,9 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 
-/* Which sizes the kernels of a plan can run at. */
+/* This file finds which sizes the kernels of a plan can run at. */
 
-/* Whether the kernels take the axis at any size, which is not worked out from others'. */
+/* Returns whether the kernels take the axis at any size, and it is not computed from others'. */
 static gboolean
 is_free (const HeddlePlan *plan, const char *axis)
 {
@@ -80,7 +80,7 @@ heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes)
   return TRUE;
 }
 
-/* The axis and those that have to be as long as it is, directly or not. */
+/* Finds the axis and those that must be as long as it is, directly or not. */
 static void
 find_together (const HeddlePlan *plan, GHashTable *small, const char *axis, GArray *together)
 {

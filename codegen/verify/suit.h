@@ -7,11 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Of sizes of some axes, by their ids: gives those that have to agree the larger one, and one that has none the other's; %TRUE: something changed. */
+/* Makes sizes of some axes, by their ids, agree: those that must be equal get the larger one, and one that
+ * has none the other's. Returns %TRUE if something changed. */
 gboolean heddle_verify_agree (const HeddlePlan *plan, GHashTable *small);
-/* All sizes, of which @small are given, and the others the plan's; %NULL: there are none such. */
+/* Returns all sizes: those of @small as given, and the plan's for the others; %NULL if they are not
+ * consistent. */
 HeddleSizes *heddle_verify_complete_sizes (const HeddlePlan *plan, GHashTable *small);
-/* Whether the kernels, with the constants they have, can run at the sizes. */
+/* Returns whether the kernels, with the constants they have, can run at the sizes. */
 gboolean heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes);
 /* Takes those out with which the kernels could not run: a constant of theirs follows from it, or it follows from one. Axes that have to agree stay or go
  * together. */

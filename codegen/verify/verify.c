@@ -37,7 +37,8 @@ heddle_verification_free (HeddleVerification *self)
   g_free (self);
 }
 
-/* The relative error, over a whole array, that a data type allows when sums are kept in f32 (f64 for f64). */
+/* Returns the relative error, over a whole array, that a data type allows when sums are kept in f32 (f64 for
+ * f64). */
 static double
 tolerance_of (HeddleDtype dtype)
 {
@@ -73,7 +74,7 @@ value_name (const HeddleVerifyRun *run, const char *value)
 
 /* --- what a kernel has to give: the diagram of its operations alone, evaluated on what the kernel gets --- */
 
-/* Of the type that an operation gives it which is no longer there. */
+/* Makes an input of the type that the operation gave it which is no longer there. */
 static void
 make_input (HeddleDiagram *diagram, const char *id, HeddleDtype dtype)
 {
@@ -93,7 +94,8 @@ append_once (GArray *ids, const char *id)
     heddle_ids_append (ids, id);
 }
 
-/* Operations of the kernel that its outputs are made by. One whose result nobody reads is none of them: the loop program leaves it out, with what it reads. */
+/* Returns the operations of the kernel that its outputs depend on. An operation whose result nobody reads is
+ * not among them: the loop program leaves it out, with what it reads. */
 static GArray *
 find_live (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
@@ -123,7 +125,7 @@ compare_places (gconstpointer a, gconstpointer b, gpointer diagram)
          - heddle_diagram_index_of_operation (diagram, other->id);
 }
 
-/* The operations @live in the order of the diagram. */
+/* Returns the operations @live in the order of the diagram. */
 static GPtrArray *
 list_operations (const HeddleDiagram *diagram, const GArray *live)
 {
@@ -136,7 +138,7 @@ list_operations (const HeddleDiagram *diagram, const GArray *live)
   return operations;
 }
 
-/* What the kernel reads, and what the operations make. */
+/* Returns the values that the kernel reads, and those that the operations make. */
 static GPtrArray *
 list_values (const HeddleDiagram *diagram, const HeddleKernel *kernel, const GPtrArray *operations)
 {
@@ -192,7 +194,7 @@ heddle_verify_reference (
   return heddle_evaluate (diagram, run->sizes, inputs, precision, run->cancellable, error);
 }
 
-/* The longest sum among the kernel's operations. */
+/* Returns the longest sum among the kernel's operations. */
 static double
 count_terms (const HeddleVerifyRun *run, const HeddleKernel *kernel)
 {
@@ -208,9 +210,10 @@ count_terms (const HeddleVerifyRun *run, const HeddleKernel *kernel)
   return most;
 }
 
-/* The kernel is as exact as the output is stored, or as factors are that it rounds on their way: those that it makes, and f32 beside a matrix
- * of fewer bits; or as a sum of n terms kept in f32 is, which is likely off by sqrt(n) half units of the last place (N. J. Higham and T. Mary, A
- * new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41(5), 2019). The model computes in f64. */
+/* Returns the tolerance. The kernel is as exact as the output is stored, or as factors are that it rounds on
+ * their way: those that it makes, and f32 beside a matrix of fewer bits; or as a sum of n terms kept in f32
+ * is, which is likely off by sqrt(n) half units of the last place (N. J. Higham and T. Mary, A new approach
+ * to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41(5), 2019). The model computes in f64. */
 static double
 tolerance_at (const HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleDtype output, gboolean model)
 {
@@ -281,7 +284,7 @@ compare_level (
   return FALSE;
 }
 
-/* What the executor counted at each level against what the cost model says of the sizes at hand. */
+/* Compares what the executor counted at each level with what the cost model says for the current sizes. */
 static gboolean
 compare_counts (const HeddleVerifyRun *run, const HeddleKernel *kernel, const HeddleCounts *counts,
     HeddleVerification *result)
@@ -327,7 +330,7 @@ heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *kernel)
   return text->program == kernel->program || text->program == kernel->program->combine;
 }
 
-/* The kernel, and that which merges its parts. */
+/* Runs the kernel, and the one that merges its parts. */
 static gboolean
 run_kernel (HeddleVerifyRun *run, const HeddleKernel *kernel, HeddleVerification *result, char **summary,
     GError **error)

@@ -12,7 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* Ways to interpret a kernel: warps as they come, asynchronous copies made as late as may be or at once; or warps and copies in a drawn order. */
+/* The ways to interpret a kernel: warps as they come, asynchronous copies made as late as possible or at
+ * once; or warps and copies in a drawn order. */
 typedef enum
 {
   HEDDLE_VERIFY_LATE = 1 << 0,
@@ -75,15 +76,17 @@ typedef struct
   guint8 *maps; /* then its tensor maps, one after the other */
 } HeddleVerifyLaunch;
 
-/* What a kernel has to give: its operations alone, evaluated on what it gets, which is among the run's arrays. */
+/* Returns the expected results of a kernel: its operations alone, evaluated on what it gets, which is among
+ * the run's arrays. */
 GHashTable *heddle_verify_reference (
     const HeddleVerifyRun *run, const HeddleKernel *kernel, HeddlePrecision precision, GError **error);
-/* The diagram of the kernel's operations alone; what it reads is an input, of its own type, or @dtype where nothing says it. */
+/* Returns the diagram of the kernel's operations alone; what it reads is an input, of its own type, or @dtype
+ * if nothing says it. */
 HeddleDiagram *heddle_verify_isolate (
     const HeddleDiagram *diagram, const HeddleKernel *kernel, HeddleDtype dtype);
-/* The same result for a kernel that does what that one does on other arrays. */
+/* Returns the same result for a kernel that does on other arrays what that kernel does. */
 HeddleVerification *heddle_verification_repeat (const HeddleVerification *before, const HeddleKernel *kernel);
-/* Whether it is the kernel, or that which merges its parts. */
+/* Returns whether the text is the kernel's, or that of the one that merges its parts. */
 gboolean heddle_verify_is_of (const HeddleKernelText *text, const HeddleKernel *kernel);
 /* Runs a kernel on the run's arrays, and compares with its reference. */
 HeddleVerification *heddle_verify_one (

@@ -18,7 +18,8 @@
 
 /* Loads and stores. */
 
-/* The state space of a generic address, which becomes the address in that space. Parameters keep theirs. */
+/* Returns the state space of a generic address, which becomes the address in that space. Parameters keep
+ * theirs. */
 PtxSpace
 ptx_space_of (guint64 *address)
 {
@@ -37,7 +38,7 @@ ptx_space_of (guint64 *address)
   return parameter ? PTX_PARAM : PTX_GLOBAL;
 }
 
-/* The bytes at @address of a memory with @limit bytes, or NULL. */
+/* Returns the bytes at @address of a memory with @limit bytes, or NULL. */
 static guint8 *
 within (guint8 *memory, gsize limit, guint64 address, gsize size)
 {
@@ -89,7 +90,8 @@ fail_access (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane
   return NULL;
 }
 
-/* Bytes of the shared memory of a block whose threads have not ended; @offset: where in that of the cluster. */
+/* Finds bytes of the shared memory of a block whose threads have not ended; @offset receives their place in
+ * that of the cluster. */
 static guint8 *
 find_shared (PtxWarp *warp, guint64 address, gsize size, gsize *offset, char **problem)
 {
@@ -110,7 +112,8 @@ find_shared (PtxWarp *warp, guint64 address, gsize size, gsize *offset, char **p
   return within (run->shared + block->base, run->shared_bytes, address, size);
 }
 
-/* The bytes that a lane touches, or NULL with the error set. @space says how to read @address; @size is a power of two. */
+/* Returns the bytes that a lane touches, or NULL with the error set. @space says how to read @address; @size
+ * is a power of two. */
 guint8 *
 ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address, gsize size,
     PtxAccess access)
@@ -168,7 +171,8 @@ shape_of (const PtxWarp *warp, const PtxInstruction *in, guint address, guint da
     element, element * in->operands[data].count };
 }
 
-/* Whether one address is the same bytes for all lanes; what several read is then looked at once. */
+/* Returns whether one address is the same bytes for all lanes; what several read is then examined only
+ * once. */
 static gboolean
 is_shared_by_lanes (PtxSpace space)
 {
@@ -255,7 +259,7 @@ nothing (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* A policy of caches is a hint too: its bits mean nothing. */
+/* Makes a policy of caches, which is a hint too: its bits mean nothing. */
 static PtxStatus
 make_policy (PtxWarp *warp, const PtxInstruction *in)
 {

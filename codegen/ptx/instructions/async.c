@@ -17,7 +17,7 @@
 /* Asynchronous copies from global to shared memory. A thread gathers copies in groups; one that it waits for has been
  * made, one that it does not wait for may have been made at any moment since. When, the launch decides. */
 
-/* @group: how many groups its thread had committed before it. */
+/* A copy; @group is the number of groups that its thread had committed before it. */
 struct _PtxCopy
 {
   const PtxInstruction *in;
@@ -41,7 +41,7 @@ make (PtxCopy *copy)
   copy->made = TRUE;
 }
 
-/* Where completion is drawn, any copy under way may be made now. */
+/* Makes, where completion is drawn by lot, some of the copies under way now. */
 static void
 draw (PtxWarp *warp)
 {
@@ -160,7 +160,7 @@ wait_for_everything (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* A new block: no copy is under way. */
+/* Resets the copies for a new block: none is under way. */
 void
 ptx_copies_reset (PtxWarp *warp)
 {

@@ -48,7 +48,7 @@ add_halves (guint x, guint y, gboolean bfloat)
   return ptx_round_to_format (sum, bfloat ? &ptx_format_bfloat : &ptx_format_half, PTX_ROUND_NEAREST);
 }
 
-/* On global memory the sum of two floats keeps subnormal numbers, on shared memory too. */
+/* Adds two floats; subnormal numbers are kept on global memory, and on shared memory too. */
 static guint64
 add_reals (PtxType type, guint64 x, guint64 y)
 {
@@ -82,7 +82,8 @@ ptx_atomic_operation (const PtxInstruction *in)
          | in->modifier[PTX_LOGIC];
 }
 
-/* One step of every lane: the new value from the old one, which is the result where there is a place for it. */
+/* Does one step of every lane: computes the new value from the old one, which is the result if there is a
+ * place for it. */
 static PtxStatus
 update (PtxWarp *warp, const PtxInstruction *in, guint address_place, const guint64 *compare,
     const guint64 *value)

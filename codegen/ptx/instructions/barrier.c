@@ -18,7 +18,7 @@ instruction_of (const PtxWarp *warp, guint lane)
   return &g_array_index (warp->lane_frame[lane]->function->code, PtxInstruction, warp->lane_pc[lane]);
 }
 
-/* The lanes of one warp that wait at the barrier @id. */
+/* Returns the lanes of one warp that wait at the barrier @id. */
 static guint32
 waiting_at (const PtxWarp *warp, guint id)
 {
@@ -28,14 +28,14 @@ waiting_at (const PtxWarp *warp, guint id)
   return lanes;
 }
 
-/* bar is short for barrier.aligned. */
+/* Returns whether the instruction is an aligned form; bar is short for barrier.aligned. */
 static gboolean
 is_aligned (const PtxInstruction *in)
 {
   return in->modifier[PTX_ALIGNED] != 0 || g_str_has_prefix (in->row->name, "bar.");
 }
 
-/* The aligned forms want all threads of a warp at the same instruction. */
+/* Checks that all threads of a warp are at the same instruction, as the aligned forms demand. */
 static gboolean
 check_together (PtxWarp *warp, guint32 lanes)
 {
@@ -53,7 +53,7 @@ check_together (PtxWarp *warp, guint32 lanes)
   return TRUE;
 }
 
-/* The result of bar.red, from what all threads brought. */
+/* Writes the result of bar.red, from what all threads brought. */
 static void
 put_result (PtxWarp *warp, guint lane, const PtxInstruction *in, const PtxBarrier *barrier)
 {
@@ -101,7 +101,7 @@ open_barrier (PtxRun *run, PtxBlock *block, guint id)
   return TRUE;
 }
 
-/* The number of the barrier and of the threads it wants, on which the lanes at hand have to agree. */
+/* Reads the number of the barrier and of the threads it wants, on which the current lanes must agree. */
 static gboolean
 read_operands (
     PtxWarp *warp, const PtxInstruction *in, guint place, gboolean counted, guint64 *id, guint64 *count)
@@ -128,8 +128,8 @@ read_operands (
   return TRUE;
 }
 
-/* How many threads the lanes at hand count for. An explicit count is one of whole warps, so that the lanes which a
- * last short warp lacks come with its first lane. */
+/* Returns how many threads the current lanes count for. An explicit count is one of whole warps, so that the
+ * lanes which a last short warp lacks come with its first lane. */
 static guint
 threads_at_hand (const PtxWarp *warp, gboolean counted)
 {
@@ -153,7 +153,7 @@ bring_predicates (PtxWarp *warp, const PtxInstruction *in, PtxBarrier *barrier)
   }
 }
 
-/* The lanes at hand come to barrier @id of @count threads. */
+/* Lets the current lanes come to barrier @id of @count threads. */
 static PtxStatus
 arrive_at (
     PtxWarp *warp, const PtxInstruction *in, guint64 id, guint64 count, gboolean counted, gboolean waits)
@@ -193,7 +193,8 @@ ptx_warpgroup_meet (PtxWarp *warp, const PtxInstruction *in, guint place)
       PTX_WARPGROUP_WARPS * PTX_LANES, TRUE, TRUE);
 }
 
-/* Operand @place is the number of the barrier, the next one the count where it has one. */
+/* Executes an arrival. Operand @place is the number of the barrier, the next one the count if there is
+ * one. */
 static PtxStatus
 arrive (PtxWarp *warp, const PtxInstruction *in, guint place, gboolean counted, gboolean waits)
 {

@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* The four warps of a warpgroup meet, as they do where they begin products (@place 0) and where they wait for products (1). The warp stays at the
- * instruction until all have come, and goes on behind it. Returns what the instruction is to return. */
+/* Lets the four warps of a warpgroup meet, as they do where they begin products (@place 0) and where they
+ * wait for products (1). The warp stays at the instruction until all have come, and then goes on. Returns the
+ * status that the instruction must return. */
 PtxStatus ptx_warpgroup_meet (PtxWarp *warp, const PtxInstruction *in, guint place);
 
 G_END_DECLS

@@ -33,7 +33,7 @@ shift_right_arithmetic (guint64 value, guint bits, guint64 by)
   return ptx_extend (value, bits) >> MIN (by, bits - 1);
 }
 
-/* The highest bit that is set, or for a negative signed number the highest that is not. */
+/* Returns the highest bit that is set or, for a negative signed number, the highest that is not. */
 static guint32
 find_leading (guint64 value, guint bits, gboolean is_signed, gboolean as_shift)
 {
@@ -54,8 +54,8 @@ reverse (guint64 value, guint bits)
   return result;
 }
 
-/* @length bits of @value from @start on; a signed field is extended by its highest bit, which beyond the end of the
- * value is that of the value. */
+/* Returns @length bits of @value from @start on; a signed field is extended by its highest bit, which beyond
+ * the end of the value is that of the value. */
 static guint64
 extract (guint64 value, guint bits, gboolean is_signed, guint64 start, guint64 length)
 {
@@ -92,7 +92,7 @@ bit_mask (guint64 start, guint64 length, gboolean clamp)
   return mask << start;
 }
 
-/* Any function of three bits, whose table is @table. */
+/* Returns any function of three bits, whose table is @table. */
 static guint64
 look_up (guint64 x, guint64 y, guint64 z, guint64 table)
 {
@@ -103,7 +103,7 @@ look_up (guint64 x, guint64 y, guint64 z, guint64 table)
   return result;
 }
 
-/* One byte of the eight; bit 3 of the selector replicates the sign of the byte instead. */
+/* Returns one byte of the eight; bit 3 of the selector replicates the sign of the byte instead. */
 static guint64
 pick (guint64 bytes, guint selector)
 {

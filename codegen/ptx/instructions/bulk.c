@@ -43,7 +43,7 @@ ptx_bulk_complete_one (PtxRun *run)
   return complete (run, 0);
 }
 
-/* Where completion is drawn, any copy may be made now. */
+/* Makes, where completion is drawn by lot, some of the copies now. */
 gboolean
 ptx_bulk_draw (PtxRun *run)
 {
@@ -55,7 +55,7 @@ ptx_bulk_draw (PtxRun *run)
   return TRUE;
 }
 
-/* A new block: no copy is under way, and there are no barriers. */
+/* Resets the copies and barriers for a new block: there are none. */
 void
 ptx_bulk_reset (PtxRun *run)
 {
@@ -80,7 +80,7 @@ ptx_bulk_check_end (PtxRun *run)
 
 /* --- beginning one --- */
 
-/* Into shared memory at @to, to complete on the barrier at @on. */
+/* Begins a copy into shared memory at @to that completes on the barrier at @on. */
 static gboolean
 begin (const PtxBox *box, guint64 to, guint64 on)
 {
@@ -101,7 +101,8 @@ begin (const PtxBox *box, guint64 to, guint64 on)
   return run->config->completion != HEDDLE_PTX_EARLY || complete (run, run->bulks->len - 1);
 }
 
-/* To the same place in each block of the cluster that @mask has, and to the same barrier of each. */
+/* Begins a copy to the same place in each block of the cluster that @mask has, and to the same barrier of
+ * each. */
 static gboolean
 begin_in_each (const PtxBox *box, guint64 to, guint64 on, guint64 mask)
 {
@@ -132,7 +133,7 @@ address_of (const PtxBox *box, guint operand)
   return ptx_source (box->warp, box->in, operand)[box->lane] + (guint64) box->in->operands[operand].offset;
 }
 
-/* The operands of a copy: where to, the barrier and, where it goes to several blocks, which. */
+/* Begins a copy by its operands: the target, the barrier and, if it goes to several blocks, which. */
 static gboolean
 begin_copy (const PtxBox *box, guint on)
 {
@@ -173,7 +174,7 @@ copy_bytes (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* From the shared memory of this block to that of any block of the cluster. */
+/* Copies from the shared memory of this block to that of any block of the cluster. */
 static PtxStatus
 copy_shared (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -192,7 +193,7 @@ copy_shared (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* What a thread has in registers. */
+/* Stores what a thread has in registers. */
 static PtxStatus
 store_registers (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -215,7 +216,7 @@ store_registers (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Hints. */
+/* Executes a hint, which does nothing. */
 static PtxStatus
 nothing (PtxWarp *warp, const PtxInstruction *in)
 {

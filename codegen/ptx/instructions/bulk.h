@@ -22,8 +22,8 @@ struct _PtxBulk
  * run set, where it fails. */
 gboolean ptx_bulk_complete_one (PtxRun *run);
 
-/* Where the launch draws completion by lot, makes each copy under way with probability 1/4, the newest first.
- * Returns FALSE, with the error of the run set, where one fails. */
+/* Makes each copy under way with probability 1/4, the newest first, if the launch draws completion by lot.
+ * Returns FALSE, with the error of the run set, if one fails. */
 gboolean ptx_bulk_draw (PtxRun *run);
 /* Forgets the bulk copies that are under way, for a new block. */
 void ptx_bulk_reset (PtxRun *run);

@@ -27,7 +27,8 @@ fail_rank (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 rank)
       warp->run->n_blocks);
 }
 
-/* The address in another block's shared memory that corresponds to one in this block's: of that window, or generic. */
+/* Computes the address in another block's shared memory that corresponds to one in this block's: in that
+ * window, or generic. */
 static PtxStatus
 map_address (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -84,7 +85,7 @@ pass (PtxWarp *warp, guint32 lanes)
   warp->released &= ~lanes;
 }
 
-/* Those who wait already go on; the others may when they come to wait. */
+/* Releases the barrier: those who wait already go on; the others may when they come to wait. */
 static void
 release (PtxWarp *warp)
 {
@@ -123,7 +124,7 @@ ptx_cluster_publish (PtxWarp *warp)
   ptx_warp_advance (warp);
 }
 
-/* bar.warp.sync for the aligned forms. */
+/* Gathers the lanes for the aligned forms, as bar.warp.sync does. */
 static gboolean
 gather (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -151,7 +152,7 @@ arrive (PtxWarp *warp, const PtxInstruction *in)
   return arrive_with (warp, in, &warp->known);
 }
 
-/* Only what a fence before it passes on. */
+/* Arrives and passes on only what a fence before it passes on. */
 static PtxStatus
 arrive_relaxed (PtxWarp *warp, const PtxInstruction *in)
 {

@@ -9,19 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* What the shared memory of a block lies within, and where the windows of the blocks of a cluster begin, one behind another by their ranks: far from where a
- * wrong address of the block's own may fall. */
+/* The window that contains the shared memory of a block, and where the windows of the blocks of a cluster
+ * begin, one after another by their ranks: far from where a wrong address of the block's own may fall. */
 #define PTX_BLOCK_WINDOW (G_GUINT64_CONSTANT (1) << 24)
 #define PTX_CLUSTER_WINDOW G_GUINT64_CONSTANT (0xa0000000)
 
-/* The address, as any block of the cluster has it, that corresponds in block @rank to @address. */
+/* Returns the address, as any block of the cluster has it, that corresponds in block @rank to @address. */
 static inline guint64
 ptx_cluster_address (guint64 rank, guint64 address)
 {
   return PTX_CLUSTER_WINDOW + rank * PTX_BLOCK_WINDOW + address % PTX_BLOCK_WINDOW;
 }
 
-/* The block in whose shared memory @address lies, which becomes the place in it; NULL: there is no such block. */
+/* Returns the block in whose shared memory @address lies, and changes @address to the place in it; NULL if
+ * there is no such block. */
 static inline PtxBlock *
 ptx_cluster_block (const PtxWarp *warp, guint64 *address)
 {
@@ -33,11 +34,12 @@ ptx_cluster_block (const PtxWarp *warp, guint64 *address)
   return rank < warp->run->n_blocks ? &warp->run->blocks[rank] : NULL;
 }
 
-/* Whether any thread of the block has not ended: who reads its shared memory from another block has to make sure of that. */
+/* Returns whether any thread of the block has not ended: whoever reads its shared memory from another block
+ * must make sure of that. */
 gboolean ptx_cluster_block_lives (const PtxRun *run, const PtxBlock *block);
 /* Lanes of a warp have ended: who waits at the cluster's barrier may go on. */
 void ptx_cluster_settle (PtxRun *run);
-/* What happened up to now may be passed on by arrivals that do not pass on anything themselves. */
+/* Lets arrivals that pass nothing on themselves pass on what happened up to now. */
 void ptx_cluster_publish (PtxWarp *warp);
 
 G_END_DECLS

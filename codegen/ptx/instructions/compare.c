@@ -9,7 +9,7 @@
 
 /* Comparison and selection. */
 
-/* How two values stand to each other. */
+/* The relation of two values. */
 typedef enum
 {
   LESS = 1,
@@ -18,7 +18,7 @@ typedef enum
   UNORDERED = 8,
 } Relation;
 
-/* Which relations make a comparison true; those that end in u hold for what is no number as well. */
+/* The relations that make a comparison true; comparisons that end in u hold for NaN as well. */
 static const guint8 truths[] = {
   [PTX_COMPARE_EQ] = EQUAL,
   [PTX_COMPARE_NE] = LESS | GREATER,
@@ -51,7 +51,7 @@ half_operand (guint64 bits, gboolean bfloat, gboolean ftz)
   return ftz && !bfloat && fabs (value) < 0x1p-14 ? 0 : value;
 }
 
-/* The relation of two values of @type, which lie in the lowest bits. */
+/* Returns the relation of two values of @type, which lie in the lowest bits. */
 static Relation
 relate (guint64 x, guint64 y, PtxType type, gboolean ftz)
 {
@@ -92,7 +92,7 @@ join (PtxBoolean boolean, gboolean a, gboolean b)
     }
 }
 
-/* Whether a comparison and what it is joined with are true for one lane. */
+/* The truth, for one lane, of a comparison and of what it is joined with. */
 typedef struct
 {
   const guint64 *a;
@@ -128,7 +128,8 @@ compare (const Comparison *self, guint lane, guint element)
   return (relate (x, y, self->type, self->ftz) & self->truth) != 0;
 }
 
-/* The second predicate is the opposite comparison, joined in the same way; for pairs it is that of the upper half. */
+/* Sets a predicate. The second predicate is the opposite comparison, joined in the same way; for pairs it is
+ * that of the upper half. */
 static PtxStatus
 set_predicate (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -149,7 +150,7 @@ set_predicate (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* What "true" is in the type of a result. */
+/* Returns the value of "true" in the type of a result. */
 static guint64
 truth_value (PtxType type)
 {
@@ -185,7 +186,7 @@ set_value (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Only the value that is chosen has to be defined. */
+/* Selects a value. Only the one that is chosen must be defined. */
 static PtxStatus
 select_value (PtxWarp *warp, const PtxInstruction *in)
 {

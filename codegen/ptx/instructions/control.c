@@ -40,7 +40,7 @@ branch_indexed (PtxWarp *warp, const PtxInstruction *in)
   return PTX_JUMPED;
 }
 
-/* The function whose address a lane holds; NULL with the error set where it is none. */
+/* Returns the function whose address a lane holds; NULL with the error set if it is none. */
 static const PtxFunction *
 function_at (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address)
 {
@@ -127,7 +127,7 @@ call (PtxWarp *warp, const PtxInstruction *in)
   return PTX_JUMPED;
 }
 
-/* The lanes leave the block. Lanes that wait for others of the warp look again whom they wait for. */
+/* Lets the lanes leave the block. Lanes that wait for others of the warp look again for whom they wait. */
 static PtxStatus
 leave (PtxWarp *warp, const PtxInstruction *in)
 {

@@ -6,7 +6,7 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
-/* Conversion between the types. A narrow result in a wide register is extended as its type says. */
+/* This file converts between the types. A narrow result in a wide register is extended as its type says. */
 
 static void
 put_integer (guint64 *d, gint64 value, PtxType type, guint width)
@@ -16,7 +16,8 @@ put_integer (guint64 *d, gint64 value, PtxType type, guint width)
   *d = ptx_type_is_signed (type) ? ptx_cut ((guint64) ptx_extend (cut, bits), width) : cut;
 }
 
-/* The range of an integer type; the ends of 64 bits as the 128 bits that hold them all. */
+/* Returns the least value of an integer type; the ends of 64 bits are given as the 128 bits that hold them
+ * all. */
 static __int128
 least_of (PtxType type)
 {
@@ -54,7 +55,7 @@ integer_to_integer (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* The value of a real operand, which double precision always holds. */
+/* Returns the value of a real operand, which double precision always holds. */
 static double
 real_value (guint64 bits, PtxType type, gboolean ftz)
 {
@@ -71,7 +72,7 @@ real_value (guint64 bits, PtxType type, gboolean ftz)
     }
 }
 
-/* Values outside the range become its nearest end, what is no number zero. */
+/* Limits a value: outside the range it becomes its nearest end, and NaN becomes zero. */
 static gint64
 limit (double value, PtxType type)
 {
@@ -136,7 +137,7 @@ real_bits (double value, PtxType type, PtxRound round, gboolean ftz)
     }
 }
 
-/* Saturation limits to [0, 1], and what is no number to zero; relu cuts off below zero. */
+/* Restricts a value: saturation limits to [0, 1], and NaN to zero; relu cuts off below zero. */
 static double
 restrict_value (const PtxInstruction *in, double value)
 {
@@ -161,7 +162,7 @@ real_to_real (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Two values into one register: the first one is the upper half. */
+/* Converts two values into one register: the first one is the upper half. */
 static PtxStatus
 reals_to_pair (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -178,7 +179,7 @@ reals_to_pair (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Two values of 8 bits: f16 holds both exactly. */
+/* Converts two values of 8 bits: f16 holds both exactly. */
 static PtxStatus
 pair_of_bytes (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -195,7 +196,7 @@ pair_of_bytes (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Two values into 16 bits, the first one above: of two registers, or of the halves of one. */
+/* Converts two values into 16 bits, the first one above: of two registers, or of the halves of one. */
 static PtxStatus
 reals_to_bytes (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -212,7 +213,7 @@ reals_to_bytes (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* tf32 lies in the upper bits of a float; ties go away from zero. */
+/* Converts a float to tf32, which lies in its upper bits; ties go away from zero. */
 static PtxStatus
 float_to_tf32 (PtxWarp *warp, const PtxInstruction *in)
 {

@@ -13,7 +13,7 @@ flushes (const PtxInstruction *in)
   return in->modifier[PTX_FTZ] != 0;
 }
 
-/* Whether the operation rounds to nearest and does not saturate: nearly always. */
+/* Returns whether the operation rounds to nearest and does not saturate, as is nearly always so. */
 static gboolean
 is_plain (const PtxInstruction *in)
 {
@@ -26,7 +26,7 @@ saturate (float value)
   return value > 0 ? MIN (value, 1.0f) : 0.0f;
 }
 
-/* The operations with a direction or with saturation. */
+/* Computes the operations with a rounding direction or with saturation. */
 static PtxStatus
 float_slowly (PtxWarp *warp, const PtxInstruction *in, PtxArithmetic operation)
 {
@@ -95,7 +95,7 @@ DOUBLE (fused, PTX_FMA, fma (x, y, z))
 DOUBLE (divide, PTX_DIVIDE, x / y)
 DOUBLE (square_root, PTX_SQUARE_ROOT, sqrt (x))
 
-/* The reciprocal is a division whose direction counts as well. */
+/* Computes the reciprocal: it is a division whose direction counts as well. */
 static PtxStatus
 reciprocal_float (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -126,7 +126,7 @@ reciprocal_double (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* The larger of two: of a number and no number it is the number, and +0 is larger than -0. */
+/* Returns the larger of two: of a number and NaN it is the number, and +0 is larger than -0. */
 static double
 larger (double x, double y)
 {
@@ -147,7 +147,8 @@ smaller (double x, double y)
   return x > y ? y : x;
 }
 
-/* xorsign compares magnitudes and gives the result the sign of the product. */
+/* Returns the minimum or maximum. With xorsign magnitudes are compared, and the result has the sign of the
+ * product. */
 static double
 select_extreme (const PtxInstruction *in, double x, double y, double (*extreme) (double, double))
 {
@@ -239,7 +240,8 @@ DOUBLE_EXTREME (maximum, larger)
 #define F32 PTX_T (F32)
 #define F64 PTX_T (F64)
 
-/* Where the language wants a direction and no other way is given, the row needs it. */
+/* The rows of the instructions. If the language demands a rounding direction and no other way is given, the
+ * row needs it. */
 const PtxRow ptx_rows_float[] = {
   { "add", FLOAT_MODIFIERS, 0, F32, 0, "daa", add_float },
   { "add", ROUND, 0, F64, 0, "daa", add_double },

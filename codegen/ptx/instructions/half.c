@@ -20,7 +20,7 @@ shape_of (PtxType type)
   return (Shape){ type == PTX_F16X2 || type == PTX_BF16X2 ? 2 : 1, type == PTX_BF16 || type == PTX_BF16X2 };
 }
 
-/* The @i-th element of a pair; flushed to zero where the instruction says so. */
+/* Returns the @i-th element of a pair, flushed to zero if the instruction says so. */
 static double
 element (const PtxInstruction *in, Shape shape, guint64 bits, guint i)
 {

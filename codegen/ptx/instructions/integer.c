@@ -83,7 +83,7 @@ INTEGER (subtract_saturating, CLAMP (sx - sy, G_MININT32, G_MAXINT32))
 DIVISION (divide, x / y, sy == -1 ? (gint64) -x : sx / sy)
 DIVISION (remainder_of, x % y, sy == -1 ? 0 : sx % sy)
 
-/* The product of two numbers, its lower or its upper half. */
+/* Returns the lower or the upper half of the product of two numbers. */
 static guint64
 product_half (guint64 x, guint64 y, guint bits, gboolean is_signed, gboolean high)
 {
@@ -156,7 +156,7 @@ CARRY_PRODUCT (madc_hi, TRUE, TRUE, FALSE)
 CARRY_PRODUCT (madc_lo_cc, FALSE, TRUE, TRUE)
 CARRY_PRODUCT (madc_hi_cc, TRUE, TRUE, TRUE)
 
-/* The sum of the products of four bytes. */
+/* Computes the sum of the products of four bytes. */
 static PtxStatus
 dot4 (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -177,7 +177,8 @@ dot4 (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* The halves of a by the bytes of b from bit @from on: of its lower or of its upper half. */
+/* Computes the sum of the products of the halves of a and the bytes of b from bit @from on: of its lower or
+ * of its upper half. */
 static PtxStatus
 dot2_from (PtxWarp *warp, const PtxInstruction *in, guint from)
 {

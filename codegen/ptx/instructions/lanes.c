@@ -10,8 +10,8 @@
 
 /* Instructions among the lanes of a warp. Each names the lanes that take part; they first come together. */
 
-/* The lanes named by operand @place of the lanes at hand, which have to agree and to name themselves. Returns FALSE
- * with @status where the instruction cannot go on yet, or not at all. */
+/* Gathers the lanes named by operand @place of the current lanes, which must agree and name themselves.
+ * Returns FALSE with @status if the instruction cannot go on yet, or not at all. */
 static gboolean
 gather (PtxWarp *warp, const PtxInstruction *in, guint place, PtxStatus *status)
 {
@@ -39,7 +39,8 @@ typedef enum
   INDEX,
 } Shuffle;
 
-/* The lane that @lane reads, and whether it lies inside the segment; else the lane reads itself. */
+/* Finds the lane that @lane reads, and returns whether it lies inside the segment; if not, the lane reads
+ * itself. */
 static gboolean
 source_lane (Shuffle shuffle, gint lane, guint64 b, guint64 c, gint *source)
 {
@@ -111,7 +112,7 @@ SHUFFLE (shuffle_down, DOWN)
 SHUFFLE (shuffle_butterfly, BUTTERFLY)
 SHUFFLE (shuffle_index, INDEX)
 
-/* The lanes that take part and whose predicate is true. */
+/* Returns the lanes that take part and whose predicate is true. */
 static guint32
 true_lanes (const PtxWarp *warp, const PtxInstruction *in)
 {
@@ -149,7 +150,7 @@ active_mask (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* The lanes that hold the same value. */
+/* Finds the lanes that hold the same value. */
 static PtxStatus
 match_any (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -226,7 +227,7 @@ synchronise (PtxWarp *warp, const PtxInstruction *in)
   return gather (warp, in, 0, &status) ? PTX_NEXT : status;
 }
 
-/* One lane of those that take part: the first. */
+/* Elects one lane of those that take part: the first. */
 static PtxStatus
 elect (PtxWarp *warp, const PtxInstruction *in)
 {

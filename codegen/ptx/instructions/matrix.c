@@ -39,7 +39,7 @@ ptx_matrix_check_count (PtxWarp *warp, const PtxInstruction *in, guint operand, 
 
 /* --- rows in shared memory --- */
 
-/* The rows of matrix @matrix: lane 8 * matrix + r has the address of row r. */
+/* Finds the rows of matrix @matrix: lane 8 * matrix + r has the address of row r. */
 static gboolean
 find_rows (PtxWarp *warp, const PtxInstruction *in, guint operand, guint matrix, PtxAccess access,
     guint8 *rows[N_ROWS])
@@ -58,7 +58,8 @@ find_rows (PtxWarp *warp, const PtxInstruction *in, guint operand, guint matrix,
   return TRUE;
 }
 
-/* Lane l gets elements 2 (l % 4) and the next of row l / 4; transposed, those of column l / 4. */
+/* Returns the fragment of a lane: elements 2 (l % 4) and the next of row l / 4; transposed, those of column l
+ * / 4. */
 static guint64
 fragment_of (guint8 *const rows[N_ROWS], guint lane, gboolean transposed)
 {
@@ -105,7 +106,8 @@ LOAD (load_1_transposed, 1, TRUE)
 LOAD (load_2_transposed, 2, TRUE)
 LOAD (load_4_transposed, 4, TRUE)
 
-/* The reverse: lane l has elements 2 (l % 4) and the next of row l / 4; transposed, those of column l / 4. */
+/* Stores matrices: lane l has elements 2 (l % 4) and the next of row l / 4; transposed, those of column l /
+ * 4. */
 static PtxStatus
 store_matrices (PtxWarp *warp, const PtxInstruction *in, guint count, gboolean transposed)
 {

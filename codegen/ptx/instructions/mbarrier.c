@@ -19,7 +19,8 @@
 #define MOST_ARRIVALS ((1 << 20) - 1)
 #define MOST_BYTES ((1 << 20) - 1)
 
-/* What the eight bytes hold, so that a write over them is noticed: their real contents are nobody's business. */
+/* The mark that the eight bytes hold, so that a write over them is noticed: their real contents are not
+ * specified. */
 #define MARK G_GUINT64_CONSTANT (0x7265697272616221)
 
 static guint64
@@ -31,7 +32,7 @@ address_of (const PtxWarp *warp, const PtxInstruction *in, guint operand, guint 
   return address;
 }
 
-/* @address: of shared memory, as @warp sees it. */
+/* Returns the number of the barrier at @address of shared memory, as @warp sees it; -1 if there is none. */
 static int
 find_at (const PtxWarp *warp, guint64 address)
 {
@@ -99,7 +100,8 @@ initialise (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Other blocks of a cluster have to see that there is a barrier; within a block a barrier of the block, or the order of one thread, does that. */
+/* Executes the fence after which other blocks of a cluster see that there is a barrier; within a block a
+ * barrier of the block, or the order of one thread, does that. */
 static PtxStatus
 fence_initialised (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -107,7 +109,7 @@ fence_initialised (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* The bytes are free again for anything; its copies keep their clock. */
+/* Invalidates a barrier: its bytes are free again for anything; its copies keep their clock. */
 static PtxStatus
 invalidate (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -133,7 +135,7 @@ wake (PtxRun *run, guint barrier)
         run->warps[w].polling &= ~(1u << l);
 }
 
-/* A phase is about to be over: all copies of it have to be made. */
+/* Checks, when a phase is about to be over, that all its copies are made. */
 static gboolean
 check_copies (PtxRun *run, guint barrier)
 {
@@ -179,7 +181,8 @@ announce (PtxWarp *warp, const PtxInstruction *in, guint lane, PtxMbarrier *barr
   return FALSE;
 }
 
-/* One lane arrives @count times, and announces bytes. The result is the phase, which nobody is to look into. */
+/* Lets one lane arrive @count times, and announces bytes. The result is the phase, which nobody may look
+ * into. */
 static gboolean
 arrive_once (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 count, guint64 bytes)
 {
@@ -240,14 +243,15 @@ only_announce (PtxWarp *warp, const PtxInstruction *in)
 
 /* --- waiting --- */
 
-/* Whether a phase is over: the one of that parity, or the one that an arrival returned. */
+/* Returns whether a phase is over: the one of that parity, or the one that an arrival returned. */
 static gboolean
 is_over (const PtxInstruction *in, const PtxMbarrier *barrier, guint64 value)
 {
   return in->modifier[PTX_PARITY] != 0 ? (barrier->phase & 1) != value : barrier->phase != (guint32) value;
 }
 
-/* An attempt may fail though it would succeed a moment later: every other one does, or by lot; the next one lasts until the phase is over. */
+/* Returns whether an attempt fails though it would succeed a moment later: every other one does, or by lot;
+ * the next one lasts until the phase is over. */
 static gboolean
 gives_up (PtxWarp *warp)
 {
@@ -284,7 +288,7 @@ test_phases (PtxWarp *warp, const PtxInstruction *in, gboolean *over)
   return TRUE;
 }
 
-/* Who sees that a phase is over knows what was done before. */
+/* Records that whoever sees that a phase is over knows what was done before. */
 static PtxStatus
 learn (PtxWarp *warp, const PtxInstruction *in)
 {

@@ -23,12 +23,12 @@ struct _PtxMbarrier
   PtxKnowledge seen;
 };
 
-/* The barrier at an address of shared memory that lane @lane names; -1 with the error set. */
+/* Returns the barrier at an address of shared memory that lane @lane names; -1 with the error set. */
 int ptx_mbarrier_find (
     PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, PtxAccess access);
 /* Completes the phase where nothing is missing any more; FALSE with the error set where copies of it are still under way. */
 gboolean ptx_mbarrier_settle (PtxRun *run, guint barrier);
-/* What a warp waits for at a barrier that never opens, for a message. */
+/* Returns what a warp waits for at a barrier that never opens, for a message. */
 char *ptx_mbarrier_describe (const PtxRun *run, guint barrier);
 
 static inline PtxMbarrier *
@@ -37,7 +37,7 @@ ptx_mbarrier_at (const PtxRun *run, guint barrier)
   return &g_array_index (run->mbarriers, PtxMbarrier, barrier);
 }
 
-/* The clock of the copies that complete on a barrier. */
+/* Returns the clock of the copies that complete on a barrier. */
 static inline guint
 ptx_mbarrier_clock (const PtxRun *run, guint barrier)
 {

@@ -12,7 +12,7 @@
 #define N 8
 #define MOST_K 32
 
-/* What the elements of the factors are: how many a register holds, and their values; @half: sums are f16. */
+/* The elements of the factors: how many a register holds, and their values; @half says that sums are f16. */
 typedef struct
 {
   guint k;
@@ -46,14 +46,14 @@ e5m2_value (guint32 bits)
   return ptx_e5m2_value (bits & 0xff);
 }
 
-/* The lower 13 bits of the register are ignored. */
+/* Returns the value of a tf32 number; the lower 13 bits of the register are ignored. */
 static double
 tf32_value (guint32 bits)
 {
   return (double) ptx_bits_float (bits & 0xffffe000u);
 }
 
-/* A: registers go down the rows (l / 4, and 8 further), then along k. */
+/* Reads A: registers go down the rows (l / 4, and 8 further), then along k. */
 static void
 read_a (const PtxWarp *warp, const PtxInstruction *in, const Factors *factors, double a[M][MOST_K])
 {
@@ -68,7 +68,7 @@ read_a (const PtxWarp *warp, const PtxInstruction *in, const Factors *factors, d
     }
 }
 
-/* B: registers go along k; lane l has column l / 4. */
+/* Reads B: registers go along k; lane l has column l / 4. */
 static void
 read_b (const PtxWarp *warp, const PtxInstruction *in, const Factors *factors, double b[MOST_K][N])
 {
@@ -82,7 +82,8 @@ read_b (const PtxWarp *warp, const PtxInstruction *in, const Factors *factors, d
     }
 }
 
-/* C and D: two elements of row l / 4, then two of 8 rows further; a register has one in f32, or two in f16. */
+/* Reads C, as D is written: two elements of row l / 4, then two of 8 rows further; a register has one in f32,
+ * or two in f16. */
 static void
 read_c (const PtxWarp *warp, const PtxInstruction *in, gboolean half, double sums[M][N])
 {
@@ -117,7 +118,8 @@ write_d (const PtxWarp *warp, const PtxInstruction *in, gboolean half, double su
     }
 }
 
-/* The products are exact in double precision; their sum is rounded once, which is at least as exact as the PTX ISA asks for. */
+/* Multiplies. The products are exact in double precision; their sum is rounded once, which is at least as
+ * exact as the PTX ISA asks for. */
 static PtxStatus
 multiply (PtxWarp *warp, const PtxInstruction *in, const Factors *factors)
 {

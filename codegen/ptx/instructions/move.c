@@ -10,7 +10,7 @@
 
 /* Moves, packing and unpacking, and addresses between state spaces. */
 
-/* The clocks count instructions of the launch: they only ever grow. */
+/* Refreshes the clocks, which count instructions of the launch: they only ever grow. */
 static void
 refresh_clocks (PtxWarp *warp)
 {
@@ -70,7 +70,8 @@ move (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Generic addresses of shared and local memory lie in windows; those of global memory and constants are the addresses. */
+/* Returns the base of a space in generic addresses: shared and local memory lie in windows; addresses of
+ * global memory and constants are generic themselves. */
 static guint64
 window (PtxSpace space)
 {

@@ -9,8 +9,8 @@
 #include "codegen/ptx/instructions/registers.h"
 #include "codegen/ptx/warp.h"
 
-/* How warps share the registers of a multiprocessor out among themselves (setmaxnreg): no result depends on it, but a block that wants more
- * than there are waits for ever. */
+/* This file lets warps divide the registers of a multiprocessor among themselves (setmaxnreg): no result
+ * depends on it, but a block that wants more than there are waits for ever. */
 
 #define LEAST 24
 #define MOST 256
@@ -18,7 +18,8 @@
 #define ALL_REGISTERS 65536
 #define MOST_AT_FIRST 255
 
-/* What each thread has before anybody asks, of a kernel that has the multiprocessor for itself. */
+/* Returns the number of registers that each thread of a kernel which has the multiprocessor for itself has at
+ * first. */
 static guint
 at_first (const PtxRun *run)
 {
@@ -84,7 +85,8 @@ check_block (PtxRun *run, const PtxWarp *warps)
   return FALSE;
 }
 
-/* Whether the warps of each block that has ended had as many registers as they asked for, and those of a warpgroup asked for the same. */
+/* Returns whether the warps of each block that has ended had as many registers as they asked for, and those
+ * of a warpgroup asked for the same. */
 gboolean
 ptx_registers_check (PtxRun *run)
 {

@@ -23,7 +23,7 @@
     return PTX_NEXT;                                                                                         \
   }
 
-/* div.approx divides by multiplying with the reciprocal, which for divisors above 2^126 is zero. */
+/* Divides as div.approx does, by multiplying with the reciprocal, which for divisors above 2^126 is zero. */
 static float
 divide_approximately (float x, float y)
 {
@@ -43,7 +43,8 @@ APPROXIMATE (root, sqrt (x))
 APPROXIMATE (quotient, divide_approximately (x, y))
 APPROXIMATE (full_quotient, x / y)
 
-/* The upper half of a double, subnormal numbers flushed: all that the coarse functions of f64 look at and give. */
+/* Returns the upper half of a double, with subnormal numbers flushed: the coarse functions of f64 read and
+ * return only that. */
 static guint64
 upper_half (guint64 bits)
 {

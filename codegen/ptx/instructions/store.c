@@ -14,8 +14,9 @@
 #include "codegen/ptx/random.h"
 #include "codegen/ptx/warp.h"
 
-/* @group: how many groups its thread had committed before it. @operation: what it does to what is there, with elements of type @type; 0: it overwrites.
- * @values: what it has read of shared memory, NULL until then. */
+/* A store. @group: how many groups its thread had committed before it. @operation: what it does to what is
+ * there, with elements of type @type; 0: it overwrites. @values: what it has read of shared memory, NULL
+ * until then. */
 struct _PtxStore
 {
   PtxBox box;
@@ -57,7 +58,7 @@ ptx_stores_free (PtxWarp *warp)
 
 /* --- one of them --- */
 
-/* The asynchronous proxy reads now: others write there later, or have written and fenced that. */
+/* Records the read of the asynchronous proxy: others write there later, or have written and fenced that. */
 static gboolean
 note_read (const PtxStore *self)
 {
@@ -126,7 +127,7 @@ ptx_stores_check (PtxRun *run)
 
 /* --- instructions --- */
 
-/* @type: of elements, where the instruction combines them with what is there. */
+/* Begins a store. @type is that of the elements if the instruction combines them with what is there. */
 static gboolean
 begin (PtxBox *box, guint from, PtxType type)
 {
@@ -159,7 +160,8 @@ store_box (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* The types of elements that a sum is made of, and those that other operations are made of, by the driver's numbers of what a tensor map holds. */
+/* Returns the type of elements for a sum or for other operations, by the driver's numbers of what a tensor
+ * map holds. */
 static PtxType
 type_of_map (const HeddlePtxTensorMap *map, const PtxInstruction *in)
 {
@@ -223,7 +225,7 @@ commit (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* All but the last @left groups of lane @lane have been read, or are made. */
+/* Makes all but the last @left groups of lane @lane, or reads them if @only_read is set. */
 static gboolean
 finish (PtxWarp *warp, guint lane, guint64 left, gboolean only_read)
 {

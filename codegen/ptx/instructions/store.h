@@ -8,14 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* A new block of the warp: none is under way. */
+/* Resets the stores of a warp for a new block: none is under way. */
 void ptx_stores_reset (PtxWarp *warp);
 
 /* Frees the list of the warp's copies, at the end of the run. */
 void ptx_stores_free (PtxWarp *warp);
-/* Where completion is drawn, some may be made now. FALSE: the error of the run is set. */
+/* Makes some of the stores if completion is drawn by lot. Returns FALSE if the error of the run is set. */
 gboolean ptx_stores_draw (PtxRun *run);
-/* The blocks of a cluster have ended: what was read of shared memory arrives now, and nothing is to be read of it any more. */
+/* Checks, when the blocks of a cluster have ended, that nothing is still to be read of shared memory; what
+ * was read of it arrives now. */
 gboolean ptx_stores_check (PtxRun *run);
 
 G_END_DECLS

@@ -11,8 +11,8 @@
 #include "codegen/ptx/instructions/tensor-map.h"
 #include "codegen/ptx/warp.h"
 
-/* Tensor maps. What NVIDIA's driver makes of one is nobody's business: here it is a form of our own, made under the same conditions as
- * cuTensorMapEncodeTiled () of the driver's interface states them. */
+/* Tensor maps. The form in which NVIDIA's driver has one is not specified: here it is a form of our own, made
+ * under the same conditions as cuTensorMapEncodeTiled () of the driver's interface states them. */
 
 #define MAGIC G_GUINT64_CONSTANT (0x70616d726f736e74)
 #define MOST_BOX 256
@@ -85,7 +85,7 @@ heddle_ptx_tensor_map_encode (
 /* A map is aligned to 64 bytes. */
 #define HALF (HEDDLE_PTX_TENSOR_MAP_BYTES / 2)
 
-/* The bytes of a map that a lane names, or NULL. */
+/* Returns the bytes of a map that a lane names, or NULL. */
 static guint8 *
 find_map (
     PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address, PtxAccess access)
@@ -179,7 +179,7 @@ typedef enum
   FILL,
 } Field;
 
-/* Types of elements by their numbers in the PTX ISA: bytes, and their numbers for the driver. */
+/* Sets the type of the elements by its number in the PTX ISA: their bytes, and the driver's number. */
 static void
 set_type (HeddlePtxTensorMap *map, guint64 type)
 {
@@ -191,7 +191,7 @@ set_type (HeddlePtxTensorMap *map, guint64 type)
   map->type = known ? numbers[type] : 0;
 }
 
-/* Whether the map can have that value; @place: of an axis. */
+/* Returns whether the map can have that value; @place is the number of an axis. */
 static gboolean
 set_field (HeddlePtxTensorMap *map, Field field, guint place, guint64 value)
 {
@@ -218,7 +218,8 @@ set_field (HeddlePtxTensorMap *map, Field field, guint place, guint64 value)
   return TRUE;
 }
 
-/* Whether the value is right is seen when the map is used: all of its fields may be changed one after the other. */
+/* Replaces a field. Whether the value is right is seen when the map is used: fields may be changed one after
+ * the other. */
 static PtxStatus
 replace (PtxWarp *warp, const PtxInstruction *in, Field field)
 {
@@ -258,7 +259,7 @@ REPLACE (replace_interleave, INTERLEAVE)
 REPLACE (replace_swizzle, SWIZZLE)
 REPLACE (replace_fill, FILL)
 
-/* From shared to global memory, for all lanes of a warp at once. */
+/* Copies a map from shared to global memory, for all lanes of a warp at once. */
 static PtxStatus
 copy_map (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -281,14 +282,14 @@ copy_map (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* A release: see note_changed (). */
+/* Executes a release: see note_changed (). */
 static PtxStatus
 nothing (PtxWarp *warp, const PtxInstruction *in)
 {
   return PTX_NEXT;
 }
 
-/* Memory of 1024 bits, whose space stands before that. */
+/* The rows of one field. The memory has 1024 bits, and its space stands before that. */
 #define FIELD(name, type, operands, handler)                                                                 \
   {                                                                                                          \
     "tensormap.replace.tile." name, 0, PTX_M (OBJECT) | PTX_M (SPACE), PTX_T (type), 0, operands, handler,   \

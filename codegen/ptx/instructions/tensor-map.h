@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The tensor map at a generic address that lane @lane names; FALSE, with the error of the run set, where there is none. */
+/* Reads the tensor map at a generic address that lane @lane names. Returns FALSE, with the error of the run
+ * set, if there is none. */
 gboolean ptx_tensor_map_read (
     PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, HeddlePtxTensorMap *map);
 

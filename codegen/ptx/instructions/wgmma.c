@@ -23,7 +23,8 @@
 #define N_ROWS 16
 #define MOST_COLUMNS 256
 
-/* @half: sums are f16. @group: how many groups the warp had committed before it. @a: where it is in shared memory. */
+/* A product. @half: sums are f16. @group: how many groups the warp had committed before it. @a: where it is
+ * in shared memory. */
 struct _PtxProduct
 {
   const PtxInstruction *in;
@@ -43,7 +44,7 @@ is_shared (const PtxInstruction *in)
 
 /* --- one product --- */
 
-/* A lane has half as many elements of the result as there are columns. */
+/* Returns the number of columns of the result: a lane has half as many elements. */
 static guint
 columns_of (const PtxProduct *product)
 {
@@ -84,24 +85,26 @@ read_left (PtxWarp *warp, const PtxProduct *product, double a[N_ROWS][PTX_MATRIX
   return TRUE;
 }
 
-/* Rows are terms of the sum, so that those of one term lie side by side. */
+/* Reads the right factor. Rows are terms of the sum, so that those of one term lie side by side. */
 static gboolean
 read_right (PtxWarp *warp, const PtxProduct *product, double b[PTX_MATRIX_DEPTH][MOST_COLUMNS])
 {
   return ptx_matrix_read (warp, product->in, &product->b, 0, columns_of (product), b[0], 1, MOST_COLUMNS);
 }
 
-/* Of each 8 columns a lane has two of row l / 4, then two of 8 rows further: element @i of lane 0. */
+/* Returns the place of element @i of lane 0: of each 8 columns a lane has two of row l / 4, then two of 8
+ * rows further. */
 static double *
 place_of (double sums[N_ROWS][MOST_COLUMNS], guint i)
 {
   return &sums[i / 2 % 2 * 8][i / 4 * 8 + i % 2];
 }
 
-/* How far the same element of another lane is from that. */
+/* The distance to the same element of another lane. */
 #define LANE(l) ((l) / 4 * MOST_COLUMNS + (l) % 4 * 2)
 
-/* @sums: rows of the result, as they were before. Every sum goes along k in order; those of a row are worked out side by side. */
+/* Adds the products to @sums, which are rows of the result as they were before. Every sum goes along k in
+ * order; those of a row are computed side by side. */
 static void
 accumulate (double a[N_ROWS][PTX_MATRIX_DEPTH], double b[PTX_MATRIX_DEPTH][MOST_COLUMNS], guint depth,
     guint n_columns, double sums[N_ROWS][MOST_COLUMNS])
@@ -212,7 +215,7 @@ make (PtxWarp *warp, PtxProduct *product)
   return TRUE;
 }
 
-/* Where completion is drawn, the products that were begun first may be done now. */
+/* Completes, where completion is drawn by lot, some of the products that were begun first. */
 static gboolean
 draw (PtxWarp *warp)
 {
@@ -226,7 +229,8 @@ draw (PtxWarp *warp)
 
 /* --- what has to be before it --- */
 
-/* Whether the warp as a whole executes it; lanes that branched off come back before it, for which PTX_JUMPED is returned. */
+/* Gathers the warp, which executes the instruction as a whole; lanes that branched off come back before it,
+ * for which PTX_JUMPED is returned. */
 static PtxStatus
 gather_group (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -267,7 +271,7 @@ check_registers (PtxWarp *warp, const PtxInstruction *in, const PtxOperand *oper
   return TRUE;
 }
 
-/* What the four warps of a group begin has to be the same. */
+/* Traces what the four warps of a group begin, which must be the same. */
 static void
 trace (PtxWarp *warp, const PtxProduct *product)
 {
@@ -384,7 +388,8 @@ spoil_pending (PtxWarp *warp)
     }
 }
 
-/* What was read of shared memory counts as read until now: whoever writes there has to come after. */
+/* Finishes a product. What was read of shared memory counts as read until now: whoever writes there must come
+ * after. */
 static gboolean
 finish (PtxWarp *warp, PtxProduct *product)
 {
@@ -416,14 +421,15 @@ wait_for_groups (PtxWarp *warp, const PtxInstruction *in)
   return ptx_warpgroup_meet (warp, in, 1);
 }
 
-/* Of global memory there is one view. */
+/* Executes a fence of global memory, which has one view: nothing happens. */
 static PtxStatus
 nothing (PtxWarp *warp, const PtxInstruction *in)
 {
   return PTX_NEXT;
 }
 
-/* What is known to have been done to shared memory before it comes before what the asynchronous proxy does after it, for whoever knows of it. */
+/* Executes a fence: what is known to have been done to shared memory before it comes before what the
+ * asynchronous proxy does after it, for whoever knows of it. */
 static PtxStatus
 fence_proxy (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -433,7 +439,7 @@ fence_proxy (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* A new block. */
+/* Resets the products of a warp for a new block. */
 void
 ptx_products_reset (PtxWarp *warp)
 {
@@ -445,7 +451,7 @@ ptx_products_reset (PtxWarp *warp)
   warp->products_trace = 0;
 }
 
-/* Whether the warps of each warpgroup of a block that has ended began the same products. */
+/* Returns whether the warps of each warpgroup of a block that has ended began the same products. */
 gboolean
 ptx_products_check (PtxRun *run)
 {
@@ -462,8 +468,8 @@ ptx_products_check (PtxRun *run)
   return TRUE;
 }
 
-/* A row for each width and type; both factors are in shared memory, or the left one in registers. Of elements of 8 and of 32 bits k is
- * contiguous: there is nothing to say of it. */
+/* The rows for each width and type; both factors are in shared memory, or the left one is in registers. For
+ * elements of 8 and of 32 bits k is contiguous, and is not mentioned. */
 #define BYTES (PTX_T (E4M3) | PTX_T (E5M2))
 #define PRODUCTS(columns)                                                                                    \
   { "wgmma.mma_async.sync.aligned.m64n" #columns "k32.f32", 0, 0, BYTES, BYTES, "RFqpuu", multiply,          \

@@ -10,8 +10,9 @@
 #include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/number.h"
 
-/* Products whose fragments are nobody's business (wmma), as the section "Warp-level Matrix Multiply-Accumulate Instructions" of the PTX ISA has them. Here
- * elements go row by row over the lanes and then over the registers, and begin anew where a fragment has room for more. */
+/* Products whose fragments are not specified (wmma), as the section "Warp-level Matrix Multiply-Accumulate
+ * Instructions" of the PTX ISA has them. Here elements go row by row over the lanes and then over the
+ * registers, and begin anew where a fragment has room for more. */
 
 #define MOST_ELEMENTS 512
 
@@ -22,7 +23,8 @@ typedef struct
   gboolean by_rows;
 } Matrix;
 
-/* "wmma.load.a.sync.aligned.row.m16n16k16": matrix @which of the product is m x k, k x n or m x n. */
+/* Returns the matrix of a name such as "wmma.load.a.sync.aligned.row.m16n16k16": matrix @which of the product
+ * is m x k, k x n or m x n. */
 static Matrix
 matrix_of (const PtxInstruction *in, char which)
 {
@@ -35,7 +37,7 @@ matrix_of (const PtxInstruction *in, char which)
   return (Matrix){ which == 'b' ? k : m, which == 'a' ? k : n, strstr (in->row->name, ".row") != NULL };
 }
 
-/* How many elements are in a register. */
+/* Returns how many elements are in a register. */
 static guint
 per_register (PtxType type)
 {
@@ -50,7 +52,7 @@ value_of (PtxType type, guint64 bits)
                             : ptx_half_value (bits & 0xffff);
 }
 
-/* Which element of a matrix of @size is number @e of @n in register @i of a lane. */
+/* Returns which element of a matrix of @size is number @e of @n in register @i of a lane. */
 static guint
 index_of (guint i, guint lane, guint e, guint n, guint size)
 {
@@ -162,7 +164,7 @@ write_fragment (PtxWarp *warp, const PtxInstruction *in, PtxType type, guint siz
       }
 }
 
-/* The type of the result is the instruction's first, that of the addend its second. */
+/* Multiplies. The type of the result is the instruction's first, that of the addend its second. */
 static PtxStatus
 multiply (PtxWarp *warp, const PtxInstruction *in, PtxType factors)
 {
