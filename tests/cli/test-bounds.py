@@ -34,6 +34,27 @@ def held(count):
             + "".join(f"Y{i}[a] = Y{i - 1}[a] + X{i}[a]\n" for i in range(1, count)))
 
 
+def fan(count):
+    """One input that each of the operations reads."""
+    return A + "".join(f"X{i}[a] = exp(A[a])\n" for i in range(count))
+
+
+def tree(count):
+    """Sums of two, down to one, of which no two leaves are the same."""
+    names = [f"X{i}" for i in range(count // 2)]
+    text = A + "".join(f"{name}[a] = exp(A[a]) * {i}\n" for i, name in enumerate(names))
+    while len(names) > 1:
+        pairs = [(f"{a}s", a, b) for a, b in zip(names[::2], names[1::2])]
+        text += "".join(f"{made}[a] = {a}[a] + {b}[a]\n" for made, a, b in pairs)
+        names = [made for made, _, _ in pairs] + names[len(pairs) * 2:]
+    return text
+
+
+def products(count):
+    """Each of the one before, which is read under another name for its axis."""
+    return ("A : f32[a=64,b=64]\nX0[a] = A[a,b] A[a,b]\n" + "".join(f"X{i}[a] = A[a,b] X{i - 1}[b]\n" for i in range(1, count)))
+
+
 def shaped(name):
     return message(1, name) + message(2, message(1, b"\x08\x01" + message(2, message(1, b"\x08\x08"))))
 
@@ -93,17 +114,24 @@ TOLD = {
     ("sums.eq", "compare", "--gpu=h100-sxm"): "with 32768 at a time",
     ("many.eq", "export", "-o", "out.cu"): "at most 2048 are made at a time",
 }
+# What took the square of its length once, and the seconds of processor time that it is held to: less than it took.
+SQUARES = {
+    ("tree.eq", "verify", "--on=model"): (5, tree(2000)),
+    ("products.eq", "derive"): (8, products(20000)),
+    ("fan.eq", "export", "-o", "out.svg"): (8, fan(40000)),
+    ("narrow.eq", "export", "-o", "out.pdf"): (8, fan(12000)),
+}
 DERIVED = {"twenty.eq": axes(20, 2), "forty.eq": axes(40, 2), "sixteen.eq": axes(16, 64)}
 
 
-def limit():
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
+def limit(seconds):
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def check(tap, folder, name, *arguments):
+def check(tap, folder, name, *arguments, seconds=SECONDS):
     """It exits by itself, well or with a reason, and its memory stays within bounds."""
-    with subprocess.Popen([PROGRAM, *arguments], cwd=folder.path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=limit) as run:
+    with subprocess.Popen([PROGRAM, *arguments], cwd=folder.path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda: limit(seconds)) as run:
         said = run.stderr.read()
         _, status, used = os.wait4(run.pid, 0)
         run.returncode = os.waitstatus_to_exitcode(status)
@@ -137,6 +165,9 @@ def main():
     for name in PROGRAMS:
         for command, *options in COMMANDS:
             check(tap, folder, name, command, name, *(each.format(name) for each in options))
+    for (name, command, *options), (seconds, text) in SQUARES.items():
+        folder.write(name, text)
+        check(tap, folder, name, command, name, *options, seconds=SECONDS if SANITIZED else seconds)
     for command, *options in MADE:
         check(tap, folder, "chain.eq", command, "chain.eq", *options)
     for (name, command, *options), words in TOLD.items():

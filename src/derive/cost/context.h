@@ -26,6 +26,7 @@ typedef struct
   gboolean abstract;
   GCancellable *cancellable;
   const HeddleStoring *storing; /* of the kernel at hand, where some work values out again; or NULL */
+  HeddleRegionMemo *memo; /* of the diagram at these sizes; or NULL */
   HeddleSearchCache *search_cache; /* or NULL */
   guint64 most_work; /* of one search, in products; 0: as much as a person waits for */
   HeddleProductShares

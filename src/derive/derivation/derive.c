@@ -193,6 +193,18 @@ is_view (const HeddleDeriveContext *context, const HeddlePart *part)
   return !context->abstract;
 }
 
+/* Returns the parts that kernels are made of, and with them what they are found by. One region is looked at alone, as long as no other works out again what it
+ * has. */
+static GPtrArray *
+cover (const HeddleDeriveContext *context, GHashTable *by_operation)
+{
+  const char *region = context->options->region;
+
+  if (region != NULL && context->schedule != NULL && context->schedule->recomputed->len == 0)
+    return heddle_parts_of_region (context->diagram, context->schedule, region);
+  return heddle_parts_cover (context->diagram, context->schedule, by_operation);
+}
+
 /* Derives all kernels. @reuse holds those that need not be derived again; NULL if there are none. */
 static gboolean
 derive_kernels (
@@ -201,7 +213,7 @@ derive_kernels (
   HeddleDeriveContext context = *given;
   GError *problem = NULL;
   g_autoptr (GHashTable) by_operation = g_hash_table_new (NULL, NULL);
-  g_autoptr (GPtrArray) parts = heddle_parts_cover (context.diagram, context.schedule, by_operation);
+  g_autoptr (GPtrArray) parts = cover (&context, by_operation);
   g_autoptr (HeddleRecomputing) recomputing = recompute (&context, parts, &problem);
   g_autoptr (GPtrArray) sorted = problem != NULL ? NULL
                                  : context.options->region != NULL
@@ -305,11 +317,13 @@ derive_laid (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const
 {
   g_autoptr (HeddleDerivation) self = NULL;
   g_autoptr (HeddleSearchCache) search_cache = NULL;
+  g_autoptr (HeddleRegionMemo) memo = heddle_region_memo_new ();
   gint64 start = g_get_monotonic_time ();
   HeddleDeriveContext context = { NULL };
 
   if (!heddle_derive_context_init (&context, diagram, schedule, sizes, options, cancellable, error))
     return NULL;
+  context.memo = memo;
   if (context.search_cache == NULL && options->suggest)
     context.search_cache = search_cache = heddle_search_cache_new ();
   self = g_new0 (HeddleDerivation, 1);

@@ -273,7 +273,7 @@ kernel_gathered (const HeddleDeriveContext *context, const HeddleRegion *region,
     HeddleDerivation *totals)
 {
   g_autoptr (HeddleRegionTerm) term = heddle_region_term_new_storing (
-      context->diagram, operations, context->sizes, TRUE, context->storing, NULL);
+      context->diagram, operations, context->sizes, TRUE, context->storing, context->memo, NULL);
   HeddleKernel *kernel = term != NULL ? kernel_of_term (context, region, term, totals, NULL) : NULL;
 
   if (kernel == NULL || (kernel->program != NULL && kernel->fits))
@@ -288,7 +288,7 @@ heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *regio
 {
   GError *reason = NULL;
   g_autoptr (HeddleRegionTerm) term = heddle_region_term_new_storing (
-      context->diagram, operations, context->sizes, FALSE, context->storing, &reason);
+      context->diagram, operations, context->sizes, FALSE, context->storing, context->memo, &reason);
   HeddleKernel *kernel, *gathered = NULL;
 
   if (term == NULL)

@@ -80,7 +80,27 @@ heddle_parts_cover (const HeddleDiagram *diagram, const HeddleSchedule *schedule
   return parts;
 }
 
-/* Returns a value that @part reads from a part that is not done; NULL if it is ready. */
+GPtrArray *
+heddle_parts_of_region (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *region)
+{
+  GPtrArray *parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
+  g_autoptr (GHashTable) regions = regions_by_operation (schedule);
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      const HeddleRegion *own = g_hash_table_lookup (regions, operation->id);
+
+      if (own == NULL || g_strcmp0 (own->id, region) != 0)
+        continue;
+      if (parts->len == 0)
+        g_ptr_array_add (parts, part_new (own));
+      heddle_ids_append (((HeddlePart *) g_ptr_array_index (parts, 0))->operations, operation->id);
+    }
+  return parts;
+}
+
+/* Returns a value that @part reads and that a part makes which is not done; NULL if it is ready. */
 static const char *
 find_missing (
     const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const HeddlePart *part)

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
  * each operation id. */
 GPtrArray *heddle_parts_cover (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, GHashTable *by_operation);
+/* Returns the part of one region (id) alone, as heddle_parts_cover () would have it; the array is empty if there is no such region. */
+GPtrArray *heddle_parts_of_region (
+    const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *region);
 /* Returns the parts in an order in which each comes after those it reads from, keeping the present order
  * where it can. Returns %NULL with %HEDDLE_DERIVE_ERROR_REGION if they wait for one another. */
 GPtrArray *heddle_parts_sort (

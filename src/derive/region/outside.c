@@ -247,10 +247,28 @@ follows_read (const HeddleDiagram *diagram, const GArray *region)
   return FALSE;
 }
 
-gboolean
-heddle_outside_check (
-    const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes, GError **error)
+/* The places of the reads that may be outside, in order. */
+static const GArray *
+leaving_reads (const HeddleDiagram *diagram, const HeddleSizes *sizes, HeddleRegionMemo *memo)
 {
+  if (memo->leaving != NULL)
+    return memo->leaving;
+  memo->leaving = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (operation->kind->form == HEDDLE_FORM_REINDEX && may_be_outside (diagram, sizes, operation))
+        g_array_append_val (memo->leaving, i);
+    }
+  return memo->leaving;
+}
+
+gboolean
+heddle_outside_check (const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes,
+    HeddleRegionMemo *memo, GError **error)
+{
+  const GArray *reads;
   guint end = 0;
 
   if (!follows_read (diagram, region))
@@ -260,12 +278,13 @@ heddle_outside_check (
       int at = heddle_diagram_index_of_operation (diagram, heddle_ids_index (region, i));
       end = MAX (end, (guint) (at + 1));
     }
-  for (guint i = 0; i < end; i++)
+  reads = leaving_reads (diagram, sizes, memo);
+  for (guint i = 0; i < reads->len && g_array_index (reads, guint, i) < end; i++)
     {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+      const guint at = g_array_index (reads, guint, i);
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, at);
 
-      if (operation->kind->form == HEDDLE_FORM_REINDEX && !heddle_ids_contain (region, operation->id)
-          && may_be_outside (diagram, sizes, operation) && !check_read (diagram, region, i, end, error))
+      if (!heddle_ids_contain (region, operation->id) && !check_read (diagram, region, at, end, error))
         return FALSE;
     }
   return TRUE;
@@ -299,6 +318,8 @@ add_makers (const HeddleDiagram *diagram, GArray *operations)
 void
 heddle_outside_complete (const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *operations)
 {
-  while (!heddle_outside_check (diagram, operations, sizes, NULL) && add_makers (diagram, operations))
+  g_autoptr (HeddleRegionMemo) memo = heddle_region_memo_new ();
+
+  while (!heddle_outside_check (diagram, operations, sizes, memo, NULL) && add_makers (diagram, operations))
     ;
 }

@@ -104,17 +104,18 @@ add_members (HeddleRegionBuilder *builder, const GArray *operations)
 
 static HeddleRegionTerm *
 term_new (const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, gboolean gathers,
-    const HeddleStoring *storing, GError **error)
+    const HeddleStoring *storing, HeddleRegionMemo *memo, GError **error)
 {
   g_autoptr (HeddleRegionTerm) self = g_new0 (HeddleRegionTerm, 1);
   g_autoptr (GHashTable) members = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) definitions = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) marks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (HeddleRegionMemo) own = memo == NULL ? heddle_region_memo_new () : NULL;
+  HeddleRegionMemo *known = memo != NULL ? memo : own;
   HeddleRegionBuilder builder = { .region = self,
     .sizes = sizes,
     .members = members,
     .definitions = definitions,
-    .marks = marks,
+    .marks = known->marks,
     .gathers = gathers,
     .storing = storing };
 
@@ -128,7 +129,7 @@ term_new (const HeddleDiagram *diagram, const GArray *operations, const HeddleSi
   if (!heddle_region_check_count (g_hash_table_size (members), error)
       || !heddle_region_builder_check_sound (&builder, error)
       || !heddle_region_builder_check_convex (&builder, error)
-      || (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, error))
+      || (sizes != NULL && !heddle_outside_check (diagram, operations, sizes, known, error))
       || !build (&builder, error))
     return NULL;
   if (self->operations->len > 0)
@@ -142,19 +143,20 @@ HeddleRegionTerm *
 heddle_region_term_new (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
 {
-  return term_new (diagram, operations, sizes, FALSE, NULL, error);
+  return term_new (diagram, operations, sizes, FALSE, NULL, NULL, error);
 }
 
 HeddleRegionTerm *
 heddle_region_term_new_gathered (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
 {
-  return term_new (diagram, operations, sizes, TRUE, NULL, error);
+  return term_new (diagram, operations, sizes, TRUE, NULL, NULL, error);
 }
 
 HeddleRegionTerm *
 heddle_region_term_new_storing (const HeddleDiagram *diagram, const GArray *operations,
-    const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, GError **error)
+    const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, HeddleRegionMemo *memo,
+    GError **error)
 {
-  return term_new (diagram, operations, sizes, gathered, storing, error);
+  return term_new (diagram, operations, sizes, gathered, storing, memo, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "derive/region/memo.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
@@ -75,10 +76,11 @@ HeddleRegionTerm *heddle_region_term_new (
  * often as it is read: nothing is held whole for that. */
 HeddleRegionTerm *heddle_region_term_new_gathered (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
-/* Returns the term of a kernel that computes again what another one makes. @gathered makes it as the second
- * of the functions above does; without @storing it is made as they make it. */
+/* Of a kernel that works out again what another one makes; @gathered: as the second of the two. @storing: NULL: as those. @memo: what
+ * regions of this diagram at these sizes share, or NULL. */
 HeddleRegionTerm *heddle_region_term_new_storing (const HeddleDiagram *diagram, const GArray *operations,
-    const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, GError **error);
+    const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, HeddleRegionMemo *memo,
+    GError **error);
 /* Frees the term with its definitions; NULL is allowed. */
 void heddle_region_term_free (HeddleRegionTerm *self);
 

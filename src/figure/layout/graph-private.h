@@ -18,6 +18,7 @@ typedef struct
   GArray *uses; /* of guint: numbers of uses; at last from the top */
   guint primary; /* the use whose wires go straight on, or HEDDLE_NO_USE; the others are copied from them */
   guint n_wires;
+  guint n_wired; /* uses that are not named for what they would cross */
   gboolean named; /* an input whose name is shown */
   int from, copies_from; /* data columns */
 } HeddleFlow;

@@ -143,15 +143,18 @@ begin_forest (HeddleGraphBuilder *self)
 
 /* --- columns ------------------------------------------------------------------------------- */
 
-/* The uses that are not named for what they would cross. */
-static guint
-count_wired (const HeddleGraphBuilder *self, const HeddleFlow *flow)
+/* Once for each flow: it is asked for by every reader. */
+static void
+count_wired (const HeddleGraphBuilder *self)
 {
-  guint n = 0;
+  for (guint k = 0; k < self->flows->len; k++)
+    {
+      HeddleFlow *flow = self->flows->pdata[k];
 
-  for (guint i = 0; i < flow->uses->len; i++)
-    n += !heddle_graph_use (self, heddle_guint (flow->uses, i))->fan;
-  return n;
+      flow->n_wired = 0;
+      for (guint i = 0; i < flow->uses->len; i++)
+        flow->n_wired += !heddle_graph_use (self, heddle_guint (flow->uses, i))->fan;
+    }
 }
 
 static int
@@ -159,12 +162,13 @@ ready_at (const HeddleGraphBuilder *self, const HeddleFlow *flow)
 {
   if (flow->producer >= 0)
     return heddle_layout_node (self->layout, flow->producer)->stage + 1;
-  return count_wired (self, flow) > 1 ? 1 : 0; /* an input that is copied is shown before */
+  return flow->n_wired > 1 ? 1 : 0; /* an input that is copied is shown before */
 }
 
 static void
 assign_stages (HeddleGraphBuilder *self)
 {
+  count_wired (self);
   self->layout->n_stages = 0;
   for (guint i = 0; i < self->layout->nodes->len; i++)
     {

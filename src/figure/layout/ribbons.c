@@ -9,6 +9,9 @@
 #define CLEAR 8. /* up and down, from one ribbon to another that runs at the same place */
 #define LAST 2.
 
+/* More ribbons are taken to be in each other's way, each right of all before it, without comparing any two. */
+#define MOST_COMPARED 2000
+
 typedef struct
 {
   HeddleMember *member;
@@ -63,7 +66,7 @@ count_crossings (const GArray *ribbons)
 {
   guint n = 0;
 
-  for (guint i = 0; i < ribbons->len; i++)
+  for (guint i = 0; ribbons->len <= MOST_COMPARED && i < ribbons->len; i++)
     for (guint j = i + 1; j < ribbons->len; j++)
       {
         const Ribbon *left = &g_array_index (ribbons, Ribbon, i),
@@ -71,6 +74,24 @@ count_crossings (const GArray *ribbons)
         n += left->down != right->down && left->aim > right->top && left->aim < right->bottom;
       }
   return n;
+}
+
+/* How far left a ribbon can leave: right of those before it that run at the same height. */
+static double
+leave_at (const GArray *ribbons, guint i)
+{
+  const Ribbon *ribbon = &g_array_index (ribbons, Ribbon, i);
+  double x = FIRST;
+
+  for (guint j = ribbons->len > MOST_COMPARED ? MAX (i, 1) - 1 : 0; j < i; j++)
+    {
+      const Ribbon *other = &g_array_index (ribbons, Ribbon, j);
+
+      if (ribbons->len > MOST_COMPARED
+          || (ribbon->top < other->bottom + CLEAR && other->top < ribbon->bottom + CLEAR))
+        x = MAX (x, other->x + other->width + BETWEEN);
+    }
+  return x;
 }
 
 static double
@@ -81,13 +102,7 @@ place (GArray *ribbons)
   for (guint i = 0; i < ribbons->len; i++)
     {
       Ribbon *ribbon = &g_array_index (ribbons, Ribbon, i);
-      ribbon->x = FIRST;
-      for (guint j = 0; j < i; j++)
-        {
-          const Ribbon *other = &g_array_index (ribbons, Ribbon, j);
-          if (ribbon->top < other->bottom + CLEAR && other->top < ribbon->bottom + CLEAR)
-            ribbon->x = MAX (ribbon->x, other->x + other->width + BETWEEN);
-        }
+      ribbon->x = leave_at (ribbons, i);
       right = MAX (right, ribbon->x + ribbon->width + HEDDLE_RIBBON_CORNER + LAST);
     }
   return right;

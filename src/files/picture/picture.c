@@ -20,6 +20,7 @@
 #define SHADOW_REACH 2.6
 #define MOST_PIXELS 32000. /* a side; Cairo's own limit is 32767 */
 #define MOST_AREA 4e8
+#define MOST_UNCOVERED 10000 /* items of a PDF page that Cairo is left to add up */
 
 /* What is shown of a scene, with a little margin, and how wide it is in print. */
 HeddlePage
@@ -170,6 +171,18 @@ draw_item (cairo_t *cr, const HeddleItem *item, gboolean outlines, gboolean vect
 }
 
 /* @vectors: no part of it is made of dots. */
+/* A path around the whole page that fills nothing, as it goes around twice. Cairo adds up the areas that a PDF page covers, which takes it the square of
+ * their number unless the first of them has all others in it. */
+static void
+cover_page (cairo_t *cr, const HeddlePage *page)
+{
+  cairo_rectangle (cr, page->x, page->y, page->width, page->height);
+  cairo_rectangle (cr, page->x, page->y, page->width, page->height);
+  cairo_set_fill_rule (cr, CAIRO_FILL_RULE_EVEN_ODD);
+  cairo_fill (cr);
+  cairo_set_fill_rule (cr, CAIRO_FILL_RULE_WINDING);
+}
+
 static cairo_status_t
 draw_page (cairo_surface_t *surface, const HeddleScene *scene, const HeddlePage *page, double scale,
     gboolean outlines, gboolean vectors)
@@ -178,6 +191,8 @@ draw_page (cairo_surface_t *surface, const HeddleScene *scene, const HeddlePage 
 
   cairo_scale (cr, scale, scale);
   cairo_translate (cr, -page->x, -page->y);
+  if (vectors && heddle_scene_get_n_items (scene) > MOST_UNCOVERED)
+    cover_page (cr, page);
   if (!outlines && !vectors) /* at once is faster */
     heddle_scene_draw (scene, cr);
   for (guint i = 0; (outlines || vectors) && i < heddle_scene_get_n_items (scene); i++)

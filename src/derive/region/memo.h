@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What regions of one diagram at one set of sizes ask of all that runs before them: found once for all of them, as a long chain would otherwise be walked
+ * from its beginning for each of its kernels. */
+typedef struct
+{
+  GHashTable *marks; /* value id -> GPtrArray of HeddleMark: see marks.h */
+  GArray *leaving; /* places (guint) of the reads that may be outside their array; NULL: not looked for yet */
+} HeddleRegionMemo;
+
+/* Returns a memo that knows nothing yet. */
+HeddleRegionMemo *heddle_region_memo_new (void);
+/* Frees the memo with all it knows; NULL is allowed. */
+void heddle_region_memo_free (HeddleRegionMemo *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRegionMemo, heddle_region_memo_free)
+
+G_END_DECLS
