@@ -81,12 +81,19 @@ on_view_changed (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Has @callback called with the canvas before the next frame. The source holds the canvas: a drag that ends with its widget fits the view once more. */
+static guint
+idle_add (HeddleCanvas *self, GSourceFunc callback)
+{
+  return g_idle_add_full (G_PRIORITY_HIGH_IDLE, callback, g_object_ref (self), g_object_unref);
+}
+
 /* Has "view-changed" emitted, but not in the midst of an allocation or of drawing. */
 static void
 tell_view (HeddleCanvas *self)
 {
   if (self->telling_view == 0)
-    self->telling_view = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_view_changed, self, NULL);
+    self->telling_view = idle_add (self, on_view_changed);
 }
 
 static void
@@ -311,7 +318,7 @@ on_document_changed (HeddleCanvas *self)
   if (self->following != 0)
     return;
   self->selected_before = last_selected (self);
-  self->following = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_made, self, NULL);
+  self->following = idle_add (self, on_made);
 }
 
 static gboolean

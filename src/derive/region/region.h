@@ -76,8 +76,8 @@ HeddleRegionTerm *heddle_region_term_new (
  * often as it is read: nothing is held whole for that. */
 HeddleRegionTerm *heddle_region_term_new_gathered (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
-/* Of a kernel that works out again what another one makes; @gathered: as the second of the two. @storing: NULL: as those. @memo: what
- * regions of this diagram at these sizes share, or NULL. */
+/* Returns the term of a kernel that computes again what another one makes. @gathered makes it as the second of the functions above does; without @storing it
+ * is made as they make it. @memo is what regions of this diagram at these sizes share, or NULL. */
 HeddleRegionTerm *heddle_region_term_new_storing (const HeddleDiagram *diagram, const GArray *operations,
     const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, HeddleRegionMemo *memo,
     GError **error);
