@@ -9,11 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* The accountings asked for by name or path, with what is to be counted otherwise ("NAME=NUMBER"), evaluated for the first kernel in which all they
- * count is known. %FALSE: the error is printed. */
+/* Evaluates the accountings asked for by name or path, with what is to be counted otherwise ("NAME=NUMBER"),
+ * for the first kernel in which everything that they count is known. Returns %FALSE after printing the
+ * error. */
 gboolean heddle_accountings_new (GPtrArray **accountings, char **names, char **counts,
     const HeddleOptions *options, const HeddleDerived *derived, const HeddleInput *input, HeddleExit *status);
-/* Key "accountings". */
+/* Adds the key "accountings". */
 void heddle_accountings_json (JsonBuilder *json, const GPtrArray *accountings);
 /* Prints the accountings for a person on the standard output: title, quantities, note and source of each. */
 void heddle_accountings_print (const GPtrArray *accountings);

@@ -28,7 +28,8 @@
 #include "files/base/json.h"
 #include "files/equations/document.h"
 
-/* Where a prediction counts as right; that of a kernel of our own, of whatever form, within more. */
+/* The ratios within which a prediction counts as right; for a kernel of our own, of whatever form, the ratio
+ * is larger. */
 #define WITHIN 1.15
 #define WITHIN_OWN 1.25
 #define WITHIN_TWICE 2.
@@ -45,7 +46,7 @@ typedef struct
   double predicted, ratio;
 } Row;
 
-/* Of some of the rows. */
+/* The accuracy for some of the rows. */
 typedef struct
 {
   guint n, within, within_own, within_twice;
@@ -137,7 +138,7 @@ price_own (Row *row, const HeddleMachine *machine, GError **error)
   return row->time.seconds > 0.;
 }
 
-/* NULL and @error: a kernel of our own that cannot be derived. */
+/* Returns a row; NULL with @error if it is a kernel of our own that cannot be derived. */
 static Row *
 row_new (const HeddlePublished *point, const HeddleMachine *machine, GError **error)
 {
@@ -168,7 +169,8 @@ is_asked_for (const HeddlePublished *point, const char *only)
          || g_str_equal (heddle_published_kind_name (point->kind), only);
 }
 
-/* The machine of a point, kept in @machines; NULL and the error printed where it is not known. */
+/* Returns the machine of a point, which is kept in @machines; NULL after printing the error if it is not
+ * known. */
 static const HeddleMachine *
 machine_of (GHashTable *machines, const HeddlePublished *point)
 {
@@ -186,7 +188,7 @@ machine_of (GHashTable *machines, const HeddlePublished *point)
   return machine;
 }
 
-/* (transfer full): NULL, the error printed, where a GPU is not known. */
+/* Returns the rows of all points (transfer full); NULL after printing the error if a GPU is not known. */
 static GPtrArray *
 compare (GPtrArray *points, const char *only)
 {
@@ -278,7 +280,7 @@ print_own_share (const char *title, const Share *share)
         share->within_own, share->n, 100. * share->within_own / share->n, share->within_twice, share->worst);
 }
 
-/* Kernels of our own are counted apart: what is said of published ones is not about them. */
+/* Counts a row. Kernels of our own are counted apart: statements about published ones do not include them. */
 static void
 count_row (const Row *row, Share *all, Share *held_out, Share *own, Share *own_held_out)
 {

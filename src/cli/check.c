@@ -14,7 +14,7 @@
 #include "files/base/json.h"
 #include "files/exchange/load.h"
 
-/* The messages of problems, which own them. */
+/* Returns the set of the messages of problems, which own them. */
 static GHashTable *
 told_new (GPtrArray *problems)
 {
@@ -25,7 +25,7 @@ told_new (GPtrArray *problems)
   return told;
 }
 
-/* What reading did not tell already; from a text, with its place. */
+/* Adds the problems that reading did not report already; those of a text with their places. */
 static void
 add_problems (GPtrArray *problems, const HeddleSnapshot *snapshot, const char *path)
 {

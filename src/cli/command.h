@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a shell reads off a command. */
+/* The exit statuses that a shell reads from a command. */
 typedef enum
 {
   HEDDLE_EXIT_DONE = 0,

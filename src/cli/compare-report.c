@@ -217,7 +217,7 @@ print_crossings (const HeddleComparison *self)
           _ ("  %-26s nothing from a 64th of it to 64 times it\n"), figure_words ((HeddleMachineFigure) i));
 }
 
-/* Of two types on one machine: whether the other would move the bound. */
+/* Prints, for two types on one machine, whether the other type would move the bound. */
 static void
 print_dtypes (GPtrArray *comparisons, const HeddleComparison *self)
 {

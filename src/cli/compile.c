@@ -66,7 +66,7 @@ print_json (const HeddlePlan *plan, GPtrArray *compilations)
   heddle_json_print (json);
 }
 
-/* What keeps a kernel with products from a faster family. */
+/* Prints what keeps a kernel with products from a faster family. */
 static void
 print_reason (const HeddleKernelText *text)
 {

@@ -125,7 +125,7 @@ add_places (const HeddleDerivationOptions *self, HeddleSchedule *schedule, const
   return TRUE;
 }
 
-/* Whether a label in the form of the command line is above GMEM. */
+/* Returns whether a label in the form of the command line is above GMEM. */
 static gboolean
 is_above (const HeddleMachine *machine, const char *text)
 {
@@ -135,7 +135,8 @@ is_above (const HeddleMachine *machine, const char *text)
   return name != NULL && heddle_machine_find_link (machine, name) >= 0;
 }
 
-/* Each statement as a kernel, with the labels above GMEM that there are or are asked for. */
+/* Returns a schedule with each statement as a kernel, and the labels above GMEM that exist or are asked
+ * for. */
 static HeddleSchedule *
 sharded_statements (const HeddleDerivationOptions *self, const HeddleInput *input,
     const HeddleMachine *machine, GError **error)
@@ -152,8 +153,9 @@ sharded_statements (const HeddleDerivationOptions *self, const HeddleInput *inpu
   return schedule;
 }
 
-/* What is to be fused: as asked; else what the file fuses, if it does; else all, where the file's own tiles are left out, and the best way,
- * where labels are suggested and none is given, which is a label of something that was fused by hand. */
+/* Returns what is to be fused: what is asked for; else what the file fuses, if it does; else everything, if
+ * the file's own tiles are left out; else the best cut, if labels are suggested and none is given, since a
+ * label belongs to something that was fused by hand. */
 static const char *
 fuse_of (const HeddleDerivationOptions *self, const HeddleInput *input)
 {
@@ -170,7 +172,7 @@ fuse_of (const HeddleDerivationOptions *self, const HeddleInput *input)
   return self->suggest && self->labels == NULL ? "best" : "file";
 }
 
-/* The best cut, for sizes and a machine, with what is placed. */
+/* Returns the best cut for sizes and a machine, with what is placed. */
 static HeddleSchedule *
 suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options, const HeddleInput *input,
     const HeddleMachine *machine, HeddleFusion *fusion, HeddleExit *status)
@@ -198,7 +200,8 @@ suggest_schedule (const HeddleDerivationOptions *self, const HeddleOptions *opti
   return schedule;
 }
 
-/* Axes that the file groups over GPUs of its own machine are grouped so on the other, too, or it is told. */
+/* Checks that axes which the file groups over GPUs of its own machine are grouped so on the other one, too;
+ * else prints that they are not. */
 static gboolean
 check_links (const HeddleSchedule *own, const HeddleMachine *machine, GError **error)
 {
@@ -273,7 +276,7 @@ insert_cluster (HeddleMachine *machine, const HeddleDerivationOptions *how, cons
   return FALSE;
 }
 
-/* What the search may choose. */
+/* Returns how much the search may choose. */
 static HeddlePlanFreedom
 freedom_of (const HeddleDerivationOptions *how, const HeddleInput *input)
 {
@@ -282,7 +285,7 @@ freedom_of (const HeddleDerivationOptions *how, const HeddleInput *input)
   return how->labels == NULL && how->recomputed == NULL ? HEDDLE_PLAN_ALL : HEDDLE_PLAN_KERNELS;
 }
 
-/* The labels that are suggested for the schedule, and the fastest kernels of the whole where those are open. */
+/* Suggests labels for the schedule, and the fastest kernels of the whole if those are open. */
 static gboolean
 suggest (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleInput *input,
     const HeddleDeriveOptions *read, GError **error)
@@ -298,7 +301,7 @@ suggest (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleIn
   return good;
 }
 
-/* The schedule that is asked for, and what it comes to. */
+/* Derives the schedule that is asked for. */
 static gboolean
 derive (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
     HeddleInput *input, HeddleDeriveOptions *read, HeddleExit *status)

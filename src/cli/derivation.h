@@ -46,7 +46,7 @@ typedef struct
         N_ ("ELEMENTS")                                                                                      \
   }
 
-/* For the commands that print kernels. */
+/* The GOptionEntry row of --family, for the commands that print kernels. */
 #define HEDDLE_FAMILY_ENTRY(text)                                                                            \
   {                                                                                                          \
     "family", 0, 0, G_OPTION_ARG_STRING, &(text),                                                            \
@@ -58,14 +58,14 @@ typedef struct
 /* Frees the texts of the options; @self itself is the caller's. */
 void heddle_derivation_options_clear (HeddleDerivationOptions *self);
 
-/* The schedule at hand: the file's, fused as asked, labelled, placed. @fusion: (nullable): receives what was found where the best was asked
- * for. NULL: the error is printed. */
+/* Returns the schedule to derive: the file's, fused as asked, labelled, placed. @fusion (nullable) receives
+ * what was found if the best was asked for. Returns NULL after printing the error. */
 HeddleSchedule *heddle_derivation_schedule (const HeddleDerivationOptions *self, const HeddleOptions *options,
     const HeddleInput *input, const HeddleMachine *machine, HeddleFusion *fusion, HeddleExit *status);
-/* The machine asked for. NULL: the error is printed. */
+/* Returns the machine asked for. Returns NULL after printing the error. */
 HeddleMachine *heddle_derivation_machine (
     const HeddleDerivationOptions *self, const HeddleInput *input, HeddleExit *status);
-/* --dtype, else the file's, else f16. */
+/* Returns the data type: that of --dtype, else the file's, else f16. */
 HeddleDtype heddle_derivation_dtype (const HeddleOptions *options, const HeddleInput *input);
 
 /* A derivation and what it is made of. */
@@ -83,14 +83,14 @@ typedef struct
   gboolean hierarchy; /* every level of the machine is told of */
 } HeddleDerived;
 
-/* Derives; @input's sizes are resolved. %FALSE: the error is printed. */
+/* Derives the schedule; the sizes of @input are resolved. Returns %FALSE after printing the error. */
 gboolean heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how,
     const HeddleOptions *options, HeddleInput *input, HeddleExit *status);
 /* Frees everything that @self owns; @self itself is the caller's. */
 void heddle_derived_clear (HeddleDerived *self);
 /* Prints the refused labels on the error stream. */
 void heddle_derived_print_refusals (const HeddleDerived *self, const HeddleInput *input);
-/* `S P O`: the named values that a kernel makes. Newly allocated. */
+/* Returns the named values that a kernel makes, as `S P O`. Newly allocated. */
 char *heddle_derived_kernel_name (const HeddleDiagram *diagram, const HeddleKernel *kernel);
 /* Returns the name of an axis, or @axis_id itself if the diagram has no such axis. The text is owned by
  * the diagram. */

@@ -34,7 +34,8 @@ heddle_derived_symbolic (const HeddleDiagram *diagram, const HeddleExpr *expr)
   return expr != NULL ? heddle_expr_to_string (expr, name_leaf, (gpointer) diagram) : NULL;
 }
 
-/* "4*q*x*d^2 / (M - 128)^0.5": the powers of M are told apart, as they are what matters. */
+/* Returns a term as "4*q*x*d^2 / (M - 128)^0.5": the powers of M are written apart, as they are what
+ * matters. */
 static char *
 term_text (const HeddleDiagram *diagram, const HeddleCanonical *form, const HeddleCanonicalTerm *term)
 {
@@ -65,7 +66,7 @@ form_text (const HeddleDiagram *diagram, const HeddleCanonical *form)
 
 /* --- energy -------------------------------------------------------------------------- */
 
-/* A memory that something crosses. */
+/* Returns whether something crosses the memory. */
 static gboolean
 is_crossed (const HeddleMachine *machine, const HeddleKernel *kernel, guint i)
 {
@@ -77,7 +78,7 @@ is_crossed (const HeddleMachine *machine, const HeddleKernel *kernel, guint i)
   return i == 0 || level->cache;
 }
 
-/* The memories whose energy per byte the machine's file does not give (@known: that it does). */
+/* Returns the memories whose energy per byte the machine's file does not give (with @known: does give). */
 static GPtrArray *
 levels_of_energy (const HeddleMachine *machine, const HeddleKernel *kernel, gboolean known)
 {
@@ -159,7 +160,7 @@ hierarchy_json (JsonBuilder *json, const HeddleMachine *machine, const HeddleCan
   json_builder_end_array (json);
 }
 
-/* One line a level, and the sum of the times of those whose bandwidth is known. */
+/* Prints one line for each level, and the sum of the times of those whose bandwidth is known. */
 static void
 print_hierarchy (const HeddleMachine *machine, const HeddleCanonical *form)
 {

@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* What a kernel costs beyond what its labels say: how H depends on the memory, what each level of a hierarchy takes, the energy. */
+/* This file prints what a kernel costs beyond what its labels say: how H depends on the memory, what each
+ * level of a hierarchy takes, the energy. */
 
 /* Keys "form" and "energy" of the object begun. */
 void heddle_form_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachine *machine,
@@ -18,7 +19,7 @@ void heddle_form_json (JsonBuilder *json, const HeddleDiagram *diagram, const He
  * each memory level takes, and the energy on a real machine. It prints nothing if the kernel has no form. */
 void heddle_form_print (const HeddleDiagram *diagram, const HeddleMachine *machine,
     const HeddleKernel *kernel, gboolean hierarchy);
-/* An expression of costs with the axes' names. Newly allocated; NULL of NULL. */
+/* Returns an expression of costs with the axes' names; NULL if it is NULL. Newly allocated. */
 char *heddle_derived_symbolic (const HeddleDiagram *diagram, const HeddleExpr *expr);
 
 G_END_DECLS

@@ -132,7 +132,7 @@ columns_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
   json_builder_end_array (json);
 }
 
-/* The values that --fuse takes to apply the remedy. */
+/* Adds the values that --fuse takes to apply the remedy. */
 static void
 fuse_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleRefusal *refusal)
 {
@@ -176,7 +176,7 @@ illegal_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKerne
   json_builder_end_array (json);
 }
 
-/* They add up to "expected_s". */
+/* Adds the parts of the time, which add up to "expected_s". */
 static void
 parts_json (JsonBuilder *json, const HeddleKernel *kernel)
 {
@@ -225,7 +225,7 @@ time_json (JsonBuilder *json, const HeddleKernel *kernel)
   json_builder_end_object (json);
 }
 
-/* How many groups one instance of a level has room for. */
+/* Adds how many groups one instance of each level has room for. */
 static void
 workers_json (JsonBuilder *json, const HeddleMachine *machine, const HeddleKernel *kernel)
 {

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* The labels of the values that are written out. */
+/* Adds the labels of the values that are expanded. */
 void heddle_derived_written_out_json (JsonBuilder *json, const HeddleDiagram *diagram, const GArray *values);
-/* derive-json.c */
+/* Prints a derivation as JSON. */
 void heddle_derived_print_json (
     const HeddleDerived *self, const HeddleInput *input, const GPtrArray *accountings);
 

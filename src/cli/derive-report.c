@@ -99,7 +99,7 @@ print_time (const HeddleKernel *kernel)
       kernel->l2_s * 1e6, kernel->smem_s * 1e6);
 }
 
-/* Each part of the time that is something, in a sentence. */
+/* Prints each part of the time that is not 0, in a sentence. */
 static void
 print_parts (const HeddleKernel *kernel)
 {
@@ -138,7 +138,8 @@ print_misfit (const HeddleMachine *machine, const HeddleKernel *kernel)
       kernel->shared_bytes);
 }
 
-/* What a level holds is more than it has, but the kernel fits: its products add up in registers. */
+/* Prints that the kernel fits although a level holds more than its capacity: its products add up in
+ * registers. */
 static void
 print_registers (const HeddleKernel *kernel)
 {
@@ -164,7 +165,7 @@ print_stream (const HeddleDiagram *diagram, const HeddleKernel *kernel)
     }
 }
 
-/* q 48 (16: its tiles at registers; 3: as it was labelled) */
+/* Prints the divisors, as q 48 (16: its tiles at registers; 3: as it was labelled). */
 static void
 print_divisors (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
@@ -190,7 +191,7 @@ print_recomputed (const HeddleDiagram *diagram, const HeddleKernel *kernel)
   g_print (_ ("  again     %s worked out here, not read\n"), text);
 }
 
-/* A sum over products of three arrays or more could be products of two. */
+/* Prints a hint that a sum over products of three arrays or more could be split into two products. */
 static void
 print_chain (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
@@ -204,7 +205,8 @@ print_chain (const HeddleDiagram *diagram, const HeddleKernel *kernel)
         name, chain->operands->len);
 }
 
-/* So much of the time goes into copies of single elements that another order of the array is worth a kernel. */
+/* The share of the time in copies of single elements from which another order of the array is worth a
+ * kernel. */
 #define MUCH_COPIED .1
 
 static void
@@ -296,7 +298,7 @@ print_fusion (const HeddleFusion *fusion)
       100. * (1. - fusion->least / fusion->cost));
 }
 
-/* Global memory at a time, where several kernels share it or not all of it may be used. */
+/* Prints the global memory held at a time, if several kernels share it or not all of it may be used. */
 static void
 print_held (const HeddleDerived *self, const HeddleDiagram *diagram)
 {

@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Prints which softmaxes and norms (value ids; NULL: none) fit no memory and are derived as maps and reductions. */
+/* Prints which softmaxes and norms (value ids; NULL if there are none) fit no memory and are derived as maps
+ * and reductions. */
 void heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *values);
 /* Prints the kernels of a derivation, and the totals if no label is illegal, for a person on the standard
  * output. */
@@ -17,7 +18,7 @@ void heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *i
 
 /* Counts that do not fit in 64 bits stay at their largest number. */
 gboolean heddle_derived_is_exact (const HeddleLevelCost *level);
-/* The named values that a kernel works out again. */
+/* Returns the named values that a kernel computes again. */
 GPtrArray *heddle_derived_recomputed_labels (const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
 G_END_DECLS

@@ -13,7 +13,7 @@
 #include "diagram/graph/diagram.h"
 #include "files/base/json.h"
 
-/* What several GPUs pass to one another, as text and as JSON. */
+/* This file prints what several GPUs pass to one another, as text and as JSON. */
 
 static const HeddleLink *
 link_of (const HeddleDerived *self, guint l)
@@ -21,7 +21,7 @@ link_of (const HeddleDerived *self, guint l)
   return g_ptr_array_index (self->machine->links, l);
 }
 
-/* "f@node", where a value lies in pieces; "": it is whole on each GPU. */
+/* Returns the layout of a value as "f@node" if it lies in pieces; "" if each GPU has it whole. */
 static char *
 layout_text (const HeddleDerived *self, const HeddleDiagram *diagram, const HeddleShardLayout *layout)
 {
@@ -34,7 +34,7 @@ layout_text (const HeddleDerived *self, const HeddleDiagram *diagram, const Hedd
   return g_string_free (text, FALSE);
 }
 
-/* The kernels that a collective comes before; NULL: it is the last. */
+/* Returns the segment that follows a collective; NULL if that is the last. */
 static const HeddleShardSegment *
 segment_after (const HeddleSharding *sharding, guint i)
 {

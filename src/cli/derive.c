@@ -46,7 +46,7 @@ apply (const HeddleDerived *derived, const HeddleInput *input, const char *outpu
 
 /* --- the command --------------------------------------------------------------------- */
 
-/* What is counted beside the price, as asked. */
+/* The quantities that are counted beside the price, as asked for. */
 typedef struct
 {
   char **names, **counts;

@@ -35,7 +35,7 @@ print_json (GPtrArray *differences)
   heddle_json_print (json);
 }
 
-/* The diagram's name goes before where there are several. */
+/* Prints the differences; the diagram's name goes before if there are several. */
 static void
 print_words (GPtrArray *differences, gboolean several)
 {

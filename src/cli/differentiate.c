@@ -62,7 +62,7 @@ save (const HeddleOptions *options, HeddleDiagram *backward, const char *path, c
   return status;
 }
 
-/* The values of --wrt, and what follows the file: `FILE --wrt Q K V` names three. */
+/* Returns the values of --wrt, and those that follow the file: `FILE --wrt Q K V` names three. */
 static GPtrArray *
 collect_names (const HeddleOptions *options, char **wrt)
 {

@@ -19,7 +19,7 @@
 #include "files/onnx/tensor-file.h"
 #include "files/onnx/weights.h"
 
-/* Larger results are told in numbers about them. */
+/* The number of elements up to which a result is shown; larger ones are summarised in numbers. */
 #define MOST_SHOWN 64
 
 typedef struct
@@ -51,7 +51,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Evaluation, evaluation_clear)
 
 /* --- inputs -------------------------------------------------------------------------- */
 
-/* The sizes that the file leaves open are those of the arrays given. */
+/* Notes the shape of an array: the sizes that the file leaves open are those of the arrays given. */
 static void
 note_shape (Evaluation *self, const HeddleValue *value, const HeddleArray *array)
 {
@@ -67,7 +67,7 @@ note_shape (Evaluation *self, const HeddleValue *value, const HeddleArray *array
     }
 }
 
-/* By its name, or by what it was called in the model that it was imported from. */
+/* Finds an input by its name, or by its name in the model that it was imported from. */
 static const HeddleValue *
 find_input (Evaluation *self, const char *name)
 {
@@ -116,7 +116,7 @@ read_inputs (Evaluation *self, char **arguments)
   return status;
 }
 
-/* The parameters that models have, and which were not given one by one. */
+/* Reads the parameters of the models that were not given one by one. */
 static HeddleExit
 read_weights (Evaluation *self)
 {
@@ -131,7 +131,7 @@ read_weights (Evaluation *self)
   return HEDDLE_EXIT_DONE;
 }
 
-/* What is to be written: of the text's name, or of the model's. */
+/* Returns the output to be written, by its name in the text or in the model. */
 static const HeddleValue *
 find_output (Evaluation *self, const char *name)
 {
@@ -169,7 +169,7 @@ result (Evaluation *self, const char *name)
   return g_hash_table_lookup (self->values, find_output (self, name)->id);
 }
 
-/* The ids of all that is to be written or told of. */
+/* Returns the ids of everything that is to be written or reported. */
 static GArray *
 wanted_values (Evaluation *self)
 {

@@ -66,7 +66,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Export, export_clear)
 
 /* --- options ------------------------------------------------------------------------- */
 
-/* 3.25in, 8cm, 82mm, 234pt */
+/* Reads a width such as 3.25in, 8cm, 82mm or 234pt. */
 static gboolean
 read_width (const char *text, double *points)
 {
@@ -104,7 +104,7 @@ read_theme (const char *name, HeddleTheme *theme)
   return FALSE;
 }
 
-/* A figure is as wide as its venue's column, or as it is asked to be within it. */
+/* Reads the size. A figure is as wide as its venue's column, or as it is asked to be within that. */
 static HeddleExit
 read_size (Export *self)
 {
@@ -224,7 +224,8 @@ read_options (Export *self)
 
 /* --- the work ------------------------------------------------------------------------ */
 
-/* Kernels may take a compiler's time: who sends a signal meanwhile ends it too, with its files. */
+/* Exports a file. Kernels may take a compiler's time: a signal meanwhile ends the compiler too, and removes
+ * its files. */
 static GBytes *
 export_bytes (Export *self, HeddleInput *input, const char *output, GError **error)
 {
@@ -313,7 +314,7 @@ makes_figures (const Export *self, char **formats)
   return formats == NULL && heddle_export_is_figure (self->output);
 }
 
-/* A figure for a certain width is checked for it; when it must be without fault, it is not written with one. */
+/* Checks a figure that has a certain width; one that must be without fault is not written if it has one. */
 static HeddleExit
 check_figure (Export *self, HeddleInput *input)
 {
@@ -335,7 +336,7 @@ check_figure (Export *self, HeddleInput *input)
   return good ? HEDDLE_EXIT_DONE : HEDDLE_EXIT_WRONG;
 }
 
-/* One file, or several into a folder in each of the formats. */
+/* Exports one file, or several into a folder in each of the formats. */
 static HeddleExit
 export_file (Export *self, const char *path)
 {

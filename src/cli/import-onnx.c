@@ -23,7 +23,7 @@
 #include "files/onnx/onnx.h"
 #include "files/onnx/tensor-file.h"
 
-/* Lines that are printed of what was not understood; --json has all of it. */
+/* The number of lines that are printed of what was not understood; --json has all of it. */
 #define MOST_LISTED 40
 
 static GHashTable *
@@ -77,7 +77,8 @@ read_sizes (const HeddleOptions *options, HeddleExit *status)
   return g_steal_pointer (&sizes);
 }
 
-/* What is written is a document without errors: one that has some is a fault of the importer, and is told as such. */
+/* Checks the imported document. It must have no errors: one that has some is a fault of the importer, and is
+ * reported as such. */
 static gboolean
 check_made (const HeddleSnapshot *snapshot, GError **error)
 {

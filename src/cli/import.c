@@ -13,7 +13,7 @@
 #include "files/ncd/write.h"
 #include "files/onnx/import.h"
 
-/* How much of the file was understood: all, or it would not have been read. */
+/* Prints how much of the file was understood: all of it, or it would not have been read. */
 static void
 print_coverage (const HeddleOptions *options, const HeddleInput *input, const char *output)
 {

@@ -58,7 +58,7 @@ heddle_input_newer (void)
       "the document was written by a newer version of Heddle: what this one does not know is passed over");
 }
 
-/* What is read by another way than documents are, and by which; NULL: it is none of it. */
+/* Returns the way in which a file is read that is no document; NULL if it is none of those. */
 static const char *
 way_of (const char *path)
 {
@@ -106,7 +106,7 @@ find_diagram (HeddleInput *self, const HeddleOptions *options)
   return FALSE;
 }
 
-/* A size that is not given may yet be, by --set or by an array. */
+/* Returns whether the problem is a size that is not given: it may still be, by --set or by an array. */
 static gboolean
 is_open_size (const HeddleInput *self, const HeddleProblem *problem)
 {
@@ -115,14 +115,14 @@ is_open_size (const HeddleInput *self, const HeddleProblem *problem)
   return axis != NULL && axis->size == NULL;
 }
 
-/* Whether it is of the diagram, or of a definition where that calls any. */
+/* Returns whether the problem is of the diagram, or of a definition if the diagram calls any. */
 static gboolean
 concerns (const HeddleInput *self, const char *diagram_id)
 {
   return diagram_id == self->diagram->id || heddle_diagram_has_calls (self->diagram);
 }
 
-/* What works on a diagram counts on one without errors. */
+/* Checks the diagram: commands that work on one rely on its having no errors. */
 static gboolean
 check_diagram (HeddleInput *self)
 {

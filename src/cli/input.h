@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What a command works on. */
+/* The input of a command. */
 typedef struct
 {
   const char *path;
@@ -18,7 +18,8 @@ typedef struct
   HeddleSizes *sizes; /* NULL until heddle_input_resolve () */
 } HeddleInput;
 
-/* Loads the file and finds the diagram. %FALSE: the problems are printed, @status is what to exit with. */
+/* Loads the file and finds the diagram. Returns %FALSE after printing the problems; @status receives the exit
+ * status. */
 gboolean heddle_input_open (
     HeddleInput *self, const HeddleOptions *options, const char *path, HeddleExit *status);
 /* Puts what is called in the place of the calls: for commands that compute. */
@@ -28,13 +29,14 @@ gboolean heddle_input_resolve (HeddleInput *self, HeddleExit *status);
 /* Drops what @self owns, the snapshot with its diagrams, the overrides and the sizes; @self itself is the
  * caller's. */
 void heddle_input_clear (HeddleInput *self);
-/* `path: error: …`; what is missing on this machine is told apart. Returns the status. */
+/* Prints `path: error: …` and returns the status; what is missing on this machine has one of its own. */
 HeddleExit heddle_input_failed (const char *path, const GError *error);
-/* The same where the file itself is at fault: its message is one line, whatever names stand in it. */
+/* Prints the error of a file that is itself at fault, and returns the status: the message is one line,
+ * whatever names it contains. */
 HeddleExit heddle_input_unread (const char *path, const GError *error);
 /* Prints problems to the error stream: all errors, and warnings about the text. */
 void heddle_input_print_problems (GPtrArray *problems, gboolean all);
-/* What is said of a document of a newer major version. */
+/* Returns the sentence about a document of a newer major version. */
 const char *heddle_input_newer (void);
 /* Writes a file whole, or prints why not. */
 HeddleExit heddle_output_save (const char *path, const char *data, gsize length);

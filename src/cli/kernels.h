@@ -9,11 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* --family, AUTO where @text is NULL. %FALSE: the error is printed. */
+/* Reads --family; it is AUTO if @text is NULL. Returns %FALSE after printing the error. */
 gboolean heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFamily *family);
-/* The kernels of a diagram: labels that are not given are suggested. Without --fuse and --label, what the file says, or one kernel where that
- * is possible. NULL: the error is printed, except that
- * what the plan says of kernels it cannot make is left in @error. */
+/* Returns a plan for the kernels of a diagram: labels that are not given are suggested. Without --fuse and
+ * --label it has the file's kernels, or one kernel if that is possible. Returns NULL after printing the
+ * error, except that what the plan says of kernels it cannot make is left in @error. */
 HeddlePlan *heddle_kernels_try_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
     HeddleInput *input, HeddleExit *status, GError **error);
 /* Does the same as heddle_kernels_try_plan(), but prints every error. The caller owns the plan; NULL means

@@ -126,7 +126,7 @@ measure (const Measure *self, GCancellable *cancellable)
   return HEDDLE_EXIT_DONE;
 }
 
-/* What a machine file takes for a name. */
+/* Returns whether the text can be the name of a machine file. */
 static gboolean
 is_name (const char *name)
 {

@@ -100,7 +100,8 @@ print_box (const HeddleOptimiseBox *box)
     g_print (_ ("a box, to be run first: %s makes %s of %s; %s\n"), box->name, makes, reads, box->reason);
 }
 
-/* What the file groups over GPUs is no part of the result: it is told, as nothing else of the file is left out. */
+/* Reports that the result does not have what the file groups over GPUs, as nothing else of the file is left
+ * out. */
 static void
 tell_of_links (const HeddleInput *input, const HeddleOptimised *made)
 {
@@ -124,7 +125,7 @@ failed (const char *path, const GError *error)
   return HEDDLE_EXIT_WRONG;
 }
 
-/* A stage has a folder of its own where there are several. */
+/* Saves a stage, in a folder of its own if there are several. */
 static gboolean
 save (const Optimise *self, const HeddleOptimiseStage *stage, GPtrArray *written, GCancellable *cancellable,
     GError **error)

@@ -90,7 +90,7 @@ numbers_init (Numbers *self, const GOptionEntry *own)
     }
 }
 
-/* Into the places that the command gave. */
+/* Reads the whole numbers into the places that the command gave. */
 static gboolean
 read_numbers (const HeddleOptions *self, const Numbers *numbers, const GOptionEntry *own, HeddleExit *status)
 {

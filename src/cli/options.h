@@ -18,17 +18,19 @@ typedef struct
   gboolean json;
 } HeddleOptions;
 
-/* Reads the common options and those of @own (ended by an empty entry; may be NULL), whose whole numbers are at least 1. @parameters: "FILE". %FALSE: @status is what to exit with; the
- * error is printed, or the help was asked for. */
+/* Reads the common options and those of @own (ended by an empty entry; may be NULL), whose whole numbers are
+ * at least 1. @parameters is the usage, such as "FILE". Returns %FALSE if the error or the help was printed;
+ * @status receives the exit status. */
 gboolean heddle_options_parse (HeddleOptions *self, const char *parameters, const char *summary,
     const GOptionEntry *own, int argc, char **argv, HeddleExit *status);
 /* Frees the texts of the options; @self itself is the caller's. */
 void heddle_options_clear (HeddleOptions *self);
-/* The one file; NULL, the error printed, where there is none or are several. */
+/* Returns the one file; NULL after printing the error if there is none or are several. */
 const char *heddle_options_get_file (const HeddleOptions *self);
-/* `heddle COMMAND: error: …` and how to get help. Returns the status. */
+/* Prints `heddle COMMAND: error: …` and how to get help. Returns the status. */
 HeddleExit heddle_options_misused (const HeddleOptions *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* `NAME=rest`: newly allocated name, and where the rest begins; NULL: no such form. */
+/* Splits `NAME=rest`: returns the name, newly allocated, and sets @rest to where the rest begins. Returns
+ * NULL if it has no such form. */
 char *heddle_options_split (const char *argument, const char **rest);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleOptions, heddle_options_clear)

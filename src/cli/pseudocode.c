@@ -13,7 +13,7 @@
 #include "derive/program/pseudocode.h"
 #include "files/base/json.h"
 
-/* Of what no loop program says, why. */
+/* Returns the pseudocode of a kernel or, if it has no loop program, why it has none. */
 static char *
 pseudocode_of (const HeddleDerived *derived, const HeddleKernel *kernel, const HeddleInput *input)
 {

@@ -23,7 +23,7 @@ typedef struct
 
 /* --- where rules go ------------------------------------------------------------------ */
 
-/* What is made there, each once: the values whose statements the operations belong to. */
+/* Returns the labels, each once, of the values whose statements the operations belong to. */
 static GPtrArray *
 labels_of (const HeddleDiagram *diagram, const GArray *operations)
 {
@@ -42,7 +42,7 @@ labels_of (const HeddleDiagram *diagram, const GArray *operations)
   return labels;
 }
 
-/* @diagram %NULL: only the rules. */
+/* Prints a rule with the places where it can be followed; if @diagram is %NULL, without places. */
 static void
 list_rule (const HeddleRewriteRule *rule, const HeddleDiagram *diagram, gboolean in_json, JsonBuilder *json)
 {
@@ -132,7 +132,7 @@ print_counts (const Rewrite *self, const guint *counts)
     heddle_json_print (json);
 }
 
-/* Once, at the first operation of the statement at which it can be followed. */
+/* Applies a rule once, at the first operation of the statement at which it can be followed. */
 static guint
 follow_at (HeddleDiagram *diagram, const HeddleRewriteRule *rule, const char *name)
 {

@@ -27,7 +27,7 @@ fail (const char *path, GError *error)
   return status;
 }
 
-/* The longer side is @size px. */
+/* Draws the picture with a longer side of @size px. */
 static HeddleExit
 draw (const HeddleInput *input, const char *output, gint64 size)
 {

@@ -19,13 +19,14 @@
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/graph/diagram.h"
 
-/* Sizes of the evaluator's runs, and of kernels that are interpreted: elements of an axis that is grouped on each GPU, and of others. */
+/* The sizes of the evaluator's runs, and of kernels that are interpreted: elements of an axis that is grouped
+ * on each GPU, and of others. */
 #define MODEL_PIECE 2
 #define MODEL_REST 5
 #define KERNEL_PIECE 16
 #define KERNEL_REST 32
 
-/* In f64 nothing but the order of sums differs. */
+/* The tolerance: in f64 nothing but the order of sums differs. */
 #define TOLERANCE 1e-10
 
 static HeddleVerification *

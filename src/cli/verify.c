@@ -46,7 +46,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Verify, verify_clear)
 
 /* --- telling ------------------------------------------------------------------------- */
 
-/* The one that fails, or else comes nearest to failing. */
+/* Returns the verification that fails, or else comes nearest to failing. */
 static const HeddleVerification *
 worst (GPtrArray *verifications)
 {
@@ -62,7 +62,7 @@ worst (GPtrArray *verifications)
   return found;
 }
 
-/* What the interpreter counted, of the very kernels that are exported unless sizes were set. */
+/* Adds what the interpreter counted, of the very kernels that are exported unless sizes were set. */
 static void
 counts_json (JsonBuilder *json, const HeddlePtxStats *counts)
 {
@@ -104,7 +104,7 @@ members_json (JsonBuilder *json, const HeddleVerification *verification)
     counts_json (json, verification->counts);
 }
 
-/* The worst kernel's members, then each kernel's. */
+/* Prints the members of the worst kernel, then those of each kernel. */
 static void
 print_json (GPtrArray *verifications)
 {
@@ -200,7 +200,7 @@ tell (const Verify *self, GPtrArray *verifications)
   return status;
 }
 
-/* Where there is no GPU, there is another way. */
+/* Prints the error and returns the status; if there is no GPU, it says that there is another way. */
 static HeddleExit
 failed (const HeddleInput *input, HeddleVerifyOn on, const GError *error)
 {
@@ -211,8 +211,8 @@ failed (const HeddleInput *input, HeddleVerifyOn on, const GError *error)
   return status;
 }
 
-/* The sizes of --set are verified as they are; the document's own may be large, and the kernels are checked at small ones: those that their
- * constants allow, where it is not the loop programs alone that run. */
+/* Verifies a plan. The sizes of --set are used as they are; the document's own may be large, so that the
+ * kernels are checked at small ones: those that their constants allow, unless only loop programs run. */
 static HeddleExit
 verify_plan (const Verify *self, HeddleInput *input, const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed)
 {
@@ -235,7 +235,7 @@ verify_plan (const Verify *self, HeddleInput *input, const HeddlePlan *plan, Hed
   return tell (self, verifications);
 }
 
-/* The loop programs alone: of the abstract machine, and where no kernels can be made of them. */
+/* Verifies the loop programs alone: for the abstract machine, and where no kernels can be made of them. */
 static HeddleExit
 verify_model (Verify *self, HeddleInput *input, guint64 seed)
 {
@@ -263,7 +263,7 @@ verify_model (Verify *self, HeddleInput *input, guint64 seed)
   return tell (self, verifications);
 }
 
-/* What several GPUs do. */
+/* Verifies what several GPUs do. */
 static HeddleExit
 verify_shards (const Verify *self, HeddleInput *input, const HeddleSchedule *schedule,
     const HeddleMachine *machine, HeddleVerifyOn on, guint64 seed)
@@ -288,7 +288,7 @@ verify_shards (const Verify *self, HeddleInput *input, const HeddleSchedule *sch
   return tell (self, verifications);
 }
 
-/* The schedule, where it groups axes above GMEM; NULL without an error: it does not. */
+/* Returns the schedule if it groups axes above GMEM; NULL without an error if it does not. */
 static HeddleSchedule *
 sharded_schedule (const Verify *self, HeddleInput *input, const HeddleMachine *machine, HeddleExit *status)
 {

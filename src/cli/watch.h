@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Ctrl-C is waited for beside the work: what is being done is given up at its next step, and nothing half-written is left. */
+/* A watch for Ctrl-C beside the work: what is being done is given up at its next step, and nothing
+ * half-written is left. */
 typedef struct
 {
   GMainContext *context;

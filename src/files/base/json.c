@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Beyond this not every whole number is a double. */
+/* The number beyond which not every whole number is a double. */
 #define LARGEST_WHOLE 9007199254740992.
 
 void
@@ -25,7 +25,8 @@ heddle_json_int (JsonBuilder *self, const char *name, gint64 value)
   json_builder_add_int_value (self, value);
 }
 
-/* json-glib up to 1.8 writes 1e-10 as "1e-10.0", which is no JSON: the next number has more digits. */
+/* Returns a number that json-glib can write: up to 1.8 it writes 1e-10 as "1e-10.0", which is no JSON, while
+ * the next number has more digits. */
 static double
 printable (double value)
 {

@@ -14,15 +14,16 @@
 #include "files/base/npy.h"
 #include "files/base/save.h"
 
-/* The format of NumPy's arrays: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. The header is a Python
- * dictionary; what is read of it is no more than strings, truth values and tuples of whole numbers. */
+/* The format of NumPy's arrays: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. The
+ * header is a Python dictionary; only these are read of it: strings, truth values and tuples of whole
+ * numbers. */
 
 #define MAGIC "\x93NUMPY"
 #define MAX_HEADER (1024 * 1024)
 #define MAX_DIMS 64
 #define ALIGNMENT 64
 
-/* How elements are laid out. */
+/* The layout of elements. */
 typedef struct
 {
   const char *code;
@@ -96,7 +97,7 @@ accept (Reader *self, const char *text)
   return TRUE;
 }
 
-/* 'text', newly allocated, or NULL. */
+/* Reads 'text', newly allocated; returns NULL if there is none. */
 static char *
 read_string (Reader *self)
 {
@@ -208,7 +209,7 @@ read_header (Reader *self, Header *header)
   return seen == 7 || fail (self, _ ("the header lacks descr, fortran_order or shape"));
 }
 
-/* The header's text; moves on to what follows it. */
+/* Finds the header's text, and moves on to what follows it. */
 static gboolean
 find_header (Reader *self, const char **start, const char **end)
 {
@@ -293,7 +294,7 @@ element (const Layout *layout, guint64 bits)
     }
 }
 
-/* Where element @i in row-major order stands in a file in Fortran's order. */
+/* Returns the place of element @i, in row-major order, in a file in Fortran's order. */
 static gint64
 fortran_place (const HeddleArray *array, gint64 i)
 {

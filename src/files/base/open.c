@@ -13,7 +13,7 @@
 
 #include "files/base/files.h"
 
-/* How many bytes are asked of the system at once. */
+/* The number of bytes that are asked of the system at once. */
 #define STEP (64 * 1024)
 
 static int
@@ -36,7 +36,8 @@ too_large (GError **error, const char *path, gsize most)
   return FALSE;
 }
 
-/* Opened without a wait, and looked at when it is open: what the name meant before does not count. -1 comes with an error. */
+/* Opens a file without waiting, and examines it when it is open: what the name meant before does not count.
+ * Returns -1 with an error. */
 static int
 open_regular (const char *path, struct stat *status, GError **error)
 {
@@ -53,7 +54,7 @@ open_regular (const char *path, struct stat *status, GError **error)
   return -1;
 }
 
-/* Reads until the end, or until there is more than @most. FALSE: errno says why. */
+/* Reads until the end, or until there is more than @most. Returns FALSE if it failed; errno says why. */
 static gboolean
 read_all (int fd, gsize most, GByteArray *bytes)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Larger than any text that one of the readers takes, in bytes. */
+/* The greatest size of a text, in bytes: larger than any that one of the readers takes. */
 #define HEDDLE_FILE_MOST_TEXT (64 * 1024 * 1024)
 
 /* Reads the whole of a regular file of at most @most bytes, with a 0 after it that @length does not count; the caller owns

@@ -14,9 +14,9 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-/* How many links may lead from one to the next, as for the system. */
+/* The number of links that may lead from one to the next, as for the system. */
 #define MOST_LINKS 40
-/* Of a temporary file's name: the end, and the bytes of the name before it, so that both fit in 255. */
+/* The end of a temporary file's name, and the bytes of the file's name before it: both fit in 255. */
 #define TEMPORARY_END ".heddle-new"
 #define MOST_OF_NAME 200
 
@@ -44,7 +44,7 @@ heddle_file_is_read_only (const char *path)
   return g_access (path, W_OK) != 0 || (status.st_mode & 0222) == 0;
 }
 
-/* What a link says, as seen from where Heddle is; NULL where @path is no link. */
+/* Returns the target of a link, as seen from Heddle's own folder; NULL if @path is no link. */
 static char *
 follow (const char *path)
 {
@@ -95,7 +95,8 @@ write_all (int fd, const char *data, gsize length)
   return TRUE;
 }
 
-/* A pipe or a device is no file that another could take the place of. One that nobody reads is an error, not a wait. */
+/* Writes to a pipe or a device, whose place no other file could take. One that nobody reads is an error, not
+ * a wait. */
 static gboolean
 write_special (const char *path, const char *data, gsize length, GError **error)
 {
@@ -148,7 +149,8 @@ sweep (const char *folder, const char *start)
     }
 }
 
-/* Whether the new file is not ours to write: another saving swept it before it was locked, or is about to. Some file systems have no locks. */
+/* Returns whether the new file is not ours to write: another process that saves removed it before it was
+ * locked, or is about to. Some file systems have no locks. */
 static gboolean
 is_swept (int fd)
 {
@@ -159,7 +161,8 @@ is_swept (int fd)
   return fstat (fd, &status) == 0 && status.st_nlink == 0;
 }
 
-/* A new file that is locked, in @folder. -1: errno says why. */
+/* Makes a new file in @folder that is locked, and returns its descriptor. Returns -1 if it failed; errno says
+ * why. */
 static int
 make_temporary (const char *folder, const char *start, int mode, char **path)
 {
@@ -180,7 +183,8 @@ make_temporary (const char *folder, const char *start, int mode, char **path)
     }
 }
 
-/* Who may read a file and write it is not changed by writing it. The owner can only be kept by who may give files away; a program that ran as its owner does not run as another. */
+/* Keeps the permissions of a file: writing it does not change who may read and write it. The owner can only
+ * be kept by a user who may give files away; a program that ran as its owner does not run as another. */
 static gboolean
 keep_access (int fd, const struct stat *before)
 {
@@ -189,7 +193,8 @@ keep_access (int fd, const struct stat *before)
   return fchmod (fd, before->st_mode & (kept ? 07777 : 0777)) == 0;
 }
 
-/* A name is as safe as the folder that holds it. Some file systems cannot say so, and that is no failure of saving. */
+/* Makes a new name durable, which takes the folder that holds it. Some file systems cannot do so, and that is
+ * no failure of saving. */
 static void
 sync_folder (const char *folder)
 {

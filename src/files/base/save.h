@@ -10,9 +10,10 @@ G_BEGIN_DECLS
  * the owner stay; a symbolic link stays one, and its target is written; a pipe or a device is written to. FALSE comes with a
  * GFileError, and the file is as before: %G_FILE_ERROR_ACCES where the file is read-only. */
 gboolean heddle_file_save (const char *path, const char *data, gsize length, GError **error);
-/* Whether the file is there and is not to be written: by its permissions, even where root could, or by the system's. */
+/* Returns whether the file exists and must not be written: by its permissions, even where root could write
+ * it, or by the file system's. */
 gboolean heddle_file_is_read_only (const char *path);
-/* The file itself where @path is a link to it, which need not be there yet; newly allocated. */
+/* Returns the file that @path, or the link at @path, refers to; it need not exist yet. Newly allocated. */
 char *heddle_file_resolve (const char *path);
 
 G_END_DECLS

@@ -5,7 +5,8 @@
 
 #include "files/base/visible.h"
 
-/* Names come from files of strangers. \uXXXX is as JSON writes it, so that it may stand there too. */
+/* Names come from files of strangers. They are shown with \uXXXX, as JSON writes it, so that they may stand
+ * there too. */
 
 /**
  * heddle_is_order:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What changed between two documents, in words: things are known by their names, and by their ids where they were renamed. */
+/* This file says in words what changed between two documents: things are identified by their names, and by
+ * their ids if they were renamed. */
 
 #include "config.h"
 
@@ -75,7 +76,8 @@ heddle_comparison_name (const HeddleDiagram *diagram, const char *id)
 
 /* --- renaming ------------------------------------------------------------------------ */
 
-/* The name that @axis has in the other diagram, when it is the same axis under a name that is new there. */
+/* Returns the name that @axis has in the other diagram, if it is the same axis under a name that is new
+ * there. */
 static const char *
 new_axis_name (const HeddleComparison *self, const HeddleAxis *axis)
 {
@@ -107,7 +109,8 @@ rename_to (HeddleComparison *self, const char *kind, char **name, const char *ne
   *name = g_strdup (new_name);
 }
 
-/* A copy of the first diagram under the names of the second, so that one name changed is one difference. */
+/* Returns a copy of the first diagram under the names of the second, so that one changed name is one
+ * difference. */
 static HeddleDiagram *
 rename_all (HeddleComparison *self)
 {
@@ -182,7 +185,7 @@ compare_axes (HeddleComparison *self)
 
 /* --- values -------------------------------------------------------------------------- */
 
-/* What is written of each value that has a line of its own: its label -> the line; and label -> the value. */
+/* The lines of the values that have one of their own: label -> the line; and label -> the value. */
 typedef struct
 {
   const HeddleDiagram *diagram;
@@ -204,7 +207,7 @@ axes_text (const HeddleDiagram *diagram, const HeddleValue *value)
   return g_string_free (g_string_append_c (text, ']'), FALSE);
 }
 
-/* Inputs have no line: what they are stands for it. */
+/* Returns the line of a value. Inputs have none: their label, type and axes stand for it. */
 static char *
 line_of (const Statements *self, const HeddleValue *value)
 {
@@ -419,7 +422,7 @@ facts_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) fact_free);
 }
 
-/* Both texts are taken; nothing is said of what is %NULL. */
+/* Adds a fact; takes both texts. Nothing is added if @is is %NULL. */
 static void
 add_fact (GPtrArray *facts, const char *kind, char *about, char *is)
 {
@@ -465,7 +468,7 @@ compare_facts (HeddleComparison *self, GPtrArray *a, GPtrArray *b)
 
 /* --- schedules ----------------------------------------------------------------------- */
 
-/* `S, P, O`: the named arrays that are made in a region. */
+/* Returns the named arrays that are made in a region, as `S, P, O`. */
 static char *
 region_text (const HeddleDiagram *diagram, const HeddleRegion *region)
 {
@@ -582,7 +585,7 @@ point_text (double x, double y)
       g_ascii_formatd (down, sizeof down, "%g", y));
 }
 
-/* Its fields as in a file, but for what it is known by: the first. */
+/* Returns the fields of an ornament as in a file, without the first, by which it is identified. */
 static char *
 ornament_text (const HeddleDiagram *diagram, const HeddleOrnamentKind *kind, gconstpointer ornament)
 {

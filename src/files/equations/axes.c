@@ -37,7 +37,7 @@ add_axis (HeddleEqReader *self, HeddleEqLine *line, const char *name, guint colu
 
 /* --- sizes --------------------------------------------------------------------------- */
 
-/* Two ways to give a size are the same when they are equal as expressions or as numbers. */
+/* Returns whether two sizes are the same: equal as expressions or as numbers. */
 static gboolean
 same_size (const HeddleExpr *a, const HeddleExpr *b)
 {
@@ -48,7 +48,7 @@ same_size (const HeddleExpr *a, const HeddleExpr *b)
              && x == y);
 }
 
-/* Both sizes are said where they are numbers. */
+/* Reports that two sizes differ; both are named if they are numbers. */
 static void
 complain_of_sizes (HeddleEqLine *line, const HeddleEqSlot *slot, const HeddleEqPlace *place,
     const HeddleExpr *known, const HeddleExpr *size)
@@ -136,7 +136,7 @@ set_sizes (HeddleEqReader *self, HeddleEqStatement *statement)
     }
 }
 
-/* What a definition is given the size of, and nothing in it has: a number. */
+/* Adds as numbers those names to which a definition gives a size, and which are no axes of it. */
 static void
 add_numbers (HeddleEqReader *self)
 {
@@ -152,7 +152,7 @@ add_numbers (HeddleEqReader *self)
     }
 }
 
-/* Sizes may be in terms of axes that come later, so axes go first. */
+/* Reads the axes. They come before their sizes, which may refer to axes that come later. */
 void
 heddle_eq_read_axes (HeddleEqReader *self)
 {
@@ -212,7 +212,8 @@ heddle_eq_add_indices (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqN
     }
 }
 
-/* A plain index along an axis of another size reads outside or leaves something out: a slip. */
+/* Checks that an index is not a plain index along an axis of another size: it would read outside or leave
+ * something out, and is a slip. */
 static gboolean
 check_rename (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *read, guint i)
 {

@@ -21,7 +21,8 @@
 #include "files/equations/report.h"
 #include "files/equations/text.h"
 
-/* A size that is not given is no error where a declaration leaves it open: it can be set when the diagram is used. */
+/* Returns whether the problem is a size that a declaration leaves open: it can be set when the diagram is
+ * used. */
 static gboolean
 is_open_size (HeddleEqReader *self, const HeddleProblem *problem, const HeddleEqPlace *place)
 {
@@ -66,7 +67,8 @@ check (HeddleEqReader *self)
     }
 }
 
-/* `t1` and the like are what values without a name are called where they cannot stand within a statement. */
+/* Removes names such as `t1`, by which values without a name are called where they cannot stand within a
+ * statement. */
 static void
 unname_labels (HeddleEqReader *self)
 {
@@ -134,7 +136,7 @@ document_clear (HeddleEqDocument *self)
   heddle_eq_arena_free (self->arena);
 }
 
-/* The file and a definition may have one name. */
+/* Renames the diagram of the file if a definition has its name. */
 static void
 settle_name (HeddleEqDocument *self)
 {

@@ -20,7 +20,7 @@
 
 /* --- reads --------------------------------------------------------------------------- */
 
-/* Every index its own axis: the same array, as an operation. */
+/* Returns an operation in which every index is its own axis: it gives the same array. */
 static HeddleEqTree *
 identity_tree (HeddleEqTree *operand)
 {
@@ -123,8 +123,8 @@ map_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 
 /* --- reductions ---------------------------------------------------------------------- */
 
-/* The axes of the result: those of the operands, without what goes and with what is made. @joined: the axis that goes in all arguments of a concatenation, or
- * NULL. */
+/* Collects the axes of the result: those of the operands, without what goes and with what is made. @joined is
+ * the axis that goes in all arguments of a concatenation, or NULL. */
 static void
 collect_axes (HeddleEqTree *self, const char *joined)
 {
@@ -444,7 +444,8 @@ is_constant (const HeddleEqNode *node)
 
 static gboolean is_affine (const HeddleEqNode *node);
 
-/* floor (affine / constant), mod (affine, constant): what an axis is split by; min and max of affine ones: what stays inside. */
+/* Returns whether the node is floor (affine / constant) or mod (affine, constant), as an axis is split by, or
+ * min or max of affine ones, as an index is kept inside by. */
 static gboolean
 is_part (const HeddleEqNode *node)
 {
@@ -458,7 +459,8 @@ is_part (const HeddleEqNode *node)
          && inside->marks[1] && is_affine (inside->children[0]) && is_constant (inside->children[1]);
 }
 
-/* Whether an index is a sum of indices and whole numbers of arrays, times sizes and whole numbers, or a part of such a one. */
+/* Returns whether an index is a sum of indices and whole numbers of arrays, times sizes and whole numbers, or
+ * a part of such a sum. */
 static gboolean
 is_affine (const HeddleEqNode *node)
 {
@@ -506,7 +508,7 @@ is_plain (const HeddleEqNode *read)
   return TRUE;
 }
 
-/* The axes that indices run over, in the order in which they occur. */
+/* Collects the axes that indices run over, in the order in which they occur. */
 static void
 collect_indices (const HeddleEqNode *node, GArray *axes)
 {
@@ -526,7 +528,7 @@ heddle_eq_reindex_new (HeddleEqTree *operand)
   return self;
 }
 
-/* The arrays of indices are the operands from number 1 on. */
+/* Shifts the number of an argument: the arrays of indices are the operands from number 1 on. */
 static HeddleExpr *
 shift_argument (const HeddleExpr *leaf, gpointer data)
 {

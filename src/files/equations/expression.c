@@ -179,7 +179,7 @@ heddle_eq_parse_predicate (HeddleEqParser *self)
   return parse_logic (self, HEDDLE_EXPR_OR, parse_conjunction);
 }
 
-/* `[(h k)]` merges axes. */
+/* Returns whether the next tokens merge axes, as `[(h k)]` does. */
 static gboolean
 at_merge (const HeddleEqParser *self, const char *closing)
 {
@@ -214,7 +214,7 @@ heddle_eq_parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing
 
 /* --- calls --------------------------------------------------------------------------- */
 
-/* size (q), index (q) */
+/* Parses size (q) and index (q). */
 static HeddleEqNode *
 parse_axis_call (HeddleEqParser *self, const HeddleEqToken *token)
 {
@@ -292,7 +292,7 @@ parse_option (HeddleEqParser *self, const HeddleEqToken *name, HeddleEqNode *nod
   return FALSE;
 }
 
-/* The axes and options of a heddle_eq_reduction, up to its closing bracket. */
+/* Parses the axes and options of a heddle_eq_reduction, up to its closing bracket. */
 static gboolean
 parse_reduction_axes (HeddleEqParser *self, HeddleEqNode *node)
 {
@@ -334,7 +334,7 @@ parse_reduction_axes (HeddleEqParser *self, HeddleEqNode *node)
   return heddle_eq_need (self, "]");
 }
 
-/* How many axes and arrays it takes. */
+/* Checks the number of axes and arrays that an operation takes. */
 static gboolean
 check_counts (HeddleEqParser *self, const HeddleEqNode *node)
 {
@@ -475,7 +475,7 @@ heddle_eq_parse_primary (HeddleEqParser *self)
   return heddle_eq_expected (self, _ ("a number, a name or “(”"));
 }
 
-/* ^ NUMBER, ^ NAME or ^ (size) */
+/* Parses ^ NUMBER, ^ NAME or ^ (size), if there is one. */
 static gboolean
 parse_repeat (HeddleEqParser *self, HeddleEqNode **repeat)
 {

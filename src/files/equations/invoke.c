@@ -29,7 +29,7 @@ heddle_eq_callee_slots (const HeddleDiagram *callee)
 
 /* --- the axes of a result --------------------------------------------------------------- */
 
-/* What the trailing axes of the arguments are bound to; the leading ones are woven. */
+/* Returns the axes to which the trailing axes of the arguments are bound; the leading ones are woven. */
 static GHashTable *
 bind_axes (HeddleEqScope *self, const HeddleEqNode *node, const GArray *slots, GArray *woven)
 {

@@ -8,7 +8,7 @@
 #include "files/equations/plan.h"
 #include "files/equations/private.h"
 
-/* What axes and definitions are called in equations that are being written. */
+/* This file gives the names of axes and definitions in equations that are being written. */
 
 G_BEGIN_DECLS
 

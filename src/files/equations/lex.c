@@ -102,7 +102,8 @@ skip_alnum (const Lexer *self, const char *at)
   return at;
 }
 
-/* `\bar x` is one name, `\alpha x` two side by side: what is set on a letter is told from a letter. */
+/* Skips an accent: `\bar x` is one name, `\alpha x` two side by side, since `\bar` stands on a letter and
+ * `\alpha` is one. */
 static const char *
 skip_accent (const Lexer *self, const char *at)
 {
@@ -125,7 +126,7 @@ skip_accent (const Lexer *self, const char *at)
   return at;
 }
 
-/* The end of `{ … }`, braces within braces closed. */
+/* Returns the end of `{ … }`, with braces within braces closed. */
 static const char *
 skip_braces (const Lexer *self, const char *at)
 {
@@ -140,7 +141,7 @@ skip_braces (const Lexer *self, const char *at)
   return NULL;
 }
 
-/* The end of the subscript that begins at the underscore @at; @at itself where there is none. */
+/* Returns the end of the subscript that begins at the underscore @at; @at itself if there is none. */
 static const char *
 skip_subscript (const Lexer *self, const char *at)
 {
@@ -150,7 +151,7 @@ skip_subscript (const Lexer *self, const char *at)
   return end != NULL && end > at + 1 ? end : at;
 }
 
-/* The end of a name without dots that begins @at; @at itself where there is none. */
+/* Returns the end of a name without dots that begins at @at; @at itself if there is none. */
 static const char *
 part_end (const Lexer *self, const char *at)
 {
@@ -187,7 +188,8 @@ name_end (const Lexer *self)
   return end;
 }
 
-/* One space after an accent, however many there are, so that a name has one spelling. */
+/* Reads a name. It has one space after an accent, however many there are in the text, so that a name has one
+ * spelling. */
 static void
 lex_name (Lexer *self, const char *end)
 {

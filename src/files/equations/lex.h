@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 /* Fills @tokens with those of a line, the last of kind END; @comment is what follows the `#`, owned by the arena, or
  * NULL. FALSE means that an error was reported. */
 gboolean heddle_eq_lex (HeddleEqArena *arena, HeddleEqLine *line, GArray *tokens, const char **comment);
-/* Whether a character of a line may stand in a text: no control character but the tab, and none that Unicode has for no text. */
+/* Returns whether a character of a line may be in a text: it is no control character but the tab, and none
+ * that Unicode excludes from text. */
 gboolean heddle_eq_may_stand_in_text (gunichar c);
 /* Tells whether a name is `t` and a number, as a value without a name is called in text. */
 gboolean heddle_eq_is_label (const char *name);

@@ -47,7 +47,7 @@ translate (HeddleEqPlanner *self, const HeddleEqTree *tree, const HeddleExpr *ex
   return heddle_eq_node_from_expr (&translation, expr);
 }
 
-/* @value read at the indices of @gather; NULL: at its own. */
+/* Returns a read of @value at the indices of @gather; at its own if that is NULL. */
 static HeddleEqNode *
 read_node (HeddleEqPlanner *self, const HeddleEqTree *value, const HeddleEqTree *gather)
 {
@@ -97,7 +97,7 @@ contraction_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
   return node;
 }
 
-/* An array that has a name is given without its indices. */
+/* Returns an operand; an array that has a name is given without its indices. */
 static HeddleEqNode *
 operand_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
 {
@@ -107,7 +107,8 @@ operand_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
   return node;
 }
 
-/* Arrays and sizes in the order of what is called; where that is not known, arrays first. */
+/* Returns a call with its arrays and sizes in the order of what is called; if that is not known, arrays come
+ * first. */
 static HeddleEqNode *
 call_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
 {
@@ -170,7 +171,7 @@ heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree)
 
 /* --- trying -------------------------------------------------------------------------- */
 
-/* NAME[axes] */
+/* Appends a left side, NAME[axes]. */
 static void
 append_left (
     HeddleEqPlanner *self, GString *text, const HeddleEqTree *tree, const char *value, const GArray *axes)
@@ -203,7 +204,8 @@ heddle_eq_planner_line (HeddleEqPlanner *self, const HeddleEqTree *tree, const H
   return g_string_free (text, FALSE);
 }
 
-/* What the line is read as, or NULL when it cannot be read. What is on the left is taken from @written. */
+/* Returns the operation that the line is read as, or NULL if it cannot be read. The left side is taken from
+ * @written. */
 static HeddleEqTree *
 read_back (HeddleEqPlanner *self, const char *text, const HeddleEqTree *written)
 {
@@ -250,7 +252,7 @@ is_contraction (const HeddleEqNode *node)
          && node->children[0]->kind == HEDDLE_EQ_PRODUCT;
 }
 
-/* The product with the factors of its factor @at in the place of that. */
+/* Returns the product with its factor @at replaced by the factors of that. */
 static HeddleEqNode *
 splice (HeddleEqPlanner *self, const HeddleEqNode *product, guint at, const HeddleEqNode *inner)
 {
@@ -287,7 +289,7 @@ replace (Trial *self, HeddleEqNode **slot, HeddleEqNode *node)
   return FALSE;
 }
 
-/* `* (1 / v)` as `/ v`, where that is read as the same. */
+/* Changes `* (1 / v)` to `/ v`, where that is read as the same. */
 static void
 make_divisors (Trial *self, HeddleEqNode *product)
 {

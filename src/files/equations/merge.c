@@ -18,12 +18,13 @@
 #include "files/equations/tree.h"
 #include "files/equations/words.h"
 
-/* `(h u)` for several axes as one. In an index it is h * size(u) + u. On the left it is an axis of its own, called hu, along which what is
- * on the right, taken with h and u apart, is laid out. */
+/* This file reads and writes `(h u)`, several axes as one. In an index it is h * size(u) + u. On the left it
+ * is an axis of its own, called hu, along which the right side, which has h and u apart, is laid out. */
 
 /* --- names ------------------------------------------------------------------------------- */
 
-/* Letters and figures of all names, then the primes. A word of the language gets one prime more. Newly allocated. */
+/* Returns the letters and digits of all names, then the primes. A word of the language gets one prime more.
+ * Newly allocated. */
 static char *
 merged_name (const char *const *names, guint n)
 {
@@ -48,7 +49,7 @@ merged_name (const char *const *names, guint n)
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* The names in parentheses, two or more. */
+/* Parses the names in parentheses, two or more. */
 static GArray *
 parse_members (HeddleEqParser *self)
 {
@@ -162,7 +163,7 @@ member_axes (const HeddleEqScope *scope, const HeddleEqSlot *slot)
   return axes;
 }
 
-/* The axes of the left side, merged ones apart. */
+/* Returns the axes of the left side, with merged ones split. */
 static GArray *
 apart (const HeddleEqScope *scope, const HeddleEqStatement *statement)
 {
@@ -180,7 +181,7 @@ apart (const HeddleEqScope *scope, const HeddleEqStatement *statement)
   return axes;
 }
 
-/* An array read as it is needs no operation before it is laid out. */
+/* Returns the array itself if the operation only reads it as it is: it needs none before it is laid out. */
 static HeddleEqTree *
 without_identity (HeddleEqTree *tree)
 {
@@ -204,7 +205,7 @@ without_identity (HeddleEqTree *tree)
   return operand;
 }
 
-/* Where on the left an axis of what is laid out is: its index there. */
+/* Returns the index on the left of an axis of what is laid out. */
 static HeddleExpr *
 index_of (const HeddleEqScope *scope, const HeddleEqStatement *statement, const char *axis)
 {
@@ -221,7 +222,7 @@ index_of (const HeddleEqScope *scope, const HeddleEqStatement *statement, const 
   return heddle_expr_index (axis);
 }
 
-/* An axis cannot be on the left both by itself and within another one. */
+/* Checks that no axis is on the left both by itself and within another one. */
 static gboolean
 check_apart (HeddleEqScope *scope, const HeddleEqStatement *statement, const GArray *axes)
 {
@@ -256,7 +257,7 @@ heddle_eq_elaborate_left (HeddleEqScope *scope, const HeddleEqStatement *stateme
 
 /* --- writing -------------------------------------------------------------------------------- */
 
-/* The axes that @merged is, where it has the name that reading gives it. */
+/* Returns the axes that @merged consists of, if it has the name that reading gives it. */
 static GArray *
 find_members (
     const HeddleDiagram *diagram, const GArray *operand_axes, const GPtrArray *indices, const char *merged)
@@ -297,7 +298,7 @@ heddle_eq_is_merge (
   return merges && covered == operand_axes->len;
 }
 
-/* `(h u)` for @axis of what a statement makes, else its name. */
+/* Appends @axis of what a statement makes as `(h u)`, or else by its name. */
 void
 heddle_eq_append_left (
     GString *text, const HeddleDiagram *diagram, const HeddleEqTree *tree, const char *axis)
@@ -324,7 +325,7 @@ heddle_eq_tree_is_merge (const HeddleDiagram *diagram, const HeddleEqTree *tree)
              ((HeddleEqTree *) g_ptr_array_index (tree->operands, 0))->axes, tree->indices);
 }
 
-/* The names that an index merges, in reverse; %FALSE: it does not. */
+/* Collects the names that an index merges, in reverse. Returns %FALSE if it merges none. */
 static gboolean
 collect_members (const HeddleEqNode *node, GPtrArray *names)
 {

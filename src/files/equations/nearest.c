@@ -9,7 +9,7 @@
 #include "diagram/graph/operation-table.h"
 #include "files/equations/nearest.h"
 
-/* Letters: what is longer is no name that somebody mistyped. */
+/* The greatest number of letters: a longer name is none that somebody mistyped. */
 #define LONGEST 40
 
 static gpointer
@@ -42,7 +42,8 @@ heddle_equations_get_functions (void)
   return g_once (&once, collect_functions, NULL);
 }
 
-/* The distance of Damerau and Levenshtein in which no part is changed twice, of @a and @b with at most LONGEST bytes. */
+/* Returns the distance of Damerau and Levenshtein, in which no part is changed twice, of @a and @b with at
+ * most LONGEST bytes. */
 static guint
 get_distance (const char *a, const char *b)
 {

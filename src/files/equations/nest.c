@@ -6,8 +6,8 @@
 #include "files/equations/nest.h"
 #include "files/equations/private.h"
 
-/* Definitions within definitions: what stands within `up` as `conv` is the diagram "up.conv". Within `up`, and within what is defined there, it
- * is called conv; elsewhere up.conv. */
+/* This file finds definitions within definitions: what stands within `up` as `conv` is the diagram "up.conv".
+ * Within `up`, and within what is defined there, it is called conv; elsewhere up.conv. */
 
 char *
 heddle_eq_join_definition (const char *within, const char *name)
@@ -15,7 +15,7 @@ heddle_eq_join_definition (const char *within, const char *name)
   return within != NULL ? g_strconcat (within, ".", name, NULL) : g_strdup (name);
 }
 
-/* From the outside: a full name is found wherever it is said. */
+/* Finds a definition by its name, from the outside in: a full name is found wherever it is used. */
 const char *
 heddle_eq_find_definition (const HeddleEqNames *names, const char *name)
 {
@@ -39,7 +39,7 @@ heddle_eq_find_definition (const HeddleEqNames *names, const char *name)
   return NULL;
 }
 
-/* The shortest name that means the definition here. */
+/* Returns the shortest name that means the definition here. */
 const char *
 heddle_eq_short_definition (const HeddleEqNames *names, const char *full)
 {
@@ -51,7 +51,7 @@ heddle_eq_short_definition (const HeddleEqNames *names, const char *full)
   return full;
 }
 
-/* Whether `name` is that of a definition around the one that is called @full. */
+/* Returns whether `name` is that of a definition around the one that is called @full. */
 gboolean
 heddle_eq_is_shadow (const HeddleEqNames *names, const char *full)
 {
@@ -64,7 +64,7 @@ heddle_eq_is_shadow (const HeddleEqNames *names, const char *full)
   return dot != NULL && heddle_eq_find_definition (&outside, dot + 1) != NULL;
 }
 
-/* @within as the name of the definition that @full stands in, where it is one of @definitions; else NULL. */
+/* Finds the name @within of the definition that contains @full, if it is one of @definitions; else NULL. */
 gboolean
 heddle_eq_is_within (GHashTable *definitions, const char *full, char **within)
 {

@@ -57,7 +57,7 @@ heddle_eq_check_name (HeddleEqParser *parser, const HeddleEqToken *name)
   return FALSE;
 }
 
-/* NAME [= size] */
+/* Parses NAME [= size]. */
 static gboolean
 parse_plain_slot (HeddleEqParser *parser, HeddleEqSlot *slot)
 {
@@ -73,7 +73,7 @@ parse_plain_slot (HeddleEqParser *parser, HeddleEqSlot *slot)
   return slot->size != NULL;
 }
 
-/* NAME [= size], or on the left of a statement (NAME NAME …) */
+/* Parses NAME [= size] or, on the left of a statement, (NAME NAME …). */
 static gboolean
 parse_slot (HeddleEqParser *parser, HeddleEqStatement *self)
 {
@@ -126,7 +126,7 @@ heddle_eq_need_end (HeddleEqParser *parser, const char *what)
   return FALSE;
 }
 
-/* axis NAME = size */
+/* Parses axis NAME = size. */
 static gboolean
 parse_axis (HeddleEqParser *parser, HeddleEqStatement *self)
 {
@@ -139,7 +139,7 @@ parse_axis (HeddleEqParser *parser, HeddleEqStatement *self)
   return heddle_eq_need_end (parser, _ ("an operator or the end of the line"));
 }
 
-/* : [DTYPE] [[slots]] */
+/* Parses : [DTYPE] [[slots]]. */
 static gboolean
 parse_declaration (HeddleEqParser *parser, HeddleEqStatement *self)
 {
@@ -180,7 +180,7 @@ parse_outputs (HeddleEqParser *parser, HeddleEqStatement *self)
   return heddle_eq_need_end (parser, _ ("“,” or the end of the line"));
 }
 
-/* NAME [slots] after a comma on the left */
+/* Parses NAME [slots] after a comma on the left. */
 static gboolean
 parse_other (HeddleEqParser *parser, HeddleEqStatement *self)
 {
@@ -200,7 +200,7 @@ parse_other (HeddleEqParser *parser, HeddleEqStatement *self)
   return heddle_eq_parse_slots (parser, other);
 }
 
-/* ["shared"] expression */
+/* Parses ["shared"] expression. */
 static gboolean
 parse_right (HeddleEqParser *parser, HeddleEqStatement *self)
 {
@@ -222,7 +222,7 @@ parse_right (HeddleEqParser *parser, HeddleEqStatement *self)
   return self->expression->kind == HEDDLE_EQ_CALL;
 }
 
-/* {, NAME [slots]} = expression */
+/* Parses {, NAME [slots]} = expression. */
 static gboolean
 parse_assignment (HeddleEqParser *parser, HeddleEqStatement *self)
 {
@@ -274,8 +274,8 @@ parse_statement (HeddleEqParser *parser, HeddleEqStatement *self)
   return parse_named (parser, self);
 }
 
-/* What is known of a statement that cannot be read on stays, marked broken, so that what reads its result is not an error too. NULL:
- * nothing is. */
+/* Parses a statement. One that cannot be read to its end is returned as far as it is known, marked as broken,
+ * so that what reads its result is not an error too. Returns NULL if nothing is known. */
 HeddleEqStatement *
 heddle_eq_parse (HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens, const HeddleEqNames *names)
 {

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Recursive descent over the tokens of a line. Every function gives NULL or FALSE, the error reported, where it cannot read on. */
+/* A recursive-descent parser over the tokens of a line. Every function returns NULL or FALSE, after reporting
+ * the error, if it cannot read on. */
 typedef struct
 {
   HeddleEqArena *arena;

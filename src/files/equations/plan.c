@@ -18,7 +18,7 @@
 #include "files/equations/topk.h"
 #include "files/equations/tree.h"
 
-/* Values within values within a statement: more than this is not read easily. */
+/* The depth of values within values within a statement: more is not read easily. */
 #define DEEPEST 12
 
 /* --- what is a statement anyway ------------------------------------------------------ */
@@ -43,7 +43,7 @@ count_uses (const HeddleExpr *node, gpointer data)
   return TRUE;
 }
 
-/* Whether an operation is what a left side with merged axes says. */
+/* Returns whether an operation is what a left side with merged axes means. */
 static gboolean
 reads_merged (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
@@ -53,7 +53,8 @@ reads_merged (const HeddleDiagram *diagram, const HeddleOperation *operation)
              operation->indices);
 }
 
-/* Whether an array is joined to itself: which of its axes goes shows on the left side of a statement of its own. */
+/* Returns whether an array is joined to itself: which of its axes goes is shown only on the left side of a
+ * statement of its own. */
 static gboolean
 joins_itself (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
@@ -67,8 +68,8 @@ joins_itself (const HeddleDiagram *diagram, const HeddleOperation *operation)
   return TRUE;
 }
 
-/* Whether a value made by @producer can stand within the operation that reads it. A function of a function would be one function; an
- * identity vanishes; what is read twice would be computed twice. */
+/* Returns whether a value made by @producer can be written within the operation that reads it. A function of
+ * a function would be one function; an identity vanishes; what is read twice would be computed twice. */
 static gboolean
 can_stand_within (
     const HeddleDiagram *diagram, const HeddleOperation *producer, const HeddleOperation *reader)
@@ -136,7 +137,7 @@ is_taken (const HeddleEqPlan *self, const char *name)
   return g_hash_table_contains (self->names.values, name) || g_hash_table_contains (self->names.axes, name);
 }
 
-/* The next of t1, t2 … that is free. */
+/* Gives a value the next label of t1, t2 … that is free. */
 static void
 label (HeddleEqPlan *self, const HeddleValue *value, guint *n)
 {
@@ -197,7 +198,8 @@ cut (HeddleEqPlanner *self, const HeddleEqTree *tree, guint *n_labels)
   label (self->plan, heddle_diagram_get_value (self->plan->diagram, id), n_labels);
 }
 
-/* Makes what comes out otherwise a statement of its own, or else something that the statement reads. %FALSE: nothing was left to be cut. */
+/* Makes a statement of its own of what would be read back differently, or else of something that the
+ * statement reads. Returns %FALSE if nothing was left to be cut. */
 static gboolean
 cut_at (HeddleEqPlanner *self, const HeddleEqTree *tree, const HeddleEqTree *difference, guint *n_labels)
 {
@@ -229,7 +231,7 @@ plan_statement (HeddleEqPlanner *self, const char *id, guint *n_labels)
     }
 }
 
-/* Unnamed values that are statements whatever the text around them. */
+/* Finds the unnamed values that are statements whatever the text around them. */
 static void
 plan_own (HeddleEqPlan *self)
 {
@@ -326,7 +328,8 @@ is_called (const HeddleDiagram *diagram, const char *id)
   return FALSE;
 }
 
-/* What the diagram may call. The first is named after its file, which text does not know of. */
+/* Returns the definitions that the diagram may call. The first diagram is named after its file, which the
+ * text does not know. */
 static GHashTable *
 collect_definitions (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
 {

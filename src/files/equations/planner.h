@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* How the statements of a diagram are written is settled by trying: each line is read back, and what does not come out as it was
- * becomes a statement of its own. */
+/* A planner of how the statements of a diagram are written. It tries: each line is read back, and what would
+ * be read differently becomes a statement of its own. */
 typedef struct
 {
   HeddleEqPlan *plan;

@@ -11,7 +11,7 @@
 #include "files/equations/print.h"
 #include "files/equations/private.h"
 
-/* How strongly what is written binds, as in the grammar. */
+/* The binding strengths of what is written, as in the grammar. */
 enum
 {
   BIND_ANY = 0,
@@ -23,7 +23,7 @@ enum
   BIND_LIST = 5, /* an expression: no bare predicate */
 };
 
-/* Where names are: those of axes mean sizes, or in indices and predicates indices. */
+/* The place of names: those of axes mean sizes or, in indices and predicates, indices. */
 typedef struct
 {
   GString *text;
@@ -66,7 +66,8 @@ reads_array (const HeddleEqNode *node)
   return FALSE;
 }
 
-/* Factors that read arrays stand side by side, as on paper; numbers and sizes take a sign. */
+/* Returns whether two factors stand side by side, as on paper: both read arrays. Numbers and sizes take a
+ * sign. */
 static gboolean
 side_by_side (const Printer *self, const HeddleEqNode *product, guint i)
 {
@@ -178,7 +179,7 @@ append_reduction (Printer *self, const HeddleEqNode *node)
   g_string_append_c (self->text, ')');
 }
 
-/* A call: what it is given is written as on the right side, the number of times as an exponent. */
+/* Appends a call: its arguments are written as on the right side, the number of times as an exponent. */
 static void
 append_invocation (Printer *self, const HeddleEqNode *node)
 {
@@ -279,7 +280,8 @@ append_bare (Printer *self, const HeddleEqNode *node)
     }
 }
 
-/* In parentheses where it binds less than what is around wants, or where they mean something. */
+/* Appends a node, in parentheses if it binds less than what is around it demands, or if they mean
+ * something. */
 static void
 append (Printer *self, const HeddleEqNode *node, guint least)
 {
@@ -319,7 +321,7 @@ node_from_axis (const HeddleEqTranslation *self, HeddleEqKind kind, const char *
   return heddle_eq_leaf (self->arena, kind, 0, axis != NULL && axis->name != NULL ? axis->name : id);
 }
 
-/* A chain leans to the left: its last link is on top. */
+/* Returns a chain as nodes: it leans to the left, with its last link on top. */
 static HeddleEqNode *
 node_from_chain (const HeddleEqTranslation *self, const HeddleExpr *expr, HeddleEqKind kind,
     HeddleExprKind plain, HeddleExprKind marked)

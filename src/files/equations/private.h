@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  *   reading: line -> tokens -> statement of nodes -> scoped (every sum written out) -> tree -> operations of the diagram
  *   writing: operations -> tree -> nodes -> line, each line tried by reading it back */
 
-/* What hostile text is held to. */
+/* The limits that protect from hostile text. */
 #define HEDDLE_EQ_MAX_BYTES (16 * 1024 * 1024)
 #define HEDDLE_EQ_MAX_NESTING 500
 #define HEDDLE_EQ_MAX_DEPTH 4000 /* of an expression: long chains count by their length */
@@ -127,7 +127,7 @@ struct _HeddleEqNode
 
 /* --- names --------------------------------------------------------------------------- */
 
-/* What names mean. */
+/* The meanings of names. */
 typedef struct
 {
   GHashTable *values; /* name -> HeddleValue */
@@ -225,7 +225,7 @@ typedef gboolean (*HeddleEqIsOwn) (const HeddleDiagram *diagram, const char *val
 
 /*  ------------------------------------------------------------- */
 
-/* What stands for the operands of a scalar expression. */
+/* Returns what stands for an operand of a scalar expression. */
 typedef HeddleEqNode *(*HeddleEqArgument) (guint operand, gpointer data);
 typedef struct
 {

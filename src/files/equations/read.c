@@ -55,7 +55,7 @@ add_lines (GString *text, const char *lines)
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", lines);
 }
 
-/* What is said at the declaration of a computed value and at its statement. */
+/* Returns the comments at the declaration of a computed value and at its statement, joined. */
 static char *
 joined_comment (const HeddleEqStatement *declaration, const HeddleEqStatement *statement)
 {
@@ -93,7 +93,8 @@ check_first (HeddleEqReader *self, HeddleEqStatement *statement)
   return FALSE;
 }
 
-/* Within a definition the type of a formal may be told once more, with what its first line has no room for. */
+/* Returns whether the statement gives the type of a formal of a definition once more, with what its first
+ * line has no room for. */
 static gboolean
 is_formal_again (HeddleEqReader *self, const HeddleEqStatement *statement)
 {
@@ -149,7 +150,7 @@ read_declaration (HeddleEqReader *self, HeddleEqStatement *statement, guint at)
 
 /* --- statements ---------------------------------------------------------------------- */
 
-/* Whether the name may be computed here; @declaration: its type, or NULL. */
+/* Returns whether the name may be computed here. @declaration gives its type, or is NULL. */
 static gboolean
 check_assignment (HeddleEqReader *self, HeddleEqStatement *statement, const HeddleEqStatement **declaration)
 {
@@ -221,7 +222,7 @@ check_left (HeddleEqReader *self, HeddleEqStatement *statement, const HeddleEqSt
   return good;
 }
 
-/* Several arrays on the left have their names and types from the text too. */
+/* Gives several arrays on the left their names and types, which are in the text too. */
 static void
 name_others (HeddleEqReader *self, HeddleEqStatement *statement, const HeddleOperation *operation,
     const HeddleEqStatement *const *declarations)
@@ -237,7 +238,7 @@ name_others (HeddleEqReader *self, HeddleEqStatement *statement, const HeddleOpe
     }
 }
 
-/* Sizes that nothing gives are what the callee says. */
+/* Infers the sizes that nothing gives from what the callee says. */
 static void
 infer_sizes (HeddleEqReader *self, const HeddleOperation *operation)
 {
@@ -329,7 +330,7 @@ read_statement (HeddleEqReader *self, HeddleEqStatement *statement, guint at)
     read_assignment (self, statement);
 }
 
-/* Outputs go last: they may be listed anywhere. */
+/* Reads the meaning of all statements. Outputs go last: they may be listed anywhere. */
 void
 heddle_eq_read_meaning (HeddleEqReader *self)
 {
@@ -364,7 +365,7 @@ full_name (HeddleEqDocument *self, const char *within, const GArray *tokens)
   return heddle_eq_name (self->arena, full, -1);
 }
 
-/* A definition may be called above the place where it stands. */
+/* Notes the name of a definition, which may be called above the place where it stands. Returns the name. */
 const char *
 heddle_eq_note_definition (
     HeddleEqDocument *self, const HeddleEqLine *line, GArray *tokens, const char *within)
@@ -382,7 +383,7 @@ heddle_eq_note_definition (
 
 /* --- the first line ------------------------------------------------------------------------- */
 
-/* NAME [[NAME {, NAME}]] */
+/* Parses NAME [[NAME {, NAME}]]. */
 static HeddleEqStatement *
 parse_formal (HeddleEqParser *parser)
 {
@@ -435,7 +436,7 @@ parse_arguments (HeddleEqParser *parser, GArray *arguments)
   return TRUE;
 }
 
-/* (formals; arguments) -> outputs: */
+/* Parses (formals; arguments) -> outputs: */
 static gboolean
 parse_header (HeddleEqParser *parser, HeddleEqDefinition *self)
 {
@@ -534,7 +535,7 @@ is_formal (const HeddleEqDefinition *self, const char *name)
   return FALSE;
 }
 
-/* Where nothing is computed, what is given is declared and no more: the definition is a box. */
+/* Reads a box: if a definition computes nothing, its outputs are declared and no more. */
 static void
 read_box (HeddleEqDefinition *self)
 {
@@ -583,7 +584,7 @@ read_results (HeddleEqDefinition *self)
     }
 }
 
-/* A name after the semicolon is that of a parameter below, or of an axis. */
+/* Reads the names after the semicolon: each is that of a parameter below, or of an axis. */
 static void
 read_arguments (HeddleEqDefinition *self)
 {

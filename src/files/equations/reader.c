@@ -14,7 +14,7 @@ heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, HeddleD
   self->diagram = diagram;
   self->statements = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_eq_statement_free);
   self->pending = g_string_new (NULL);
-  /* Names are of the arena, where equal ones are one pointer; those of a diagram are not. */
+  /* Names belong to the arena, where equal ones are one pointer; those of a diagram do not. */
   self->names.values = g_hash_table_new (g_str_hash, g_str_equal);
   self->names.axes = g_hash_table_new (g_str_hash, g_str_equal);
   self->names.broken = g_hash_table_new (g_str_hash, g_str_equal);

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Where something of the diagram stands in the text. */
+/* The place in the text of something in the diagram. */
 typedef struct
 {
   HeddleEqLine *line;
@@ -55,7 +55,7 @@ typedef enum
   HEDDLE_EQ_DONE,
 } HeddleEqState;
 
-/* def NAME (formals; arguments) -> outputs: */
+/* A definition: def NAME (formals; arguments) -> outputs: */
 struct _HeddleEqDefinition
 {
   HeddleEqLine line;

@@ -18,10 +18,12 @@
 #include "files/equations/scope.h"
 #include "files/equations/sums.h"
 
-/* Among more names nobody is helped to find one: a text of a stranger may have an error for each of them. */
+/* The number of names up to which the nearest one is searched: a text of a stranger may have an error for
+ * each of them. */
 #define MOST_NAMES 1000
 
-/* Where a name stands decides what that of an axis means: its size, or in an index or a predicate its index. */
+/* The place of a name, which decides what that of an axis means: its size or, in an index or a predicate, its
+ * index. */
 typedef enum
 {
   PLACE_VALUE,
@@ -42,7 +44,7 @@ is_broken (HeddleEqScope *self, const char *name)
   return TRUE;
 }
 
-/* An axis' size or index, said outright or by its place. */
+/* Resolves an axis' size or index, given by its word or by its place. */
 static gboolean
 resolve_axis (HeddleEqScope *self, HeddleEqNode *node)
 {
@@ -78,7 +80,8 @@ axes_text (HeddleEqScope *self, const HeddleValue *value)
   return g_string_free (text, FALSE);
 }
 
-/* "; did you mean softmax?", or nothing; @calls: what stands there may also be an axis or a function. */
+/* Returns "; did you mean softmax?", or an empty text. @calls says that an axis or a function may stand
+ * there, too. */
 static char *
 dup_hint (const HeddleEqScope *self, const char *name, gboolean calls)
 {
@@ -144,7 +147,7 @@ resolve_read (HeddleEqScope *self, HeddleEqNode *node)
   return FALSE;
 }
 
-/* The same name is an index in a condition and a size behind it: whoever means both says so. */
+/* Warns of a name that is an index in a condition and a size after it: whoever means both must say so. */
 static void
 warn_of_size (HeddleEqScope *self, const HeddleEqNode *node)
 {
@@ -194,7 +197,8 @@ heddle_eq_is_made (const HeddleEqNode *node, guint axis)
          || (node->operation->form == HEDDLE_FORM_SELECT && axis == 1);
 }
 
-/* The one index that all arguments have and the left side of the statement has not, where they have no other ones; 0: there is none, or several. */
+/* Returns the one index that all arguments have and the left side of the statement has not, if they have no
+ * other ones; 0 if there is none, or several. */
 static guint64
 shared_index (const HeddleEqScope *self, const HeddleEqNode *node, guint64 common)
 {
@@ -206,8 +210,9 @@ shared_index (const HeddleEqScope *self, const HeddleEqNode *node, guint64 commo
   return (inside & (inside - 1)) == 0 ? inside : 0;
 }
 
-/* What all arguments of a concatenation have is mapped; each has one index of its own besides, which goes. The same array may be joined to itself: all have one
- * index then that the left side has not. */
+/* Finds the indices of a concatenation. What all arguments have is mapped; each has one index of its own
+ * besides, which goes. If the same array is joined to itself, all have one index that the left side has
+ * not. */
 static gboolean
 join_indices (HeddleEqScope *self, HeddleEqNode *node, guint64 along)
 {
@@ -292,7 +297,7 @@ resolve_children (HeddleEqScope *self, HeddleEqNode *node, Place place)
   return good;
 }
 
-/* Everything below is looked at, so that every unknown name is told. */
+/* Resolves a node and everything below it, so that every unknown name is reported. */
 static gboolean
 resolve (HeddleEqScope *self, HeddleEqNode *node, Place place)
 {
@@ -404,7 +409,7 @@ axis_name (const HeddleEqScope *self, const char *id)
   return id;
 }
 
-/* An array given without its indices is read at its own. */
+/* Replaces an array that is given without its indices by a read at its own. */
 static void
 spell_out (HeddleEqScope *self, HeddleEqNode *node)
 {

@@ -14,7 +14,7 @@
 
 /* --- implicit sums ------------------------------------------------------------------- */
 
-/* The one child with the index; NULL: several have it. */
+/* Returns the one child with the index; NULL if several have it. */
 static HeddleEqNode **
 only_child (HeddleEqNode *node, guint64 bit)
 {
@@ -77,7 +77,8 @@ is_own_axis (const HeddleEqScope *self, const HeddleEqNode *node, guint64 bit)
   return FALSE;
 }
 
-/* An array, or one that is summed already over other indices that it alone has. */
+/* Returns whether the node is an array, or one that is summed already over other indices that it alone
+ * has. */
 static gboolean
 is_array (const HeddleEqNode *node)
 {
@@ -85,8 +86,8 @@ is_array (const HeddleEqNode *node)
          || (node->kind == HEDDLE_EQ_REDUCE && node->implicit && node->children[0]->kind == HEDDLE_EQ_READ);
 }
 
-/* Whether the one child with the index is an array that multiplies another. A product is linear in it, so that summing the array alone
- * is summing the product. */
+/* Returns whether the one child with the index is an array that multiplies another. A product is linear in
+ * it, so that summing the array alone is the same as summing the product. */
 static gboolean
 is_summed_alone (const HeddleEqNode *node, HeddleEqNode *const *only)
 {
@@ -140,7 +141,7 @@ heddle_eq_bind_index (HeddleEqScope *self, HeddleEqNode **slot, guint64 bit)
 
 /* --- the slip ------------------------------------------------------------------------ */
 
-/* The indices that two factors of some product inside share. */
+/* Returns the indices that two factors of some product inside share. */
 static guint64
 shared_in_products (const HeddleEqNode *node)
 {
@@ -171,8 +172,8 @@ warn (HeddleEqScope *self, const HeddleEqNode *norm, guint64 slips)
       name, norm->operation->id, over, name);
 }
 
-/* A gate, silu (X[x,m] G[m,f]) (X[x,m] U[m,f]): the sum over m is that of the whole product, and silu is of each m on its own, where whoever
- * thinks of matrices means silu of a sum. */
+/* Finds gates, as silu (X[x,m] G[m,f]) (X[x,m] U[m,f]): the sum over m is that of the whole product, and silu
+ * is applied for each m, while people who think of matrices mean silu of a sum. */
 static void
 find_gates (HeddleEqScope *self, const HeddleEqNode *sum)
 {

@@ -36,7 +36,8 @@ take_pending (HeddleEqReader *self)
   return text;
 }
 
-/* Axes and the list of outputs are written in places of their own: what is said there goes to the statement after. */
+/* Attaches comments to a statement. Axes and the list of outputs are written in places of their own: their
+ * comments go to the statement after. */
 static void
 attach_comments (HeddleEqReader *self, HeddleEqStatement *statement, const char *trailing)
 {
@@ -71,7 +72,7 @@ add_statement (HeddleEqReader *self, HeddleEqLine *line, const GArray *tokens, c
   g_ptr_array_extend (self->statements, statement->others, NULL, NULL);
 }
 
-/* Whether there may be one more statement. */
+/* Counts a statement, and returns whether there may be one more. */
 static gboolean
 count_statement (HeddleEqReader *self, HeddleEqLine *line)
 {
@@ -82,7 +83,7 @@ count_statement (HeddleEqReader *self, HeddleEqLine *line)
   return FALSE;
 }
 
-/* What is said at the end of a definition goes to what comes after it. */
+/* Hands the comments at the end of a definition on to what comes after it. */
 static void
 hand_on_comments (HeddleEqReader *self, HeddleEqDefinition *block)
 {
@@ -106,7 +107,7 @@ indent_of (const HeddleEqLine *line)
   return n;
 }
 
-/* A line belongs to the innermost definition that is set in less. */
+/* Returns the definition that a line belongs to: the innermost one that is indented less. */
 static HeddleEqDefinition *
 definition_of (HeddleEqReader *self, HeddleEqDefinition *block, gsize indent)
 {
@@ -129,7 +130,7 @@ begin_definition (HeddleEqReader *self, HeddleEqDefinition *parent, HeddleEqLine
   return block;
 }
 
-/* @block: the definition that the lines above belong to, or NULL */
+/* Reads a line. @block is the definition that the lines above belong to, or NULL. */
 static void
 read_line (HeddleEqReader *self, HeddleEqLine *line, GArray *tokens, HeddleEqDefinition **block)
 {
@@ -237,7 +238,7 @@ read_lines (HeddleEqReader *self, const char *text, const char *end)
 
 /* --- the text as a whole ------------------------------------------------------------- */
 
-/* The line that @at is on, for a message about it. */
+/* Returns the line that contains @at, for a message about it. */
 static HeddleEqLine
 line_of (HeddleEqReader *self, const char *text, const char *at, guint *column)
 {

@@ -38,7 +38,7 @@ read_places (HeddleEqParser *parser, const HeddleEqStatement *places)
   return node;
 }
 
-/* What is chosen from, read where the places say. */
+/* Returns the values that are chosen from, read at the chosen places. */
 static HeddleEqNode *
 read_values (HeddleEqParser *parser, const HeddleEqNode *chosen, const HeddleEqStatement *places)
 {
@@ -84,7 +84,7 @@ heddle_eq_parse_topk (HeddleEqParser *parser, HeddleEqStatement *self)
 
 /* --- writing --------------------------------------------------------------------------------- */
 
-/* Whether @values is what @places says of what they were chosen from. */
+/* Returns whether @values are the values at @places, read from what those were chosen from. */
 static gboolean
 is_choice (const HeddleDiagram *diagram, const HeddleOperation *values, const HeddleOperation *places)
 {
@@ -123,7 +123,7 @@ find_values (const HeddleEqPlan *plan, const HeddleOperation *places)
   return NULL;
 }
 
-/* The text before what a line says. */
+/* Returns the text that a line has before its right side. */
 static char *
 left_of (const char *line)
 {

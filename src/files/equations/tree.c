@@ -144,7 +144,7 @@ renumber_in (HeddleExpr **expr, Ordering *ordering)
   *expr = renumbered;
 }
 
-/* What a gather reads stays in front. */
+/* Orders the operands of a gather: what it reads stays in front. */
 static void
 order_gather (HeddleEqTree *self, Ordering *ordering)
 {

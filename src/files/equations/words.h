@@ -16,7 +16,8 @@ gboolean heddle_eq_is_later (const char *name);
 /* Tells whether a function of numbers has this name, with any count of arguments. */
 gboolean heddle_eq_is_function (const char *name);
 
-/* Returns the kind of the operation over axes that has this name, as sum[k](…) has; NULL: there is none. */
+/* Returns the kind of the operation over axes that has this name, such as sum[k](…); NULL if there is
+ * none. */
 const HeddleOperationKind *heddle_eq_reduction (const char *name);
 
 G_END_DECLS

@@ -28,7 +28,8 @@ typedef struct
 
 /* --- comments ------------------------------------------------------------------------ */
 
-/* The comment with a space for each character that no text may hold, which a document may have. */
+/* Returns the comment with a space for each character that no text may contain; a document may contain
+ * them. */
 static char *
 plain_comment (const char *comment)
 {
@@ -43,7 +44,8 @@ plain_comment (const char *comment)
   return g_string_free (plain, FALSE);
 }
 
-/* Reading drops the spaces at the end of a comment, and a comment of one empty line: they are not written. */
+/* Appends comment lines. Reading drops the spaces at the end of a comment, and a comment of one empty line:
+ * they are not written. */
 static void
 append_comment_lines (Writer *self, const char *lines)
 {
@@ -58,7 +60,7 @@ append_comment_lines (Writer *self, const char *lines)
     g_string_append_printf (self->text, "%s#%s%s\n", self->indent, *each[i] != '\0' ? " " : "", each[i]);
 }
 
-/* A line of text, with what is said of something above and behind it. */
+/* Appends a line of text, with the comments above and behind it. */
 static void
 append_line (Writer *self, const char *comment, const char *before, const char *line)
 {
@@ -99,7 +101,7 @@ append_slot (Writer *self, GString *line, const char *axis_id)
   g_string_append_printf (line, "=%s", size);
 }
 
-/* NAME : dtype[axes] */
+/* Returns a declaration, NAME : dtype[axes]. */
 static char *
 declaration_text (Writer *self, const HeddleValue *value, const char *name)
 {
@@ -120,7 +122,8 @@ declaration_text (Writer *self, const HeddleValue *value, const char *name)
   return g_string_free (line, FALSE);
 }
 
-/* Of an input of a definition the first line says all but its type and what is said of it. */
+/* Returns whether the first line of a definition says everything about an input: it does if that has neither
+ * a type nor a comment. */
 static gboolean
 is_said_above (const Writer *self, const HeddleValue *value)
 {
@@ -140,7 +143,8 @@ append_input (Writer *self, const HeddleValue *value)
   append_line (self, value->comment, NULL, line);
 }
 
-/* Of a definition its inputs come before its parameters, as where the text is read again: the first line made them. */
+/* Appends the inputs. Those of a definition come before its parameters, as they do when the text is read
+ * again: the first line made them. */
 static void
 append_inputs (Writer *self)
 {
@@ -172,7 +176,8 @@ append_axes (Writer *self)
 
 /* --- statements ---------------------------------------------------------------------- */
 
-/* Types that are declared, of all that the operation makes, each line ended by a newline; or NULL. */
+/* Returns the declared types of all results of the operation, each line ended by a newline; NULL if there are
+ * none. */
 static char *
 declarations_text (Writer *self, const HeddleEqPlan *plan, const HeddleOperation *operation)
 {
@@ -191,7 +196,7 @@ declarations_text (Writer *self, const HeddleEqPlan *plan, const HeddleOperation
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
-/* The values of a topk stand where its places do, in one line. */
+/* Appends a topk: its values stand where its places do, in one line. */
 static void
 append_choice (Writer *self, const HeddleEqPlan *plan, const HeddleOperation *places, const char *values)
 {
@@ -251,7 +256,7 @@ append_diagram (Writer *self, const HeddleEqPlan *plan)
 
 /* --- definitions --------------------------------------------------------------------- */
 
-/* Those that are written, and which stand within which. */
+/* The definitions that are written, and which stand within which. */
 typedef struct
 {
   const HeddleSnapshot *snapshot;
@@ -275,7 +280,7 @@ append_formals (GString *text, const HeddleEqPlan *plan, const GArray *ids)
     }
 }
 
-/* def NAME(formals; arguments) -> outputs: */
+/* Returns the first line, def NAME(formals; arguments) -> outputs: */
 static char *
 header_text (const HeddleEqPlan *plan, const char *name)
 {
@@ -300,7 +305,7 @@ header_text (const HeddleEqPlan *plan, const char *name)
   return g_string_free (text, FALSE);
 }
 
-/* Those that stand within it come first. */
+/* Appends a definition; those that stand within it come first. */
 static void
 append_definition (const Definitions *self, const HeddleDiagram *diagram, guint depth)
 {
@@ -338,7 +343,7 @@ place_definition (Definitions *self, HeddleDiagram *diagram, GPtrArray *outermos
   g_ptr_array_add (inner, diagram);
 }
 
-/* @diagrams: of HeddleDiagram, in the order of the document */
+/* Appends all definitions; @diagrams holds HeddleDiagrams in the order of the document. */
 static void
 append_definitions (GString *text, const HeddleSnapshot *snapshot, const GPtrArray *diagrams)
 {
@@ -359,7 +364,7 @@ append_definitions (GString *text, const HeddleSnapshot *snapshot, const GPtrArr
     append_definition (&self, g_ptr_array_index (outermost, i), 0);
 }
 
-/* What @diagram calls, and what that calls. */
+/* Collects what @diagram calls, and what that calls. */
 static void
 collect_called (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GHashTable *called)
 {

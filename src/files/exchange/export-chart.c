@@ -41,7 +41,8 @@ derive (const HeddleChartJob *job, const char *fuse, gboolean suggest, GError **
   return derivation;
 }
 
-/* The file's derivation; where it says nothing, the best of all in one kernel, or of one for each statement where that cannot be. */
+/* Returns the file's derivation. If the file has no schedule, it is the best with everything in one kernel,
+ * or with one for each statement if that is not possible. */
 static HeddleDerivation *
 derive_shown (const HeddleChartJob *job, GError **error)
 {
@@ -59,7 +60,7 @@ derive_shown (const HeddleChartJob *job, GError **error)
   return NULL;
 }
 
-/* What was measured on another machine, or for another type, has other roofs. */
+/* Returns the measured points that suit: those of another machine, or for another type, have other roofs. */
 static GPtrArray *
 find_measured (const HeddleChartJob *job)
 {
@@ -141,7 +142,7 @@ chart_flat (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const 
   return render (&job, error);
 }
 
-/* Of a diagram with calls, what they do in the place of them. */
+/* Returns a chart; for a diagram with calls, of what they stand for. */
 HeddleScene *
 heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
     const HeddleExportOptions *options, GCancellable *cancellable, GError **error)

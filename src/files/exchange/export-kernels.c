@@ -32,7 +32,7 @@
 #include "files/equations/write.h"
 #include "files/exchange/export-kernels.h"
 
-/* Kernels as a person takes them away. */
+/* The kernels of an export. */
 typedef struct
 {
   const HeddleSnapshot *snapshot;
@@ -48,7 +48,7 @@ bytes_of_text (char *text)
   return text ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
-/* A line on what was checked before the kernels leave, for their head comments. */
+/* Returns a line for the head comments of the kernels on how they were checked. */
 static char *
 verify (const Kernels *self, const HeddlePlan *plan, GError **error)
 {
@@ -89,7 +89,7 @@ rank_value (GHashTable *ranks, const char *value)
     g_hash_table_insert (ranks, (gpointer) value, GUINT_TO_POINTER (g_hash_table_size (ranks)));
 }
 
-/* What no operation has to do with comes last, by its name. */
+/* Compares values by their rank; those that no operation uses come last, by their names. */
 static int
 compare_ranks (gconstpointer a, gconstpointer b, gpointer ranks)
 {
@@ -103,7 +103,8 @@ compare_ranks (gconstpointer a, gconstpointer b, gpointer ranks)
   return has != other_has ? other_has - has : g_strcmp0 (one->name, other->name);
 }
 
-/* The diagram as text, each array declared where it is read first: in what order a file has them makes no difference. */
+/* Returns the diagram as text, with each array declared where it is read first, so that the order in which a
+ * file has them makes no difference. */
 static char *
 write_equations (const HeddleDiagram *diagram)
 {
@@ -181,7 +182,7 @@ export_python (Kernels *self, GError **error)
   return bytes_of_text (heddle_codegen_python (self->diagram, self->gpus, equations, error));
 }
 
-/* The machines that a library is for; its kernels are the first one's. */
+/* Returns the machines that a library is for; its kernels are made for the first one. */
 static GPtrArray *
 list_machines (const Kernels *self, GError **error)
 {
@@ -228,7 +229,7 @@ export_shared (Kernels *self, GError **error)
   return build (self, HEDDLE_LIBRARY_SHARED, error);
 }
 
-/* How many GPUs a kind of file is for. */
+/* The number of GPUs that a kind of file is for. */
 typedef enum
 {
   FOR_ONE,
@@ -272,7 +273,7 @@ add_gpus (Kernels *self, Gpus gpus, GError **error)
 
 /* --- several GPUs ---------------------------------------------------------------------- */
 
-/* The kernels of each segment. */
+/* Adds the kernels of each segment. */
 static gboolean
 add_segments (Kernels *self, const HeddleSharding *sharding, const HeddleMachine *machine, HeddleDtype dtype,
     GError **error)
@@ -323,7 +324,7 @@ export_shards (Kernels *self, const HeddleSchedule *schedule, const HeddleMachin
   return bytes_of_text (header ? g_steal_pointer (&head) : g_steal_pointer (&text));
 }
 
-/* The machine that the schedule groups axes above the memory of; NULL: it does not. */
+/* Returns the machine if the schedule groups axes above its memory; NULL if it does not. */
 static HeddleMachine *
 find_sharded (const Kernels *self, const HeddleSchedule *schedule)
 {

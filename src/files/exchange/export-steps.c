@@ -24,9 +24,10 @@
 #include "files/exchange/export-steps.h"
 #include "files/picture/private.h"
 
-/* So many figures are read as a proof; more are leafed through in the window. */
+/* The number of figures up to which they are read as a proof; people page through more of them in the
+ * window. */
 #define MOST_STEPS 60
-/* Of a page of two columns, where no width is asked for. */
+/* The width of a page of two columns, used if no width is asked for. */
 #define PAGE_PT 486.
 
 typedef struct
@@ -54,7 +55,7 @@ render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const He
     .show = HEDDLE_SHOW_LABELS,
     .slim = TRUE };
 
-  /* What is to be so wide is wrapped rather than made small. */
+  /* A picture with a given width is wrapped rather than made small. */
   if (options->wrap_pt != 0. || options->width_pt > 0.)
     figure.wrap = (options->wrap_pt != 0. ? options->wrap_pt : options->width_pt) / HEDDLE_POINTS_PER_PX;
   if (given != NULL)
@@ -118,7 +119,7 @@ on_step (guint number, const char *title, const HeddleSchedule *schedule, gpoint
   heddle_schedule_free (whole);
 }
 
-/* FALSE: with @error */
+/* Finds the steps. Returns FALSE with @error if they cannot be found. */
 static gboolean
 find (Finding *self, const HeddleDerivation *shown, const HeddleDerivation *apart, GError **error)
 {

@@ -91,7 +91,7 @@ export_equations (Export *self, GError **error)
 
 /* --- figures --- */
 
-/* The prices shown above a figure; its sizes must then be known. */
+/* Returns the derivation whose prices are shown above a figure; the diagram's sizes must be known. */
 static HeddleDerivation *
 derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *sizes, GError **error)
 {
@@ -109,8 +109,8 @@ derive_figure (Export *self, const HeddleSchedule *schedule, const HeddleSizes *
   return heddle_derive (self->diagram, schedule, sizes, &options, self->cancellable, error);
 }
 
-/* Whether the lines of the figure may be chosen here: nobody said how it is wrapped, and no note stands at a place of the paper, where a
- * line would come to lie on it. */
+/* Returns whether the lines of the figure may be chosen here: nobody said how it is wrapped, and no note
+ * stands at a fixed place, where a line could come to lie on it. */
 static gboolean
 may_be_wrapped (const HeddleFigure *figure)
 {
@@ -124,7 +124,8 @@ may_be_wrapped (const HeddleFigure *figure)
   return TRUE;
 }
 
-/* A figure that is to be of a certain width, and would have to be made smaller for it, is wrapped into lines of that width instead. */
+/* Composes a figure. One that is to have a certain width, and would have to be made smaller for it, is
+ * wrapped into lines of that width instead. */
 static HeddleScene *
 compose_to_fit (const Export *self, HeddleFigure *figure)
 {
@@ -175,7 +176,7 @@ render_diagram (Export *self, GError **error)
   return compose_to_fit (self, &figure);
 }
 
-/* A picture of the derivation below what is there already. */
+/* Adds a picture of the derivation below what is there already. */
 static gboolean
 add_below (Export *self, HeddleScene *scene, HeddleExportPicture picture, GError **error)
 {
@@ -190,7 +191,7 @@ add_below (Export *self, HeddleScene *scene, HeddleExportPicture picture, GError
   return TRUE;
 }
 
-/* Of a figure that is cut into pages one alone, and how wide that is at the same size of letters. */
+/* Takes one page of a figure that is cut into pages, and computes its width at the same size of letters. */
 static gboolean
 take_page (const Export *self, HeddleScene *scene, double *width_pt, GError **error)
 {
@@ -217,7 +218,7 @@ take_page (const Export *self, HeddleScene *scene, double *width_pt, GError **er
   return TRUE;
 }
 
-/* @width_pt: how wide it is to be in print, or 0 */
+/* Renders the picture. @width_pt receives the width that it is to have in print, or 0. */
 static HeddleScene *
 render (Export *self, double *width_pt, GError **error)
 {
@@ -289,7 +290,7 @@ export_kernels (Export *self, GError **error)
       self->snapshot, self->diagram, self->suffix, self->options, self->cancellable, error);
 }
 
-/* The same operations as plain code of a library. */
+/* Exports the same operations as plain code of a library. */
 static GBytes *
 export_reference (Export *self, GError **error)
 {

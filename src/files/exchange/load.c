@@ -17,7 +17,7 @@
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-/* What follows white space, so that content tells what a file is. */
+/* Skips white space, so that the content tells what kind of file it is. */
 static const char *
 skip_space (const char *data, const char *end)
 {
@@ -29,7 +29,8 @@ skip_space (const char *data, const char *end)
   return data;
 }
 
-/* An empty text is a document without equations; a file of another kind that lost its content is none. */
+/* Returns whether the file lost its content: an empty text is a document without equations, but an empty file
+ * of another kind is none. */
 static gboolean
 is_emptied (const char *path, const char *start, const char *end)
 {

@@ -13,7 +13,7 @@
 
 /* A result is a few kilobytes. */
 #define MOST_BYTES (1 << 24)
-/* It has an object in an array in an object. */
+/* The greatest depth: there is an object in an array in an object. */
 #define DEEPEST 8
 
 /* --- writing ------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ find_object (JsonObject *object, const char *name)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
-/* Newly allocated; "" where there is no text. */
+/* Returns the text of a member, or "" if there is none. Newly allocated. */
 static char *
 read_text (JsonObject *object, const char *name)
 {
@@ -101,7 +101,7 @@ read_text (JsonObject *object, const char *name)
           : "");
 }
 
-/* 0 where there is no number. */
+/* Returns the number of a member, or 0 if there is none. */
 static double
 read_number (JsonObject *object, const char *name)
 {

@@ -17,7 +17,8 @@
 #include "files/measure/private.h"
 #include "files/measure/probes.h"
 
-/* Above this many bytes of arrays in several sets one finds nothing of its own in the L2; in place there is one set. */
+/* The number of sets of arrays: with several sets of so many bytes, none finds anything of its own in the L2;
+ * in place there is one set. */
 #define SETS 2
 
 static void
@@ -66,7 +67,8 @@ check_memory (const HeddlePlan *plan, gsize free_bytes, GError **error)
   return FALSE;
 }
 
-/* A product by plain arithmetic says nothing of the tensor cores. */
+/* Checks that a product used the unit that is measured: one by plain arithmetic says nothing of the tensor
+ * cores. */
 static gboolean
 check_unit (const HeddleProbe *probe, const HeddlePlan *plan, GError **error)
 {
@@ -80,7 +82,7 @@ check_unit (const HeddleProbe *probe, const HeddlePlan *plan, GError **error)
   return TRUE;
 }
 
-/* What stops everything, not only this rate. */
+/* Returns whether the error stops everything, and not only this rate. */
 static gboolean
 is_fatal (const GError *error)
 {
@@ -176,7 +178,7 @@ add_row_comment (const HeddleMeasurement *row, const char *key, GHashTable *comm
   g_hash_table_insert (comments, g_strdup (key), comment);
 }
 
-/* The text of the machine file, with how each rate came about. */
+/* Writes the text of the machine file, with how each rate was obtained. */
 static void
 write_text (HeddleMeasured *self, const HeddleMachine *like)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The GPU of this machine measured: diagrams that each ask one thing of it, derived, made into kernels and timed as any other, and a machine file of
- * what came out. */
+/* This file measures the GPU of this machine: diagrams that each test one thing are derived, made into
+ * kernels and timed as any others, and the results become a machine file. */
 
 typedef struct
 {
@@ -16,7 +16,8 @@ typedef struct
   guint launches; /* timed, of each kernel */
 } HeddleMeasureOptions;
 
-/* @fraction: of the work, 0 to 1; @what: in words. */
+/* Reports progress. @fraction is the share of the work that is done, 0 to 1; @what says in words what is
+ * being done. */
 typedef void (*HeddleMeasureProgress) (double fraction, const char *what, gpointer data);
 
 /* One rate. */

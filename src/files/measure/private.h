@@ -22,7 +22,7 @@ typedef struct
   const char *formula; /* the amount, over the axes' names */
   /* The size of all axes. */
   gint64 (*size) (const HeddleMachine *machine);
-  /* What a launch moves or works out, by the size and the derivation. */
+  /* Returns what a launch moves or computes, by the size and the derivation. */
   double (*amount) (const HeddlePlan *plan, gint64 size);
   /* The rate that the machine has, and where a measured one goes. */
   double (*get) (const HeddleMachine *machine);

@@ -34,35 +34,36 @@ level_capacity (const HeddleMachine *machine, const char *name)
   return i >= 0 ? ((const HeddleLevel *) g_ptr_array_index (machine->levels, (guint) i))->capacity_bytes : 0;
 }
 
-/* Eight times what the L2 holds, of f32: nothing of it is there at the next launch. */
+/* Returns a size of eight times what the L2 holds, in f32: nothing of it is there at the next launch. */
 static gint64
 size_of_stream (const HeddleMachine *machine)
 {
   return MAX (2 * level_capacity (machine, "l2"), 1024);
 }
 
-/* Three arrays of n x n in f16 are half of the L2: 3 * 2 * n^2 = C / 2. Whole tiles of 64. */
+/* Returns n such that three arrays of n x n in f16 are half of the L2, 3 * 2 * n^2 = C / 2, in whole tiles of
+ * 64. */
 static gint64
 size_of_cached (const HeddleMachine *machine)
 {
   return MAX (64, (gint64) sqrt ((double) level_capacity (machine, "l2") / 12.) / 64 * 64);
 }
 
-/* Four tiles for each processor. */
+/* Returns a size with four tiles for each processor. */
 static gint64
 size_of_product (const HeddleMachine *machine)
 {
   return TILE * (gint64) ceil (2. * sqrt (machine->sms));
 }
 
-/* Tiles of 32 x 32, eight for each processor. */
+/* Returns a size with eight tiles of 32 x 32 for each processor. */
 static gint64
 size_of_shared (const HeddleMachine *machine)
 {
   return 32 * (gint64) ceil (sqrt (8. * machine->sms));
 }
 
-/* Eight elements for each thread that a processor holds. */
+/* Returns a size with eight elements for each thread that a processor holds. */
 static gint64
 size_of_chain (const HeddleMachine *machine)
 {
@@ -80,7 +81,8 @@ amount_of_stream (const HeddlePlan *plan, gint64 n)
   return 2. * 4. * (double) n;
 }
 
-/* What the groups read and write by the derivation, as the model counts what crosses the L2. */
+/* Returns the bytes that the groups read and write by the derivation, as the model counts what crosses the
+ * L2. */
 static double
 amount_of_cached (const HeddlePlan *plan, gint64 n)
 {
@@ -95,7 +97,8 @@ amount_of_product (const HeddlePlan *plan, gint64 n)
   return 2. * (double) n * (double) n * (double) n;
 }
 
-/* For each step of the sum a warp reads a row of 32 words of B, a bank each, and one word of A for all its lanes. */
+/* Returns the bytes of shared memory: for each step of the sum a warp reads a row of 32 words of B, a bank
+ * each, and one word of A for all its lanes. */
 static double
 amount_of_shared (const HeddlePlan *plan, gint64 n)
 {
@@ -108,7 +111,7 @@ amount_of_exponentials (const HeddlePlan *plan, gint64 n)
   return (double) EXPONENTIALS * (double) n;
 }
 
-/* A multiplication and addition in one are two FLOPs. */
+/* Returns the floating-point operations: a fused multiply-add is two. */
 static double
 amount_of_additions (const HeddlePlan *plan, gint64 n)
 {
@@ -152,7 +155,7 @@ TENSOR_RATE (bf16, HEDDLE_DTYPE_BF16)
 TENSOR_RATE (e4m3, HEDDLE_DTYPE_E4M3)
 TENSOR_RATE (tf32, HEDDLE_DTYPE_TF32)
 
-/* Operations per clock and processor, by the clock that the file has. */
+/* Returns the operations per clock and processor, by the clock that the file has. */
 static double
 get_special (const HeddleMachine *machine)
 {
@@ -243,7 +246,7 @@ heddle_probes (guint *n)
 
 /* --- plans ----------------------------------------------------------------------------- */
 
-/* The link around what there is: @link has one %s. */
+/* Returns @link, which has one %s, with @inside in its place. */
 static char *
 wrap (const char *link, const char *inside)
 {

@@ -13,8 +13,8 @@
 #include "files/ncd/parse.h"
 #include "files/ncd/private.h"
 
-/* What a figure has beside the diagram, by the table of ornaments. What it says of things that are not there is left out with a warning:
- * a figure without a backdrop is better than none. */
+/* This file reads what a figure has beside the diagram, by the table of ornaments. An ornament of things that
+ * do not exist is left out with a warning: a figure without a backdrop is better than none. */
 
 #define MOST_FIELDS G_N_ELEMENTS (((HeddleOrnamentKind *) NULL)->fields)
 #define MOST_TEXT 16384
@@ -40,7 +40,7 @@ is_known (
     }
 }
 
-/* Known ones, each once. */
+/* Reads the known ids, each once. */
 static GArray *
 read_ids (HeddleNcdReader *self, xmlNode *node, const HeddlePresentation *presentation,
     const HeddleField *field, const char *text)
@@ -92,7 +92,7 @@ read_text (
     heddle_field_at (field, ornament, char *) = g_strdup (text);
 }
 
-/* %FALSE: the ornament is about nothing that is there. */
+/* Reads a field. Returns %FALSE if the ornament is about nothing that exists. */
 static gboolean
 read_field (HeddleNcdReader *self, xmlNode *node, const HeddlePresentation *presentation,
     const HeddleField *field, gpointer ornament, const char *text)
@@ -167,7 +167,7 @@ heddle_ncd_read_ornament (HeddleNcdReader *self, xmlNode *node, HeddlePresentati
   return TRUE;
 }
 
-/* 0: the first word, or no attribute. */
+/* Returns which of two words an attribute has; 0 for the first word, or if there is no attribute. */
 int
 heddle_ncd_word (HeddleNcdReader *self, xmlNode *node, const char *name, const char *text, const char *first,
     const char *second)

@@ -16,7 +16,7 @@
 
 /* --- problems with their places --- */
 
-/* Start and length of line @line (from 1) of the text. */
+/* Finds the start and length of line @line (from 1) of the text. */
 static const char *
 find_line (const HeddleNcdReader *self, guint line, gsize *length)
 {
@@ -59,7 +59,8 @@ report_at (HeddleNcdReader *self, guint line, guint column, char *message)
   report_severity_at (self, HEDDLE_SEVERITY_ERROR, line, column, message);
 }
 
-/* The tree keeps lines; the column is where the element's tag begins on that line. */
+/* Returns the column of an element: the tree keeps lines, and the column is where its tag begins on that
+ * line. */
 static guint
 column_of (const HeddleNcdReader *self, const xmlNode *node, guint line)
 {
@@ -75,7 +76,8 @@ column_of (const HeddleNcdReader *self, const xmlNode *node, guint line)
   return found ? g_utf8_strlen (start, found - start) + 1 : 1;
 }
 
-/* The tree keeps the line on which text ends: its words begin as many lines earlier as line breaks follow their start. */
+/* Returns the line of text. The tree keeps the line on which it ends: its words begin as many lines earlier
+ * as line breaks follow their start. */
 static long
 line_of (xmlNode *node)
 {
@@ -292,7 +294,8 @@ heddle_ncd_text (xmlNode *node)
 
 /* --- the file --- */
 
-/* What is refused before the parser sees it: no document type and so no entity, in no disguise of encoding. */
+/* Refuses, before the parser sees it, a text with a document type, and so entities, in any disguise of
+ * encoding. */
 static gboolean
 scan_bytes (HeddleNcdReader *self)
 {
@@ -339,7 +342,8 @@ heddle_ncd_starts (const char *p, const char *end, const char *prefix)
   return (gsize) (end - p) >= length && memcmp (p, prefix, length) == 0;
 }
 
-/* Where the markup at @p ends that is no element: a comment, marked text, an instruction. NULL: @p begins an element. */
+/* Returns the end of the markup at @p that is no element: a comment, marked text, an instruction. Returns
+ * NULL if @p begins an element. */
 static const char *
 skip_markup (const char *p, const char *end)
 {
@@ -355,7 +359,7 @@ skip_markup (const char *p, const char *end)
   return NULL;
 }
 
-/* The end of the tag at @p, and how many attributes it has. */
+/* Returns the end of the tag at @p, and the number of its attributes. */
 static const char *
 skip_tag (const char *p, const char *end, guint *n_attributes)
 {
@@ -371,7 +375,8 @@ skip_tag (const char *p, const char *end, guint *n_attributes)
   return p;
 }
 
-/* The parser compares each attribute of an element with all others, so that their number is looked at before. */
+/* Checks the number of attributes first, since the parser compares each attribute of an element with all
+ * others. */
 static gboolean
 scan_attributes (HeddleNcdReader *self)
 {

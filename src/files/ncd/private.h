@@ -10,7 +10,7 @@
 #define HEDDLE_NCD_MAJOR 1
 #define HEDDLE_NCD_MINOR 0
 
-/* What a hostile file is held to. */
+/* The limits that protect from a hostile file. */
 #define HEDDLE_NCD_MAX_BYTES (32 * 1024 * 1024)
 #define HEDDLE_NCD_MAX_ELEMENTS 1000000
 #define HEDDLE_NCD_MAX_ATTRIBUTES 256

@@ -15,7 +15,7 @@
 #include "files/ncd/read-meaning.h"
 #include "diagram/graph/operation-table.h"
 
-/* An expression of a file speaks of axes by name: they are unique in a diagram. */
+/* Resolves an axis. An expression of a file refers to axes by name: names are unique in a diagram. */
 static HeddleExpr *
 resolve_axis (const char *name, gpointer data)
 {
@@ -90,7 +90,7 @@ read_axis (HeddleNcdReader *self, xmlNode *node)
   heddle_ncd_clear_values (values, N_AXIS);
 }
 
-/* @size is taken. Where two elements have one id, which was told of, both come here. */
+/* Sets the size of an axis; takes @size. If two elements have one id, which is reported, both come here. */
 static void
 set_size (HeddleAxis *axis, HeddleExpr *size)
 {
@@ -98,7 +98,8 @@ set_size (HeddleAxis *axis, HeddleExpr *size)
   axis->size = size;
 }
 
-/* Sizes may speak of axes further down, so they are read once all axes are known. */
+/* Reads the size of an axis. Sizes may refer to axes further down, so they are read once all axes are
+ * known. */
 static void
 read_axis_size (HeddleNcdReader *self, xmlNode *node)
 {
@@ -243,7 +244,7 @@ heddle_ncd_are_values (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
   return TRUE;
 }
 
-/* Axes, then their sizes, then values, then operations: each needs what is before it. */
+/* Reads axes, then their sizes, then values, then operations: each needs what is before it. */
 static void
 read_contents (HeddleNcdReader *self, xmlNode *node)
 {
@@ -434,7 +435,7 @@ result_is_free (HeddleNcdReader *self, xmlNode *node, const char *result)
   return FALSE;
 }
 
-/* The results after the first. */
+/* Reads the results after the first. */
 static void
 read_more_results (HeddleNcdReader *self, xmlNode *node, const char *text, HeddleOperation *operation)
 {
@@ -445,7 +446,7 @@ read_more_results (HeddleNcdReader *self, xmlNode *node, const char *text, Heddl
       heddle_diagram_add_result (self->diagram, operation, heddle_ids_index (more, i));
 }
 
-/* What is called may stand further down: checking says whether it is there. */
+/* Reads a call. The definition may stand further down: checking says whether it exists. */
 static void
 read_call (HeddleNcdReader *self, xmlNode *node, char **values, HeddleOperation *operation)
 {
@@ -463,7 +464,7 @@ read_call (HeddleNcdReader *self, xmlNode *node, char **values, HeddleOperation 
     heddle_ncd_report (self, node, "only a call calls, repeats and has parameters");
 }
 
-/* The axes that an operation of the form cannot be drawn or written without. */
+/* Returns the number of axes without which an operation of the form cannot be drawn or written. */
 static guint
 least_axes (HeddleOperationForm form)
 {
@@ -481,8 +482,8 @@ least_axes (HeddleOperationForm form)
     }
 }
 
-/* At least the operands and axes that the operation table asks for: whatever shows a document takes them from there, also of one that
- * checking complains of. */
+/* Checks that there are at least the operands and axes that the operation table asks for: whatever shows a
+ * document takes them from there, even in a document with errors. */
 static gboolean
 fits_kind (
     HeddleNcdReader *self, xmlNode *node, const HeddleOperationKind *kind, guint n_operands, guint n_axes)
@@ -501,7 +502,7 @@ fits_kind (
   return FALSE;
 }
 
-/* How many operands @expr reads: one more than the last. */
+/* Returns how many operands @expr reads: one more than the number of the last. */
 static guint
 operands_read (const HeddleExpr *expr)
 {

@@ -16,7 +16,8 @@
 #include "files/ncd/private.h"
 #include "files/ncd/read-schedule.h"
 
-/* The diagram an element of the schedule or the presentation speaks of; reports one that is not there. */
+/* Returns the diagram that an element of the schedule or the presentation refers to; reports one that does
+ * not exist. */
 static HeddleDiagram *
 find_diagram (HeddleNcdReader *self, xmlNode *node, const char *text)
 {
@@ -28,7 +29,7 @@ find_diagram (HeddleNcdReader *self, xmlNode *node, const char *text)
   return diagram;
 }
 
-/* The id of something in the diagram at hand, or %NULL, reported. */
+/* Returns the id of something in the current diagram, or %NULL after reporting it. */
 static const char *
 find_object (HeddleNcdReader *self, xmlNode *node, const char *text)
 {
@@ -155,7 +156,7 @@ read_recomputed (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
   heddle_ncd_clear_values (values, 2);
 }
 
-/* Those of the kernel that copies an input. */
+/* Reads the labels of the kernel that copies an input. */
 static void
 read_copy_labels (HeddleNcdReader *self, xmlNode *node, HeddleValueLayout *layout)
 {
@@ -185,7 +186,7 @@ read_layout (HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule)
   heddle_ncd_clear_values (values, 2);
 }
 
-/* What is asked of all kernels. */
+/* Reads what is asked of all kernels. */
 static void
 read_wishes (
     HeddleNcdReader *self, xmlNode *node, HeddleSchedule *schedule, const char *divisors, const char *budget)

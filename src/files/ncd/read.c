@@ -12,7 +12,7 @@
 #include "files/ncd/read-schedule.h"
 #include "files/ncd/read.h"
 
-/* "MAJOR.MINOR"; a newer major version is read as far as it is understood. */
+/* Parses "MAJOR.MINOR"; a newer major version is read as far as it is understood. */
 static gboolean
 parse_version (HeddleNcdReader *self, xmlNode *root, const char *text)
 {

@@ -130,7 +130,7 @@ attribute_ids (Writer *self, const char *name, const GArray *ids)
     attribute (self, name, text->str);
 }
 
-/* <name attribute…>text</name> on one line: its white space counts. */
+/* Writes <name attribute…>text</name> on one line, because its white space counts. */
 static void
 text_element (Writer *self, const char *name, const char *place, const char *text)
 {
@@ -161,7 +161,7 @@ write_comment (Writer *self, const char *comment)
     text_element (self, "comment", "after", mark + 1);
 }
 
-/* Foreign elements kept from the file, as "parent id TAB xml". */
+/* Writes the foreign elements kept from the file, which are stored as "parent id TAB xml". */
 static void
 write_extensions (Writer *self, const char *parent)
 {

@@ -21,7 +21,7 @@
 #include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
 
-/* What the rows of the tables of operators use. */
+/* This file has what the rows of the tables of operators use. */
 
 gboolean
 heddle_import_refuse (HeddleImport *self, const char *format, ...)
@@ -193,7 +193,8 @@ heddle_import_expr (const char *text, double a, double b, double c)
   return heddle_expr_substitute (expr, replace_letter, &letters);
 }
 
-/* NumPy's broadcasting where some input has no elements. %FALSE: all have some, or the shapes do not fit together. */
+/* Applies NumPy's broadcasting if some input has no elements. Returns %FALSE if all have some, or if the
+ * shapes do not fit together. */
 static gboolean
 broadcast_empty (const HeddleFlow *const *inputs, guint n, HeddleFlow *empty)
 {

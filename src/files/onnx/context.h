@@ -11,24 +11,26 @@ G_BEGIN_DECLS
 
 /* --- what rows use */
 G_GNUC_PRINTF (2, 3) gboolean heddle_import_refuse (HeddleImport *self, const char *format, ...);
-/* Whether @indices are i64 or i32, at which alone nodes read: what is read at other numbers has no meaning. Refuses the node where they are not. */
+/* Returns whether @indices are i64 or i32; refuses the node if they are not. Nodes read at these alone: a
+ * read at other numbers has no meaning. */
 gboolean heddle_import_check_indices (HeddleImport *self, const HeddleFlow *indices);
 /* Returns the number of inputs of the node at hand, without those left out at its end. */
 guint heddle_import_n_inputs (HeddleImport *self);
-/* Input @i; NULL: left out. */
+/* Returns input @i; NULL if it is left out. */
 const HeddleFlow *heddle_import_input (HeddleImport *self, guint i);
-/* Whether output @i is to be made. */
+/* Returns whether output @i is wanted. */
 gboolean heddle_import_has_output (HeddleImport *self, guint i);
 /* Makes a copy of @flow output @i of the node at hand, where that is wanted. Returns TRUE. */
 gboolean heddle_import_give (HeddleImport *self, guint i, const HeddleFlow *flow);
-/* The numbers of input @i, which have to be known. Transfer full; NULL: refused. */
+/* Returns the numbers of input @i, which must be known; NULL if the node was refused. Transfer full. */
 HeddleArray *heddle_import_constant (HeddleImport *self, guint i);
-/* Whole numbers: of input @i where it is given, else of the attribute (where @attribute is not NULL). @found FALSE: of neither. */
+/* Finds whole numbers: those of input @i if it is given, else of the attribute (if @attribute is not NULL).
+ * @found is FALSE if neither is given. */
 gboolean heddle_import_ints (
     HeddleImport *self, int input, const char *attribute, GArray **ints, gboolean *found);
-/* Whether a number of @flow may be below 0: it is not known, or is. */
+/* Returns whether a number of @flow may be below 0: one is, or it is not known. */
 gboolean heddle_import_has_negative (HeddleImport *self, const HeddleFlow *flow);
-/* An attribute of the same, one number. */
+/* Finds one number: that of @input if it is given, else @otherwise. */
 gboolean heddle_import_number (HeddleImport *self, guint input, double otherwise, double *number);
 /* Axis @axis of @rank dimensions, counted from the end where it is below 0. */
 gboolean heddle_import_axis (HeddleImport *self, gint64 axis, guint rank, guint *found);
@@ -37,14 +39,14 @@ HeddleExpr *heddle_import_expr (const char *text, double a, double b, double c);
 /* Maps the inputs at hand, all of them given. */
 gboolean heddle_import_map (
     HeddleImport *self, guint output, const HeddleFlow *const *inputs, guint n, HeddleExpr *body, int type);
-/* A number as an array without dimensions, or with these. */
+/* Makes a flow of one number, as an array without dimensions or with these. */
 gboolean heddle_import_fill (
     HeddleImport *self, HeddleExpr *body, const HeddleDim *dims, guint rank, int type, HeddleFlow *flow);
-/* A new array whose numbers are known. */
+/* Returns a new array whose numbers are known. */
 HeddleFlow heddle_import_known (HeddleImport *self, HeddleArray *numbers, int type);
-/* Without elements, in the shape of @like, so that all its numbers are known. */
+/* Returns a flow without elements, in the shape of @like: all its numbers are known. */
 HeddleFlow heddle_import_empty (HeddleImport *self, const HeddleFlow *like);
-/* Output @i is such. */
+/* Gives output @i a flow without elements, in the shape of @like. */
 gboolean heddle_import_give_empty (HeddleImport *self, guint i, const HeddleFlow *like);
 /* Returns a new array of @n known whole numbers, of one dimension. */
 HeddleFlow heddle_import_known_ints (HeddleImport *self, const gint64 *numbers, guint n);

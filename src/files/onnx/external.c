@@ -14,7 +14,8 @@
 #include "files/onnx/model.h"
 #include "files/onnx/wire.h"
 
-/* External data: https://onnx.ai/onnx/repo-docs/ExternalData.html. A model says where it is, so that this must not lead out of its folder. */
+/* This file reads external data: https://onnx.ai/onnx/repo-docs/ExternalData.html. A model says where it is,
+ * so the place must not lead out of its folder. */
 
 gboolean
 heddle_onnx_tensor_external (HeddleOnnxTensor *self, const char *key, const char *value, GError **error)

@@ -10,11 +10,12 @@
 #include "files/onnx/sketch-emit.h"
 #include "files/onnx/sketch.h"
 
-/* Arrays that are made of nothing but the places of their numbers, such as a causal mask: what reads them says so itself. */
+/* This file treats arrays that depend only on the places of their numbers, such as a causal mask: their
+ * readers compute them. */
 
-/* Longer expressions are kept as arrays. */
+/* The length of an expression beyond which it is kept as an array. */
 #define LONGEST 24
-/* Larger arrays are not looked at, number by number. */
+/* The size of an array beyond which its numbers are not examined one by one. */
 #define MOST_LOOKED_AT 4096
 
 /* --- choices by choices --------------------------------------------------------------------------- */
@@ -45,7 +46,7 @@ opposite (HeddleExpr *predicate)
   return heddle_expr_unary (HEDDLE_EXPR_NOT, g_steal_pointer (&owned));
 }
 
-/* "where (p, 1, 0) != 0": p. NULL: it is something else. */
+/* Returns p of "where (p, 1, 0) != 0". Returns NULL if it is something else. */
 static HeddleExpr *
 predicate_of (const HeddleExpr *self)
 {
@@ -67,7 +68,7 @@ predicate_of (const HeddleExpr *self)
   return NULL;
 }
 
-/* "1 and p", "p or 0": p. NULL: it is something else. */
+/* Returns p of "1 and p" or "p or 0". Returns NULL if it is something else. */
 static HeddleExpr *
 without_constant (const HeddleExpr *self)
 {
@@ -125,7 +126,7 @@ is_short (const HeddleExpr *node, gpointer data)
   return ++*(guint *) data <= LONGEST;
 }
 
-/* The place along an axis of the value is that along what has its label. */
+/* Replaces a place: that along an axis of the value is the place along what has its label. */
 static HeddleExpr *
 replace_place (const HeddleExpr *leaf, gpointer data)
 {
@@ -189,7 +190,7 @@ replace_index (const HeddleExpr *leaf, gpointer data)
   return NULL;
 }
 
-/* Whether @index is a place along an axis of @size whatever the values of what it is made of. */
+/* Returns whether @index is a place along an axis of @size, whatever the values are of which it is made. */
 static gboolean
 is_inside (HeddleSketch *sketch, const HeddleExpr *index, gint64 size)
 {

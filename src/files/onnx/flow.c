@@ -42,7 +42,7 @@ heddle_dim_index (HeddleSketch *sketch, const HeddleDim *dim)
   return dim->axis < 0 ? heddle_expr_number (0.) : heddle_sketch_index (sketch, dim->axis);
 }
 
-/* The axes that the dimensions have, in order. */
+/* Collects the axes that the dimensions have, in order, and returns their number. */
 static guint
 axes_of (HeddleSketch *sketch, const HeddleFlow *flow, int *axes)
 {
@@ -196,7 +196,8 @@ replace_argument (const HeddleExpr *leaf, gpointer data)
   return heddle_expr_ref (self->arguments[heddle_expr_get_operand (leaf)]);
 }
 
-/* What each argument of the body becomes: a number, or an operand that is read. */
+/* Binds each argument of the body to a number, or to an operand that is read, and returns the number of
+ * those. */
 static guint
 bind_arguments (HeddleSketch *sketch, const HeddleLabelled *operands, guint n,
     const HeddleLabelling *labelling, HeddleExpr **arguments, int *values)
@@ -246,7 +247,7 @@ heddle_flow_map_labelled (HeddleSketch *sketch, const HeddleLabelled *operands, 
   return good;
 }
 
-/* With NumPy's broadcasting. */
+/* Maps with NumPy's broadcasting. */
 static gboolean
 map_broadcast (HeddleSketch *sketch, const HeddleFlow *const *operands, guint n, HeddleExpr *body, int type,
     HeddleFlow *result)
@@ -332,7 +333,8 @@ summed_axes (HeddleSketch *sketch, const HeddleLabelling *labelling, const int *
   return n;
 }
 
-/* What is summed over never becomes one with what stays, be they of equal size and in no array together. */
+/* Keeps axes apart: one that is summed over never becomes one with an axis that stays, even if they are of
+ * equal size and in no array together. */
 static void
 keep_sums_apart (HeddleSketch *sketch, const int *core, guint n_core, const int *axes, guint n_axes)
 {
@@ -537,7 +539,7 @@ symbols (Reshape *self, const HeddleDim *dims, guint begin, guint end)
   return ids;
 }
 
-/* The place within the run, of dimensions of the result. */
+/* Returns the place within the run, of dimensions of the result. */
 static HeddleExpr *
 place_in_run (Reshape *self, guint begin, guint end)
 {
@@ -546,7 +548,7 @@ place_in_run (Reshape *self, guint begin, guint end)
   return ids->len > 0 ? heddle_merge_index (ids) : heddle_expr_number (0.);
 }
 
-/* floor (place / inner) mod size */
+/* Returns floor (place / inner) mod size. */
 static HeddleExpr *
 part_of (HeddleExpr *place, gint64 inner, gint64 size, gboolean is_first)
 {
@@ -560,7 +562,7 @@ part_of (HeddleExpr *place, gint64 inner, gint64 size, gboolean is_first)
   return part;
 }
 
-/* Several become one: said as the language says it. */
+/* Reads several axes as one, in the form that the language has for it. */
 static void
 read_merged (Reshape *self, guint begin, guint end, int axis)
 {
@@ -608,7 +610,7 @@ count_real (const HeddleDim *dims, guint begin, guint end, guint *last)
   return n;
 }
 
-/* Of what is parted: heads, and each as wide as a key. */
+/* Returns the name of a part: an axis is split into heads, each as wide as a key. */
 static const char *
 part_name (guint n_parts, guint i)
 {
@@ -639,7 +641,8 @@ read_run (Reshape *self, guint begin, guint end, guint to_begin, guint to_end)
     read_split (self, begin, end, to_begin, to_end);
 }
 
-/* Where all runs are one to one nothing is read anew, unless a size of 1 that has an axis goes. */
+/* Returns whether all runs are one to one, so that nothing is read anew, unless a size of 1 that has an axis
+ * goes. */
 static gboolean
 is_same (Reshape *self)
 {
@@ -661,7 +664,7 @@ is_same (Reshape *self)
   return m == 0;
 }
 
-/* Sizes of 1 with an axis keep it where a size of 1 stands in the same place. */
+/* Keeps the axes of dimensions of size 1 where the new shape has a size of 1 in the same place. */
 static void
 keep_ones (Reshape *self)
 {
@@ -714,7 +717,7 @@ count_sizes (const gint64 *shape, guint rank)
   return n;
 }
 
-/* Whether several dimensions become several others nowhere. */
+/* Returns whether no run turns several dimensions into several others. */
 static gboolean
 is_plain (const HeddleFlow *flow, const gint64 *shape, guint rank)
 {
@@ -742,7 +745,7 @@ heddle_flow_reshape (
 {
   const HeddleFlow *source = heddle_flow_before_reshape (sketch, flow);
   guint last;
-  /* what is taken apart again was never put together */
+  /* An array that is split again was never merged. */
   gboolean undone = source != NULL
                     && count_sizes (shape, rank) > count_real (flow->dims, 0, flow->rank, &last)
                     && is_plain (source, shape, rank);

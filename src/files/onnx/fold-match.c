@@ -11,11 +11,12 @@
 #include "files/onnx/fold-match.h"
 #include "files/onnx/fold-private.h"
 
-/* Which modules, of those that differ by a number alone, are the same thing one after another. */
+/* This file finds which modules, of those that differ only by a number, are the same thing one after
+ * another. */
 
-/* Fewer operations are as easily read as a repetition of them. */
+/* The least number of operations: fewer are as easily read as a repetition of them. */
 #define FEWEST 3
-/* Modules in one another that are looked at. */
+/* The limits of modules in one another, and of their numbers. */
 #define DEEPEST 12
 #define LARGEST_NUMBER 100000
 
@@ -66,7 +67,8 @@ family_free (Family *self)
   g_free (self);
 }
 
-/* "layers.12": 12, and where it begins; a number that is no part of a name. */
+/* Parses the number of a name, as 12 of "layers.12", and where it begins. Returns FALSE if it is part of a
+ * word. */
 static gboolean
 parse_number (const char *start, const char *end, const char **digits, guint *number)
 {
@@ -165,7 +167,7 @@ is_read_outside (const HeddleDiagram *diagram, const HeddleSibling *self, const 
   return outside;
 }
 
-/* A repetition that was found within it already. */
+/* Returns whether the operation is a repetition that was found within it already. */
 static gboolean
 is_repetition (const HeddleOperation *operation)
 {
@@ -173,7 +175,7 @@ is_repetition (const HeddleOperation *operation)
          && (operation->repeat != NULL || operation->sizes != NULL || operation->shared);
 }
 
-/* What is read by others than the sibling, if it is one value. */
+/* Returns the one value that others than the sibling read; NULL if it is not one. */
 static const char *
 find_output (const HeddleDiagram *diagram, const HeddleSibling *self)
 {
@@ -324,7 +326,8 @@ is_parameter (const HeddleDiagram *diagram, const char *id)
   return heddle_diagram_get_value (diagram, id)->role == HEDDLE_ROLE_PARAMETER;
 }
 
-/* What the first reads from outside is the same for all, a parameter that each has, or, one value, what the sibling before makes. */
+/* Sorts what a sibling reads from outside: it is the same for all, a parameter that each has or, for one
+ * value, what the sibling before makes. */
 static gboolean
 sort_outside (HeddleRun *run, const Match *found, const char *before)
 {
@@ -350,7 +353,7 @@ sort_outside (HeddleRun *run, const Match *found, const char *before)
   return carried != NULL && carried == run->carried;
 }
 
-/* Whether @next goes on what @run has. */
+/* Returns whether @next continues @run. */
 static gboolean
 go_on (const HeddleDiagram *diagram, HeddleRun *run, const HeddleSibling *last, const HeddleSibling *next)
 {

@@ -18,10 +18,11 @@
 #include "files/onnx/sketch-blocks.h"
 #include "files/onnx/sketch-private.h"
 
-/* Modules that are the same one after another, "layers.0", "layers.1" …, become one definition that is called that often. What each of them has for a
- * parameter are the parts of one parameter with an axis more, whose comment lists what they are called in the model. */
+/* This file folds a model. Modules that are the same one after another, "layers.0", "layers.1" …, become one
+ * definition that is called that often. Their parameters are the parts of one parameter with an axis more,
+ * whose comment lists what they are called in the model. */
 
-/* Larger diagrams are left as they are. */
+/* The limits of what is folded: larger diagrams are left as they are. */
 #define MOST_OPERATIONS 20000
 #define MOST_RUNS 64
 #define DEEPEST 4
@@ -40,7 +41,7 @@ static void fold (Folding *self);
 
 /* --- names ----------------------------------------------------------------------------------------- */
 
-/* "encoder/layers.": "layers" */
+/* Returns the name of a family: "layers" of "encoder/layers.". */
 static char *
 family_name (const char *path)
 {
@@ -61,7 +62,7 @@ family_name (const char *path)
   return name;
 }
 
-/* Of several things, one: "layers": "layer". */
+/* Returns the name of one of several things: "layer" of "layers". */
 static char *
 singular (const char *name)
 {
@@ -71,7 +72,7 @@ singular (const char *name)
                                                                           : g_strdup (name);
 }
 
-/* What a parameter is called within the first module: "layers.0.norm.weight": "norm.weight". */
+/* Returns the name of a parameter within the first module: "norm.weight" of "layers.0.norm.weight". */
 static const char *
 name_within (const char *raw, const HeddleRun *run)
 {
@@ -100,7 +101,8 @@ raw_names (Folding *self, const char *id)
   return names;
 }
 
-/* The parts of all siblings' own: for each time of what is around, those of all of them. */
+/* Returns the names in the model of all siblings' own parameters, joined: for each time of what is around
+ * them, those of all siblings. */
 static GPtrArray *
 join_raw_names (Folding *self, const HeddleRun *run, const char *id)
 {
@@ -185,7 +187,7 @@ add_operation (Definition *self, const HeddleOperation *operation)
   heddle_operation_copy_details (copy, operation, NULL, NULL);
 }
 
-/* What comes out has the axes of what goes in, so that it can go in again. */
+/* Adds the output. It has the axes of the input, so that it can be the input of the next time. */
 static const char *
 add_output (Definition *self, const char *id)
 {
@@ -219,8 +221,8 @@ note_disagreement (const char *object, const char *message, gpointer data)
   *(gboolean *) data = TRUE;
 }
 
-/* What goes in is of any size, unless the definition is right at those of the model alone: where it is joined to something else along an axis of
- * another size, for one. */
+/* Leaves the sizes of the input open, unless the definition is right at those of the model alone: if it is
+ * joined to something else along an axis of another size, for instance. */
 static void
 settle_sizes (Definition *self)
 {
@@ -339,7 +341,7 @@ call (Folding *self, const HeddleRun *run, const HeddleDiagram *definition, cons
 
 /* --- the whole ----------------------------------------------------------------------------------------------- */
 
-/* What the operations of a sibling are modules of, seen from within it. */
+/* Returns the modules of a sibling's operations, as seen from within it. */
 static GHashTable *
 modules_within (const Folding *self, const HeddleRun *run)
 {
@@ -378,7 +380,7 @@ apply (Folding *self, const HeddleRun *run)
   fold (&within);
 }
 
-/* A written constant belongs to the module that alone reads it. */
+/* Assigns each written constant to the module that alone reads it. */
 static void
 adopt_constants (Folding *self)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* fold.c: modules that are the same one after another as repetitions, the others as backdrops. */
+/* Folds modules that are the same one after another into repetitions; the others become backdrops. */
 void heddle_sketch_fold (HeddleSketchEmission *self);
 
 G_END_DECLS

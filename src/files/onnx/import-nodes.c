@@ -18,8 +18,9 @@
 #include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
-/* The nodes of a graph are run in order. Each is understood by its row of the table, or is the call of a function of the model, or is kept as a box. A
- * graph within a node, and a function where it is called, are run in the same way. */
+/* This file runs the nodes of a graph in order. Each is understood by its row of the table, or is the call of
+ * a function of the model, or is kept as a box. A graph within a node, and a function where it is called, are
+ * run in the same way. */
 
 /* The most that running graphs within nodes may come to: in nodes, in what is copied of what is known around them, and in what may be known there. */
 #define MOST_RUN 20000
@@ -79,7 +80,7 @@ copy_flows (GHashTable *flows)
   return copy;
 }
 
-/* Whether running it once more stays within bounds; it is counted. */
+/* Returns whether running it once more stays within bounds, and counts the run. */
 static gboolean
 may_run (Importer *self, const HeddleOnnxGraph *graph, guint n_given)
 {
@@ -149,7 +150,8 @@ run_for_operator (
 
 /* --- functions of the model ------------------------------------------------------------------------------ */
 
-/* A node within a function with its attributes resolved, which may be those of the call. @made frees what is made. */
+/* Returns a node within a function with its attributes resolved, which may be those of the call. @made frees
+ * what is made. */
 static HeddleOnnxNode
 resolve (const Importer *self, const HeddleOnnxNode *node, GPtrArray *made)
 {
@@ -222,7 +224,8 @@ inputs_are_typed (Importer *self)
   return TRUE;
 }
 
-/* An output without elements may only be one whose numbers are known, such as an empty list of axes. */
+/* Returns whether all outputs can be used: one without elements must have known numbers, such as an empty
+ * list of axes. */
 static gboolean
 outputs_are_good (Importer *self)
 {
@@ -314,7 +317,8 @@ fail_at (const HeddleOnnxNode *node, GError **error, const char *message, const 
   return FALSE;
 }
 
-/* Nodes come after those they read from: what reads something else is wrong, or part of a cycle. */
+/* Checks that a node comes after those that it reads from: what reads something else is wrong, or part of a
+ * cycle. */
 static gboolean
 check_node (Importer *self, GError **error)
 {
@@ -337,7 +341,8 @@ check_node (Importer *self, GError **error)
   return TRUE;
 }
 
-/* The module of a node is its name without the last part, as in "/layers.0/attention/MatMul". */
+/* Enters the module of a node, which is its name without the last part, as in
+ * "/layers.0/attention/MatMul". */
 static void
 enter_module (Importer *self, const char *name)
 {

@@ -82,7 +82,7 @@ begin (Importer *self, const HeddleOnnxGraph *graph, GError **error)
 
 /* --- the end ------------------------------------------------------------------------------------------- */
 
-/* Whether an output before number @n has its name. */
+/* Returns whether an output before number @n has its name. */
 static gboolean
 is_named_before (const HeddleOnnxGraph *graph, guint n)
 {
@@ -159,7 +159,7 @@ heddle_onnx_report_clear (HeddleOnnxReport *self)
   g_clear_pointer (&self->unused, g_ptr_array_unref);
 }
 
-/* Sizes that were given and are none that the model leaves open. */
+/* Reports sizes that were given and that the model does not leave open. */
 static void
 report_unused (Importer *self)
 {

@@ -11,7 +11,7 @@
 
 /* The size that stands for one that the model leaves open and nobody gave. */
 #define ASSUMED_SIZE 2
-/* Larger sizes make no array that anyone has. */
+/* The largest size: larger ones make no array that anyone has. */
 #define LARGEST_SIZE (G_GINT64_CONSTANT (1) << 40)
 
 /* --- types ------------------------------------------------------------------------------------ */
@@ -22,7 +22,7 @@ is_whole (int type)
   return type == HEDDLE_ONNX_INT64 || type == HEDDLE_ONNX_INT32;
 }
 
-/* The name of axis @i of an array: whole numbers are words, one after another. */
+/* Returns the usual name of axis @i of an array: whole numbers are words, one after another. */
 static const char *
 usual_name (int type, guint rank, guint i)
 {
@@ -38,7 +38,7 @@ usual_name (int type, guint rank, guint i)
   return rank >= 1 && rank <= 4 ? names[rank - 1][i] : i == 0 ? "n" : i == 1 ? "c" : "i";
 }
 
-/* The size called @name, which the model leaves open. */
+/* Returns the size called @name, which the model leaves open. */
 static gint64
 open_size (Importer *self, const char *name)
 {
@@ -50,7 +50,7 @@ open_size (Importer *self, const char *name)
   return given != NULL ? *given : ASSUMED_SIZE;
 }
 
-/* One without a name is called after the array and the place: "x.0". */
+/* Returns the size of a dimension; one without a name is called after the array and the place: "x.0". */
 static gint64
 size_of (Importer *self, const HeddleOnnxDim *dim, const char *array, guint i)
 {
@@ -82,7 +82,7 @@ dim_of (Importer *self, const HeddleOnnxDim *dim, const HeddleOnnxInfo *info, gu
   return made;
 }
 
-/* No axis may come twice in one value: a square matrix of n by n has two axes. */
+/* Gives a value distinct axes, since no axis may come twice in one: a square matrix of n by n has two. */
 static void
 keep_distinct (Importer *self, HeddleFlow *flow)
 {

@@ -24,14 +24,15 @@ struct _HeddleImport
   const HeddleOnnxNode *node; /* at hand */
   guint n_run; /* nodes of graphs within nodes, however often */
   char *why; /* the node at hand was not understood; or NULL */
-  /* Runs the nodes of a graph within the node at hand on @n flows. @again: the same graph was run before, and its nodes
-   * are counted once. Returns the flows of its outputs, transfer full, or NULL where it was refused. */
+  /* Runs the nodes of a graph within the current node on @n flows. @again says that the same graph was run
+   * before, and its nodes are counted once. Returns the flows of its outputs, transfer full, or NULL if it
+   * was refused. */
   HeddleFlow *(*run) (
       HeddleImport *self, const HeddleOnnxGraph *graph, const HeddleFlow *given, guint n, gboolean again);
 };
 
-/* An import with what only its own files see: import.c has what comes before any node and after all, import-nodes.c the
- * nodes, operators/ what one of them means. */
+/* An import, with what only its own files see: import.c has what comes before any node and after all,
+ * import-nodes.c the nodes, operators/ what one of them means. */
 typedef struct
 {
   HeddleImport import;

@@ -3,10 +3,10 @@
 
 G_BEGIN_DECLS
 
-/* More would take more memory than a diagram that anyone looks at. */
+/* The limit of objects: more would take more memory than a diagram that anyone looks at. */
 #define HEDDLE_ONNX_MAX_OBJECTS 400000
 
-/* What parts of a model are read with: how many were met. */
+/* The state of reading the parts of a model: how many were met. */
 typedef struct
 {
   guint n_objects;

@@ -288,7 +288,7 @@ heddle_onnx_model_load (const char *path, GError **error)
   return heddle_onnx_model_parse (bytes, folder, error);
 }
 
-/* ValueInfoProto: the name and the type of a value. */
+/* This part reads a ValueInfoProto: the name and the type of a value. */
 
 static void
 dim_clear (HeddleOnnxDim *self)
@@ -304,7 +304,7 @@ heddle_onnx_info_free (HeddleOnnxInfo *self)
   g_free (self);
 }
 
-/* Goes through the messages that lie in one another, each being field @number of the one before. */
+/* Reads one field of a message. */
 typedef gboolean (*ReadField) (HeddleOnnxInfo *self, HeddleOnnxReading *reading, const HeddleWire *wire,
     const HeddleWireField *field, GError **error);
 
@@ -481,7 +481,7 @@ read_numbers (HeddleOnnxAttribute *self, const HeddleWire *wire, const HeddleWir
   return failure == NULL;
 }
 
-/* Texts that are no text, such as images, are passed over. */
+/* Reads a text; one that is no text, such as an image, is skipped. */
 static char *
 read_bytes_as_text (const HeddleWire *wire, const HeddleWireField *field)
 {
@@ -612,7 +612,8 @@ set_text (char **text, const HeddleWire *wire, const HeddleWireField *field, GEr
   return TRUE;
 }
 
-/* Documentation is shown and never needed: of a text of any length, or that is none, its first line stays. */
+/* Reads the first line of a documentation, which is shown and never needed: the text may have any length, or
+ * be none. */
 static char *
 read_first_line (const HeddleWireField *field)
 {

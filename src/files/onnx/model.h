@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* A model of ONNX as its file says it: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto. Arrays of numbers stay in the file. */
 
-/* TensorProto.DataType */
+/* The values of TensorProto.DataType. */
 typedef enum
 {
   HEDDLE_ONNX_UNDEFINED,
@@ -110,7 +110,8 @@ typedef struct
   GHashTable *functions; /* "domain/name" -> HeddleOnnxGraph, whose inputs and outputs have but names */
 } HeddleOnnxModel;
 
-/* A model's file, mapped. Errors: of GFile, %HEDDLE_FILES_ERROR_FORMAT with the place in bytes and the node, or _LIMIT. */
+/* Returns the model of a file, which is mapped. Fails with the errors of GFile, with
+ * %HEDDLE_FILES_ERROR_FORMAT and the place in bytes and the node, or with _LIMIT. */
 HeddleOnnxModel *heddle_onnx_model_load (const char *path, GError **error);
 /* Reads a ModelProto (transfer full), which keeps a reference to @bytes; @folder may hold external data, or is NULL.
  * NULL means that @error is HEDDLE_FILES_ERROR_FORMAT or _LIMIT. */
@@ -140,7 +141,7 @@ void heddle_onnx_node_free (HeddleOnnxNode *self);
 /* Reads a NodeProto at byte @place of the file (transfer full); NULL means that @error is set. */
 HeddleOnnxNode *heddle_onnx_node_parse (
     HeddleOnnxReading *self, const HeddleWire *message, gsize place, GError **error);
-/* Of one node. The numbers and texts that are not given are those given here. */
+/* Returns the attribute of that name, owned by the node; NULL if it is not given. */
 const HeddleOnnxAttribute *heddle_onnx_node_attribute (const HeddleOnnxNode *self, const char *name);
 /* Returns a whole number of the node's attributes, or @otherwise. */
 gint64 heddle_onnx_node_int (const HeddleOnnxNode *self, const char *name, gint64 otherwise);
@@ -149,7 +150,8 @@ double heddle_onnx_node_float (const HeddleOnnxNode *self, const char *name, dou
 /* Returns a text of the node's attributes, which owns it, or @otherwise. */
 const char *heddle_onnx_node_text (const HeddleOnnxNode *self, const char *name, const char *otherwise);
 const GArray *heddle_onnx_node_ints (const HeddleOnnxNode *self, const char *name); /* or NULL */
-/* The same for nodes of the same operator whose attributes are written alike. Newly allocated. */
+/* Returns a text that is the same for nodes of the same operator whose attributes are equal. Newly
+ * allocated. */
 char *heddle_onnx_node_likeness (const HeddleOnnxNode *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxNode, heddle_onnx_node_free)
 

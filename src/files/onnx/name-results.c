@@ -7,7 +7,8 @@
 #include "files/onnx/sketch-private.h"
 #include "files/onnx/sketch.h"
 
-/* The last word of a module, "q_proj" of "layers.0/self_attn.q_proj"; NULL: it is a number, as of a layer, of which there are many. */
+/* Returns the last word of a module, "q_proj" of "layers.0/self_attn.q_proj"; NULL if it is a number, as that
+ * of a layer, of which there are many. */
 static const char *
 word_of (const char *part, gsize length, gsize *count)
 {
@@ -22,7 +23,8 @@ word_of (const char *part, gsize length, gsize *count)
   return NULL;
 }
 
-/* The name of the outermost module that ends with an operation of @path, of those that @ended does not have yet, to which all are added. */
+/* Returns the name of the outermost module that ends with an operation of @path and that @ended does not have
+ * yet; adds all such modules to it. */
 static char *
 name_after (GHashTable *ended, const char *path)
 {

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* What a module of the model comes to, of what is reached, is called after it, "q_proj", where it has no name: the last of its operations makes it. */
+/* Names the result of each module of the model, as far as it is reached, after the module, "q_proj", if it
+ * has no name: the last of its operations makes it. */
 void heddle_sketch_name_results (HeddleSketch *self, const HeddleSketchReach *reach);
 
 G_END_DECLS

@@ -13,7 +13,8 @@
 #define ORIGIN "onnx: "
 #define PART ";"
 
-/* What is neither letter nor digit parts the name; what follows the first part stands below. */
+/* Splits a name at characters that are neither letters nor digits; what follows the first part is the
+ * subscript. */
 static void
 split (const char *raw, GString *stem, GString *below)
 {
@@ -55,7 +56,7 @@ join (const char *stem, const char *below, guint number)
   return g_strdup_printf (strchr (sub->str, ',') != NULL ? "%s_{%s}" : "%s_%s", stem, sub->str);
 }
 
-/* From now on the next of that name has a number after @last. */
+/* Takes a name: from now on the next one of that name has a number after @last. */
 void
 heddle_sketch_take_name (GHashTable *names, const char *name, guint last)
 {
@@ -103,7 +104,7 @@ heddle_sketch_choose_name_beside (GHashTable *names, GHashTable *kept, const cha
     }
 }
 
-/* What a terminal would obey, byte by byte. */
+/* Escapes, byte by byte, what a terminal would obey. */
 static void
 escape_orders (char **text)
 {
@@ -122,7 +123,7 @@ escape_orders (char **text)
   *text = g_string_free (out, FALSE);
 }
 
-/* No line ends, no control characters, nothing that parts names. */
+/* Returns a text without line ends, control characters, and characters that separate names. */
 static char *
 escape (const char *raw)
 {
@@ -190,7 +191,7 @@ heddle_onnx_comment_on_source (char *comment, const char *source)
                           : heddle_eq_comment_join (source, trailing);
 }
 
-/* What a value was called in the model. */
+/* Returns the name that a value had in the model. */
 char *
 heddle_onnx_raw_name (const HeddleValue *value)
 {

@@ -3,7 +3,7 @@
 
 G_BEGIN_DECLS
 
-/* Models of ONNX as diagrams. */
+/* This file imports models of ONNX as diagrams. */
 
 typedef struct
 {

@@ -31,7 +31,7 @@ is_of_kind (const HeddleSketchOperation *operation, const char *kind)
   return operation != NULL && operation->kind == heddle_operation_kind (kind);
 }
 
-/* Whether @operation maps @n operands. */
+/* Returns whether @operation maps @n operands. */
 static gboolean
 is_map (const HeddleSketchOperation *operation, guint n)
 {
@@ -49,7 +49,7 @@ is_said_so (const HeddleSketchOperation *operation, guint n, const char *text)
   return heddle_expr_equal (operation->body, wanted);
 }
 
-/* "$0 + 1e-05" and the like: the number. */
+/* Finds the number of "$0 + 1e-05" and the like. Returns whether there is one. */
 static gboolean
 is_with_number (const HeddleSketchOperation *operation, HeddleExprKind kind, double *number)
 {
@@ -93,7 +93,8 @@ count_of (HeddleSketch *self, const GArray *core)
   return count;
 }
 
-/* Whether @value is a mean: of what, and along which axes. A sum that is divided by its count is one. */
+/* Returns whether @value is a mean, and finds of what, and along which axes. A sum that is divided by its
+ * count is one. */
 static gboolean
 is_mean (HeddleSketch *self, int value, int *of, const GArray **core)
 {
@@ -111,7 +112,7 @@ is_mean (HeddleSketch *self, int value, int *of, const GArray **core)
   return TRUE;
 }
 
-/* Whether @value is the square of something. */
+/* Returns whether @value is the square of something. */
 static gboolean
 is_square (HeddleSketch *self, int value, int *of)
 {
@@ -126,7 +127,8 @@ is_square (HeddleSketch *self, int value, int *of)
   return FALSE;
 }
 
-/* Whether @value is the root of a mean of squares and a small number, or 1 over it where @is_inverse. */
+/* Returns whether @value is the root of a mean of squares and a small number, or 1 over it with
+ * @is_inverse. */
 static gboolean
 is_root (HeddleSketch *self, int value, gboolean is_inverse, int *of, double *epsilon, const GArray **core)
 {
@@ -157,7 +159,7 @@ same_core (HeddleSketch *self, const GArray *a, const GArray *b)
   return a->len == b->len && n == a->len;
 }
 
-/* What @value is after its own mean is taken off, where that is what it is. */
+/* Returns whether @value is something after its own mean was subtracted; @before receives that. */
 static gboolean
 is_centred (HeddleSketch *self, int value, const GArray *core, int *before)
 {
@@ -172,7 +174,7 @@ is_centred (HeddleSketch *self, int value, const GArray *core, int *before)
   return TRUE;
 }
 
-/* The operation becomes one of @kind along @core. */
+/* Turns the operation into one of @kind along @core. */
 static void
 become_norm (HeddleSketch *self, HeddleSketchOperation *operation, const char *kind, int of, double epsilon,
     const GArray *core)
@@ -191,7 +193,7 @@ become_norm (HeddleSketch *self, HeddleSketchOperation *operation, const char *k
   operation->option = epsilon;
 }
 
-/* A quotient by, or a product with, the root of the mean of the squares of what it is of. */
+/* Recognises a norm: a quotient by, or a product with, the root of the mean of the squares of its operand. */
 static gboolean
 recognise_norm (HeddleSketch *self, HeddleSketchOperation *operation)
 {
@@ -243,7 +245,7 @@ recognise_silu (HeddleSketch *self, HeddleSketchOperation *operation)
   return FALSE;
 }
 
-/* Whether what it makes is what it is made of, and has no name of its own. */
+/* Returns whether the operation makes a copy of its operand that has no name of its own. */
 static gboolean
 is_copy (HeddleSketch *self, const HeddleSketchOperation *operation)
 {

@@ -70,7 +70,7 @@ replace_place (const HeddleExpr *leaf, gpointer place)
   return heddle_expr_get_kind (leaf) == HEDDLE_EXPR_ARGUMENT ? heddle_expr_ref (place) : NULL;
 }
 
-/* @text with $0 as @place. */
+/* Returns @text with @place as $0. */
 static HeddleExpr *
 at_place (const char *text, HeddleExpr *place, double a, double b, double c)
 {
@@ -87,7 +87,7 @@ clamped (HeddleExpr *place, gint64 size)
       heddle_expr_number ((double) size - 1.));
 }
 
-/* @flow at @index along @dim, in @shape. */
+/* Reads @flow at @index along @dim, in @shape. */
 static void
 read_dim (HeddleImport *self, const HeddleFlow *flow, guint dim, HeddleExpr *index, HeddleFlow *shape)
 {
@@ -100,7 +100,7 @@ read_dim (HeddleImport *self, const HeddleFlow *flow, guint dim, HeddleExpr *ind
 
 /* --- few points ---------------------------------------------------------------------------------- */
 
-/* A sum written out. */
+/* Interpolates by a sum that is written out. */
 static void
 interpolate (HeddleImport *self, HeddleFlow *flow, guint dim, HeddleExpr *place, const HeddleResampling *how,
     const HeddleFlow *shape)
@@ -134,7 +134,7 @@ interpolate (HeddleImport *self, HeddleFlow *flow, guint dim, HeddleExpr *place,
 
 /* --- points along an axis of their own ------------------------------------------------------------------- */
 
-/* The point that is number @tap of those near @place. */
+/* Returns the point that is number @tap of those near @place. */
 static HeddleExpr *
 point_near (HeddleImport *self, HeddleExpr *place, const HeddleDim *tap)
 {
@@ -143,7 +143,7 @@ point_near (HeddleImport *self, HeddleExpr *place, const HeddleDim *tap)
           heddle_expr_number ((double) (tap->size / 2 - 1))));
 }
 
-/* The weights of all points of each place, over its dimension and @tap: they come to 1. */
+/* Computes the weights of all points of each place, over its dimension and @tap: they sum to 1. */
 static void
 weigh (HeddleImport *self, HeddleExpr *place, const HeddleDim *out, const HeddleDim *tap, gint64 size,
     const HeddleResampling *how, int type, HeddleFlow *weights)
@@ -166,7 +166,7 @@ weigh (HeddleImport *self, HeddleExpr *place, const HeddleDim *out, const Heddle
   heddle_flow_map (self->sketch, pair, 2, heddle_import_expr ("$0/$1", 0., 0., 0.), type, weights);
 }
 
-/* As many points as the kernel reaches, or fewer with their weights made to come to 1. */
+/* Gathers as many points as the kernel reaches, or fewer with their weights made to sum to 1. */
 static void
 gather (HeddleImport *self, HeddleFlow *flow, guint dim, HeddleExpr *place, const HeddleResampling *how,
     const HeddleFlow *shape)

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* The weights of the points that one point of a resized dimension is summed of. */
 typedef struct _HeddleResamplingKernel HeddleResamplingKernel;
 
-/* How one dimension comes to another size. */
+/* The way in which one dimension is resampled to another size. */
 typedef struct
 {
   const char
@@ -26,11 +26,11 @@ typedef struct
   double outside;
 } HeddleResampling;
 
-/* "linear" or "cubic"; NULL: there is no other. */
+/* Returns the kernel called "linear" or "cubic"; NULL if there is no such kernel. */
 const HeddleResamplingKernel *heddle_kernel_find (const char *mode);
-/* Which point is the nearest, as ONNX calls it; NULL: there is no such. */
+/* Returns the rule for the nearest point that ONNX calls so; NULL if there is none. */
 const char *heddle_rounding_find (const char *mode);
-/* Dimension @dim of @flow gets @size points. */
+/* Resamples dimension @dim of @flow to @size points. */
 void heddle_import_resample (
     HeddleImport *self, HeddleFlow *flow, guint dim, gint64 size, const HeddleResampling *how);
 

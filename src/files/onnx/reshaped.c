@@ -8,8 +8,9 @@
 #include "files/onnx/sketch.h"
 #include "files/onnx/sketch-private.h"
 
-/* What an array was before dimensions of it were put together. Exporters put places of a sequence, or heads, into rows before they multiply matrices
- * and take them apart after it: here that is undone, so that they stay the axes that they are. */
+/* This file remembers what an array was before its dimensions were merged. Exporters merge places of a
+ * sequence, or heads, into rows before they multiply matrices, and split them afterwards: here that is
+ * undone, so that they stay the axes that they are. */
 
 typedef struct
 {
@@ -50,7 +51,7 @@ heddle_flow_before_reshape (HeddleSketch *sketch, const HeddleFlow *flow)
   return noted != NULL && same_dims (sketch, flow, &noted->to) ? &noted->from : NULL;
 }
 
-/* What was taken apart or put together stays so in the last @n dimensions. */
+/* Returns whether the last @n dimensions are the same before and after. */
 static gboolean
 keeps_last (const HeddleFlow *from, const HeddleFlow *to, guint n)
 {
@@ -66,7 +67,7 @@ same_shape (const HeddleFlow *a, const HeddleFlow *b)
   return a->rank == b->rank && keeps_last (a, b, a->rank);
 }
 
-/* What @flow is without its leading dimensions having been put together; NULL: they were not. */
+/* Returns @flow before its leading dimensions were merged; NULL if they were not. */
 static const HeddleFlow *
 apart (HeddleSketch *sketch, const HeddleFlow *flow, guint n_kept)
 {

@@ -70,7 +70,7 @@ fail (GError **error, const char *name, const char *why)
 
 /* --- the head ---------------------------------------------------------------------------------- */
 
-/* Whole numbers that are not below 0. */
+/* Takes the whole numbers of a member, which must not be below 0. */
 static gboolean
 take_numbers (JsonObject *object, const char *member, gint64 *numbers, guint most, guint *n)
 {
@@ -104,7 +104,7 @@ find_layout (JsonObject *object)
   return NULL;
 }
 
-/* The bytes of an array are as many as its shape says, and inside the file. */
+/* Adds an array. Its bytes must be as many as its shape says, and inside the file. */
 static gboolean
 add_entry (HeddleSafetensors *self, const char *name, JsonNode *node, const guint8 *data, gsize n_data,
     GError **error)

@@ -12,9 +12,10 @@
 #include "files/onnx/sketch-blocks.h"
 #include "files/onnx/sketch-private.h"
 
-/* Modules of the model as backdrops: nodes are called after them, "/layers.0/attention/MatMul". */
+/* This file makes backdrops for the modules of the model: nodes are named after them,
+ * "/layers.0/attention/MatMul". */
 
-/* More than two of them in one another are seen as nothing. */
+/* The number of backdrops in one another: more of them cannot be told apart. */
 #define DEEPEST 2
 /* A figure with more operations is too long for one line. */
 #define MOST_IN_LINE 24
@@ -44,7 +45,7 @@ add_member (Modules *self, const char *path, gsize length, const char *id)
   heddle_ids_append (ids, id);
 }
 
-/* The operation is a member of its module and of those around it. */
+/* Adds the operation to its module and to those around it. */
 static void
 add_to_modules (gpointer id, gpointer path, gpointer data)
 {
@@ -59,7 +60,7 @@ add_to_modules (gpointer id, gpointer path, gpointer data)
     }
 }
 
-/* Whether a module around it, or all, is no more than it. */
+/* Returns whether a module around it, or the whole diagram, consists of nothing else. */
 static gboolean
 is_all_of_another (const Modules *self, const char *path)
 {
@@ -91,7 +92,7 @@ depth_of (const Modules *self, const char *path)
   return depth;
 }
 
-/* What is around is paler than what is within. */
+/* Adds a block; outer ones are paler than inner ones. */
 static void
 add_block (Modules *self, const char *path)
 {

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* sketch-blocks.c: backdrops for the modules of a diagram that was emitted. @modules: id of an operation -> its module. */
+/* Adds backdrops for the modules of a diagram that was emitted. @modules maps the id of an operation to its
+ * module. */
 void heddle_sketch_add_blocks (HeddleSketchEmission *self, HeddleDiagram *diagram, GHashTable *modules);
 
 G_END_DECLS

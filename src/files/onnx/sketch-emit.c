@@ -28,18 +28,19 @@
 #include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
 
-/* Arrays that are written into the diagram as a choice by their indices. */
+/* The size of arrays up to which they are written into the diagram as a choice by their indices. */
 #define MOST_WRITTEN 64
-/* What the axis is called that runs through a model; and how many arrays have it at least. */
+/* The name of the axis that runs through a model, and the least number of arrays that have it. */
 #define WIDTH "m"
 #define FEWEST_OF_WIDTH 6
-/* Work that finding out a number may take, in elements of arrays; and that of all numbers, in parts of the sketch that are looked at. */
+/* The limits of the work for computing one number, in elements of arrays, and for all numbers, in visited
+ * parts of the sketch. */
 #define MOST_WORK (1 << 24)
 #define MOST_LOOKED_AT (1 << 29)
 
 /* --- what is needed ---------------------------------------------------------------------- */
 
-/* Whether the diagram holds the numbers of a value instead of what makes it. */
+/* Returns whether the diagram holds the numbers of a value instead of what makes it. */
 static gboolean
 is_cut (const HeddleSketchValue *value, gboolean for_numbers)
 {
@@ -183,7 +184,7 @@ is_written (const HeddleSketchValue *value)
          && value->numbers->n_elements <= MOST_WRITTEN;
 }
 
-/* The number at each place of an array, as a choice by the indices of its axes. */
+/* Returns the number at each place of an array, as a choice by the indices of its axes. */
 static HeddleExpr *
 choose (HeddleSketchEmission *self, const GArray *axes, const HeddleArray *numbers, guint dim, gint64 *at)
 {
@@ -215,7 +216,7 @@ choose (HeddleSketchEmission *self, const GArray *axes, const HeddleArray *numbe
   return all;
 }
 
-/* 3, 5, 7 …: by the index; NULL: they are not so. */
+/* Returns 3, 5, 7 … as an expression of the index; NULL if the numbers do not progress so. */
 static HeddleExpr *
 progress (const GArray *axes, const HeddleArray *numbers)
 {
@@ -253,7 +254,7 @@ write_numbers (HeddleSketchEmission *self, int value)
   heddle_diagram_dtype_of_next (self->diagram, self->dtypes, operation, HEDDLE_DTYPE_F32);
 }
 
-/* What nothing makes. */
+/* Emits a value that nothing makes. */
 static void
 emit_leaf (HeddleSketchEmission *self, int value)
 {
@@ -301,7 +302,8 @@ emit_operation (HeddleSketchEmission *self, const HeddleSketchOperation *operati
     value->dtype = dtype;
 }
 
-/* What the model itself calls what is made, such as its results, is for nothing else. */
+/* Keeps the names that the model itself gives to what is made, such as its results: nothing else gets
+ * them. */
 static void
 keep_names (HeddleSketchEmission *self)
 {
@@ -367,7 +369,7 @@ heddle_sketch_emission_clear (HeddleSketchEmission *self)
   heddle_sketch_reach_clear (&self->reach);
 }
 
-/* Where only parameters have named it, the axis that most arrays have is the width of the model. */
+/* Names the width of the model, the axis that most arrays have, if only parameters have named it. */
 static void
 name_width (HeddleSketch *self)
 {
@@ -533,7 +535,7 @@ heddle_sketch_numbers (HeddleSketch *self, int value, GError **error)
   return heddle_sketch_get_value (self, value)->numbers;
 }
 
-/* What is called without being known: a definition whose results are declared and made by nothing. */
+/* This part emits calls of unknown functions: a definition whose results are declared and made by nothing. */
 
 typedef struct
 {
@@ -581,7 +583,8 @@ add_within (Box *self, int value, HeddleValueRole role, const char *name)
       ->id;
 }
 
-/* Axes come before the arrays, so that names are the same however often the definition is written and read. */
+/* Defines a box. Axes come before the arrays, so that names are the same however often the definition is
+ * written and read. */
 static HeddleDiagram *
 define (HeddleSketchEmission *emission, const HeddleSketchOperation *operation)
 {
@@ -622,7 +625,8 @@ add_type (GString *key, HeddleSketch *sketch, int value, GArray *met)
   g_string_append_c (key, ']');
 }
 
-/* What is done and the types of what it reads and makes, whatever their axes are called. */
+/* Returns a key of what is done and of the types of what it reads and makes, whatever their axes are
+ * called. */
 static char *
 key_of (HeddleSketch *sketch, const HeddleSketchOperation *operation)
 {

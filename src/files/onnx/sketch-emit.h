@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 HeddleSketchReach heddle_sketch_reach (HeddleSketch *self, const GArray *wanted, gboolean for_numbers);
 /* Frees the bytes of a reach, but not itself. */
 void heddle_sketch_reach_clear (HeddleSketchReach *self);
-/* The inputs, by the model's names, that @value is made of. */
+/* Visits the inputs, by the model's names, on which @value depends. */
 void heddle_sketch_visit_inputs (
     HeddleSketch *self, int value, void (*visit) (const char *raw, gpointer data), gpointer data);
 /* Returns the id of an axis in the diagram, to which it is added at first. */
@@ -30,7 +30,7 @@ HeddleSnapshot *heddle_sketch_finish (
 /* Returns the numbers of a known value, worked out if need be; @self owns them. NULL means that @error is set. */
 const HeddleArray *heddle_sketch_numbers (HeddleSketch *self, int value, GError **error);
 
-/* sketch-box.c */
+/* Emits an operation as a box (sketch-box.c). */
 void heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation);
 
 G_END_DECLS

@@ -63,13 +63,13 @@ heddle_sketch_get_value (const HeddleSketch *self, int value)
   return g_ptr_array_index (self->values, value);
 }
 
-/* Which operations and values @wanted needs: a byte for each, of values and of operations. */
+/* The operations and values that @wanted needs: a byte for each, of values and of operations. */
 typedef struct
 {
   guint8 *values, *operations;
 } HeddleSketchReach;
 
-/* sketch-emit.c: a diagram of what is reached. */
+/* The state of emitting a diagram of what is reached (sketch-emit.c). */
 typedef struct
 {
   HeddleSketch *sketch;

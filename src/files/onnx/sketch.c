@@ -131,7 +131,7 @@ are_apart (const HeddleSketchAxis *a, const HeddleSketchAxis *b)
   return FALSE;
 }
 
-/* The one in fewer groups goes into the other. */
+/* Lets one axis absorb another: the one in fewer groups goes into the other. */
 static void
 absorb (HeddleSketchAxis *into, int into_number, HeddleSketchAxis *gone)
 {

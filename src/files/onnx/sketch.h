@@ -25,15 +25,15 @@ int heddle_sketch_add_axis (HeddleSketch *self, gint64 size, const char *name, g
 int heddle_sketch_find (HeddleSketch *self, int axis);
 /* Returns the size of an axis. */
 gint64 heddle_sketch_size (HeddleSketch *self, int axis);
-/* A new axis of the size of @axis, called after it. */
+/* Adds a new axis of the size of @axis, named after it, and returns it. */
 int heddle_sketch_add_like (HeddleSketch *self, int axis);
-/* Makes them one. %FALSE: their sizes differ, or something has or needs both. */
+/* Merges two axes. Returns %FALSE if their sizes differ, or something has or needs both. */
 gboolean heddle_sketch_merge (HeddleSketch *self, int a, int b);
-/* From now on these are not to become one. */
+/* Makes sure that these axes are never merged from now on. */
 void heddle_sketch_keep_apart (HeddleSketch *self, const int *axes, guint n);
-/* What expressions call an axis; interned. */
+/* Returns the symbol of an axis in expressions; interned. */
 const char *heddle_sketch_symbol (HeddleSketch *self, int axis);
-/* The axis that has such a symbol, found. */
+/* Returns the axis that has such a symbol, after merging. */
 int heddle_sketch_axis_of (HeddleSketch *self, const char *symbol);
 /* Returns the index along an axis as an expression (transfer full). */
 HeddleExpr *heddle_sketch_index (HeddleSketch *self, int axis);
@@ -44,43 +44,49 @@ HeddleExpr *heddle_sketch_index (HeddleSketch *self, int axis);
 /* Adds a value with those axes, which stay apart from now on, and returns its number. */
 int heddle_sketch_add_value (
     HeddleSketch *self, HeddleValueRole role, HeddleDtype dtype, const int *axes, guint n_axes);
-/* @raw: what the model calls it; NULL: nothing. */
+/* Sets the name of a value. @raw is its name in the model; NULL if there is none. */
 void heddle_sketch_set_name (HeddleSketch *self, int value, const char *raw);
-/* Whether an operation makes it and it is not called otherwise than @raw. */
+/* Returns whether an operation makes the value and it has no other name than @raw. */
 gboolean heddle_sketch_can_be_called (HeddleSketch *self, int value, const char *raw);
 const GArray *heddle_sketch_axes (HeddleSketch *self, int value); /* of int, found */
 /* Returns the type that the elements of a value have in the document. */
 HeddleDtype heddle_sketch_dtype (HeddleSketch *self, int value);
-/* How a value is made that is made of nothing but its places; NULL: it is made otherwise, or has a name. Transfer none. */
+/* Returns how a value is made that depends on its places alone; NULL if it depends on more, or has a name.
+ * Transfer none. */
 HeddleExpr *heddle_sketch_body_of_places (HeddleSketch *self, int value);
-/* A value whose numbers are known. */
+/* Sets the numbers of a value. */
 void heddle_sketch_set_numbers (HeddleSketch *self, int value, HeddleArray *numbers);
-/* The same, the numbers to be read of @tensor when they are wanted, but never written into the diagram. @tensor stays. */
+/* Sets the numbers of a value as those of @tensor, which are read when they are wanted, but never written
+ * into the diagram. @tensor must stay. */
 void heddle_sketch_set_tensor (
     HeddleSketch *self, int value, const HeddleOnnxTensor *tensor, const char *folder);
-/* Whether it depends on nothing but what is known; its numbers then, worked out when they are asked for. Transfer none. */
+/* Returns whether the value depends only on what is known. Its numbers are computed when they are asked for.
+ * Transfer none. */
 gboolean heddle_sketch_is_known (HeddleSketch *self, int value);
 
-/* Whether it is known and made of no array of the model, which would stay a parameter. */
+/* Returns whether the value is known and depends on no array of the model, which would stay a parameter. */
 gboolean heddle_sketch_is_free (HeddleSketch *self, int value);
 
 /* --- operations --- each gives the value that it makes. */
-/* @body is stolen. The axes are those of the result. */
+/* Adds a map and returns its result. @body is stolen. The axes are those of the result. */
 int heddle_sketch_map (HeddleSketch *self, const int *operands, guint n_operands, const int *axes,
     guint n_axes, HeddleExpr *body, HeddleDtype dtype);
-/* One expression of @indices (stolen) for each axis of the first operand. */
+/* Adds a reindexing and returns its result. @indices (stolen) has one expression for each axis of the first
+ * operand. */
 int heddle_sketch_reindex (HeddleSketch *self, const int *operands, guint n_operands, const int *axes,
     guint n_axes, HeddleExpr **indices, HeddleDtype dtype);
-/* Any other row of the operation table along the core axes. */
+/* Adds an operation of any other row of the operation table along the core axes, and returns its result. */
 int heddle_sketch_operate (HeddleSketch *self, const char *kind, const int *operands, guint n_operands,
     const int *core, guint n_core, const int *axes, guint n_axes, double option, HeddleDtype dtype);
-/* A box of which only the types are known: a call of a definition without a body. Boxes of one @likeness are the same function: those of the same
- * types call one definition. @results: values that were added. */
+/* Adds a box of which only the types are known: a call of a definition without a body. Boxes of one @likeness
+ * are the same function: those of the same types call one definition. @results: values that were added. */
 void heddle_sketch_box (HeddleSketch *self, const char *name, const char *likeness, const int *operands,
     guint n_operands, const int *results, guint n_results);
-/* Operations that are added from now on belong to the module @path, such as "layers.0/attention"; NULL: to none. */
+/* Assigns operations that are added from now on to the module @path, such as "layers.0/attention"; to none if
+ * it is NULL. */
 void heddle_sketch_set_module (HeddleSketch *self, const char *path);
-/* Where operations that are added from now on stand in the program that made the model, which keeps the text; or NULL. */
+/* Sets the place, in the program that made the model, of operations that are added from now on; the caller
+ * keeps the text, which may be NULL. */
 void heddle_sketch_set_source (HeddleSketch *self, const char *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSketch, heddle_sketch_free)

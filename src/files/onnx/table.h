@@ -13,7 +13,8 @@ struct _HeddleOnnxOperator
 {
   const char *op;
   gint64 since, until; /* versions of the operator set, both included; until 0: any later one */
-  /* Makes the outputs. It returns FALSE where the node was not understood and heddle_import_refuse () has said why. */
+  /* Makes the outputs. Returns FALSE if the node was not understood and heddle_import_refuse () has said
+   * why. */
   gboolean (*run) (HeddleImport *self, const HeddleOnnxOperator *row);
   const char *text; /* an expression over the inputs, an operation's kind …, as `run` takes it */
   int type; /* of the result where it is not that of the first input; 0: it is */
@@ -28,7 +29,7 @@ extern const HeddleOnnxOperator heddle_onnx_elementwise[], heddle_onnx_reduction
 
 /* Returns the row of an operator in that version of the operator set, static; NULL means that it is not understood. */
 const HeddleOnnxOperator *heddle_onnx_operator_find (const char *op, gint64 opset);
-/* The types of operators that are understood, sorted. Transfer container, of const char *. */
+/* Returns the types of operators that are understood, sorted. Transfer container, of const char *. */
 GPtrArray *heddle_onnx_list_operators (void);
 
 G_END_DECLS

@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* One TensorProto of a file `.pb`. */
+/* Reads one TensorProto from a file `.pb`. */
 HeddleArray *heddle_onnx_tensor_load (const char *path, GError **error);
-/* An array of a file: `.pb`, or as NumPy writes it. */
+/* Reads an array from a file, which is `.pb` or as NumPy writes it. */
 HeddleArray *heddle_array_load (const char *path, GError **error);
 
 G_END_DECLS

@@ -15,7 +15,7 @@
 #include "files/onnx/tensor.h"
 #include "files/onnx/wire.h"
 
-/* How elements of each type lie in raw data, and in which field they are otherwise. */
+/* The layout of elements of each type in raw data, and the field in which they are otherwise. */
 typedef struct
 {
   const char *name;
@@ -113,7 +113,7 @@ read_dims (HeddleOnnxTensor *self, const HeddleWire *wire, const HeddleWireField
   return failure == NULL;
 }
 
-/* StringStringEntryProto: where external data is. */
+/* Reads a StringStringEntryProto, which says where external data is. */
 static gboolean
 read_external (
     HeddleOnnxTensor *self, const HeddleWire *outer, const HeddleWireField *outer_field, GError **error)
@@ -318,7 +318,8 @@ fill (HeddleArray *array, const HeddleOnnxTensor *self, GError **error)
   return n == array->n_elements || wrong_count (self, error);
 }
 
-/* That the numbers can be there at all, before memory is taken for them: no element takes less than a byte. */
+/* Checks that the numbers can exist at all, before memory is allocated for them: no element takes less than a
+ * byte. */
 static gboolean
 check_size (const HeddleOnnxTensor *self, GMappedFile *file, GError **error)
 {

@@ -11,17 +11,18 @@ G_BEGIN_DECLS
 
 /* Ours for theirs; UNSET: there is none. */
 HeddleDtype heddle_onnx_dtype (int type);
-/* "float", "int8" … */
+/* Returns the name of a type: "float", "int8" … */
 const char *heddle_onnx_type_name (int type);
 /* Frees the head of an array; its numbers stay in the file. */
 void heddle_onnx_tensor_free (HeddleOnnxTensor *self);
 /* Returns the number of elements, G_MAXINT64 where it would be more. */
 gint64 heddle_onnx_tensor_count (const HeddleOnnxTensor *self);
-/* A number of single precision as a person would have written it. */
+/* Returns a number of single precision as a person would have written it. */
 double heddle_onnx_as_written (float number);
 /* Reads the head of a TensorProto (transfer full); NULL means that @error is set. */
 HeddleOnnxTensor *heddle_onnx_tensor_parse (const HeddleWire *message, GError **error);
-/* Its numbers. @folder: of the model, for external data; NULL: there can be none. */
+/* Reads the numbers of a tensor. @folder is that of the model, for external data; NULL if there can be
+ * none. */
 HeddleArray *heddle_onnx_tensor_read (const HeddleOnnxTensor *self, const char *folder, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxTensor, heddle_onnx_tensor_free)
 

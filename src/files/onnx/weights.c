@@ -15,7 +15,7 @@
 #include "files/onnx/tensor.h"
 #include "files/onnx/weights.h"
 
-/* Of graphs within nodes too; the first of a name counts. */
+/* Adds the tensors of a graph, and of graphs within its nodes; the first of a name counts. */
 static void
 add_tensors (GHashTable *tensors, const HeddleOnnxGraph *graph)
 {
@@ -40,7 +40,7 @@ add_tensors (GHashTable *tensors, const HeddleOnnxGraph *graph)
     }
 }
 
-/* The arrays of a model by name: initialisers, and what nodes of type Constant make. */
+/* Returns the arrays of a model by name: initialisers, and what nodes of type Constant make. */
 static GHashTable *
 list_tensors (const HeddleOnnxModel *model)
 {
@@ -55,7 +55,7 @@ list_tensors (const HeddleOnnxModel *model)
   return tensors;
 }
 
-/* Where arrays come from: gives that of @raw, or NULL, with @error set where it is there and cannot be read. */
+/* Returns the array of @raw; NULL if there is none, with @error set if it exists and cannot be read. */
 typedef HeddleArray *(*ReadArray) (gpointer from, const char *raw, GError **error);
 
 typedef struct
@@ -79,7 +79,7 @@ read_of_safetensors (gpointer from, const char *raw, GError **error)
   return heddle_safetensors_contain (from, raw) ? heddle_safetensors_read (from, raw, error) : NULL;
 }
 
-/* The axes of @value before those of its parts tell them apart. */
+/* Returns the parts as one array; the leading axes of @value distinguish them. */
 static HeddleArray *
 stack_of (const HeddleDiagram *diagram, const HeddleValue *value, GPtrArray *parts, GError **error)
 {
@@ -113,7 +113,7 @@ stack_of (const HeddleDiagram *diagram, const HeddleValue *value, GPtrArray *par
   return all;
 }
 
-/* One array, or those of repeated modules as one. */
+/* Returns the array of a value: one of the model, or those of repeated modules as one. */
 static HeddleArray *
 read_value (
     const HeddleDiagram *diagram, const HeddleValue *value, ReadArray read, gpointer from, GError **error)

@@ -15,7 +15,8 @@
 #include "files/onnx/window.h"
 #include "files/onnx/windows.h"
 
-/* More than any picture; keeps all products of sizes far from overflow. */
+/* The largest number of places: more than any picture has; it keeps all products of sizes far from
+ * overflow. */
 #define LARGEST 1000000
 
 static gboolean
@@ -116,7 +117,7 @@ heddle_window_count (const HeddleOnnxWindow *self, guint i)
   return room < 0 ? 0 : room / self->stride[i] + 1;
 }
 
-/* stride out + dilation k - before, without what is 0 or 1 */
+/* Returns stride out + dilation k - before, without terms that are 0 and factors that are 1. */
 static HeddleExpr *
 window_index (
     HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const HeddleOnnxWindow *window, guint i)
@@ -139,7 +140,7 @@ window_index (
   return at;
 }
 
-/* Whether there is a window at each place of dimension @i, whose axis is then kept. */
+/* Returns whether there is a window at each place of dimension @i, whose axis is then kept. */
 static gboolean
 keeps_places (const HeddleFlow *input, const HeddleOnnxWindow *window, guint i)
 {

@@ -8,14 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Of @input, with windows of the size of @kernel's last dimensions, or of the attribute (NULL). */
+/* Reads the windows of @input, which have the size of @kernel's last dimensions or, if it is NULL, of the
+ * attribute. */
 gboolean heddle_window_read (
     HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel, HeddleOnnxWindow *window);
-/* How many windows there are along dimension @i of an array of `out` places. */
+/* Returns how many windows there are along dimension @i of an array of `out` places. */
 gint64 heddle_window_count (const HeddleOnnxWindow *self, guint i);
-/* Dimensions of size 1 that windows reach beyond get an axis: what is outside is left out by its index. */
+/* Gives an axis to dimensions of size 1 that windows exceed: what is outside is left out by its index. */
 void heddle_window_need_axes (HeddleImport *self, HeddleFlow *flow, guint first, guint n);
-/* What stands in each window: [n, c, out …, kernel …] of [n, c, in …]. */
+/* Makes [n, c, out …, kernel …], which holds the contents of each window, of [n, c, in …]. */
 void heddle_window_slide (HeddleImport *self, const HeddleFlow *input, const HeddleOnnxWindow *window,
     const HeddleFlow *kernel, HeddleFlow *slid);
 

@@ -5,7 +5,8 @@ G_BEGIN_DECLS
 
 #define HEDDLE_MAX_SPATIAL 6
 
-/* How a window goes over the dimensions after the first two: the attributes of convolutions and poolings. */
+/* The way in which a window moves over the dimensions after the first two: the attributes of convolutions and
+ * poolings. */
 typedef struct
 {
   guint n; /* dimensions */

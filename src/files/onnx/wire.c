@@ -9,7 +9,7 @@
 #include "files/base/files.h"
 #include "files/onnx/wire.h"
 
-/* Longer texts name nothing. */
+/* The greatest length of a text: longer ones name nothing. */
 #define LONGEST_TEXT (64 * 1024)
 
 gboolean
@@ -35,7 +35,7 @@ heddle_wire_init (HeddleWire *self, const guint8 *data, gsize length)
   *self = (HeddleWire){ data, data, data + length, 0 };
 }
 
-/* Seven bits a byte, the lowest first, at most ten bytes. */
+/* Reads a number with seven bits a byte, the lowest first, and at most ten bytes. */
 static gboolean
 read_varint (const HeddleWire *self, const guint8 **at, const guint8 *end, guint64 *value, GError **error)
 {

@@ -37,17 +37,19 @@ typedef struct
 
 /* Makes a reader of @length bytes, which it borrows. */
 void heddle_wire_init (HeddleWire *self, const guint8 *data, gsize length);
-/* The next field. %FALSE: the message ends here, or @error is set (of %HEDDLE_FILES_ERROR_FORMAT or _LIMIT, with the place in bytes). */
+/* Reads the next field. Returns %FALSE if the message ends here, or if @error is set (of
+ * %HEDDLE_FILES_ERROR_FORMAT or _LIMIT, with the place in bytes). */
 gboolean heddle_wire_next (HeddleWire *self, HeddleWireField *field, GError **error);
-/* A reader of the message that @field holds. */
+/* Makes a reader of the message that @field holds. */
 gboolean heddle_wire_enter (
     const HeddleWire *self, const HeddleWireField *field, HeddleWire *inner, GError **error);
-/* The numbers of a repeated field, packed or one at a time: each of type @type. @at begins at 0. %FALSE: no more, or @error is set. */
+/* Reads the next number of a repeated field, packed or one at a time, each of type @type. @at begins at 0.
+ * Returns %FALSE if there are no more, or if @error is set. */
 gboolean heddle_wire_next_number (const HeddleWire *self, const HeddleWireField *field, HeddleWireType type,
     gsize *at, guint64 *value, GError **error);
-/* Text that is valid UTF-8 without zeros. Newly allocated. */
+/* Returns the text of a field, valid UTF-8 without zeros. Newly allocated. */
 char *heddle_wire_text (const HeddleWire *self, const HeddleWireField *field, GError **error);
-/* Whether the field has that type; else @error is set. */
+/* Returns whether the field has that type; else sets @error. */
 gboolean heddle_wire_expect (
     const HeddleWire *self, const HeddleWireField *field, HeddleWireType type, GError **error);
 /* Sets @error with the place of @at and gives %FALSE. */

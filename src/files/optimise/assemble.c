@@ -110,7 +110,7 @@ begin (Assembly *self)
 
 /* --- one time of one piece --- */
 
-/* The piece's diagram has the ids of its first time. */
+/* Maps the ids of the piece's diagram, which are those of its first time. */
 static void
 map_known (Assembly *self)
 {
@@ -124,7 +124,7 @@ map_known (Assembly *self)
         (gpointer) heddle_ids_index (self->time->axes, i));
 }
 
-/* Axes that a rewrite made are new ones of the result. */
+/* Adds the axes that a rewrite made: they are new ones of the result. */
 static void
 add_axes (Assembly *self)
 {
@@ -141,7 +141,7 @@ add_axes (Assembly *self)
     }
 }
 
-/* An id that the original has for no value: one of its own may not be there yet. */
+/* Returns an id that no value of the original has; a value of the result may not exist yet. */
 static const char *
 fresh_id (Assembly *self)
 {

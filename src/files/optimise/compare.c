@@ -18,12 +18,12 @@
 
 /* The original and the result give the same: both are evaluated in f64, at sizes at which that takes no time. */
 
-/* Products and sums of the original that are few enough. */
+/* The number of products and sums of the original up to which it is evaluated. */
 #define MOST_WORK 2e7
-/* Of the outputs, in f64. */
+/* The tolerance for the outputs, in f64. */
 #define TOLERANCE 1e-9
 
-/* Axes that are read at indices which are worked out keep their sizes: what is read would not be there. */
+/* Notes the axes in computed indices: they keep their sizes, since what is read would not exist otherwise. */
 static gboolean
 note_index (const HeddleExpr *node, gpointer data)
 {
@@ -93,7 +93,7 @@ work_of (const HeddleDiagram *diagram, const HeddleSizes *sizes)
   return all;
 }
 
-/* The largest that are quick. */
+/* Returns the largest sizes that are quick. */
 static HeddleSizes *
 choose_sizes (const HeddleDiagram *diagram, const HeddleSizes *full)
 {
@@ -127,7 +127,7 @@ describe (const HeddleDiagram *diagram, const HeddleSizes *sizes)
   return g_string_free (text, FALSE);
 }
 
-/* ||a - b|| / ||a||; where one is infinite or no number, so is the other. */
+/* Returns ||a - b|| / ||a||; where an element of one is infinite or NaN, the other's must be the same. */
 static double
 difference_of (const HeddleArray *a, const HeddleArray *b)
 {
@@ -147,7 +147,7 @@ difference_of (const HeddleArray *a, const HeddleArray *b)
   return norm > 0 ? sqrt (apart / norm) : sqrt (apart);
 }
 
-/* The sizes of the original's axes, and those of axes that rewrites made. */
+/* Returns the sizes of the original's axes, and those of axes that rewrites made. */
 static HeddleSizes *
 sizes_of_result (const HeddleOptimised *self, const HeddleSizes *sizes, GError **error)
 {
@@ -164,7 +164,8 @@ sizes_of_result (const HeddleOptimised *self, const HeddleSizes *sizes, GError *
   return heddle_sizes_new (self->result, overrides, error);
 }
 
-/* The largest difference of the outputs; less than 0 with the error: one of the two cannot be evaluated. */
+/* Returns the largest difference of the outputs; a negative number with the error if one of the two cannot be
+ * evaluated. */
 static double
 find_difference (const HeddleOptimised *self, const HeddleSizes *sizes, guint64 seed,
     GCancellable *cancellable, GError **error)

@@ -12,7 +12,7 @@
 #include "files/optimise/cost.h"
 #include "files/optimise/optimise.h"
 
-/* What is told before and after. */
+/* This file collects what is reported before and after. */
 
 double
 heddle_optimised_dram_bytes (const HeddleMachine *machine, const HeddleKernel *kernel)

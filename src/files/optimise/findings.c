@@ -12,7 +12,8 @@
 #include "files/optimise/findings.h"
 #include "files/optimise/optimise.h"
 
-/* What each kernel of a piece took the place of, by what it does: attention, a norm and the products that read it … */
+/* This file tells which kernels each kernel of a piece replaced, by what it does: attention, a norm and the
+ * products that read it … */
 
 static const HeddleOperation *
 operation_of (const HeddlePlan *plan, const HeddleKernel *kernel, guint i)
@@ -37,7 +38,7 @@ is_read (const HeddleOperation *operation)
   return operation->kind->form == HEDDLE_FORM_REINDEX && operation->operands->len == 1;
 }
 
-/* What a rule may have made a mere other view of: the value that is viewed. */
+/* Returns the value that @value is a view of, as a rule may have made it. */
 static const char *
 find_origin (const HeddleDiagram *diagram, const char *value)
 {
@@ -51,7 +52,7 @@ find_origin (const HeddleDiagram *diagram, const char *value)
   return value;
 }
 
-/* Whether @kernel of the result makes what @before of the model as it was does. */
+/* Returns whether @kernel of the result makes what @before of the original model does. */
 static gboolean
 replaces (const HeddleOptimisedPiece *piece, const HeddleKernel *kernel, const HeddleKernel *before)
 {
@@ -73,7 +74,7 @@ replaces (const HeddleOptimisedPiece *piece, const HeddleKernel *kernel, const H
   return FALSE;
 }
 
-/* Whether @one gives @other something, at whatever distance: rules may have given what is between another name. */
+/* Returns whether @other reads something that @one stores. */
 static gboolean
 leads_to (const HeddlePlan *plan, const HeddleKernel *one, const HeddleKernel *other)
 {
@@ -99,7 +100,7 @@ spread (const HeddlePlan *apart, const gboolean *chosen, gboolean *reached, gboo
     }
 }
 
-/* The kernels of the model as it was that make what @kernel makes, and those between them. */
+/* Returns the kernels of the original model that make what @kernel makes, and those between them. */
 static gboolean *
 find_replaced (const HeddleOptimisedPiece *piece, const HeddleKernel *kernel)
 {

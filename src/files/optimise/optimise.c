@@ -107,7 +107,8 @@ verify (const Job *self, HeddleOptimisedPiece *piece, GError **error)
   return piece->verification != NULL;
 }
 
-/* Kernels that were verified were compiled; of others it is found out, where there is a compiler. */
+/* Returns whether the kernels compile. Those that were verified were compiled; others are compiled now, if
+ * there is a compiler. */
 static gboolean
 compiles (const Job *self, const HeddleOptimisedPiece *piece, GError **error)
 {
@@ -161,7 +162,7 @@ first_line (const char *text)
   return g_strchomp (g_strndup (text, strcspn (text, "\n")));
 }
 
-/* The piece gets a kernel for each named value, for the reason @why. */
+/* Gives the piece a kernel for each named value, for the reason @why. */
 static gboolean
 leave_apart (const Job *self, HeddleOptimisedPiece *piece, const GError *why, GError **error)
 {
@@ -222,7 +223,7 @@ do_piece (const Job *self, guint i, GError **error)
 
 /* --- all ---------------------------------------------------------------------------- */
 
-/* Sizes that were asked for become the diagram's own. */
+/* Makes the sizes that were asked for the diagram's own. */
 static void
 keep_sizes (HeddleDiagram *diagram, GHashTable *overrides)
 {
@@ -244,7 +245,7 @@ keep_sizes (HeddleDiagram *diagram, GHashTable *overrides)
     }
 }
 
-/* What is not asked for is as the file says, else as usual. */
+/* Completes the options: what is not asked for is as the file says, else as usual. */
 static void
 settle (HeddleOptimiseOptions *options, const HeddleSchedule *schedule)
 {
@@ -321,7 +322,8 @@ put_together (Job *self, GError **error)
   return heddle_optimised_compare (self->made, self->options.seed, self->cancellable, error);
 }
 
-/* Pieces that verify one by one can be wrong together: each that is not as it was is left to a kernel for each named value. */
+/* Gives each piece that was changed a kernel for each named value: pieces that verify one by one can be wrong
+ * together. */
 static gboolean
 leave_all_apart (Job *self, const GError *why, GError **error)
 {

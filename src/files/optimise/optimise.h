@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* A whole model made faster: covered with kernels, rewritten where that helps, each kernel verified. Layers that are alike are one piece, which is
- * worked on once. */
+/* This file makes a whole model faster: it is covered with kernels, rewritten where that helps, and each
+ * kernel is verified. Layers that are alike are one piece, which is optimised once. */
 
 typedef struct
 {
@@ -26,7 +26,8 @@ typedef struct
   guint64 seed; /* of the random inputs; 0: 1 */
 } HeddleOptimiseOptions;
 
-/* @fraction: of the work, 0 to 1; @what: in words. */
+/* Reports progress. @fraction is the share of the work that is done, 0 to 1; @what says in words what is
+ * being done. */
 typedef void (*HeddleOptimiseProgress) (double fraction, const char *what, gpointer data);
 
 /* A change that keeps the meaning, and what came of trying it. */
@@ -72,7 +73,7 @@ typedef struct
   char *sentence; /* all of that, translated */
 } HeddleOptimiseFinding;
 
-/* What is told of a model before and after. */
+/* The figures of a model that are reported before and after. */
 typedef struct
 {
   guint kernels;

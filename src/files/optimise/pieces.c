@@ -14,10 +14,11 @@
 #include "files/optimise/pieces.h"
 #include "files/optimise/private.h"
 
-/* A model is searched piece by piece. Its layers are found by what their operations are: the longest stretch that goes through the same
- * operations again and again, cut where the fewest values pass. What stands before and after is cut likewise. */
+/* This file cuts a model into pieces, which are searched one by one. Its layers are found by what their
+ * operations are: the longest stretch that repeats the same operations, cut where the fewest values pass.
+ * What stands before and after is cut likewise. */
 
-/* Fewer operations are one piece: the search goes through all of them at once. */
+/* The number of operations up to which they are one piece: the search tries all of them at once. */
 #define FEW_OPERATIONS 20
 /* A layer has more operations than this, so that no chain of like operations is cut. */
 #define LEAST_PERIOD 4
@@ -57,8 +58,8 @@ append_node (const HeddleExpr *node, gpointer data)
   return TRUE;
 }
 
-/* A value that a call gives stands in one layer for an input and in the others for what the layer before made: that it is made is not looked
- * at for operands. */
+/* Returns the kind of an operand. A value that a call gives stands in one layer for an input and in the
+ * others for what the layer before made, so that whether it is made does not count for operands. */
 static guint
 kind_of (const Cutter *self, const HeddleOperation *operation)
 {
@@ -138,7 +139,7 @@ add_axis (Extract *self, const char *id)
     heddle_expr_walk (axis->size, add_named_axis, self);
 }
 
-/* A value that the piece makes, or is given. */
+/* Adds a value that the piece makes, or is given. */
 static void
 add_value (Extract *self, const char *id, gboolean made)
 {
@@ -181,7 +182,7 @@ add_operation (Extract *self, const HeddleOperation *operation)
   heddle_operation_copy_details (copy, operation, NULL, NULL);
 }
 
-/* What others read of it, or the model gives. */
+/* Adds as outputs what others read of the piece, or the model returns. */
 static void
 add_outputs (Extract *self)
 {
@@ -208,7 +209,7 @@ add_outputs (Extract *self)
     }
 }
 
-/* Those of @operations from @first on. */
+/* Returns a diagram of the operations from @first on. */
 static HeddleDiagram *
 extract (
     const HeddleDiagram *diagram, const GPtrArray *operations, guint first, guint n, HeddlePieceTime *time)
@@ -232,7 +233,7 @@ heddle_pieces_extract (const HeddleDiagram *diagram, const GPtrArray *operations
   return extract (diagram, operations, 0, operations->len, &time);
 }
 
-/* The same for all pieces that are alike: names by order of appearance. */
+/* Returns a text that is the same for all pieces that are alike: it names by order of appearance. */
 static char *
 canonical_text (const HeddleDiagram *diagram, const HeddleSizes *sizes)
 {
@@ -358,7 +359,7 @@ find_stretch (const Cutter *self, guint first, guint end)
   return best;
 }
 
-/* Where the first layer begins: within a period, where the fewest values pass. */
+/* Moves the beginning of the first layer, within a period, to where the fewest values pass. */
 static void
 turn (const Cutter *self, Stretch *stretch)
 {
@@ -394,7 +395,7 @@ cut (Cutter *self, guint first, guint end)
   cut (self, stretch.first + n * stretch.period, end);
 }
 
-/* How many values pass each operation: made before it, and read by it or after it. */
+/* Counts the values that pass each operation: made before it, and read by it or after it. */
 static void
 count_passing (Cutter *self)
 {

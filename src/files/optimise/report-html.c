@@ -30,9 +30,9 @@
 
 /* The report as a page: one file, no script, nothing fetched. Whatever comes from the model goes through g_markup_escape_text (). */
 
-/* Larger diagrams are not drawn: nobody could read them on a page. */
+/* The number of operations beyond which a diagram is not drawn: nobody could read it on a page. */
 #define MOST_DRAWN 150
-/* Figures are wrapped into lines of this length, px. */
+/* The length of the lines into which figures are wrapped, in px. */
 #define LINE 1500.
 
 static const char style[]
@@ -50,7 +50,7 @@ static const char style[]
 
 static void append (GString *out, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Texts among the arguments are escaped. */
+/* Appends a formatted text; the texts among the arguments are escaped. */
 static void
 append (GString *out, const char *format, ...)
 {
@@ -75,7 +75,7 @@ duration (double seconds)
                          : g_strdup_printf ("%.4g µs", seconds * 1e6);
 }
 
-/* "5.2 times less", or nothing where both are alike. */
+/* Returns a ratio as "5.2×"; an empty text if there is none. */
 static char *
 ratio (double before, double after)
 {
@@ -121,7 +121,7 @@ append_costs (GString *out, const HeddleOptimisedCost *before, const HeddleOptim
 
 /* --- figures ------------------------------------------------------------------------ */
 
-/* An SVG as part of the page: without the lines that only a file of its own has. */
+/* Appends an SVG as part of the page: without the lines that only a file of its own has. */
 static void
 append_scene (GString *out, HeddleScene *scene)
 {
@@ -320,7 +320,7 @@ append_piece (GString *out, const HeddleOptimised *self, guint i)
   append_roofline (out, self, piece);
 }
 
-/* What is asked for first. */
+/* Appends the findings that need attention, which come first. */
 static void
 append_attention (GString *out, const HeddleOptimised *self)
 {

@@ -184,7 +184,7 @@ add_piece (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimised
   json_builder_end_object (json);
 }
 
-/* The keys of a report, in an object that is open. */
+/* Adds the keys of a report to an object that is open. */
 static void
 add_report (JsonBuilder *json, const HeddleOptimised *self)
 {

@@ -16,7 +16,8 @@
 #include "files/optimise/optimise.h"
 #include "files/optimise/result-cache.h"
 
-/* What was found of a piece, by its content: under the user's cache a file for each. One that cannot be read, or is of another version, is none. */
+/* This file caches what was found of a piece, by its content: there is a file for each under the user's
+ * cache. One that cannot be read, or is of another version, counts as absent. */
 
 #define GROUP "piece"
 
@@ -37,7 +38,7 @@ path_of (const HeddleOptimisedPiece *self, const char *text, const HeddleOptimis
   return g_build_filename (g_get_user_cache_dir (), "heddle", "optimise", name, NULL);
 }
 
-/* Of what a compiler gets: what was verified was this. */
+/* Returns a hash of what a compiler gets: that is what was verified. */
 static char *
 hash_of (const HeddlePlan *plan)
 {

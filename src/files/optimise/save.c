@@ -46,7 +46,7 @@ heddle_optimised_snapshot (const HeddleOptimised *self)
   return snapshot;
 }
 
-/* @data is taken. */
+/* Writes a file; takes @data. */
 static gboolean
 write_file (Save *self, const char *name, char *data, gssize length, GError **error)
 {
@@ -60,7 +60,7 @@ write_file (Save *self, const char *name, char *data, gssize length, GError **er
   return good;
 }
 
-/* The worst that can be said of all: some kernels may be verified and others not. */
+/* Returns the worst verification of all kernels: some may be verified and others not. */
 static char *
 verification_of (const HeddleOptimised *self)
 {

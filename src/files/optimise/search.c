@@ -27,7 +27,7 @@
 
 #define MOST_RULES 3
 
-/* Tried in this order. One that only tidies stays also where it changes no price. */
+/* The rules, in the order in which they are tried. One that only tidies stays even if it changes no price. */
 static const struct
 {
   const char *title;
@@ -72,7 +72,7 @@ seconds_of (const HeddlePlan *plan)
   return plan != NULL ? seconds : INFINITY;
 }
 
-/* Values between operations lose their names, which rules would keep for the reader. */
+/* Returns a copy in which values between operations have no names, which rules would keep for the reader. */
 static HeddleDiagram *
 without_names (const HeddleDiagram *diagram)
 {
@@ -89,7 +89,7 @@ without_names (const HeddleDiagram *diagram)
   return copy;
 }
 
-/* What is still there is called as before. */
+/* Gives what still exists its former name. */
 static void
 return_names (HeddleDiagram *diagram, const HeddleDiagram *from)
 {
@@ -125,7 +125,7 @@ typedef struct
   double seconds;
 } Search;
 
-/* Whether a stretch of seconds is shorter than another by more than rounding. */
+/* Returns whether a duration in seconds is shorter than another by more than rounding. */
 static gboolean
 is_less (double one, double other)
 {
@@ -142,10 +142,11 @@ dram_bytes_of (const HeddlePlan *plan)
   return bytes;
 }
 
-/* How much longer a plan may take that moves less than half as much. */
+/* The factor by which a plan may take longer that moves less than half as much. */
 #define LONGER 1.05
 
-/* Whether @plan takes about as long as what is best so far and moves less: what is not stored needs no memory either. */
+/* Returns whether @plan takes about as long as the best so far and moves less: what is not stored needs no
+ * memory either. */
 static gboolean
 moves_less (const Search *self, const HeddlePlan *plan, double seconds)
 {
@@ -187,7 +188,8 @@ try_candidate (Search *self, guint candidate)
 
 /* --- what is suggested --- */
 
-/* What Suggest would have a document say; NULL: nothing, or what a plan has no word for. */
+/* Returns the schedule that Suggest would give a document; NULL if there is none, or if a plan cannot express
+ * it. */
 static HeddleSchedule *
 find_suggested (const Search *self)
 {
@@ -211,7 +213,7 @@ find_suggested (const Search *self)
   return schedule;
 }
 
-/* Suggest looks at kernels in another way, and may find better ones. */
+/* Tries what Suggest finds, which evaluates kernels in another way and may find better ones. */
 static void
 try_suggested (Search *self)
 {

@@ -42,7 +42,7 @@ stage_of (const Cutter *self, const HeddleOperation *operation)
   return GPOINTER_TO_UINT (g_hash_table_lookup (self->stages, operation));
 }
 
-/* The first at which all that it reads is there. */
+/* Returns the first stage at which everything that the operation reads exists. */
 static guint
 find_stage (const Cutter *self, const HeddleOperation *operation)
 {
@@ -76,7 +76,8 @@ find_stages (Cutter *self)
     }
 }
 
-/* What says where in a parameter something lies is in every stage that reads it. */
+/* Returns whether the operation is in the stage. A view, which says where in a parameter something lies, is
+ * in every stage that reads it. */
 static gboolean
 is_in (const Cutter *self, const HeddleOperation *operation, guint stage)
 {
@@ -229,7 +230,7 @@ optimise_stage (const HeddleOptimiseStage *stage, const HeddleOptimiseOptions *o
   return heddle_optimise (snapshot, options, tell_share, share, cancellable, error);
 }
 
-/* FALSE: it was cancelled, or nothing came of any. */
+/* Optimises all stages. Returns FALSE if it was cancelled, or if all failed. */
 static gboolean
 optimise_all (HeddleOptimisedStages *self, const HeddleOptimiseOptions *options, Share *share,
     GCancellable *cancellable, GError **error)
@@ -256,7 +257,7 @@ optimise_all (HeddleOptimisedStages *self, const HeddleOptimiseOptions *options,
   return some;
 }
 
-/* A diagram without boxes, as it is. */
+/* Returns a diagram without boxes as a single stage. */
 static HeddleOptimisedStages *
 whole (HeddleOptimised *made)
 {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A diagram with boxes, of which nobody knows what they do: what stands between them is optimised stage by stage, and whoever runs the result runs the
- * boxes between the stages. */
+/* This file optimises a diagram with boxes, of which nobody knows what they do. What stands between them is
+ * optimised stage by stage, and whoever runs the result runs the boxes between the stages. */
 
 /* A box, which runs after a stage and before the next. */
 typedef struct
@@ -34,8 +34,9 @@ typedef struct
   GPtrArray *boxes; /* of HeddleOptimiseBox, likewise; none: there is one stage */
 } HeddleOptimisedStages;
 
-/* As heddle_optimise (), which knows no boxes. What fails of a diagram with boxes is told in its stage, and %NULL with the error of the first is given
- * where all fail. The caller owns the result. */
+/* Optimises as heddle_optimise () does, which does not know boxes. A failure in a diagram with boxes is
+ * reported in its stage; %NULL with the error of the first is returned only if all fail. The caller owns the
+ * result. */
 HeddleOptimisedStages *heddle_optimise_stages (HeddleSnapshot *snapshot, const HeddleOptimiseOptions *options,
     HeddleOptimiseProgress progress, gpointer data, GCancellable *cancellable, GError **error);
 /* Frees the stages with their results and boxes; NULL is allowed. */

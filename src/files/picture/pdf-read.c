@@ -20,7 +20,7 @@ heddle_pdf_is (const char *data, gsize length)
   return length >= 5 && memcmp (data, "%PDF-", 5) == 0;
 }
 
-/* The last one: a PDF that was saved again has the newest at its end. */
+/* Returns the last keywords: a PDF that was saved again has the newest at its end. */
 static const char *
 find_keywords (const char *data, gsize length)
 {
@@ -51,7 +51,7 @@ take_hexadecimal (const char *at, const char *end, GString *bytes)
     }
 }
 
-/* What stands behind a backslash. Returns where it ends. */
+/* Takes what follows a backslash, and returns where it ends. */
 static const char *
 take_escape (const char *at, const char *end, GString *bytes)
 {

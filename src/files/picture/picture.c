@@ -22,7 +22,7 @@
 #define MOST_AREA 4e8
 #define MOST_UNCOVERED 10000 /* items of a PDF page that Cairo is left to add up */
 
-/* What is shown of a scene, with a little margin, and how wide it is in print. */
+/* Returns the part of a scene that is shown, with a little margin, and its width in print. */
 HeddlePage
 heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options)
 {
@@ -38,7 +38,7 @@ heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options)
   return page;
 }
 
-/* With at most three decimals, the same in every locale. */
+/* Appends a number with at most three decimals, the same in every locale. */
 void
 heddle_picture_append_number (GString *text, double value)
 {
@@ -136,8 +136,9 @@ trace_frame (cairo_t *cr, const HeddleItem *shadow, double out)
   cairo_close_path (cr);
 }
 
-/* A shadow without dots. A blurred edge has at a distance outside the rectangle its colour times the share of a Gaussian beyond that. Frames one
- * inside the other are laid on one another until they have it; what is further inside is under the box itself. */
+/* Draws a shadow without pixels. A blurred edge has at a distance outside the rectangle its colour times the
+ * share of a Gaussian beyond that. Frames one inside the other are laid on one another until they have it;
+ * what is further inside is under the box itself. */
 static void
 draw_frames (cairo_t *cr, const HeddleItem *shadow)
 {
@@ -202,7 +203,8 @@ draw_page (cairo_surface_t *surface, const HeddleScene *scene, const HeddlePage 
   return status;
 }
 
-/* The document as text in the keywords, where it is found again; a fixed date, so that the same scene gives the same bytes. */
+/* Puts the document as text into the keywords, where it is found again. The date is fixed, so that the same
+ * scene gives the same bytes. */
 static gboolean
 describe_pdf (cairo_surface_t *surface, const HeddlePictureOptions *options, GError **error)
 {

@@ -155,7 +155,7 @@ heddle_svg_append_family (GString *text, HeddleFont font)
   g_string_append_c (text, '"');
 }
 
-/* The root has the family of mathematics. */
+/* Appends the font of an item, unless it is that of mathematics, which the root has. */
 void
 heddle_svg_append_font (GString *text, const HeddleItem *item)
 {

@@ -29,7 +29,8 @@ is_black (const HeddleColor *color)
   return color->r == 0. && color->g == 0. && color->b == 0. && color->a == 1.;
 }
 
-/* The first item of an object carries its id. An id that begins with a digit or the like would be none. */
+/* Appends the id of an object to its first item. It has a prefix, since an id may not begin with a digit or
+ * the like. */
 static void
 append_identity (HeddleSvgWriter *self, const HeddleItem *item, gboolean *first)
 {
@@ -48,7 +49,7 @@ append_identity (HeddleSvgWriter *self, const HeddleItem *item, gboolean *first)
     heddle_svg_append_attribute (text, "data-value", item->value);
 }
 
-/* What it is called, once. */
+/* Ends an element, with the title of its object once. */
 static void
 end_element (HeddleSvgWriter *self, const HeddleItem *item, const char *name, gboolean first)
 {
@@ -64,8 +65,9 @@ end_element (HeddleSvgWriter *self, const HeddleItem *item, const char *name, gb
   g_string_append_printf (self->text, "</%s>\n", name);
 }
 
-/* Whether readers' fonts have it: letters of Europe, punctuation and the commonest signs of mathematics. Others, such as the mathematical
- * alphabets, are drawn by whatever font has them, or as empty boxes. */
+/* Returns whether readers' fonts have the character: letters of Europe, punctuation and the commonest signs
+ * of mathematics. Others, such as the mathematical alphabets, are drawn by whatever font has them, or as
+ * empty boxes. */
 static gboolean
 is_common (gunichar c)
 {
@@ -89,7 +91,8 @@ is_outlined (const HeddleSvgWriter *self, const HeddleItem *item)
   return FALSE;
 }
 
-/* What many items have in common, and one group of them can say: how they are drawn. NULL: it is drawn as nothing else is. */
+/* Returns the attributes of drawing that many items share, so that one group of them can have them. Returns
+ * NULL if the item is drawn like no other. */
 static char *
 style_of (const HeddleSvgWriter *self, const HeddleItem *item)
 {
@@ -138,8 +141,8 @@ write_shadow (HeddleSvgWriter *self, const HeddleItem *item)
   g_string_append (text, " filter=\"url(#heddle-shadow)\"/>\n");
 }
 
-/* How long a run is in the font that it was measured in: in another it is fitted to its place, and what follows is not run into. One letter
- * cannot reach far. */
+/* Appends the length of a run in the font in which it was measured: in another font it is fitted to its
+ * place, and does not overlap what follows. A single letter cannot reach far. */
 static void
 append_length (GString *text, const HeddleItem *item)
 {
@@ -149,7 +152,7 @@ append_length (GString *text, const HeddleItem *item)
   heddle_svg_append_attribute (text, "lengthAdjust", "spacingAndGlyphs");
 }
 
-/* A run within a label that begins with @head: at its own place, in its own font where that differs. */
+/* Appends a run within a label that begins with @head: at its own place, in its own font if that differs. */
 static void
 append_run (HeddleSvgWriter *self, const HeddleItem *item, const HeddleItem *head)
 {
@@ -172,7 +175,8 @@ append_run (HeddleSvgWriter *self, const HeddleItem *item, const HeddleItem *hea
   g_string_append_printf (text, ">%s</tspan>", escaped);
 }
 
-/* Spaces that would be left out: those at the ends, and all but one of many. librsvg leaves out such at the ends as do not break, too. */
+/* Returns whether the text has spaces that would be left out: those at the ends, and all but one of several.
+ * librsvg also leaves out no-break spaces at the ends. */
 static gboolean
 has_outer_spaces (const char *text)
 {
@@ -180,7 +184,7 @@ has_outer_spaces (const char *text)
          || g_str_has_prefix (text, NO_BREAK_SPACE) || g_str_has_suffix (text, NO_BREAK_SPACE);
 }
 
-/* The next run of the label of item @number that is written as text; NULL: it was the last. */
+/* Returns the next run of the label of item @number that is written as text; NULL if it was the last. */
 static const HeddleItem *
 next_run (const HeddleSvgWriter *self, const HeddleItem *head, guint *number)
 {
@@ -196,7 +200,7 @@ next_run (const HeddleSvgWriter *self, const HeddleItem *head, guint *number)
   return NULL;
 }
 
-/* The runs of a label; the length of the first is that of the whole where it is alone. */
+/* Appends the runs of a label; if the first is alone, its length is that of the whole. */
 static void
 append_runs (HeddleSvgWriter *self, guint number)
 {
@@ -219,7 +223,7 @@ append_runs (HeddleSvgWriter *self, guint number)
     append_run (self, run, head);
 }
 
-/* A label's runs are one text, so that it is found and copied as one. */
+/* Writes a label's runs as one text, so that it is found and copied as one. */
 static void
 write_text (HeddleSvgWriter *self, guint number, const char *style)
 {
@@ -246,7 +250,7 @@ write_text (HeddleSvgWriter *self, guint number, const char *style)
   g_string_append (text, titled ? "</text></g>\n" : "</text>\n");
 }
 
-/* Letters as paths, with the text in the title. */
+/* Writes letters as paths, with the text in the title. */
 static void
 write_outlines (HeddleSvgWriter *self, const HeddleItem *item)
 {
@@ -267,7 +271,7 @@ write_outlines (HeddleSvgWriter *self, const HeddleItem *item)
   cairo_path_destroy (path);
 }
 
-/* @style: its own attributes; empty in a group that has them. */
+/* Writes an item. @style holds its own attributes; it is empty in a group that has them. */
 static void
 write_item (HeddleSvgWriter *self, guint number, const char *style)
 {
@@ -298,7 +302,7 @@ close_group (HeddleSvgWriter *self)
   g_clear_pointer (&self->group, g_free);
 }
 
-/* All but the runs that are written with the first of their label. */
+/* Returns all items but the runs that are written with the first of their label. */
 static GArray *
 find_written (const HeddleSvgWriter *self)
 {
@@ -315,7 +319,8 @@ find_written (const HeddleSvgWriter *self)
   return written;
 }
 
-/* Items that follow one another and are drawn in the same way are a group: half the bytes, and order stays as it is. */
+/* Writes all items. Those that follow one another and are drawn in the same way are a group: that halves the
+ * bytes, and keeps the order. */
 void
 heddle_svg_write_items (HeddleSvgWriter *self)
 {

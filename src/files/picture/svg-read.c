@@ -15,7 +15,7 @@
 
 #define SVG_NAMESPACE "http://www.w3.org/2000/svg"
 
-/* The next node in document order below @root; NULL: none. */
+/* Returns the next node in document order below @root; NULL if there is none. */
 static xmlNode *
 next_node (xmlNode *node, xmlNode *root)
 {
@@ -36,7 +36,7 @@ find_source (xmlNode *root)
   return node;
 }
 
-/* The drawing as it was hashed: all that stands before the source. */
+/* Returns whether the drawing, which is everything before the source, is as it was when it was hashed. */
 static gboolean
 is_as_written (const HeddleNcdReader *self, xmlNode *node, const char *source)
 {

@@ -37,8 +37,8 @@ write_definitions (HeddleSvgWriter *self, const HeddleScene *scene)
   g_string_append (self->text, "</defs>\n");
 }
 
-/* The document that the picture was made from, so that the picture can be opened again; with a hash by which one that was changed by
- * hand is told. It stands at the end: the drawing is what is before it. */
+/* Writes the document that the picture was made from, so that the picture can be opened again, with a hash
+ * that reveals changes by hand. It stands at the end: the drawing is what is before it. */
 static gboolean
 write_source (HeddleSvgWriter *self, GError **error)
 {
@@ -88,7 +88,7 @@ write_root (HeddleSvgWriter *self, const HeddlePage *page)
   g_string_append (text, ">\n");
 }
 
-/* The whole, for who cannot see it. */
+/* Writes the title and description of the whole, for people who cannot see it. */
 static void
 write_title (HeddleSvgWriter *self)
 {

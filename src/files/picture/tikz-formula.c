@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* A label as TeX sets it: one formula, whose parts TeX places by the metrics of the paper's own font. It is read as heddle_math_layout () reads
- * it. Labels come with a stranger's file: what is written is made of fixed lists, and braces always match. */
+/* This file writes a label as TeX sets it: one formula, whose parts TeX places by the metrics of the paper's
+ * own font. It is read as heddle_math_layout () reads it. Labels come with a stranger's file: what is written
+ * is made of fixed lists, and braces always match. */
 
 #include "config.h"
 
@@ -43,8 +44,8 @@ skip_spaces (Reader *self)
 
 /* --- characters ------------------------------------------------------------------------------------ */
 
-/* What letters and digits of a font stand in. One slanted letter is a variable, and several are a name, spaced as a word; digits are upright
- * in mathematics anyhow. */
+/* Returns the alphabet for letters and digits of a font. One slanted letter is a variable, and several are a
+ * name, spaced as a word; digits are upright in mathematics anyhow. */
 static const char *
 alphabet_of (HeddleFont font, const char *word, gsize n)
 {
@@ -62,7 +63,7 @@ alphabet_of (HeddleFont font, const char *word, gsize n)
   return alphabets[font];
 }
 
-/* Letters together, or digits together. */
+/* Reads a word: letters together, or digits together. */
 static void
 read_word (Reader *self, HeddleFont font)
 {
@@ -121,7 +122,7 @@ read_sign (Reader *self, gboolean spaced)
   skip_spaces (self);
 }
 
-/* A space that is not one of those that TeX puts around a sign by itself. */
+/* Reads a space that is not one of those that TeX puts around a sign by itself. */
 static void
 read_space (Reader *self)
 {
@@ -161,7 +162,7 @@ read_other (Reader *self)
 
 /* --- groups and scripts ------------------------------------------------------------------------------ */
 
-/* What is in braces, up to the closing one or the end, in braces. */
+/* Reads a group: what is in braces, up to the closing one or the end; writes it in braces. */
 static void
 read_group (Reader *self, HeddleFont font)
 {
@@ -182,7 +183,7 @@ deepen (Reader *self)
   self->failed |= self->depth > HEDDLE_TYPE_DEEPEST;
 }
 
-/* The argument of a command: a group, or the next atom; in braces. */
+/* Reads the argument of a command, a group or the next atom; writes it in braces. */
 static void
 read_argument (Reader *self, HeddleFont font)
 {
@@ -205,7 +206,7 @@ read_argument (Reader *self, HeddleFont font)
   self->base = TRUE;
 }
 
-/* Letters and digits as long as there are any, as in names ("d_ff"); else an argument. */
+/* Reads a script: letters and digits as long as there are any, as in names ("d_ff"); else an argument. */
 static void
 read_script (Reader *self, HeddleFont font)
 {
@@ -250,7 +251,7 @@ is (const char *name, gsize length, const char *wanted)
   return strlen (wanted) == length && memcmp (name, wanted, length) == 0;
 }
 
-/* One letter gets an accent of its own width, more a wide one. */
+/* Reads an accent. One letter gets an accent of its own width, several get a wide one. */
 static gboolean
 read_accent (Reader *self, HeddleFont font, const char *name, gsize length)
 {
@@ -351,7 +352,7 @@ read_cases (Reader *self, HeddleFont font)
   self->base = TRUE;
 }
 
-/* Letters that the paper's alphabets lack stay as they are. */
+/* Reads an argument in an alphabet. Letters that the paper's alphabets lack stay as they are. */
 static void
 read_alphabet (Reader *self, const char *command)
 {
@@ -384,7 +385,8 @@ read_two (Reader *self, HeddleFont font, const char *command)
   read_argument (self, font);
 }
 
-/* What is between the next braces is left out, and what is in those after them stands without a ground. */
+/* Reads a filled box: the text between the next braces is left out, and what is between those after them is
+ * written without a ground. */
 static void
 read_filled (Reader *self, HeddleFont font)
 {
@@ -396,7 +398,7 @@ read_filled (Reader *self, HeddleFont font)
   read_argument (self, font);
 }
 
-/* An argument that is one word has the braces of its alphabet and needs no more. */
+/* Appends an argument. One that is a single word has the braces of its alphabet and needs no more. */
 static void
 append_argument (Reader *self, HeddleFont font)
 {
@@ -466,7 +468,7 @@ read_construct (Reader *self, HeddleFont font, const char *name, gsize length)
   return TRUE;
 }
 
-/* A symbol of the labels' own list, by its name in TeX. */
+/* Appends a symbol of the labels' own list by its name in TeX. */
 static void
 append_symbol (Reader *self, const HeddleMathSymbol *symbol, gboolean spaced)
 {
@@ -549,7 +551,7 @@ read_atom (Reader *self, HeddleFont font)
     read_other (self);
 }
 
-/* Nothing that a formula is made of. */
+/* Returns whether the source is plain text and has nothing of a formula. */
 static gboolean
 is_text (const char *source, HeddleFont font)
 {

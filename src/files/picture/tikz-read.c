@@ -9,7 +9,7 @@
 #include "files/picture/tikz-read.h"
 #include "files/picture/tikz-source.h"
 
-/* The mark at the beginning of a line; NULL: there is none. */
+/* Returns the mark at the beginning of a line; NULL if there is none. */
 static const char *
 find_mark (const char *data, gsize length)
 {
@@ -31,7 +31,7 @@ heddle_tikz_is (const char *data, gsize length)
          || find_mark (data, length) != NULL;
 }
 
-/* The next line, without its end, which may be that of another system. */
+/* Returns the next line without its end, which may be that of another system. */
 static char *
 take_line (const char **at, const char *end)
 {
@@ -44,7 +44,7 @@ take_line (const char **at, const char *end)
   return line;
 }
 
-/* The lines of the source, put together again, and the hash that stands before them. */
+/* Returns the lines of the source, joined again, and the hash that stands before them. */
 static char *
 take_source (const char *at, const char *end, char **hash)
 {

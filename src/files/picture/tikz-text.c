@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Labels come with a stranger's file, and TeX is a programming language that can read and write files: nothing of a label reaches TeX but by
- * the lists below. */
+/* Labels come with a stranger's file, and TeX is a programming language that can read and write files:
+ * nothing of a label reaches TeX except through the lists below. */
 
 #include "config.h"
 
@@ -16,10 +16,11 @@ typedef struct
   const char *tex;
 } Sign;
 
-/* ASCII that TeX reads as itself in text, in every font encoding. A hyphen is kept from becoming a dash. */
+/* The ASCII characters that TeX reads as themselves in text, in every font encoding. A hyphen is kept from
+ * becoming a dash. */
 static const char plain_signs[] = "!()*+,./:;=?@[]";
 
-/* Set in text. */
+/* The signs that are set in text. */
 static const Sign text_signs[] = {
   { ' ', "\\ " },
   { '"', "''" },
@@ -52,7 +53,7 @@ static const Sign text_signs[] = {
   { 0x2026, "\\ldots{}" },
 };
 
-/* Set in mathematics; with no packages. */
+/* The signs that are set in mathematics, with no packages. */
 static const Sign math_signs[] = {
   { '<', "<" },
   { '>', ">" },
@@ -136,7 +137,7 @@ static const char *const greek[] = { "\\alpha", "\\beta", "\\gamma", "\\delta", 
 #define UPRIGHT_ALPHA 0x03B1
 #define UPRIGHT_OMEGA 0x03C9
 
-/* Marks that Unicode puts after a letter and TeX before. */
+/* The marks that Unicode puts after a letter and TeX before. */
 static const Sign accents[] = {
   { 0x0300, "\\`" },
   { 0x0301, "\\'" },
@@ -176,7 +177,7 @@ is_plain (gunichar c)
   return c > 0 && c < 0x80 && (g_ascii_isalnum ((char) c) || strchr (plain_signs, (int) c) != NULL);
 }
 
-/* A letter of the alphabet with one mark. */
+/* Appends a letter of the alphabet with one mark. Returns FALSE if it is none. */
 static gboolean
 append_accented (GString *tex, gunichar c)
 {
@@ -217,7 +218,7 @@ is_word (const char *text)
   return *text != '\0';
 }
 
-/* One letter is a variable; several are a name, spaced as a word. */
+/* Appends a word. One letter is a variable; several are a name, spaced as a word. */
 static void
 append_variable (GString *tex, const char *word)
 {

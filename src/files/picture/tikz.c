@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* TeX knows no lengths from 16384 pt and TikZ no numbers from 16384. */
+/* The limits of coordinates: TeX knows no lengths from 16384 pt and TikZ no numbers from 16384. */
 #define MOST_PX 16000.
 #define SEGMENTS_PER_LINE 6
 #define BOX_RADIUS 1.5 /* px: as heddle.sty has it */
@@ -36,7 +36,8 @@ typedef struct
   GHashTable *names; /* char *, those given, -> how often */
 } Writer;
 
-/* By HeddleFont: styles of data/tex/heddle.sty. The paper's own fonts, so that a figure is of one piece with it. */
+/* The styles of data/tex/heddle.sty by HeddleFont. They use the paper's own fonts, so that a figure matches
+ * it. */
 static const char *const fonts[] = {
   [HEDDLE_FONT_MATH] = "heddle italic",
   [HEDDLE_FONT_ROMAN] = "", /* what is not said */
@@ -114,7 +115,8 @@ append_option (Writer *self, const char *option)
   g_string_append_printf (self->text, "%s%s", last == '[' ? "" : ",", option);
 }
 
-/* @use: fill, draw or text. @plain: black without transparency need not be said. */
+/* Appends a colour. @use is fill, draw or text; @plain says that black without transparency is the
+ * default. */
 static void
 append_color (Writer *self, const char *use, const HeddleColor *color, gboolean plain)
 {
@@ -186,7 +188,8 @@ append_segments (Writer *self, const HeddleSegment *segments, guint n)
     }
 }
 
-/* As Cairo has it: a list of odd length is gone through twice; one that is all gaps, or has a negative length, is none. */
+/* Appends dashes as Cairo interprets them: a list of odd length is used twice; one that is all gaps, or has a
+ * negative length, is none. */
 static void
 append_dashes (Writer *self, const HeddleItem *item)
 {
@@ -211,7 +214,7 @@ append_dashes (Writer *self, const HeddleItem *item)
   g_string_append (self->text, "\\heddleunit");
 }
 
-/* @width: px, of a line that need not be said. */
+/* Appends a stroke; @width, in px, is that of a line that is the default. */
 static void
 append_stroke (Writer *self, const HeddleItem *item, double width)
 {
@@ -232,7 +235,7 @@ begin_macro (Writer *self, const char *macro)
   g_string_append_printf (self->text, "\\heddle%s[", macro);
 }
 
-/* The corners of what heddle_item_rectangle () made. */
+/* Returns whether the path has the corners of one that heddle_item_rectangle () made. */
 static gboolean
 is_rectangle (const HeddleItem *item)
 {
@@ -289,7 +292,7 @@ write_wire (Writer *self, const HeddleItem *item)
   g_string_append (self->text, "}\n");
 }
 
-/* A sign that is always of the same form, by its place. */
+/* Writes a sign that always has the same form, by its place. */
 static void
 write_sign (Writer *self, const HeddleItem *item)
 {
@@ -327,7 +330,7 @@ macro_of (const HeddleItem *item)
   return item->sign >= HEDDLE_SIGN_CUP ? signs[item->sign] : macros[item->part];
 }
 
-/* Anything else, as the path that it is. */
+/* Writes any other shape, as its path. */
 static void
 write_shape (Writer *self, const HeddleItem *item)
 {
@@ -424,8 +427,9 @@ write_outlines (Writer *self, const HeddleItem *item)
   cairo_path_destroy (path);
 }
 
-/* The paper's font may be a little narrower or wider than the one measured. A word of prose is fitted to its place, so that the gaps between words
- * stay; a formula stands about the middle of its place, and is made smaller where it would not fit; in prose it reaches no further than its place. */
+/* Returns whether a label is a word of prose. The paper's font may be a little narrower or wider than the one
+ * measured: a word of prose is fitted to its place, so that the gaps between words stay, while a formula
+ * stands about the middle of its place, and is made smaller if it would not fit. */
 static gboolean
 is_word (const char *text, HeddleFont font)
 {
@@ -462,7 +466,7 @@ write_label (Writer *self, const HeddleItem *item, const HeddleFormula *formula,
   g_string_append_printf (self->text, "{%s}\n", tex);
 }
 
-/* A run that belongs to no label, or to one that cannot be set as one formula. */
+/* Writes a run that belongs to no label, or to one that cannot be set as one formula. */
 static void
 write_text (Writer *self, const HeddleItem *item)
 {
@@ -526,7 +530,7 @@ write_items (Writer *self, const HeddleScene *scene)
     }
 }
 
-/* Sizes are those of the other formats, whose points are TeX's bp. */
+/* Writes the head. Sizes are those of the other formats, whose points are TeX's bp. */
 static void
 write_head (Writer *self, const HeddlePage *page)
 {
@@ -591,7 +595,8 @@ write_picture (Writer *self, const HeddleScene *scene, const HeddlePage *page, c
 
 /* --- tables -------------------------------------------------------------------------------------------- */
 
-/* A label in a cell. What no font of TeX is sure to have is left out, and a mark stands for it. */
+/* Appends a label in a cell. If no font of TeX is sure to have it, it is left out, and a mark stands for
+ * it. */
 static void
 append_cell (Writer *self, const char *source, gboolean math)
 {
@@ -614,7 +619,7 @@ append_row (Writer *self, const HeddleSceneTable *table, guint number)
   g_string_append_printf (self->text, " \\\\\n%s", number == 0 ? "\\heddlerule\n" : "");
 }
 
-/* A table is one in TeX too, in the size and the font of the paper. */
+/* Writes a table as one of TeX, in the size and the font of the paper. */
 static void
 write_table (Writer *self, const HeddleSceneTable *table)
 {
@@ -627,8 +632,8 @@ write_table (Writer *self, const HeddleSceneTable *table)
   g_string_append (self->text, "\\end{heddletable}%\n");
 }
 
-/* The document that the figure was made from, in comments, so that the file can be opened again. It stands behind the drawing, with a hash of
- * both. */
+/* Writes the document that the figure was made from, in comments, so that the file can be opened again. It
+ * stands after the drawing, with a hash of both. */
 static gboolean
 write_source (Writer *self, const HeddleSnapshot *snapshot, GError **error)
 {
@@ -645,7 +650,8 @@ write_source (Writer *self, const HeddleSnapshot *snapshot, GError **error)
   return TRUE;
 }
 
-/* What of heddle.sty a document needs in its preamble: no notes, and none of what makes it a package. */
+/* Writes what a document needs of heddle.sty in its preamble: without notes, and without what makes it a
+ * package. */
 static gboolean
 write_style (Writer *self, GError **error)
 {
@@ -664,7 +670,7 @@ write_style (Writer *self, GError **error)
   return TRUE;
 }
 
-/* A document that is nothing but the figure, on paper of its size. */
+/* Writes a document that consists of the figure alone, on paper of its size. */
 static gboolean
 write_document (
     Writer *self, const HeddleScene *scene, const HeddlePage *page, const HeddleColor *paper, GError **error)

@@ -13,9 +13,10 @@
 #include "files/onnx/model.h"
 #include "files/onnx/table.h"
 
-/* Operators on the bits of whole numbers: each bit is a number along an axis of its own, and those of the result are summed. */
+/* This file has operators on the bits of whole numbers: each bit is a number along an axis of its own, and
+ * those of the result are summed. */
 
-/* Bit number $2; of numbers below 0, in two's complement. */
+/* The bit number $2 of an operand; negative numbers are in two's complement. */
 #define FIRST "mod(floor($0/2^$2), 2)"
 #define SECOND "mod(floor($1/2^$2), 2)"
 
@@ -26,7 +27,7 @@ is_signed (int type)
          || type == HEDDLE_ONNX_INT64;
 }
 
-/* 0: no bits are known of the type. */
+/* Returns the number of bits of a type; 0 if it is not known. */
 static guint
 bits_of (int type)
 {
@@ -57,7 +58,8 @@ replace_bit (const HeddleExpr *leaf, gpointer bit)
              : NULL;
 }
 
-/* `text`: the bit of the result. The last bit of a type with a sign stands for less than 0. */
+/* Returns the bit of the result that `text` computes, with its weight. The last bit of a type with a sign is
+ * negative. */
 static HeddleExpr *
 weigh_bit (HeddleImport *self, const char *text, int type, const HeddleDim *bit)
 {
@@ -70,7 +72,8 @@ weigh_bit (HeddleImport *self, const char *text, int type, const HeddleDim *bit)
   return heddle_expr_substitute (weighed, replace_bit, index);
 }
 
-/* Numbers are exact to 53 bits while they are worked out: of wider types that many are told apart, the last as the sign. */
+/* Computes bit by bit. Numbers are exact to 53 bits while they are computed: of wider types that many bits
+ * are distinguished, the last as the sign. */
 static gboolean
 bitwise (HeddleImport *self, const HeddleOnnxOperator *row)
 {

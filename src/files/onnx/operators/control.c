@@ -15,9 +15,10 @@
 #include "files/onnx/sketch.h"
 #include "files/onnx/table.h"
 
-/* Graphs within nodes: the branch that is taken, a loop as often as it is gone through. What is not known before is no diagram. */
+/* This file runs graphs within nodes: the branch that is taken, and a loop as often as it runs. What is not
+ * known at import cannot be a diagram. */
 
-/* More often it is no figure. */
+/* The greatest number of iterations: with more it is no figure. */
 #define MOST_TIMES 64
 
 static const HeddleOnnxGraph *
@@ -52,7 +53,7 @@ branch (HeddleImport *self, const HeddleOnnxOperator *row)
 
 /* --- loops ---------------------------------------------------------------------------------------------- */
 
-/* What each time gives, one after another along a first dimension. */
+/* Stacks what each iteration gives, one after another along a new first dimension. */
 static gboolean
 stack (HeddleImport *self, guint output, const GArray *parts)
 {
@@ -87,7 +88,7 @@ is_true (HeddleImport *self, const HeddleFlow *flow, gboolean *known)
   return *known && numbers->data[0] != 0.;
 }
 
-/* Once through the body. @on: whether it is to be gone through again. */
+/* Runs the body once. @on receives whether it is to be run again. */
 static gboolean
 go_through (HeddleImport *self, Loop *loop, gint64 time, gboolean *on)
 {

@@ -14,12 +14,13 @@
 #include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
-/* Operators whose result at a point is a function of the inputs' numbers there: https://onnx.ai/onnx/operators. Inputs are broadcast as in
- * NumPy; before version 7 of the operator set the second input's dimensions begin at `axis`. */
+/* This file has operators whose result at a point is a function of the inputs' numbers there:
+ * https://onnx.ai/onnx/operators. Inputs are broadcast as in NumPy; before version 7 of the operator set the
+ * second input's dimensions begin at `axis`. */
 
 #define TRUNCATED(x) "where(" x " < 0, ceil(" x "), floor(" x "))"
 #define SIGN "where($0 > 0, 1, where($0 < 0, -1, 0))"
-/* to the nearest, ties to even */
+/* The number rounded to the nearest, ties to even. */
 #define ROUNDED "(floor($0 + 0.5) - where(floor($0 + 0.5) == $0 + 0.5, mod(floor($0 + 0.5), 2), 0))"
 
 static gboolean
@@ -34,7 +35,7 @@ result_type (const HeddleOnnxOperator *row, const HeddleFlow *first)
   return row->type != 0 ? row->type : first->type;
 }
 
-/* `text` over one input, its letters the attributes that `letters` lists. */
+/* Maps `text` over one input; its letters are the attributes that `letters` lists. */
 static gboolean
 map_with (HeddleImport *self, const HeddleOnnxOperator *row, double a, double b)
 {
@@ -102,7 +103,7 @@ gelu (HeddleImport *self, const HeddleOnnxOperator *row)
 
 /* --- two inputs and more ---------------------------------------------------------------------- */
 
-/* Where the second input's dimensions stand before version 7. */
+/* Places the second input's dimensions as versions before 7 do. */
 static gboolean
 old_broadcast (HeddleImport *self, const HeddleFlow *a, const HeddleFlow *b, HeddleFlow *widened)
 {
@@ -144,7 +145,7 @@ binary (HeddleImport *self, const HeddleOnnxOperator *row)
   return binary_as (self, row, row->text);
 }
 
-/* Whole numbers are divided towards 0. */
+/* Divides; whole numbers are divided towards 0. */
 static gboolean
 divide (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -153,7 +154,7 @@ divide (HeddleImport *self, const HeddleOnnxOperator *row)
   return binary_as (self, row, first != NULL && is_whole (first->type) ? TRUNCATED ("$0/$1") : "$0/$1");
 }
 
-/* The sign is that of the divisor, or (fmod) of what is divided. */
+/* Computes the remainder. Its sign is that of the divisor or, with fmod, that of the dividend. */
 static gboolean
 modulo (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -180,7 +181,7 @@ shift (HeddleImport *self, const HeddleOnnxOperator *row)
       heddle_import_expr ("$0*2^$1 - a*floor($0*2^$1/a)", limit, 0., 0.), first != NULL ? first->type : 0);
 }
 
-/* Any number of inputs: `text` combines two. */
+/* Returns the combination of any number of inputs; `text` combines two. */
 static HeddleExpr *
 combine (const char *text, guint n)
 {
@@ -219,7 +220,7 @@ choose (HeddleImport *self, const HeddleOnnxOperator *row)
       inputs[1] != NULL ? inputs[1]->type : 0);
 }
 
-/* The slope is read along the second dimension where it has one of its own. */
+/* Applies PRelu. The slope is read along the second dimension if it has one of its own. */
 static gboolean
 prelu (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -325,7 +326,7 @@ identity (HeddleImport *self, const HeddleOnnxOperator *row)
                        : heddle_import_refuse (self, _ ("an input is missing"));
 }
 
-/* Nothing is dropped where nothing is trained: the mask is all true. */
+/* Drops nothing, since nothing is trained: the mask is all true. */
 static gboolean
 dropout (HeddleImport *self, const HeddleOnnxOperator *row)
 {

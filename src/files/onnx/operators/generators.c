@@ -19,9 +19,9 @@
 #include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
-/* Operators that make arrays of nothing but shapes, indices and constants. */
+/* This file has operators that make arrays of shapes, indices and constants alone. */
 
-/* More numbers than these stay in the model, as those of initialisers do. */
+/* The number of elements beyond which they stay in the model, as those of initialisers do. */
 #define MOST_COPIED 64
 
 static gboolean
@@ -193,7 +193,8 @@ range (HeddleImport *self, const HeddleOnnxOperator *row)
   return heddle_import_give (self, 0, &flow);
 }
 
-/* Whether the column is at, or to one side of, the diagonal shifted by @by: index (column) - index (row) against it. */
+/* Returns the predicate that the column is at, or to one side of, the diagonal shifted by @by: it compares
+ * index (column) - index (row) with that. */
 static HeddleExpr *
 beside_diagonal (HeddleImport *self, const HeddleFlow *flow, HeddleExprKind kind, double by)
 {
@@ -240,7 +241,7 @@ triangle (HeddleImport *self, const HeddleOnnxOperator *row)
       input->type);
 }
 
-/* A new dimension at @axis, in which the place that the index says is on. */
+/* Adds a new dimension at @axis, in which the place that the index names is on. */
 static gboolean
 one_hot (HeddleImport *self, const HeddleOnnxOperator *row)
 {

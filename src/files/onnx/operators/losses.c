@@ -13,7 +13,7 @@
 #include "files/onnx/sketch.h"
 #include "files/onnx/table.h"
 
-/* Losses of classes: what is read at the class that is right, weighted. */
+/* This file has losses of classes: they read at the right class, with a weight. */
 
 typedef struct
 {
@@ -29,7 +29,7 @@ class_index (const Classes *classes)
                           : heddle_expr_argument (1);
 }
 
-/* [n, c, d …] at the class of [n, d …]. */
+/* Reads [n, c, d …] at the class of [n, d …]. */
 static gboolean
 read_classes (HeddleImport *self, const HeddleFlow *data, const Classes *classes, HeddleFlow *result)
 {
@@ -59,7 +59,7 @@ read_classes (HeddleImport *self, const HeddleFlow *data, const Classes *classes
   return TRUE;
 }
 
-/* The weight of each point: of its class, or 1; 0 where it does not count. */
+/* Computes the weight of each point: that of its class, or 1; 0 if it does not count. */
 static gboolean
 weigh (HeddleImport *self, const Classes *classes, int type, HeddleFlow *weights)
 {
@@ -95,7 +95,7 @@ total (HeddleImport *self, const HeddleFlow *flow, HeddleFlow *sum)
   heddle_flow_reduce (self->sketch, flow, "sum", flags, FALSE, flow->type, sum);
 }
 
-/* Of the logarithms of probabilities. */
+/* Computes the loss from the logarithms of probabilities. */
 static gboolean
 give_loss (HeddleImport *self, const HeddleFlow *logs)
 {

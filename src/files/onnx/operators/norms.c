@@ -10,9 +10,10 @@
 #include "files/onnx/model.h"
 #include "files/onnx/table.h"
 
-/* Normalisations. Scale and bias are parameters along the second dimension, or along those that are normalised. */
+/* This file has normalisations. Scale and bias are parameters along the second dimension, or along those that
+ * are normalised. */
 
-/* $0 [n, c, …] with further operands [c]. */
+/* Maps $0 [n, c, …] with further operands [c]. */
 static gboolean
 map_channels (HeddleImport *self, const HeddleFlow *flow, const HeddleFlow *const *channels, guint n,
     const char *text, double a, HeddleFlow *result)
@@ -33,7 +34,7 @@ map_channels (HeddleImport *self, const HeddleFlow *flow, const HeddleFlow *cons
          || heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
 }
 
-/* The mean of @flow along each channel. */
+/* Computes the mean of @flow along each channel. */
 static gboolean
 mean_of_channels (HeddleImport *self, const HeddleFlow *flow, HeddleFlow *mean)
 {
@@ -47,7 +48,7 @@ mean_of_channels (HeddleImport *self, const HeddleFlow *flow, HeddleFlow *mean)
   return TRUE;
 }
 
-/* Normalised by the batch's own @moments, mean and variance, which move the running ones: outputs 1 and 2. */
+/* Normalises by the batch's own @moments, mean and variance, and moves the running ones: outputs 1 and 2. */
 static gboolean
 train_batch_norm (
     HeddleImport *self, const HeddleFlow *input, const HeddleFlow **parameters, HeddleFlow *moments)
@@ -109,7 +110,7 @@ instance_norm (HeddleImport *self, const HeddleOnnxOperator *row)
          && heddle_import_give (self, 0, &result);
 }
 
-/* The mean and one over the root of the variance, where they are asked for. */
+/* Gives the mean and one over the root of the variance, if they are asked for. */
 static gboolean
 give_moments (HeddleImport *self, const HeddleFlow *input, const gboolean *flags, double eps)
 {
@@ -149,7 +150,8 @@ layer_norm (HeddleImport *self, const HeddleOnnxOperator *row)
       heddle_import_expr (inputs[2] != NULL ? "$0*$1 + $2" : "$0*$1", 0., 0., 0.), input->type);
 }
 
-/* Groups of channels, each normalised with all places. Scale and bias are one for each group before version 21, then one for each channel. */
+/* Normalises groups of channels, each over all places. Scale and bias are one for each group before version
+ * 21, then one for each channel. */
 static gboolean
 group_norm (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -190,7 +192,7 @@ group_norm (HeddleImport *self, const HeddleOnnxOperator *row)
   return heddle_import_give (self, 0, &result);
 }
 
-/* The square sum over channels near by: Krizhevsky et al. 2012. */
+/* Divides by the sum of squares over neighbouring channels: Krizhevsky et al. 2012. */
 static gboolean
 local_response (HeddleImport *self, const HeddleOnnxOperator *row)
 {

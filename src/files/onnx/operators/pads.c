@@ -12,7 +12,7 @@
 #include "files/onnx/model.h"
 #include "files/onnx/table.h"
 
-/* Borders that are put around an array, or taken off it. */
+/* This file adds borders to an array, or removes them. */
 
 static HeddleExpr *
 number (double value)
@@ -20,7 +20,8 @@ number (double value)
   return heddle_expr_number (value);
 }
 
-/* The index along a padded dimension: nothing is read outside, as that would be left out of what sums it. */
+/* Returns the index along a padded dimension. Nothing is read outside, as that would be left out of a sum
+ * over it. */
 static HeddleExpr *
 padded_index (HeddleImport *self, const HeddleDim *dim, gint64 before, gint64 size, const char *mode)
 {
@@ -54,7 +55,7 @@ is_inside (HeddleImport *self, const HeddleDim *dim, gint64 before, gint64 size,
   return so_far == NULL ? inside : heddle_expr_binary (HEDDLE_EXPR_AND, so_far, inside);
 }
 
-/* Of what has no elements only the padding is there. */
+/* Pads an input without elements: only the padding is there. */
 static gboolean
 pad_nothing (HeddleImport *self, const HeddleFlow *input, const gint64 *before, const gint64 *after,
     const char *mode, double value)
@@ -141,7 +142,7 @@ pad (HeddleImport *self, const HeddleOnnxOperator *row)
   return pad_by (self, input, before, after, mode, value);
 }
 
-/* Of what is to go or to come, half is at each side; the odd one at the end. */
+/* Crops or pads half at each side, and the odd one at the end. */
 static gboolean
 centre_crop_pad (HeddleImport *self, const HeddleOnnxOperator *row)
 {

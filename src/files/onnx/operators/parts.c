@@ -12,7 +12,7 @@
 #include "files/onnx/model.h"
 #include "files/onnx/table.h"
 
-/* Operators that take parts of an array. */
+/* This file has operators that take parts of an array. */
 
 /* Places start, start + step … of @axis. */
 static void
@@ -82,7 +82,7 @@ split (HeddleImport *self, const HeddleOnnxOperator *row)
   return TRUE;
 }
 
-/* What is taken along one dimension. */
+/* The part that is taken along one dimension. */
 typedef struct
 {
   guint axis;

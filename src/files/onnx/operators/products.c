@@ -14,7 +14,7 @@
 #include "files/onnx/reshaped.h"
 #include "files/onnx/table.h"
 
-/* Sums of products: one contraction each. */
+/* This file has sums of products: one contraction each. */
 
 static gboolean
 contract (HeddleImport *self, const HeddleLabelled *operands, guint n, const int *labels, guint rank,
@@ -28,7 +28,7 @@ contract (HeddleImport *self, const HeddleLabelled *operands, guint n, const int
 #define ROW 65
 #define COLUMN 66
 
-/* Dimensions before the last two are labelled from the end, so that they are broadcast. */
+/* Labels a matrix. Dimensions before the last two are labelled from the end, so that they are broadcast. */
 static void
 label_matrix (HeddleLabelled *operand, const HeddleFlow *flow, gboolean is_second)
 {
@@ -92,7 +92,7 @@ matmul (HeddleImport *self, const HeddleOnnxOperator *row)
          && heddle_import_give (self, 0, &result);
 }
 
-/* alpha A' B' + beta C */
+/* Computes alpha A' B' + beta C. */
 static gboolean
 gemm (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -138,7 +138,7 @@ label_of (char letter)
   return g_ascii_isupper (letter) ? letter - 'A' : letter - 'a' + 26;
 }
 
-/* The labels of one term; dots stand for what is left, labelled from the end. */
+/* Reads the labels of one term; dots stand for the other dimensions, labelled from the end. */
 static gboolean
 read_term (const char **at, guint rank, guint *n_dots, int *labels, guint *n)
 {
@@ -162,7 +162,8 @@ read_term (const char **at, guint rank, guint *n_dots, int *labels, guint *n)
   return TRUE;
 }
 
-/* Without an arrow: the dots, then what occurs once, in the order of the alphabet. */
+/* Finds the labels of a result without an arrow: the dots, then what occurs once, in the order of the
+ * alphabet. */
 static guint
 implied_labels (const char *inputs, guint n_dots, int *labels)
 {

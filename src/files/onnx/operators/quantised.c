@@ -16,9 +16,9 @@
 #include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
-/* Whole numbers that stand for (number - zero point) scale. */
+/* This file has operators on whole numbers that stand for (number - zero point) scale. */
 
-/* to the nearest, ties to even */
+/* The number rounded to the nearest, ties to even. */
 #define ROUNDED "floor($0 + 0.5) - where(floor($0 + 0.5) == $0 + 0.5, mod(floor($0 + 0.5), 2), 0)"
 
 static gboolean
@@ -32,7 +32,7 @@ map (HeddleImport *self, const HeddleFlow *const *inputs, guint n, const char *t
          || heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
 }
 
-/* A scale or zero point along dimension @axis of @rank. */
+/* Returns a scale or zero point along dimension @axis of @rank. */
 static const HeddleFlow *
 along (const HeddleFlow *flow, guint axis, guint rank, HeddleFlow *widened)
 {
@@ -45,7 +45,7 @@ along (const HeddleFlow *flow, guint axis, guint rank, HeddleFlow *widened)
   return widened;
 }
 
-/* One that holds for @block places along @axis each. */
+/* Spreads a parameter that holds for @block places along @axis each. */
 static gboolean
 spread_blocks (HeddleImport *self, const HeddleFlow *flow, const HeddleFlow *input, guint axis, gint64 block,
     HeddleFlow *spread)
@@ -78,7 +78,8 @@ bounds_of (int type, double *low, double *high)
   *high = largest > 0. ? largest : is_signed ? range / 2. - 1. : range - 1.;
 }
 
-/* The type is that of the zero point, or else an attribute. Types with a fraction are rounded to as they are stored. */
+/* Quantises. The type is that of the zero point, or else an attribute. Types with a fraction are rounded to
+ * as they are stored. */
 static gboolean
 quantise (HeddleImport *self, const HeddleFlow *input, const HeddleFlow *scale, const HeddleFlow *zero,
     HeddleFlow *result)
@@ -141,7 +142,7 @@ linear (HeddleImport *self, const HeddleOnnxOperator *row)
          && heddle_import_give (self, 0, &result);
 }
 
-/* Scale and zero point from the numbers at hand, so that 0 is among those that are exact. */
+/* Computes scale and zero point from the numbers themselves, so that 0 is exact. */
 static gboolean
 dynamic (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -170,7 +171,7 @@ dynamic (HeddleImport *self, const HeddleOnnxOperator *row)
   return heddle_import_give (self, 0, &result);
 }
 
-/* What is left of the zero point, along @axis where there are several. */
+/* Subtracts the zero point, along @axis if there are several. */
 static gboolean
 centre (HeddleImport *self, guint input, guint zero, guint axis, HeddleFlow *result)
 {
@@ -208,7 +209,8 @@ conv_integer (HeddleImport *self, const HeddleOnnxOperator *row)
          && heddle_import_give (self, 0, &result);
 }
 
-/* Inputs: each side with its scale and zero point, then those of the result. */
+/* Multiplies quantised matrices. Inputs: each side with its scale and zero point, then those of the
+ * result. */
 static gboolean
 matmul_linear (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -223,7 +225,7 @@ matmul_linear (HeddleImport *self, const HeddleOnnxOperator *row)
          && heddle_import_give (self, 0, &result);
 }
 
-/* The bias is in units of both scales. */
+/* Computes a quantised convolution. The bias is in units of both scales. */
 static gboolean
 conv_linear (HeddleImport *self, const HeddleOnnxOperator *row)
 {

@@ -17,7 +17,8 @@
 #include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
-/* Operators that read an array elsewhere: at indices that another array holds, at its border, between its points. */
+/* This file has operators that read an array elsewhere: at indices that another array holds, at its border,
+ * between its points. */
 
 static HeddleExpr *
 number (double value)
@@ -27,8 +28,8 @@ number (double value)
 
 /* --- gathers ---------------------------------------------------------------------------------- */
 
-/* Argument @argument as an index along @dim, counted from the end where it is below 0; a table of parameters is never
- * read so by what is given. */
+/* Returns argument @argument as an index along @dim, counted from the end if it is below 0; a table of
+ * parameters is never read so at an input of the model. */
 static HeddleExpr *
 index_by (HeddleImport *self, const HeddleFlow *indices, guint argument, gint64 size, gboolean is_table)
 {
@@ -42,7 +43,8 @@ index_by (HeddleImport *self, const HeddleFlow *indices, guint argument, gint64 
 
 #define OF_INDICES 40 /* labels */
 
-/* The place along an axis of another size than @size is read as a sum: the axes are not the same. */
+/* Returns the place along an axis of another size than @size as a sum, so that the axes are not taken for the
+ * same. */
 static HeddleExpr *
 apart_by_size (HeddleImport *self, HeddleExpr *places, gint64 size)
 {
@@ -54,7 +56,7 @@ apart_by_size (HeddleImport *self, HeddleExpr *places, gint64 size)
   return heddle_expr_ref (places);
 }
 
-/* The value of each index within the read, under axes that differ from those of the data. */
+/* Gathers: the value of each index is within the read, under axes that differ from those of the data. */
 static gboolean
 gather (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -138,7 +140,8 @@ gather_elements (HeddleImport *self, const HeddleOnnxOperator *row)
   return heddle_import_give (self, 0, &result);
 }
 
-/* The last dimension of the indices counts the dimensions that they are indices into. */
+/* Gathers at several indices: the last dimension of the indices counts the dimensions that they are indices
+ * into. */
 static gboolean
 gather_nd (HeddleImport *self, const HeddleOnnxOperator *row)
 {

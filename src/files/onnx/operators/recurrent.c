@@ -16,9 +16,10 @@
 #include "files/onnx/sketch.h"
 #include "files/onnx/table.h"
 
-/* Recurrent networks, step by step: what comes of the inputs is one product for all steps, what comes of the state one for each. */
+/* This file unrolls recurrent networks step by step: the inputs need one product for all steps, the state one
+ * for each. */
 
-/* Of one network, and of all in a model. */
+/* The limits of one network, and of all in a model. */
 #define MOST_STEPS 128
 #define MOST_PARTS 20000
 #define MOST_GATES 4
@@ -52,7 +53,7 @@ map (Network *self, const char *text, const HeddleFlow *const *operands, guint n
 
 /* --- parts of what is given --------------------------------------------------------------------------------------- */
 
-/* @flow at @place along its first dimension, which goes. */
+/* Returns @flow at @place along its first dimension, which goes. */
 static HeddleFlow
 at_place (HeddleImport *import, const HeddleFlow *flow, guint place)
 {
@@ -68,7 +69,7 @@ at_place (HeddleImport *import, const HeddleFlow *flow, guint place)
   return part;
 }
 
-/* Of weights or biases, [directions, gates times hidden, …]: those of a gate. */
+/* Returns those of a gate, of weights or biases [directions, gates times hidden, …]. */
 static HeddleFlow
 of_gate (Network *self, const HeddleFlow *flow, guint gate)
 {
@@ -89,7 +90,7 @@ of_gate (Network *self, const HeddleFlow *flow, guint gate)
   return part;
 }
 
-/* The last dimension of @a summed with that of the matrix @b. */
+/* Sums the last dimension of @a with that of the matrix @b. */
 static gboolean
 multiply (Network *self, const HeddleFlow *a, const HeddleFlow *b, HeddleFlow *result)
 {
@@ -142,7 +143,7 @@ prepare (Network *self)
 
 /* --- steps ---------------------------------------------------------------------------------------------------------- */
 
-/* What a gate is made of before its function: of the inputs of step @t and of the state. */
+/* Computes a gate before its function, from the inputs of step @t and from the state. */
 static gboolean
 open_gate (Network *self, guint gate, guint t, HeddleFlow *result)
 {
@@ -163,7 +164,7 @@ step_plain (Network *self, guint t)
          && map (self, "tanh($0)", (const HeddleFlow *[]){ &gate }, 1, &self->h);
 }
 
-/* Gates: input, output, forget, cell. */
+/* Takes a step of an LSTM. Gates: input, output, forget, cell. */
 static gboolean
 step_lstm (Network *self, guint t)
 {
@@ -180,7 +181,7 @@ step_lstm (Network *self, guint t)
   return good && map (self, "sigmoid($0)*tanh($1)", (const HeddleFlow *[]){ &o, &self->c }, 2, &self->h);
 }
 
-/* What the state comes to in a GRU's third gate, where it is reset after its product: with the bias that waited. */
+/* Computes a GRU's third gate where the state is reset after its product, with the bias that waited. */
 static gboolean
 reset_after (Network *self, guint t, const HeddleFlow *r, HeddleFlow *result)
 {
@@ -211,7 +212,7 @@ reset_before (Network *self, guint t, const HeddleFlow *r, HeddleFlow *result)
              && map (self, "$0 + $1", (const HeddleFlow *[]){ &inputs, &product }, 2, result));
 }
 
-/* Gates: update, reset, hidden. */
+/* Takes a step of a GRU. Gates: update, reset, hidden. */
 static gboolean
 step_gru (Network *self, guint t)
 {
@@ -228,7 +229,7 @@ step_gru (Network *self, guint t)
 
 /* --- the whole ------------------------------------------------------------------------------------------------------- */
 
-/* The state before the first step, [directions, batch, hidden], where it is given. */
+/* Takes the state before the first step, [directions, batch, hidden], if it is given. */
 static gboolean
 take_state (Network *self, guint input, HeddleFlow *state)
 {
@@ -245,7 +246,7 @@ take_state (Network *self, guint input, HeddleFlow *state)
   return TRUE;
 }
 
-/* A new first dimension of size 1. */
+/* Returns a flow with a new first dimension of size 1. */
 static HeddleFlow
 alone (const HeddleFlow *flow)
 {
@@ -278,7 +279,7 @@ go_through (
   return TRUE;
 }
 
-/* Output @output: the states, joined, as [directions, batch, hidden], or with the batch first. */
+/* Gives output @output: the states, joined, as [directions, batch, hidden], or with the batch first. */
 static gboolean
 give_last (Network *self, guint output, HeddleFlow *states, guint n_directions)
 {
@@ -295,7 +296,7 @@ give_last (Network *self, guint output, HeddleFlow *states, guint n_directions)
   return heddle_import_give (self->import, output, &turned);
 }
 
-/* The first output: [steps, directions, batch, hidden], or with the batch first. */
+/* Gives the first output: [steps, directions, batch, hidden], or with the batch first. */
 static gboolean
 give_all (Network *self, HeddleFlow *states, guint n_steps, guint n_directions)
 {
@@ -314,7 +315,7 @@ give_all (Network *self, HeddleFlow *states, guint n_steps, guint n_directions)
   return heddle_import_give (self->import, 0, &turned);
 }
 
-/* Whether all rows of the batch are as long as the longest. */
+/* Returns whether all rows of the batch are as long as the longest. */
 static gboolean
 are_lengths_whole (HeddleImport *import, gint64 n_steps)
 {
@@ -329,7 +330,7 @@ are_lengths_whole (HeddleImport *import, gint64 n_steps)
   return lengths != NULL;
 }
 
-/* What is asked for beyond what such networks usually are. */
+/* Returns whether the node asks for nothing beyond what such networks usually are. */
 static gboolean
 is_usual (HeddleImport *import)
 {
@@ -349,7 +350,7 @@ has_shape (const HeddleFlow *flow, guint rank, gint64 first, gint64 second)
   return flow != NULL && flow->rank == rank && flow->dims[0].size == first && flow->dims[1].size == second;
 }
 
-/* The sizes of weights, biases and states. */
+/* Checks the sizes of weights, biases and states. */
 static gboolean
 fits (Network *self, gint64 n_directions)
 {

@@ -16,7 +16,7 @@
 #include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
-/* Reductions, products and softmaxes over whole dimensions. */
+/* This file has reductions, products and softmaxes over whole dimensions. */
 
 /* A reduction with what comes before and after it. */
 typedef struct
@@ -62,7 +62,7 @@ flag_axes (HeddleImport *self, const GArray *axes, guint rank, gboolean *flags)
   return TRUE;
 }
 
-/* Along a dimension without elements. */
+/* Reduces along a dimension without elements. */
 static gboolean
 reduce_nothing (HeddleImport *self, const HeddleFlow *input, const gboolean *flags, double of_nothing)
 {
@@ -83,7 +83,8 @@ reduce_nothing (HeddleImport *self, const HeddleFlow *input, const gboolean *fla
   return heddle_import_give (self, 0, &result);
 }
 
-/* The axes are an attribute, or since 13 (of sums) or 18 an input. None at all: all, or where it is so asked none. */
+/* Reduces. The axes are an attribute or, since version 13 (for sums) or 18, an input. No axes at all means
+ * all or, if the node says so, none. */
 static gboolean
 reduce (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -201,7 +202,7 @@ topk (HeddleImport *self, const HeddleOnnxOperator *row)
 
 /* --- softmax -------------------------------------------------------------------------------------- */
 
-/* One dimension; before version 13 that and all after it together. */
+/* Flags the dimension of a softmax; before version 13 it is that one and all after it together. */
 static gboolean
 flag_softmax (HeddleImport *self, const HeddleFlow *input, gboolean *flags, guint *first)
 {
@@ -243,7 +244,7 @@ log_softmax (HeddleImport *self, const HeddleOnnxOperator *row)
   return heddle_import_map (self, 0, inputs, 2, heddle_import_expr ("$0 - $1", 0., 0., 0.), input->type);
 }
 
-/* 1 at the first of the largest, 0 elsewhere. */
+/* Gives 1 at the first of the largest elements, 0 elsewhere. */
 static gboolean
 hardmax (HeddleImport *self, const HeddleOnnxOperator *row)
 {

@@ -13,9 +13,9 @@
 #include "files/onnx/resample.h"
 #include "files/onnx/table.h"
 
-/* Pictures of other sizes, each dimension on its own. */
+/* This file resizes pictures, each dimension by itself. */
 
-/* How a place of the result is turned into one of the input: over it as $0, a being the scale. */
+/* The formulas that turn a place of the result, $0, into one of the input; a is the scale. */
 static const struct
 {
   const char *mode, *text;
@@ -29,7 +29,7 @@ static const struct
   { "tf_crop_and_resize", "b + c*$0" },
 };
 
-/* What the attributes say. */
+/* The attributes of the node. */
 typedef struct
 {
   const char *mode; /* of places */
@@ -72,7 +72,8 @@ read_manner (HeddleImport *self, Manner *manner)
   return heddle_import_refuse (self, _ ("the manner “%s”, “%s”"), mode, manner->mode);
 }
 
-/* @roi: the part that is taken, its start and its end as shares of the dimension; or NULL. */
+/* Resizes a dimension. @roi is the part that is taken, its start and its end as shares of the dimension; or
+ * NULL. */
 static void
 resize_dim (HeddleImport *self, HeddleFlow *flow, guint dim, gint64 size, double scale, const double *roi,
     const Manner *manner)
@@ -96,7 +97,7 @@ resize_dim (HeddleImport *self, HeddleFlow *flow, guint dim, gint64 size, double
   heddle_import_resample (self, flow, dim, size, &how);
 }
 
-/* Numbers of input @i, none where it is left out or empty. */
+/* Takes the numbers of input @i; none if it is left out or empty. */
 static gboolean
 take_numbers (HeddleImport *self, guint i, HeddleArray **numbers)
 {
@@ -109,14 +110,14 @@ take_numbers (HeddleImport *self, guint i, HeddleArray **numbers)
   return *numbers != NULL;
 }
 
-/* What the sizes or the scales of the dimensions at hand come to. */
+/* The sizes or scales of the current dimensions. */
 typedef struct
 {
   guint n, dims[HEDDLE_ONNX_MAX_RANK];
   double sizes[HEDDLE_ONNX_MAX_RANK], scales[HEDDLE_ONNX_MAX_RANK];
 } Sizes;
 
-/* One scale for all of them, so that none is larger, or smaller, than its size. */
+/* Uses one scale for all dimensions, so that none is larger, or smaller, than its size. */
 static void
 keep_ratio (const HeddleFlow *input, gboolean larger, Sizes *sizes)
 {
@@ -163,7 +164,7 @@ read_dims (HeddleImport *self, const HeddleFlow *input, Sizes *sizes)
   return TRUE;
 }
 
-/* Sizes are given, or scales: as an input, before version 9 as an attribute. */
+/* Reads the sizes. They are given, or scales are: as an input, before version 9 as an attribute. */
 static gboolean
 read_sizes (HeddleImport *self, const HeddleFlow *input, Sizes *sizes)
 {

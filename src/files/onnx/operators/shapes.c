@@ -15,7 +15,7 @@
 #include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
-/* Operators that only say how the same numbers are arranged. */
+/* This file has operators that only rearrange the same numbers. */
 
 static const HeddleFlow *
 first_input (HeddleImport *self)
@@ -51,7 +51,7 @@ give_reshaped (HeddleImport *self, const HeddleFlow *input, const gint64 *shape,
   return heddle_import_give (self, 0, &result);
 }
 
-/* 0: as it is (unless allowzero); -1: what is left. */
+/* Reshapes. A size of 0 means as it is (unless allowzero), -1 what is left. */
 static gboolean
 reshape (HeddleImport *self, const HeddleOnnxOperator *row)
 {
@@ -179,7 +179,7 @@ transpose (HeddleImport *self, const HeddleOnnxOperator *row)
 #define OWN 40 /* labels of what each operand has for itself */
 #define MOST_AT_ONCE (HEDDLE_MAX_LABELS - OWN)
 
-/* Sizes of 1 have an axis in all or in none. */
+/* Gives dimensions of size 1 an axis in all flows if one of them has it. */
 static void
 even_out (HeddleImport *self, HeddleFlow *flows, guint n, guint axis)
 {
@@ -194,7 +194,8 @@ even_out (HeddleImport *self, HeddleFlow *flows, guint n, guint axis)
     }
 }
 
-/* Two that have the same axis there, as where an array is joined to itself, have one label. */
+/* Returns a label of its own for the axis; two that have the same axis there, as where an array is joined to
+ * itself, have one label. */
 static int
 own_label (HeddleSketch *sketch, const HeddleLabelled *operands, guint i, guint axis)
 {
@@ -276,7 +277,7 @@ concat (HeddleImport *self, const HeddleOnnxOperator *row)
                    : heddle_import_concat (self, 0, flows, kept, axis);
 }
 
-/* As many at once as there are labels for; more in pieces, and the pieces then. */
+/* Joins as many flows at once as there are labels for; more are joined in pieces, and then the pieces. */
 gboolean
 heddle_import_join (HeddleImport *self, HeddleFlow *flows, guint n, guint axis, HeddleFlow *result)
 {

@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* The flows end to end along @axis, however many. Their sizes along the others are the same. */
+/* Joins any number of flows end to end along @axis. Their sizes along the other dimensions are the same. */
 gboolean heddle_import_join (HeddleImport *self, HeddleFlow *flows, guint n, guint axis, HeddleFlow *result);
-/* Output @output: the flows end to end along @axis. Their sizes along the others are the same. */
+/* Gives output @output: the flows end to end along @axis. Refuses the node if their other sizes differ. */
 gboolean heddle_import_concat (HeddleImport *self, guint output, HeddleFlow *flows, guint n, guint axis);
 
 G_END_DECLS

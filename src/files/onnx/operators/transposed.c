@@ -14,11 +14,11 @@
 #include "files/onnx/window.h"
 #include "files/onnx/windows.h"
 
-/* Windows put back: what is at each place of a window is summed where it came from. */
+/* This file puts windows back: what is at each place of a window is summed at the place it came from. */
 
 #define LARGEST 1000000
 
-/* The output's sizes, and what of it is cut off before the first place. */
+/* Computes the output's sizes, and how much of it is cut off before the first place. */
 static gboolean
 transposed_window (
     HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel, HeddleOnnxWindow *window)
@@ -55,7 +55,7 @@ transposed_window (
   return TRUE;
 }
 
-/* What reaches a place y from a window's place k: x with stride x + dilation k - before = y. */
+/* Returns what reaches a place y from a window's place k: x with stride x + dilation k - before = y. */
 static HeddleExpr *
 source_of (HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const HeddleOnnxWindow *window,
     guint i, HeddleExpr **condition)
@@ -79,7 +79,8 @@ source_of (HeddleSketch *sketch, const HeddleDim *out, const HeddleDim *k, const
   return heddle_expr_unary (HEDDLE_EXPR_FLOOR, heddle_expr_binary (HEDDLE_EXPR_DIV, at, stride));
 }
 
-/* [n, c, (@own: the window's places, each with what it brings), in …] as [n, c, out …, window …]. */
+/* Slides windows back: [n, c, (@own: the window's places, each with what it brings), in …] becomes [n, c, out
+ * …, window …]. */
 static void
 slide_back (
     HeddleImport *self, const HeddleFlow *input, guint own, const HeddleOnnxWindow *window, HeddleFlow *slid)
@@ -170,7 +171,8 @@ conv_transpose (HeddleImport *self, const HeddleOnnxOperator *row)
 
 /* --- columns ------------------------------------------------------------------------------------------ */
 
-/* The windows of an array of the shape that input 1 gives, of the size that input 2 gives, one a column; @window's places are those of the array. */
+/* Reads the windows of an array of the shape that input 1 gives, of the size that input 2 gives, one a
+ * column; @window's places are those of the array. */
 static gboolean
 read_columns (HeddleImport *self, const HeddleFlow *input, HeddleOnnxWindow *window)
 {

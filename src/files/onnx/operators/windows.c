@@ -15,9 +15,10 @@
 #include "files/onnx/window.h"
 #include "files/onnx/windows.h"
 
-/* Convolutions and poolings: a window over the array, then a contraction or a reduction. What a window reads outside is left out. */
+/* This file has convolutions and poolings: a window over the array, then a contraction or a reduction. What a
+ * window reads outside is left out. */
 
-/* Labels: batch, group, channel within it, feature within it, then the places and the window. */
+/* The labels: batch, group, channel within it, feature within it, then the places and the window. */
 enum
 {
   BATCH,
@@ -45,7 +46,7 @@ heddle_window_split_groups (
   heddle_flow_reshape (self->sketch, flow, shape, n, split);
 }
 
-/* [n, (g c), …] and [(g o), c, …], each without g where there is one group. */
+/* Labels [n, (g c), …] and [(g o), c, …], each without g if there is one group. */
 static void
 label_conv (HeddleLabelled *slid, HeddleLabelled *kernel, guint spatial, gboolean grouped)
 {
@@ -82,7 +83,7 @@ heddle_window_add_bias (HeddleImport *self, const HeddleFlow *bias, int type, He
          || heddle_import_refuse (self, _ ("the shapes of the inputs do not fit together"));
 }
 
-/* The kernel without dimensions of one place, which are no axes to sum over: read at 0. */
+/* Removes the dimensions of one place from the kernel, which are no axes to sum over: they are read at 0. */
 static void
 drop_places (HeddleImport *self, guint spatial, HeddleFlow *kernel)
 {
@@ -189,7 +190,8 @@ reduce_windows (HeddleImport *self, const HeddleFlow *slid, guint n, const char 
   heddle_flow_reduce (self->sketch, slid, kind, flags, FALSE, slid->type, result);
 }
 
-/* The place of the largest in a window as one in the whole array, in the order of its dimensions, or (storage_order) of its columns first. */
+/* Returns the place of the largest element of a window in the whole array, in the order of its dimensions, or
+ * (storage_order) of its columns first. */
 static HeddleExpr *
 place_in_array (
     HeddleImport *self, const HeddleFlow *input, const HeddleOnnxWindow *window, const HeddleFlow *out)
@@ -244,7 +246,8 @@ give_places (
       self, 1, &one, 1, place_in_array (self, input, window, &places), HEDDLE_ONNX_INT64);
 }
 
-/* How many places a window has within the padded array: that at the end may reach beyond it. */
+/* Returns how many places of a window are within the padded array: the window at the end may reach beyond
+ * it. */
 static HeddleExpr *
 places_within (
     HeddleImport *self, const HeddleFlow *input, const HeddleOnnxWindow *window, const HeddleFlow *out)
@@ -271,7 +274,7 @@ places_within (
   return all;
 }
 
-/* `text`: how a window is reduced. */
+/* Pools windows; `text` says how a window is reduced. */
 static gboolean
 pool (HeddleImport *self, const HeddleOnnxOperator *row)
 {

@@ -12,7 +12,7 @@ void heddle_window_split_groups (
     HeddleImport *self, const HeddleFlow *flow, guint dim, gint64 groups, HeddleFlow *split);
 /* Adds a @bias along dimension 1 of @flow. FALSE means that it was refused. */
 gboolean heddle_window_add_bias (HeddleImport *self, const HeddleFlow *bias, int type, HeddleFlow *flow);
-/* [n, (g c), place …, within …] with [(g o), c, within …]. */
+/* Contracts [n, (g c), place …, within …] with [(g o), c, within …]. */
 gboolean heddle_window_contract (HeddleImport *self, const HeddleFlow *slid, const HeddleFlow *kernel,
     guint spatial, gint64 groups, int type, HeddleFlow *result);
 /* Makes @result the convolution of @input by the node's attributes; @bias may be NULL. FALSE means that it was

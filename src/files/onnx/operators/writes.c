@@ -16,10 +16,10 @@
 #include "files/onnx/table.h"
 #include "files/onnx/tensor.h"
 
-/* Operators that write into a copy of an array, at places that another array holds. In a diagram each place looks for what is written there: the last
- * that is, or all of them together. */
+/* This file has operators that write into a copy of an array, at places that another array holds. In a
+ * diagram each place looks for what is written there: the last that is, or all of them together. */
 
-/* How what is written at one place comes together with what was there. */
+/* The way in which what is written at one place is combined with what was there. */
 typedef struct
 {
   const char *name, *kind, *together;
@@ -33,7 +33,8 @@ static const Way ways[] = {
   { "min", "min", "min($0, $1)", INFINITY },
 };
 
-/* What is written: numbers @updates into @data along @axis, at the places @at, whose other dimensions are those of the data or 1. */
+/* A write: numbers @updates go into @data along @axis, at the places @at, whose other dimensions are those of
+ * the data or 1. */
 typedef struct
 {
   const HeddleFlow *data;
@@ -41,7 +42,7 @@ typedef struct
   guint axis;
 } Writing;
 
-/* A dimension of size 1 more, before number @place. */
+/* Returns the flow with one more dimension of size 1, before number @place. */
 static HeddleFlow
 widen (const HeddleFlow *flow, guint place)
 {
@@ -53,7 +54,7 @@ widen (const HeddleFlow *flow, guint place)
   return wide;
 }
 
-/* The index along @dim, as number @place of @rank dimensions. */
+/* Returns the index along @dim, as number @place of @rank dimensions. */
 static HeddleFlow
 index_along (HeddleImport *self, const HeddleDim *dim, guint place, guint rank)
 {
@@ -66,7 +67,8 @@ index_along (HeddleImport *self, const HeddleDim *dim, guint place, guint rank)
   return flow;
 }
 
-/* @body of the places ($0), of the index along the axis ($1) and of @third ($2), then all that is written brought together. */
+/* Maps @body of the places ($0), of the index along the axis ($1) and of @third ($2), then combines
+ * everything that is written. */
 static gboolean
 bring_together (HeddleImport *self, const Writing *writing, const HeddleFlow *third, HeddleExpr *body,
     const char *kind, int type, HeddleFlow *result)
@@ -84,7 +86,7 @@ bring_together (HeddleImport *self, const Writing *writing, const HeddleFlow *th
   return TRUE;
 }
 
-/* What stands in the updates at @places, or outside of them. */
+/* Reads the updates at @places, or outside of them. */
 static gboolean
 read_updates (HeddleImport *self, const Writing *writing, const HeddleFlow *places, HeddleFlow *result)
 {
@@ -108,7 +110,7 @@ read_updates (HeddleImport *self, const Writing *writing, const HeddleFlow *plac
   return TRUE;
 }
 
-/* The last that is written at a place stays. */
+/* Keeps the last that is written at a place. */
 static gboolean
 write_last (HeddleImport *self, const Writing *writing, HeddleFlow *result)
 {
@@ -205,7 +207,7 @@ scatter_elements (HeddleImport *self, const HeddleOnnxOperator *row)
 
 /* --- part by part ------------------------------------------------------------------------------------------------ */
 
-/* Number @k of each index, along the first axes that they are of. */
+/* Takes number @k of each index, along the first axes of the indices. */
 static gboolean
 part_of_indices (HeddleImport *self, const HeddleFlow *at, guint k, gint64 size, HeddleFlow *part)
 {
@@ -220,7 +222,8 @@ part_of_indices (HeddleImport *self, const HeddleFlow *at, guint k, gint64 size,
   return count_from_start (self, part, size);
 }
 
-/* The indices as places in the first dimensions of the data put together, in one row; as many dimensions of size 1 behind as the data has others. */
+/* Turns the indices into places in the merged first dimensions of the data, in one row; adds as many
+ * dimensions of size 1 after them as the data has others. */
 static gboolean
 put_indices_together (
     HeddleImport *self, const HeddleFlow *data, const HeddleFlow *at, guint depth, HeddleFlow *result)
@@ -246,7 +249,7 @@ put_indices_together (
   return TRUE;
 }
 
-/* @flow with its first @depth dimensions put together. */
+/* Returns @flow with its first @depth dimensions merged. */
 static HeddleFlow
 put_dims_together (HeddleImport *self, const HeddleFlow *flow, guint depth)
 {
