@@ -20,7 +20,7 @@ HeddleSizes *heddle_sizes_ref (HeddleSizes *self);
 /* Drops a reference, from any thread; the last one frees the sizes. */
 void heddle_sizes_unref (HeddleSizes *self);
 gint64 heddle_sizes_get (const HeddleSizes *self, const char *axis_id); /* 0: not an axis of the diagram */
-/* Tells whether the size of the axis is worked out from the sizes of others. */
+/* Returns whether the size of the axis is computed from the sizes of others. */
 gboolean heddle_axis_depends (const HeddleAxis *axis);
 /* Returns what heddle_sizes_new () takes to give the same sizes again: those of all axes that do not depend on others, by name. The caller owns the table. */
 GHashTable *heddle_sizes_get_overrides (const HeddleSizes *self, const HeddleDiagram *diagram);

@@ -358,7 +358,7 @@ heddle_check_as (const HeddleDiagram *diagram, gboolean open_sizes)
  * heddle_check_diagram:
  * @diagram: a diagram, however wrong
  *
- * Checks a diagram on its own. Of its calls no more is told than shows without the diagrams they call: heddle_check_snapshot() says the rest.
+ * Checks a diagram by itself. Calls are checked only as far as is possible without the diagrams they call: heddle_check_snapshot() does the rest.
  *
  * Returns: (transfer full) (element-type HeddleProblem): every problem, in a fixed order
  */

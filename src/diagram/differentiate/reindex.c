@@ -38,7 +38,7 @@ match_axes (HeddleTranspose *self)
     }
 }
 
-/* Adds another axis of the same size, for an index that must be told from the operand's own, and returns its
+/* Adds another axis of the same size, for an index that must differ from the operand's own, and returns its
  * id. */
 static const char *
 twin_of (HeddleTranspose *self, const char *axis_id)

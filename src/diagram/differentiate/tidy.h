@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Reads of products that the way back has added become products of reads. */
+/* Turns reads of products that the way back has added into products of reads. */
 void heddle_reverse_slide_reads (HeddleReverse *self);
 
 G_END_DECLS

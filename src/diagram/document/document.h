@@ -20,7 +20,7 @@ typedef struct
 } HeddleSnapshot;
 
 /**
- * HeddleDocument: the snapshot at hand, its history, and whether it differs from what was saved. Every change goes through one
+ * HeddleDocument: the current snapshot, its history, and whether it differs from what was saved. Every change goes through one
  * path: begin, edit the snapshot given, commit under a name. Undo puts the snapshot before back.
  *
  * Signals: "changed" (HeddleSnapshot *now): after a commit, an undo, a redo or a load.

@@ -47,7 +47,7 @@ relink (const HeddleDiagram *read, GHashTable *ids)
   return copy;
 }
 
-/* Definitions that are no longer there go, with what stood on them. */
+/* Removes the definitions that are no longer there, with what referred to them. */
 static void
 remove_others (HeddleSnapshot *snapshot, GHashTable *kept)
 {

@@ -261,7 +261,8 @@ free_operations (AxisRemoval *self)
   return TRUE;
 }
 
-/* Reductions and norms that are left without an axis to work along do nothing any more. */
+/* Bridges reductions and norms that are left without an axis to work along, since they do nothing any
+ * more. */
 static void
 bridge_idle (HeddleDiagram *draft)
 {

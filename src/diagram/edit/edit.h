@@ -44,7 +44,8 @@ gboolean heddle_edit_is_free_name (const HeddleDiagram *diagram, const char *nam
 void heddle_edit_replace_id (GArray *ids, const char *from, const char *into);
 /* Checks that @draft has no error that @diagram does not have. Fails with %HEDDLE_DIAGRAM_ERROR_TYPE. */
 gboolean heddle_edit_verify (const HeddleDiagram *diagram, const HeddleDiagram *draft, GError **error);
-/* Puts @draft (taken) in place of the diagram, which stays the same object; what stands on things that are gone goes. */
+/* Puts @draft (taken) in place of the diagram, which stays the same object; what refers to removed objects is
+ * removed. */
 void heddle_edit_accept (HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleDiagram *draft);
 
 G_END_DECLS

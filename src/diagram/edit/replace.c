@@ -76,7 +76,7 @@ is_unnamed (const HeddleDiagram *diagram, const HeddleOperation *operation)
   return value != NULL && value->name == NULL;
 }
 
-/* Pairs unnamed operations of the same kind in order. Each old one is looked at once: a list of n costs n. */
+/* Pairs unnamed operations of the same kind in order. Each old one is visited once: a list of n costs n. */
 static void
 match_in_order (Matching *self, const GPtrArray *news, const GPtrArray *olds)
 {

@@ -21,8 +21,8 @@ gboolean heddle_edit_unfuse (
 /* Sets or (size 0) removes a label on the region. Legality is the derive room's to say. */
 gboolean heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *region_id,
     const char *axis, const char *level, HeddleLabelKind kind, gint64 size, GError **error);
-/* Puts a column of a value at a memory level, or (NULL) where nothing is said of it; and has a value worked out again where an operation
- * reads it, or not. */
+/* Puts a column of a value at a memory level, or (NULL) where nothing is said of it; and sets whether a value
+ * is computed again where an operation reads it. */
 gboolean heddle_edit_set_residency (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
     const char *column, const char *level, GError **error);
 /* Has the operation @column work @value out again, or read it if @recomputed is FALSE. FALSE with

@@ -346,7 +346,7 @@ evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *in
  * @sizes: the size of every axis
  * @inputs: (element-type utf8 HeddleArray): value name -> array, one for each input and parameter
  * @precision: whether stored values are rounded
- * @cancellable: (nullable): looked at every now and then
+ * @cancellable: (nullable): checked every now and then
  * @error: return location for %HEDDLE_DIAGRAM_ERROR_INPUT (an input is missing or misshapen; its name and both shapes),
  *   %HEDDLE_DIAGRAM_ERROR_LIMIT or %G_IO_ERROR_CANCELLED
  *
@@ -374,7 +374,7 @@ heddle_evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTa
  * @inputs: (element-type utf8 HeddleArray): value name -> array, one for each input and parameter
  * @wanted: (element-type utf8): ids of values
  * @precision: whether stored values are rounded
- * @cancellable: (nullable): looked at every now and then
+ * @cancellable: (nullable): checked every now and then
  * @error: as of heddle_evaluate()
  *
  * Like heddle_evaluate(), without what @wanted does not depend on; what nobody reads any more is freed on the way.

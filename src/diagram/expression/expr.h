@@ -84,9 +84,10 @@ HeddleExpr *heddle_expr_ref (HeddleExpr *self);
 /* Drops a reference, from any thread; the last one frees the node and drops its children. */
 void heddle_expr_unref (HeddleExpr *self);
 
-/* Constructors return a new reference and take ownership of (steal) the children given. */
+/* Returns a new leaf: a number. Like all constructors it returns a new reference; those below take ownership
+ * of (steal) the children given. */
 HeddleExpr *heddle_expr_number (double value); /* NaN: 0/0 */
-/* Returns a new leaf: the element at hand of operand number @operand, from 0. */
+/* Returns a new leaf: the current element of operand number @operand, from 0. */
 HeddleExpr *heddle_expr_argument (guint operand);
 /* Returns a new leaf: the size of the axis of that id, which is interned. */
 HeddleExpr *heddle_expr_size (const char *axis_id);

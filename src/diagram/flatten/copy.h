@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* what a diagram's own operations make */
+/* The functions below copy what a diagram's own operations make. */
 /* Returns the axes that come before a value's own, in any of the operands. */
 GArray *heddle_expansion_woven (
     HeddleFlattener *self, const HeddleExpansion *frame, const HeddleOperation *operation);

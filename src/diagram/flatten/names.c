@@ -21,7 +21,8 @@ heddle_flatten_join (const char *a, const char *b)
   return g_strdup_printf ("c.h%.24s", sum);
 }
 
-/* Ids of the diagram that is flattened stay what they are, those that are yet to come too. */
+/* Returns a free id. Ids of the diagram that is flattened stay what they are, those that are yet to come
+ * too. */
 const char *
 heddle_flatten_id (HeddleFlattener *self, const char *wanted)
 {

@@ -164,8 +164,9 @@ made_of (Ordering *self, GHashTable *of, const char *operand)
   return list;
 }
 
-/* Puts those of @unread, which are sorted, in @ends; what is made of the same comes together, as keys and values of the same rows: with queries of
- * others made in between, a kernel of them would keep both rows at hand. */
+/* Puts those of @unread, which are sorted, in @ends; values made of the same value are next to each other, as
+ * keys and values of the same rows: with queries of others made in between, a kernel of them would hold both
+ * rows. */
 static void
 append_together (Ordering *self, const GPtrArray *unread, GHashTable *taken, GPtrArray *ends)
 {

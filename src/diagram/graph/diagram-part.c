@@ -3,7 +3,7 @@
 
 #include "diagram/graph/diagram-part.h"
 
-/* Objects are shared between diagrams; the count of who holds them is the first field of each kind. */
+/* Shares objects between diagrams; the reference count is the first field of each kind. */
 static void
 share (GPtrArray *to, const GPtrArray *from)
 {

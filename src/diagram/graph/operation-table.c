@@ -111,9 +111,11 @@ heddle_monoid_kind (HeddleMonoid monoid)
     "eps", 0.                                                                                                \
   }
 
-/* The stages of an operation may use $0, variables of earlier stages, option names and n, the number of points reduced. Softmax
- * of a row that is all -inf is 0; eps of the norms is inside the root: Zhang & Sennrich, arXiv 1910.07467 (RMSNorm), Ba et al.,
- * arXiv 1607.06450 (LayerNorm), Ioffe & Szegedy, arXiv 1502.03167 (BatchNorm, over the batch at hand). Ties of max and min share the cotangent; that of prod is right where factors are 0. */
+/* The stages of an operation may use $0, variables of earlier stages, option names and n, the number of
+ * points reduced. Softmax of a row that is all -inf is 0; eps of the norms is inside the root: Zhang &
+ * Sennrich, arXiv 1910.07467 (RMSNorm), Ba et al., arXiv 1607.06450 (LayerNorm), Ioffe & Szegedy, arXiv
+ * 1502.03167 (BatchNorm, over the current batch). Ties of max and min share the cotangent; that of prod is
+ * right where factors are 0. */
 static const HeddleOperationKind kinds[] = {
   {
       .id = "map",

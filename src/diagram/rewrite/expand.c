@@ -39,7 +39,7 @@ replace_leaf (const HeddleExpr *leaf, gpointer data)
   return NULL;
 }
 
-/* Returns the body over the values at hand and leaves the operands that it reads in the list. */
+/* Returns the body over the existing values and leaves the operands that it reads in the list. */
 static HeddleExpr *
 bind_body (Expansion *self, HeddleExpr *body)
 {

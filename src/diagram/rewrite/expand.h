@@ -12,8 +12,8 @@ gboolean heddle_rewrite_expand_softmax (HeddleDiagram *diagram, const char *oper
 /* Writes a norm as the maps and reductions that it is made of. FALSE means that the operation is none or
  * that it may be given reads outside an array. */
 gboolean heddle_rewrite_expand_norm (HeddleDiagram *diagram, const char *operation_id);
-/* Writes a softmax, log-sum-exp or norm out, where the caller knows that it gets nothing that was read outside an array: at the sizes at
- * hand, which no rule knows. */
+/* Expands a softmax, log-sum-exp or norm if the caller knows that it gets nothing that was read outside an
+ * array: at the current sizes, which no rule knows. */
 gboolean heddle_diagram_expand_at (HeddleDiagram *diagram, const char *operation_id);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The logarithm of a softmax is the difference of what it is of and its log-sum-exp: no exponential of each is needed, and none that underflows. */
+/* The logarithm of a softmax is the difference of its operand and that operand's log-sum-exp: no exponential
+ * of each is needed, and none that underflows. */
 
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* Has the operation read the source of a transpose or broadcast that is one of its operands. FALSE means
  * that no operand is one that can go. */
 gboolean heddle_rewrite_absorb_views (HeddleDiagram *diagram, const char *operation_id);
-/* Works the operation out without the axes along which its operands are all the same, and broadcasts the
+/* Computes the operation without the axes along which its operands are all the same, and broadcasts the
  * result. FALSE means that there is no such axis. */
 gboolean heddle_rewrite_slide_broadcast (HeddleDiagram *diagram, const char *operation_id);
 /* Makes the read of a product the product of reads. FALSE means that the operation is none, or that the
