@@ -40,7 +40,8 @@ heddle_clock_tiles (double size, double tile)
   return (guint64) ceil (size / tile);
 }
 
-/* Registers of a thread where warpgroups share out those of an SM among themselves (setmaxnreg), in steps of 8. */
+/* Returns the registers of a thread if warpgroups divide those of an SM among themselves (setmaxnreg), in
+ * steps of 8. */
 guint
 heddle_clock_shared_registers (guint threads)
 {

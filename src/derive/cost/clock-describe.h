@@ -7,7 +7,7 @@
 #include <glib.h>
 
 /* Turns a published measurement into a kernel as the clock takes it: from the sizes, the tile, the threads
- * and the form that its publication tells, the work of a step, the grid and the arrays are worked out. */
+ * and the form that its publication tells, it computes the work of a step, the grid and the arrays. */
 
 G_BEGIN_DECLS
 
@@ -20,8 +20,9 @@ typedef struct
   guint tile[2];
 } HeddleClockDescription;
 
-/* Describes the kernel that was measured at @point, from its tile, threads and cluster where they are told. Where no tile is told of a product, the library is
- * taken to have chosen the best of its tiles, by the clock; of attention, 128 queries and 128 keys (64 where a head is wider than 128). */
+/* Describes the kernel that was measured at @point, from its tile, threads and cluster where they are given.
+ * Where no tile of a product is given, the library is taken to have chosen the best of its tiles, by the
+ * clock; of attention, 128 queries and 128 keys (64 where a head is wider than 128). */
 void heddle_clock_describe (
     const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *description);
 /* Frees the steps that the description owns; the description itself is the caller's. */
@@ -44,7 +45,7 @@ void heddle_clock_add_array (HeddleClockKernel *kernel, double bytes, guint axes
 /* Returns how many tiles of @tile elements cover an axis of @size elements, the last one perhaps ragged. */
 guint64 heddle_clock_tiles (double size, double tile);
 /* Returns how many registers a thread may have, at most 255, where the warpgroups of a block of @threads
- * share out those of an SM (setmaxnreg), in steps of 8. */
+ * divide those of an SM among themselves (setmaxnreg), in steps of 8. */
 guint heddle_clock_shared_registers (guint threads);
 
 /* Describes a kernel that DRAM or L2 bounds: maps, copies, reductions and kernels that go through rows. It

@@ -5,11 +5,13 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Fitted to the points of data/measured that are not held out, to two digits: of the four forms of attention the overlap, the share of the tensor rate, the
- * beginning and the barriers; of the products overlap, beginning and barriers; of "row-block" the barriers. The exponent 8 for copies says that they run far
- * ahead; 3.5, for kernels whose blocks load, work and store in turn, is how copies of fewer and fewer threads fall off (gpu-benches, gpu-stream). The others
- * are set: an end takes what stores are left, half of a persistent kernel's ends pass under the next tile, and
- * "general" is held against no publication: nobody measures kernels that are written so. */
+/* The forms, fitted to the points of data/measured that are not held out, to two digits: of the four forms of
+ * attention the overlap, the share of the tensor rate, the beginning and the barriers; of the products
+ * overlap, beginning and barriers; of "row-block" the barriers. The exponent 8 for copies says that they run
+ * far ahead; 3.5, for kernels whose blocks load, work and store in turn, is how copies of fewer and fewer
+ * threads fall off (gpu-benches, gpu-stream). The others are set: an end takes what stores are left, half of
+ * a persistent kernel's ends pass under the next tile, and "general" is compared with no publication: nobody
+ * measures kernels that are written so. */
 static const HeddleClockForm forms[] = {
   { .name = "fa3-pingpong",
       .title = N_ ("attention by wgmma, warpgroups taking turns"),

@@ -21,8 +21,8 @@ typedef struct
   double l2_bytes;
 } HeddleClockWaves;
 
-/* Works out the waves of @kernel, of which @at_a_time blocks run at a time below a cache of @l2_bytes.
- * @kernel has to outlive @self. */
+/* Computes the waves of @kernel, of which @at_a_time blocks run at a time below a cache of @l2_bytes. @kernel
+ * has to outlive @self. */
 void heddle_clock_waves_init (
     HeddleClockWaves *self, const HeddleClockKernel *kernel, double at_a_time, double l2_bytes);
 /* Returns how often DRAM is read for each byte of an array of which blocks take tiles by the grid axes

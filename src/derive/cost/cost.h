@@ -151,8 +151,8 @@ HeddleCost *heddle_cost_new (
 /* Frees the cost with those of the levels below and of the merging kernel; NULL is allowed. The program
  * stays the caller's. */
 void heddle_cost_free (HeddleCost *self);
-/* Limits how many combinations of tiles are gone through where windows are, for a search among many kernels:
- * what exceeds that costs G_MAXINT64. */
+/* Limits how many combinations of tiles are tried where windows are, for a search among many kernels: what
+ * exceeds that costs G_MAXINT64. */
 void heddle_cost_hurry (HeddleCost *self);
 
 /* Returns how many elements buffer @i holds, as a product: axes that it has in full are in the base, and

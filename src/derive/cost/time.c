@@ -145,7 +145,8 @@ price_energy (
     }
 }
 
-/* Links run beside one another: what takes longest is what is waited for. */
+/* Prices the levels above global memory. Links run beside one another: the one that takes longest is waited
+ * for. */
 static void
 price_above (HeddleTime *self, const HeddleMachine *machine, const HeddleTraffic *traffic)
 {

@@ -10,7 +10,7 @@
 
 /* This file computes what buffers with windows hold: together at a time, and as memory is laid out. */
 
-/* Returns what a buffer holds while the parts at hand are live. */
+/* Returns what a buffer holds while the current parts are live. */
 static gint64
 held_at (const HeddleCost *cost, const HeddleTerms *terms, const HeddleWindowWalk *walk, const gint64 *tiles,
     gint64 chunk)

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* The places, groups and walks that the files on windows share. None of it owns the windows. */
 
-/* The part of a loop that is at hand, and how many there are that are like it. */
+/* The current part of a loop, and the number of parts that are like it. */
 typedef struct
 {
   gint64 from, to, count;

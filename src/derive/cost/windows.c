@@ -559,7 +559,7 @@ heddle_window_parts_of (const HeddleWindowGroup *group, const HeddleCost *cost, 
   return parts != NULL ? g_array_ref (parts) : NULL;
 }
 
-/* A loop that moves a window is gone through tile by tile, or kind of tile by kind of tile. */
+/* This part goes through a loop that moves a window, tile by tile or kind of tile by kind of tile. */
 
 /* --- tiles --------------------------------------------------------------------------------------------- */
 

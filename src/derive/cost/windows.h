@@ -29,7 +29,7 @@ gboolean heddle_cost_moves_windows (const HeddleCost *self, guint loop);
 /* Returns whether some array is read with a halo. What is moved and held then need not rise and fall with
  * the tiles alone. */
 gboolean heddle_cost_has_windows (const HeddleCost *self);
-/* Returns how many elements a buffer has at the parts at hand, along the windows that @loops (bits) move, or
+/* Returns how many elements a buffer has at the current parts, along the windows that @loops (bits) move, or
  * along all of them where @loops is 0. */
 gint64 heddle_windows_elements_at (const HeddleWindows *self, const HeddleWindowPlace *place, guint64 loops);
 /* Fills @wanted with @loops and their sizes, and returns the place among @memos where results for those are
@@ -58,8 +58,8 @@ gint64 heddle_window_held (
 gint64 heddle_windows_moved_with (const HeddleCost *cost, const HeddleWindows *self,
     const HeddleCostWindow *window, const gint64 *tiles, gint64 chunk);
 
-/* The tiles of a loop that moves windows. Tiles that see the same windows are counted and not gone through
- * one by one. */
+/* This part describes the tiles of a loop that moves windows. Tiles that see the same windows are counted and
+ * not visited one by one. */
 
 /* Returns part number @number of a loop that is cut into tiles of @size: its first index and the one after
  * its last, cut at the end of the axis. */
@@ -74,10 +74,10 @@ GArray *heddle_window_parts_of (
 /* A walk through all combinations of parts of the loops that move some windows. Begin it with
  * heddle_window_walk_init (), and clear it at the end. */
 
-/* Returns the indices that a window reaches at the parts at hand, from the least to the largest, not cut at
+/* Returns the indices that a window reaches at the current parts, from the least to the largest, not cut at
  * the ends of the array. */
 HeddleSpan heddle_window_hull_at (const HeddleCostWindow *self, const HeddleWindowPlace *place);
-/* Returns how many indices of its axis the window has at the parts at hand, cut at the ends of the array. */
+/* Returns how many indices of its axis the window has at the current parts, cut at the ends of the array. */
 gint64 heddle_window_length_at (const HeddleCostWindow *self, const HeddleWindowPlace *place);
 /* Adds to @self those of @windows that some of @loops (bits) move, as far as the group has room. The windows
  * stay owned by @windows. */
@@ -88,10 +88,10 @@ void heddle_window_walk_clear (HeddleWindowWalk *self);
  * parts to go through. */
 gboolean heddle_window_walk_init (HeddleWindowWalk *self, const HeddleCost *cost,
     const HeddleWindowGroup *group, guint64 loops, const gint64 *tiles, gint64 chunk);
-/* Returns how many combinations of parts are like the one at hand. */
+/* Returns how many combinations of parts are like the current one. */
 gint64 heddle_window_walk_count (const HeddleWindowWalk *self);
-/* Goes on to the next combination of parts. FALSE means that all were gone through, and the walk is at the
- * first one again. */
+/* Goes on to the next combination of parts. Returns FALSE if all were visited, and the walk is at the first
+ * one again. */
 gboolean heddle_window_walk_next (HeddleWindowWalk *self);
 /* Puts the walk at the middle of all loops, where parts are whole and windows are not cut if there is such a
  * place. FALSE means that a part is ragged there, or that a window is cut or is no sum. */

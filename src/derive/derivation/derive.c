@@ -142,7 +142,7 @@ find_part (GPtrArray *parts, const char *region)
   return found;
 }
 
-/* Adds what it works out again, in the diagram's order. */
+/* Adds what the kernel computes again, in the diagram's order. */
 static void
 add_again (const HeddleDiagram *diagram, HeddlePart *part, const GArray *again)
 {

@@ -31,7 +31,7 @@ gboolean heddle_derive_check_count (const HeddleDiagram *diagram, GError **error
 /**
  * heddle_derive:
  *
- * Covers @diagram with kernels (the schedule's regions; every other named value's statement on its own), checks the labels, builds each
+ * Covers @diagram with kernels (the schedule's regions; every other named value's statement by itself), checks the labels, builds each
  * kernel's loop program and prices it. With @options->suggest the labels are completed with the best legal ones. Fast enough to be
  * called at each frame of a drag (well under 5 ms without suggest for one region).
  * Errors: %HEDDLE_DIAGRAM_ERROR_SIZE…, %HEDDLE_DERIVE_ERROR_LABEL, _REGION, and with @options->suggest those of heddle_derive_check_count(). Refused labels are no error: see refusals.

@@ -17,7 +17,7 @@
 /* This file follows global memory over time: the kernels run in turn, and each value that passes between them
  * is there from the kernel that makes it to the last one that reads it. */
 
-/* A value and the kernels that have to do with it. */
+/* A value and the kernels that make or read it. */
 typedef struct
 {
   GArray *makers, *readers; /* of guint, ascending: those that make it for others, and those that read it */

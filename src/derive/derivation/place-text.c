@@ -98,8 +98,8 @@ fail_recompute (GError **error, const char *text, char *why)
  * heddle_schedule_add_recompute_text:
  * @schedule: a schedule
  * @diagram: its diagram
- * @text: "VALUE:READER": the kernel of READER works VALUE out again in place of reading it; also where it needs it only for what it works out
- *   again
+ * @text: "VALUE:READER": the kernel of READER computes VALUE again instead of reading it,
+ *   also if it needs it only for what it computes again
  *
  * Returns: whether it was added; %HEDDLE_DERIVE_ERROR_LABEL otherwise
  */

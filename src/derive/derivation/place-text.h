@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * column of it. %FALSE with an error where @text names no such value, reader or level. */
 gboolean heddle_schedule_add_place_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error);
-/* Has a value worked out again, in the form of the command line: "VALUE:READER". %FALSE with an error where
- * @text names no such value or reader. */
+/* Sets that a value is computed again, in the form of the command line: "VALUE:READER". Returns %FALSE with
+ * an error if @text names no such value or reader. */
 gboolean heddle_schedule_add_recompute_text (
     HeddleSchedule *schedule, const HeddleDiagram *diagram, const char *text, GError **error);
 

@@ -21,7 +21,7 @@ typedef struct
  * schedule asks for what cannot be. */
 HeddleRecomputing *heddle_recomputing_new (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const GPtrArray *parts, GError **error);
-/* Frees the tables of what is worked out again; ids in them are interned and stay. */
+/* Frees the tables of what is computed again; ids in them are interned and stay. */
 void heddle_recomputing_free (HeddleRecomputing *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecomputing, heddle_recomputing_free)

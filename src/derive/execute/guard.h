@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether the step of @band that is at hand runs: the guard holds somewhere in it, or there is none. */
+/* Returns whether the current step of @band runs: the guard holds somewhere in it, or there is none. */
 gboolean heddle_executor_is_needed (HeddleExecutor *self, const HeddleNode *band);
 
 G_END_DECLS

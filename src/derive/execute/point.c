@@ -566,7 +566,7 @@ heddle_executor_allocate (HeddleExecutor *self, guint i, GError **error)
 
 /* --- the groups of lower levels ---------------------------------------------------------------- */
 
-/* Puts the memories of the groups at hand, of the levels from @depth on, by and takes up those of others. */
+/* Stores the memories of the current groups, of the levels from @depth on, and restores those of others. */
 static void
 exchange (HeddleExecutor *self, guint depth, const guint64 *groups)
 {

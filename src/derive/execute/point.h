@@ -8,8 +8,8 @@
 #include "diagram/base/array.h"
 #include "derive/index/extent.h"
 
-/* The points of one statement: its expressions are compiled once, and then run at each point that the loops
- * at hand hold. */
+/* This file computes the points of one statement: its expressions are compiled once, and then run at each
+ * point that the current loops hold. */
 
 G_BEGIN_DECLS
 
@@ -47,18 +47,18 @@ void heddle_memory_clear (HeddleMemory *self);
 /* Returns the indices of @axis that a buffer of extent @extent holds now, at the level with number @depth. */
 HeddleRange heddle_executor_range (
     const HeddleExecutor *self, const char *axis, HeddleExtent extent, guint depth);
-/* Gives a buffer its memory at the parts at hand: new memory filled with NaN, or that of the buffer whose
- * place it takes. %FALSE with %HEDDLE_DERIVE_ERROR_CAPACITY where there is none. */
+/* Gives a buffer its memory at the current parts: new memory filled with NaN, or that of the buffer whose
+ * place it takes. Returns %FALSE with %HEDDLE_DERIVE_ERROR_CAPACITY if there is none. */
 gboolean heddle_executor_allocate (HeddleExecutor *self, guint buffer, GError **error);
 /* Takes up the memories that group @number of @count of the level @depth has kept. Every call is paired with
  * heddle_executor_leave_group (). */
 void heddle_executor_enter_group (HeddleExecutor *self, guint depth, guint64 number, guint64 count);
-/* Puts the memories of the group at hand by and takes up those of the groups @before. */
+/* Stores the memories of the current group and restores those of the groups @before. */
 void heddle_executor_leave_group (HeddleExecutor *self, guint depth, const guint64 *before);
 /* Frees the memory of a buffer that is not needed any more. */
 void heddle_executor_drop (HeddleExecutor *self, guint buffer);
-/* Makes the empty tables in which memories of groups that are not at hand are kept, one for each buffer; the
- * executor owns them. */
+/* Makes the empty tables in which memories of groups that are not the current ones are kept, one for each
+ * buffer; the executor owns them. */
 void heddle_executor_init_groups (HeddleExecutor *self);
 /* Counts what one group of each level down to number @depth holds now, in elements, into the peaks of those
  * levels, in both conventions. */

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * read from an array may. */
 gboolean heddle_index_may_leave (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleOperation *operation, guint i);
-/* Returns the last element that index @i of a REINDEX comes to, over whole axes; infinity where it is not
+/* Returns the greatest element that index @i of a REINDEX reaches, over whole axes; infinity if it is not
  * known. */
 double heddle_index_last (const HeddleSizes *sizes, const HeddleOperation *operation, guint i);
 

@@ -19,7 +19,7 @@ is_constant (const HeddleExpr *expr)
 
 /* --- sums -------------------------------------------------------------------------------------- */
 
-/* A sum while it is worked out: a factor per axis. */
+/* A sum while it is being computed: a factor per axis. */
 typedef struct
 {
   const GArray *axes;

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 void heddle_window_sum_free (HeddleWindowSum *self);
 /* Returns @exprs as one sum, newly allocated; NULL where they are no such sum. */
 HeddleWindowSum *heddle_window_sum_new (const GPtrArray *exprs, const HeddleSizes *sizes);
-/* Returns how many indices of an axis of @n are held at most, whichever parts of the lengths that @part
- * tells are at hand. */
+/* Returns how many indices of an axis of @n are held at most, whichever parts of the lengths that @part gives
+ * are current. */
 gint64 heddle_window_most (
     const GPtrArray *exprs, const HeddleSizes *sizes, gint64 n, HeddleWindowPart part, gpointer data);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleWindowSum, heddle_window_sum_free)

@@ -14,8 +14,8 @@
 G_BEGIN_DECLS
 
 /* Makes the kernel of @operations (ids) with the labels of @region, which may be NULL, and returns a new
- * reference. Refused labels are no error but go into its refusals. What a search looked at is added to
- * @totals. NULL with an error where the operations cannot be one kernel or a label names nothing. */
+ * reference. Refused labels are no error but go into its refusals. The evaluations of a search are added to
+ * @totals. Returns NULL with an error if the operations cannot be one kernel or a label names nothing. */
 HeddleKernel *heddle_kernel_new (const HeddleDeriveContext *context, const HeddleRegion *region,
     const GArray *operations, HeddleDerivation *totals, GError **error);
 

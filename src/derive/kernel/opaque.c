@@ -215,7 +215,7 @@ add_column (HeddleKernel *kernel, const char *operation)
   return column;
 }
 
-/* Reads count before the first operation, writes after the last. */
+/* Walks over the operations. Reads count before the first operation, writes after the last. */
 static void
 walk (Pricing *self, HeddleKernel *kernel)
 {

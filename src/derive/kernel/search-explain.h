@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns a translated text, newly allocated and never NULL, on what keeps the best tiles of the structure
- * at hand from being larger, or that nothing does or nothing fits. */
+/* Returns a translated text, newly allocated and never NULL, on what keeps the best tiles of the current
+ * structure from being larger, or that nothing does or nothing fits. */
 char *heddle_search_explain (const HeddleSearch *self);
 /* Returns a translated phrase, newly allocated, on the best other structure and how much more it takes or
  * transfers; NULL where there was no other. */

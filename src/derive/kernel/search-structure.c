@@ -239,7 +239,8 @@ work_of_groups (const HeddleSearch *self)
   return terms * (self->choices->len + 1);
 }
 
-/* Structures share the work of a search: with many axes there are many of them, and many tiles in each. */
+/* Returns the evaluations that a structure may use. Structures share the work of a search: with many axes
+ * there are many of them, and many tiles in each. */
 static guint64
 shared_looks (const HeddleSearch *self)
 {

@@ -22,7 +22,7 @@ GArray *heddle_search_groups_to_try (
  * heddle_search_drop_cost () frees both. */
 HeddleCost *heddle_search_new_cost (
     const HeddleSearch *self, const HeddleStreamPlan *plan, const HeddleTiling *tiling);
-/* Frees the cost of the structure at hand with its loop program; it does nothing where there is none. */
+/* Frees the cost of the current structure with its loop program; does nothing if there is none. */
 void heddle_search_drop_cost (HeddleSearch *self);
 /* Looks for the best tiles and chunk of @groups, and puts them in the order of the search. Where they beat
  * the best so far they become it. */

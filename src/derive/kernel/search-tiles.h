@@ -16,7 +16,7 @@ GArray *heddle_sizes_of_classes (gint64 n, gint64 divisor);
 GArray *heddle_sizes_of_all (gint64 n, gint64 divisor);
 /* Returns whether an axis of @n indices has few enough multiples of @divisor to try them all. */
 gboolean heddle_sizes_are_all (gint64 n, gint64 divisor);
-/* Powers of two (times the divisor) from @least to @most, and the whole axis where that is less. */
+/* Returns the powers of two (times the divisor) from @least to @most, and the whole axis if that is less. */
 GArray *heddle_sizes_of_powers (gint64 n, gint64 divisor, gint64 least, gint64 most);
 /* Returns an array of @size alone, of a tile that a label gives. */
 GArray *heddle_one_size (gint64 size);

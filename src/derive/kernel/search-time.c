@@ -71,7 +71,7 @@ count_tiles (const HeddleSearch *self)
   return count;
 }
 
-/* Multiples of the fragment up to the longest, and the whole axis where that is less. */
+/* Returns the multiples of the fragment up to the longest, and the whole axis if that is less. */
 static GArray *
 all_chunks (const HeddleSearch *self, const HeddleTiling *given, const char *stream)
 {

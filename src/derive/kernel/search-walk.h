@@ -4,8 +4,8 @@
 #include <glib.h>
 #include "derive/kernel/search-private.h"
 
-/* The walk of a search through the tiles of one structure. Choices are visited in the order of their
- * numbers, and the tiles at hand are those of the search. */
+/* The walk of a search through the tiles of one structure. Choices are visited in the order of their numbers,
+ * and the current tiles are those of the search. */
 
 G_BEGIN_DECLS
 
@@ -15,9 +15,9 @@ HeddleChoice *heddle_search_get_choice (const HeddleSearch *self, guint i);
  * only as good. */
 gboolean heddle_search_is_gain (const HeddleSearch *self, const HeddleScore *a, const HeddleScore *b);
 
-/* Returns whether the tiles at hand fit the level. */
+/* Returns whether the current tiles fit the level. */
 gboolean heddle_search_fits (const HeddleSearch *self);
-/* Prices the tiles at hand, which fit, by time, and keeps them where they are better. */
+/* Prices the current tiles, which fit, by time, and keeps them if they are better. */
 void heddle_search_consider_time (HeddleSearch *self);
 /* Returns about how many products one look at the cost takes. */
 guint64 heddle_search_work_of_look (const HeddleSearch *self);

@@ -145,7 +145,7 @@ heddle_legality_can_group (const HeddleRegionTerm *region, const char *axis)
   return find_group_obstacle (region, axis, &definition) == GROUP_LEGAL;
 }
 
-/* Sums about a centre that all groups read ahead. */
+/* Returns whether sums can be split about a centre that all groups read ahead. */
 static gboolean
 can_split_centred (const HeddleRegionTerm *region, const char *axis)
 {
@@ -320,7 +320,7 @@ check_others (
  * @axis: an axis (id)
  * @kind: what to label it with
  *
- * Whether one more label would be legal on the region that holds @operation, or, without one, on its statement. The label of the
+ * Finds out whether one more label would be legal on the region that holds @operation, or, without one, on its statement. The label of the
  * same axis that is there already is taken as replaced. Quick enough for every motion of a drag.
  *
  * Returns: (transfer full) (nullable): why not, and what would help; %NULL: it is legal

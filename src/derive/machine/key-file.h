@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A key file of the data directory being read. The first thing wrong stops all further reading; it is told as `path:line: [group] key: …`. */
+/* A key file of the data directory being read. The first thing wrong stops all further reading; it is
+ * reported as `path:line: [group] key: …`. */
 typedef struct
 {
   char *path;

@@ -17,7 +17,7 @@ guint heddle_builder_add_upper_buffer (HeddleBuilder *self, guint lower, guint d
  * made unique in the program. */
 guint heddle_builder_add_buffer (
     HeddleBuilder *self, guint definition, const char *name, HeddleBufferRole role);
-/* Adds the buffer that definition number @definition is worked out or loaded into, with a name, a role and a
+/* Adds the buffer that definition number @definition is computed or loaded into, with a name, a role and a
  * title that follow from the plan, and notes its number in the builder. */
 void heddle_builder_add_own_buffer (HeddleBuilder *self, guint definition);
 /* Adds the buffer for the state that a scan carries through the loop, with the axes of its values but the

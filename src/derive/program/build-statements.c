@@ -37,7 +37,7 @@ heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices)
 
 static HeddleExpr *rewrite_leaf (const HeddleExpr *leaf, gpointer data);
 
-/* Indices over definitions, over the statement's sources. */
+/* Returns indices over definitions as indices over the statement's sources. */
 static GPtrArray *
 rewrite_indices (Rewrite *rewrite, const GPtrArray *indices)
 {

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 #define HEDDLE_MAX_GUARDED 4
 
 /* A guard tells whether a condition on indices may hold somewhere in a box of tiles and a chunk, by interval
- * arithmetic. It is an expression over SIZE, INDEX (the first index of the tile or chunk at hand) and
+ * arithmetic. It is an expression over SIZE, INDEX (the first index of the current tile or chunk) and
  * VARIABLE (the last one, see heddle_guard_last()). As an interval it is 0 to 0 where it is false for all
  * that its leaves may be. */
 

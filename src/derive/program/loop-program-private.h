@@ -13,7 +13,7 @@ typedef struct
   gint64 size;
 } HeddleTile;
 
-/* A value that an operation reads again, in place of its being held until then. */
+/* A value that an operation reads again, instead of its being held until then. */
 typedef struct
 {
   const char *value, *operation; /* ids */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * out for. */
 gint64 heddle_buffer_most (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleBuffer *buffer, guint i);
-/* Windows that no label moves and that have all of their axis are held in full. */
+/* Makes windows that no label moves and that have all of their axis full extents. */
 void heddle_loop_program_settle_windows (HeddleLoopProgram *self, const HeddleSizes *sizes);
 
 G_END_DECLS

@@ -16,13 +16,13 @@ G_BEGIN_DECLS
 typedef void (*HeddleStepFunc) (
     guint number, const char *title, const HeddleSchedule *schedule, gpointer data);
 
-/* The way in which the steps of a flattened diagram are told; all members may be NULL. */
+/* The callbacks for the steps of a flattened diagram; all members may be NULL. */
 typedef struct
 {
   const HeddleMachine *machine; /* whose levels have titles */
   gboolean (*is_read) (const HeddleRegion *region, gpointer data); /* it is there from the first step on */
-  /* What an operation of a definition comes from, the same each time that it is called: one step fuses or labels all their kernels. FALSE: it
-   * comes from nowhere else. */
+  /* Returns the origin of an operation of a definition, the same each time that it is called: one step fuses
+   * or labels all their kernels. Returns FALSE if it comes from nowhere else. */
   gboolean (*get_origin) (const char *operation, gconstpointer origin[2], gpointer data);
   gpointer data;
 } HeddleStepRules;

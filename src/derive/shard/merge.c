@@ -184,7 +184,7 @@ keep_dtype (Merger *self, const char *value)
   return dtype;
 }
 
-/* Logarithms are kept in no less than f32. */
+/* Returns the data type of logarithms: they are kept in no less than f32. */
 static HeddleDtype
 wide (HeddleDtype dtype)
 {

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Factors, of which NULL stands for 1, and sums of parts, arrays of HeddleSummand that own their parts. */
+/* This file has factors, of which NULL stands for 1, and sums of parts: arrays of HeddleSummand that own
+ * their parts. */
 /* Returns whether the expression reads no value and no index, so that it is the same at every point. */
 gboolean heddle_expr_is_same_everywhere (const HeddleExpr *expr);
 /* Returns a new reference to the product of two factors; NULL where both are NULL. It takes neither. */

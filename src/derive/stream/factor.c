@@ -13,11 +13,12 @@
 
 #include <math.h>
 
-/* The algebra of cascaded reductions ("body (x, r) = g (x) * h (r)"): a body that reads reductions over the streamed axis is
- * taken apart into a sum of parts, each a factor that can be worked out chunk by chunk and one that waits for the reductions to be
- * complete. An exponential of a difference keeps the reduction so far inside (exp (a - m) stays in range, exp (a) would not) and is
- * rescaled. A difference of a chunk and a reduction, a - r, is kept as a - c, with c near to r, and - (r - c) waits: a sum of squares of
- * such does not cancel away. */
+/* The algebra of cascaded reductions ("body (x, r) = g (x) * h (r)"): a body that reads reductions over the
+ * streamed axis is split into a sum of parts, each a factor that can be computed chunk by chunk and one that
+ * waits for the reductions to be complete. An exponential of a difference keeps the reduction so far inside
+ * (exp (a - m) stays in range, exp (a) would not) and is rescaled. A difference of a chunk and a reduction, a
+ * - r, is kept as a - c, with c near to r, and - (r - c) waits: a sum of squares of such does not cancel
+ * away. */
 
 /* The limits of factors of factors: a chain of squares would have twice as many at each step. */
 #define MAX_NODES 4096

@@ -12,9 +12,10 @@
 
 #include <math.h>
 
-/* Masks: where a condition on indices alone makes every state's step the unit of its monoid, a chunk in which it holds at every point
- * changes nothing and need not be loaded. That is proved here by working the step out with the condition assumed, never by what the
- * operation is. 0 times anything counts as 0: a mask hides what is not finite too. */
+/* Masks: where a condition on indices alone makes every state's step the unit of its monoid, a chunk in which
+ * it holds at every point changes nothing and need not be loaded. That is proved here by computing the step
+ * with the condition assumed, never by what the operation is. 0 times anything counts as 0: a mask hides what
+ * is not finite too. */
 
 typedef struct
 {

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Finds the conditions under which steps of the stream change nothing, from the masks in what the loop works
- * out, and notes them in the plan as `needed`. */
+/* Finds the conditions under which steps of the stream change nothing, from the masks in what the loop
+ * computes, and notes them in the plan as `needed`. */
 void heddle_stream_plan_find_masks (HeddleStreamPlan *plan);
 
 G_END_DECLS

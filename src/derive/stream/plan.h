@@ -8,8 +8,8 @@
 #include "derive/stream/stream.h"
 #include "diagram/expression/expr.h"
 
-/* A plan of streaming, looked at: its definitions, how each streams, and what an expression reads with respect
- * to the streamed axis. */
+/* This file answers questions about a plan of streaming: its definitions, how each streams, and what an
+ * expression reads with respect to the streamed axis. */
 
 G_BEGIN_DECLS
 
