@@ -96,7 +96,7 @@ append_product (GString *out, guint columns, const char *type, gboolean register
       registers || bytes ? "" : ", \"n\"(LEFT_TRANSPOSED)", bytes ? "" : ", \"n\"(RIGHT_TRANSPOSED)");
 }
 
-/* Sections that are not written down: "product 128 f16 shared". */
+/* Appends the sections that are not written down: "product 128 f16 shared". */
 static void
 append_products (GString *out, GHashTable *sections)
 {

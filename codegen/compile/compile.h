@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* Frees @self and all that it owns; @self may be NULL. */
 void heddle_compilation_free (HeddleCompilation *self);
-/* Registers, spills and stack from what `ptxas -v` prints. */
+/* Reads registers, spills and stack from what `ptxas -v` prints. */
 void heddle_compilation_read_log (HeddleCompilation *self);
 /* Returns whether the compiler @name ("nvrtc" or "nvcc") may be used. HEDDLE_COMPILER=nvrtc or nvcc allows
  * that one alone; HEDDLE_COMPILER=none makes everything as on a machine without CUDA. */
@@ -56,8 +56,9 @@ char *heddle_nvcc_find_build (void);
 /* Runs nvcc without a shell, within bounds of time and memory; @output receives what it says. */
 gboolean heddle_nvcc_run (
     const char *const *arguments, char **output, GCancellable *cancellable, GError **error);
-/* Reads what nvcc wrote at @path into @data, which the caller owns, and holds it against how a file of @kind ("ptx", "cubin", "fatbin",
- * "so") begins. FALSE comes with a GFileError, or HEDDLE_CODEGEN_ERROR_COMPILE where it is none. */
+/* Reads what nvcc wrote at @path into @data, which the caller owns, and compares it with how a file of @kind
+ * ("ptx", "cubin", "fatbin", "so") begins. FALSE comes with a GFileError, or HEDDLE_CODEGEN_ERROR_COMPILE
+ * where it is none. */
 gboolean heddle_nvcc_read (const char *path, const char *kind, char **data, gsize *length, GError **error);
 /* Removes a temporary folder of it. */
 void heddle_nvcc_clean (const char *directory);

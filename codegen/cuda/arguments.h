@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 /* Gives the statement that sets @place, an element of @dtype, to @value. Newly allocated. */
 char *heddle_cuda_to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value);
 
-/* Gives the context that expressions of the statement at hand are printed in; it borrows all from @self. */
+/* Gives the context that expressions of the current statement are printed in; it borrows all from @self. */
 HeddleCudaContext heddle_cuda_context (HeddleCudaKernel *self);
 
 /* Appends to @inside what must hold for @text, which is @index, to be on the axis that is read along, as far as that is not known. */
@@ -29,7 +29,7 @@ void heddle_cuda_guard_index (
 /* Puts the texts of the sources at the point into self->arguments, and what must hold to read them into self->inside. */
 void heddle_cuda_collect_arguments (HeddleCudaKernel *self, const HeddleNode *node);
 
-/* Gives how much of an axis that is gone through is at hand. */
+/* Returns how much of an axis that is visited is current. */
 HeddleExtent heddle_cuda_reduced_extent (HeddleCudaKernel *self, const char *axis);
 
 /* Gives the element at @place, of @dtype, as a value of the type that the kernel computes in. Newly allocated. */

@@ -106,7 +106,8 @@ whole_number (double value)
   return g_strdup_printf (value < 0 ? "(%.0f)" : "%.0f", value);
 }
 
-/* Sums need no parentheses within sums, and nothing is added of an axis that is not gone through, whose index is 0. */
+/* Returns a sum or product of whole numbers. Sums need no parentheses within sums, and nothing is added for
+ * an axis without a loop, whose index is 0. */
 static char *
 whole_operator (const HeddleCudaContext *context, const HeddleExpr *expr, int own, int place)
 {
@@ -223,7 +224,7 @@ find_operator (HeddleExprKind kind)
   return NULL;
 }
 
-/* Comparisons of whole numbers stay whole: a float has no room for large indices. */
+/* Returns a comparison. Comparisons of whole numbers stay whole: a float has no room for large indices. */
 static char *
 print_comparison (const HeddleCudaContext *context, const HeddleExpr *expr, const OperatorRow *row)
 {
@@ -388,7 +389,7 @@ print_where (const HeddleCudaContext *context, const HeddleExpr *expr, int place
   return bind (g_strdup_printf ("%s ? %s : %s", condition, a, b), BIND_CONDITIONAL, place);
 }
 
-/* Squares, cubes and roots have forms of their own. */
+/* Returns a power. Squares, cubes and roots have forms of their own. */
 static char *
 print_power (const HeddleCudaContext *context, const HeddleExpr *expr)
 {

@@ -79,8 +79,9 @@ sweep_product (const HeddleLoopProgram *program, const HeddleSizes *sizes, const
   return TRUE;
 }
 
-/* Queries under a causal mask, along which blocks get longer, are swept with heads: blocks take as many heads at a time as the L2 cache holds keys and values of, so
- * that the later blocks of a head find there what the first one read. */
+/* Sweeps queries with heads if a causal mask makes blocks longer along the queries: blocks take as many heads
+ * at a time as the L2 cache holds keys and values of, so that the later blocks of a head find there what the
+ * first one read. */
 static gboolean
 sweep_sections (const HeddleLoopProgram *program, const HeddleSizes *sizes, const GPtrArray *bands,
     HeddleCudaSweep *sweep)

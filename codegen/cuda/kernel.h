@@ -61,7 +61,7 @@ void heddle_cuda_print_constants (HeddleCudaKernel *self, const HeddleCudaText *
 /* Takes the grid, a chain of group bands at the root, into self->bands; returns the innermost band. */
 const HeddleNode *heddle_cuda_collect_groups (HeddleCudaKernel *self);
 
-/* Prints where the tiles of the block at hand begin, and how much of them is inside their arrays, from
+/* Prints where the tiles of the current block begin, and how much of them is inside their arrays, from
  * blockIdx.x; the innermost band in self->bands varies fastest. @body is the text that follows. */
 void heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *body);
 

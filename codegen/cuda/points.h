@@ -7,8 +7,8 @@
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 
-/* The points of a buffer as loops of a block's threads, and where an element is at the point at hand. Texts are
- * the caller's unless they are const. */
+/* This file prints the points of a buffer as loops of a block's threads, and where an element is at the
+ * current point. The caller owns texts unless they are const. */
 
 G_BEGIN_DECLS
 

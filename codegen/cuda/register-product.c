@@ -560,7 +560,7 @@ print_keep (const Product *self)
   end_elements (self, before, vectors ? VECTOR : 1);
 }
 
-/* Registers to shared memory. */
+/* Prints the writing of registers to shared memory. */
 static void
 print_write (const Product *self)
 {

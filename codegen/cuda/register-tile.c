@@ -350,7 +350,8 @@ tile_free (HeddleRegisterTile *self)
   g_free (self);
 }
 
-/* Shares the axes of the result out: those of one factor, of the other, of both. The last one is along the columns. */
+/* Divides the axes of the result: those of one factor, of the other, of both. The last one is along the
+ * columns. */
 static gboolean
 share_axes (const HeddleRegisterTiles *self, HeddleRegisterTile *tile)
 {
@@ -476,7 +477,7 @@ reads_of (const HeddleTileFactor *factor, gint64 each)
   return factor->reading == HEDDLE_READ_SINGLE ? (double) each : (double) each / VECTOR;
 }
 
-/* Shares rows and columns out among the threads so that they need the fewest instructions. */
+/* Divides rows and columns among the threads so that they need the fewest instructions. */
 static gboolean
 share_threads (HeddleRegisterTile *tile, guint threads)
 {

@@ -150,7 +150,7 @@ find_divisor (const Place *place, const HeddleExpr *expr)
   return found;
 }
 
-/* Divisions by @divisor become products with operand number @reciprocal. */
+/* Returns the expression with divisions by @divisor as products with operand number @reciprocal. */
 static HeddleExpr *
 with_reciprocal (HeddleExpr *expr, const HeddleExpr *divisor, guint reciprocal)
 {

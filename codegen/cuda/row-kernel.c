@@ -292,7 +292,7 @@ accumulated (HeddleRowPrinter *self, const HeddleNode *node, const char *body)
   const HeddleDeviceMonoid *row = heddle_device_monoid (node->monoid);
   g_autofree char *held = sum_name (self, node), *inside = NULL;
 
-  /* a row ends among the elements of a thread where its parts are gone through */
+  /* A row ends among the elements of a thread if it is processed in parts. */
   inside = self->rows->streamed ? g_strdup_printf ("if (%s + element < %s)\n",
                heddle_row_printer_columns_name (self, HEDDLE_NAME_INDEX),
                heddle_row_printer_columns_name (self, HEDDLE_NAME_COUNT))

@@ -42,8 +42,8 @@ HeddleExtent heddle_row_printer_extent (const HeddleRowPrinter *self, const char
 gint64 heddle_row_printer_length (const HeddleRowPrinter *self, const char *axis);
 /* Gives a name of the axis of the columns; it is owned by the names. */
 const char *heddle_row_printer_columns_name (const HeddleRowPrinter *self, HeddleAxisName part);
-/* Defines the global index of each axis at the point at hand: of the columns that of the first element of a vector, or, with @element, of the element
- * of it that a loop is at. */
+/* Defines the global index of each axis at the current point: of the columns that of the first element of a
+ * vector, or, with @element, of the element of it that a loop is at. */
 void heddle_row_printer_define_indices (HeddleRowPrinter *self, gboolean element);
 /* Prints a loop over the elements of a vector around @line, which may be several lines. */
 void heddle_row_printer_over_elements (HeddleRowPrinter *self, const char *line);

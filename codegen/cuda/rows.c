@@ -42,7 +42,7 @@ typedef struct
   guint most_bytes, held, across; /* arrays with columns, and those that come through shared memory */
 } Search;
 
-/* Places are held, and stored, where there is one a row. */
+/* Returns whether the type is that of places, which are held, and stored, if there is one a row. */
 static gboolean
 is_place (HeddleDtype dtype)
 {
@@ -341,7 +341,8 @@ suits_windows (const Search *self, const HeddleNode *node)
   return terms <= MOST_TERMS;
 }
 
-/* Sums over what each element reads around it, and maps of what is read at indices: all of it in the thread that has the element. */
+/* Returns whether sums over what each element reads around it, and maps of what is read at indices, suit: all
+ * of it is in the thread that has the element. */
 static gboolean
 suits_reach (Search *self, const HeddleNode *node)
 {

@@ -35,8 +35,9 @@ typedef struct
   gboolean covered; /* the lanes and steps are as many as the columns: none is outside */
 } HeddleRows;
 
-/* Finds how @program is of this form at @sizes, @dtype being the type of arrays that declare none; %FALSE where it is not: it
- * streams along another axis, reads at indices, holds other than floats of 32 bits or fewer, or has rows too long for the registers. */
+/* Finds how @program is of this form at @sizes, @dtype being the type of arrays that declare none; returns
+ * %FALSE if it is not: it streams along another axis, reads at indices, holds other than floats of 32 bits or
+ * fewer, or has rows too long for the registers. */
 gboolean heddle_rows_find (
     HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype);
 /* Frees what @self, which may be all 0, holds. */

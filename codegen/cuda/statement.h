@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* Prints a load, computation or save with the barrier and the empty line before it, and makes it the statement
- * at hand. */
+/* Prints a load, computation or save with the barrier and the empty line before it, and makes it the current
+ * statement. */
 void heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node);
 
 G_END_DECLS

@@ -27,8 +27,9 @@ typedef struct
   guint reductions;
 } HeddleSums;
 
-/* Finds how @program is of this form at @sizes, @dtype being the type of arrays that declare none; %FALSE where it is not: it streams along no axis,
- * or along the contiguous one, holds other than floats of 32 bits or fewer, rescales, or has more than one of an axis that is kept in a block. */
+/* Finds how @program is of this form at @sizes, @dtype being the type of arrays that declare none; returns
+ * %FALSE if it is not: it streams along no axis, or along the contiguous one, holds other than floats of 32
+ * bits or fewer, rescales, or has more than one of an axis that is kept in a block. */
 gboolean heddle_sums_find (
     HeddleSums *self, const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype);
 /* Drops what @self, which may be all 0, holds. */

@@ -20,7 +20,7 @@ guint heddle_cuda_text_n_lines (const HeddleCudaText *self);
 /* Returns whether the identifier occurs outside comments. */
 gboolean heddle_cuda_text_uses (const HeddleCudaText *self, const char *identifier);
 
-/* Prints one line at the depth of the kernel, two spaces for each level, for the operation at hand; an empty
+/* Prints one line at the depth of the kernel, two spaces for each level, for the current operation; an empty
  * line is not indented. */
 void heddle_cuda_line (HeddleCudaKernel *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Makes the lines from here on go into a text of their own; returns the one before, to be given back with

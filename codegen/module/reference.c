@@ -248,7 +248,7 @@ print_leaf (Reference *self, const HeddleExpr *expr)
     }
 }
 
-/* Comparisons and what joins them give 1 and 0. */
+/* Prints a comparison or what joins comparisons; they give 1 and 0. */
 static void
 print_logic (Reference *self, const HeddleExpr *expr)
 {

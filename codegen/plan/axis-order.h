@@ -20,8 +20,9 @@ typedef struct
 GPtrArray *heddle_plan_find_wants (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
-/* Seconds for what a kernel without tensor cores moves beside what it wants: of each sector of 32 bytes it may read a few elements
- * only, as an array's axes lie. 0 for a kernel that has a tile program, whose price knows of that, or no product. */
+/* Returns the seconds for what a kernel without tensor cores moves beside what it wants: of each sector of 32
+ * bytes it may read a few elements only, as an array's axes lie. Returns 0 for a kernel without a product, or
+ * with a tile program, whose price includes that. */
 double heddle_plan_sector_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 

@@ -156,7 +156,8 @@ terms_of (const Sizing *self, const HeddleNode *node)
   return terms;
 }
 
-/* Reads of a thread's rows for one term; @four: four terms are read at once where they lie side by side. */
+/* Returns the reads of a thread's rows for one term. @four says that four terms are read at once where they
+ * lie side by side. */
 static double
 reads_of (const HeddleTileFactor *factor, gboolean four)
 {

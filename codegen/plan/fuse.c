@@ -104,8 +104,8 @@ schedule_of (const HeddleGrouping *self)
  * @schedule: (nullable): without regions
  * @cut: (nullable): a schedule with regions to begin with
  *
- * Begins with a kernel for each statement, or with those of @cut, and lets each go with others that it has to do with where that is faster by the
- * model.
+ * Begins with a kernel for each statement, or with those of @cut, and fuses each with others that
+ * it is connected with if that is faster by the model.
  *
  * Returns: (transfer full) (nullable): the derivation; %NULL: some kernel cannot be made
  */

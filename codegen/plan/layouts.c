@@ -19,7 +19,7 @@
 
 /* This file lays out arrays between kernels. A kernel that would have an array in another order gets it where
  * that is faster by the model for all kernels that read or write it together: each of those is labelled and
- * priced anew. An array that is given, or given back, keeps its order; a kernel of its own may copy it into
+ * priced again. An array that is given, or given back, keeps its order; a kernel of its own may copy it into
  * another one before. */
 
 /* The number of passes: what one kernel's array becomes may let others want more. */

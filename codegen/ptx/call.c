@@ -82,7 +82,7 @@ parse_prototype (PtxParser *self)
   return TRUE;
 }
 
-/* Arguments and prototype behind the callee, both of which may be missing. */
+/* Parses the arguments and the prototype after the callee, both of which may be missing. */
 static gboolean
 parse_rest (PtxParser *self, PtxInstruction *in)
 {

@@ -96,7 +96,7 @@ reserve_frame (PtxRun *run, PtxFrame *self)
  * @parent: (nullable): the activation that calls it
  * @error: return location for an error
  *
- * Makes an activation of @function for the lanes at hand.
+ * Makes an activation of @function for the current lanes.
  *
  * Returns: (transfer none): the activation, which belongs to the warp; NULL where calls nest too deep
  */

@@ -122,7 +122,7 @@ parse_operands (PtxParser *self, PtxInstruction *in)
   return TRUE;
 }
 
-/* Vectors of loads and stores have as many elements as the modifier says. */
+/* Checks that a vector of a load or store has as many elements as the modifier says. */
 static gboolean
 check_vector (PtxParser *self, const PtxInstruction *in)
 {
@@ -179,7 +179,7 @@ fail_opcode (PtxParser *self, const char *start, guint line, const char *problem
   return ptx_lexer_fail (&self->lexer, line, HEDDLE_PTX_ERROR_UNKNOWN, "%s: %s", problem, text);
 }
 
-/* Reads one instruction, with its guard and its semicolon, into the function at hand. */
+/* Reads one instruction, with its guard and its semicolon, into the current function. */
 gboolean
 ptx_instruction_parse (PtxParser *self)
 {

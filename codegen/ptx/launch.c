@@ -200,7 +200,7 @@ run_some_blocks (PtxRun *run)
   return TRUE;
 }
 
-/* Clusters run one after another. */
+/* Runs all clusters, one after another. */
 static gboolean
 run_clusters (PtxRun *run)
 {

@@ -64,7 +64,7 @@ struct _PtxFrame
 };
 
 /* A warp. @index: among the warps of the cluster, @place: among those of its block. @group: the lanes that
- * stand at the instruction at hand, @mask: those of them that execute it. @stop: where the group may meet
+ * stand at the current instruction, @mask: those of them that execute it. @stop: where the group may meet
  * other lanes. @waiting: lanes at a barrier of the block. @blocked: lanes that wait for other lanes of their
  * warp at an instruction for several lanes. @copies: those under way; @committed: how many groups of them
  * each lane has closed. @stores, @stores_committed: the same of the copies of the hardware to global memory.
@@ -130,8 +130,8 @@ typedef struct
 
 typedef struct _PtxRaces PtxRaces;
 
-/* A block of the cluster at hand. @id: in the grid; @rank: in the cluster; @base: where its shared memory begins in that of the cluster; @warps: the first
- * of its own. */
+/* A block of the current cluster. @id: in the grid; @rank: in the cluster; @base: where its shared memory
+ * begins in that of the cluster; @warps: the first of its own. */
 struct _PtxBlock
 {
   guint id[3];
@@ -232,7 +232,7 @@ ptx_result (const PtxWarp *warp, const PtxInstruction *in)
   return ptx_register (warp, in->operands[0].slot);
 }
 
-/* Bits of @value up to the width @bits. */
+/* Returns the bits of @value up to the width @bits. */
 static inline guint64
 ptx_cut (guint64 value, guint bits)
 {

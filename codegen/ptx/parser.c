@@ -150,7 +150,7 @@ add_return (PtxParser *self)
   g_array_append_val (self->function->code, in);
 }
 
-/* Reads the body of the function at hand, with the token at "{"; the scope of its parameters is open. */
+/* Reads the body of the current function, with the token at "{"; the scope of its parameters is open. */
 static gboolean
 parse_body (PtxParser *self)
 {
@@ -239,7 +239,7 @@ parse_extents (PtxParser *self, guint extents[3])
   return TRUE;
 }
 
-/* Directives between the parameters and the body. Those about performance change nothing here. */
+/* Parses the directives between the parameters and the body. Those about performance change nothing here. */
 static gboolean
 parse_attributes (PtxParser *self, PtxFunction *function)
 {

@@ -41,7 +41,8 @@ static const struct
   { ptx_rows_registers, HEDDLE_PTX_CONTROL },
 };
 
-/* Fences, groups and waits for them stand in the tables of what they are for, and are barriers. */
+/* Returns the class of a row. Fences, groups and waits for them stand in the tables of what they are for, and
+ * are barriers. */
 HeddlePtxClass
 ptx_table_class (const PtxRow *row)
 {

@@ -49,7 +49,7 @@ ptx_defined (const PtxWarp *warp, guint32 slot)
   return warp->frame->defined[PTX_SLOT_INDEX (slot)];
 }
 
-/* Says for the lanes at hand whether the register is defined. */
+/* Returns for the current lanes whether the register is defined. */
 void
 ptx_set_defined (PtxWarp *warp, guint32 slot, guint32 defined)
 {
@@ -84,7 +84,7 @@ ptx_warp_runnable (const PtxWarp *warp)
  * @warp: the warp
  * @wanted: the lanes that an instruction wants together
  *
- * Looks whether all of them that still live stand at the instruction at hand. If not, those that do wait for the
+ * Checks whether all of them that still live stand at the current instruction. If not, those that do wait for the
  * others.
  *
  * Returns: whether the instruction can be executed
@@ -215,7 +215,7 @@ step (PtxWarp *warp, const PtxInstruction *in)
   return in->execute (warp, in);
 }
 
-/* Executes the group until it has to be chosen anew, or the budget is used up. */
+/* Executes the group until it must be chosen again, or the budget is used up. */
 static PtxStatus
 run_group (PtxWarp *warp, guint *budget)
 {

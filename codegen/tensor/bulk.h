@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* The functions below print tiles that a warpgroup of its own brings, by the copy hardware. */
+/* The functions below print the copying of tiles by the copy hardware, from a warpgroup of its own. */
 /* Returns which tile programs a family has. */
 HeddleTileWish heddle_family_wish (HeddleFamily family);
 

@@ -311,7 +311,8 @@ next_meanwhile (const HeddleTensorKernel *self, const HeddleTileOp *op, const He
              : NULL;
 }
 
-/* Slots that are handed over are given back behind the last operation that reads them. */
+/* Prints the operations of the body. A slot that is handed over is given back after the last operation that
+ * reads it. */
 static void
 print_body_ops (HeddleTensorKernel *self)
 {

@@ -40,7 +40,7 @@ const char *heddle_tensor_last (HeddleTensorKernel *self, const HeddleBuffer *bu
 /* Returns the current row or column within the tile. */
 char *heddle_tensor_row (HeddleTensorKernel *self);
 
-/* Gives the index of the column at hand within the tile along @axis; newly allocated. */
+/* Gives the index of the current column within the tile along @axis; newly allocated. */
 char *heddle_tensor_column (HeddleTensorKernel *self, const char *axis);
 /* Returns the test whether that column is before ("<") or not before (">=") the end of the axis. */
 char *heddle_tensor_inside (HeddleTensorKernel *self, const char *axis, const char *sign);

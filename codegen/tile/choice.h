@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Puts the program of a pass in the place of the kernel's, where there are such matrices. */
+/* Replaces the kernel's program by that of a pass, if there are such matrices. */
 gboolean heddle_tile_find_choices (HeddleTileMaker *self);
 /* Refuses places that passes cannot do with. */
 gboolean heddle_tile_check_choices (HeddleTileMaker *self);

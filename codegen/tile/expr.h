@@ -18,7 +18,7 @@ gboolean heddle_expr_is_zero (const HeddleExpr *expr);
 HeddleExpr *heddle_tile_cancel (const HeddleExpr *expr);
 /* Returns whether the expression is where ($a == -inf, 0, exp ($a - $r)), and finds both arguments. */
 gboolean heddle_tile_is_shifted_exponential (const HeddleExpr *body, guint *a, guint *r);
-/* Divisions by what @same_for_row says is the same along a row, as products with its reciprocal. */
+/* Returns divisions by what @same_for_row says is the same along a row as products with its reciprocal. */
 HeddleExpr *heddle_tile_by_reciprocals (
     const HeddleExpr *body, gboolean (*same_for_row) (const HeddleExpr *expr, gpointer data), gpointer data);
 

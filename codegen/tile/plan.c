@@ -142,7 +142,8 @@ note_begun (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return TRUE;
 }
 
-/* Registers for what products make, for fragments read from shared memory, and for what maps make of global memory. */
+/* Returns the registers for results of products, for fragments read from shared memory, and for what maps
+ * make of global memory. */
 static guint
 accumulators_of (const HeddleTileProgram *self, HeddleTileMaker *maker)
 {
@@ -190,7 +191,7 @@ note_result (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   return TRUE;
 }
 
-/* Shares rows and columns out: large tiles a warp read less from shared memory, but four warps are wanted. */
+/* Divides rows and columns: large tiles a warp read less from shared memory, but four warps are wanted. */
 static void
 share_both (HeddleTileProgram *self, gint64 tiles, gint64 columns)
 {

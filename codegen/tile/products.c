@@ -49,7 +49,8 @@ has_sides (const HeddleTensorTile *tile, const char *a, const char *b)
   return (tile->down == a && tile->along == b) || (tile->down == b && tile->along == a);
 }
 
-/* Accumulators of two tiles side by side are a left factor as they are: their layouts are the same matrix. */
+/* Returns whether the accumulators of two tiles side by side are a left factor as they are: their layouts are
+ * then the same matrix. */
 static gboolean
 can_recast (void)
 {

@@ -495,7 +495,7 @@ explain_warps (const HeddleTileProgram *self, const HeddleTileProgram *groups, c
       heddle_tile_program_cycles (self, machine) / machine->clock * 1e6);
 }
 
-/* Returns what is to be said of passes, and why warps make them. */
+/* Returns the remark on passes, and why warps make them. */
 static char *
 explain_passes (const char *warps)
 {

@@ -17,7 +17,7 @@ double heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMa
  * it is less than 1 if the machine has faster instructions, and if tiles are rounded up to what an
  * instruction takes. */
 double heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMachine *machine);
-/* Seconds in which the threads copy tiles element by element, with all multiprocessors busy. */
+/* Returns the seconds in which the threads copy tiles element by element, with all multiprocessors busy. */
 double heddle_tile_program_copy_seconds (const HeddleTileProgram *self, const HeddleMachine *machine);
 /* Returns whether warpgroups multiply a factor that threads make of what each step brings, as that of a norm:
  * products wait for it. */

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* products of windows, as convolutions have them */
+/* The functions below bind products of windows, as convolutions have them. */
 /* Finds the product of windows among the statements, if there is one, and what its sum goes over. */
 gboolean heddle_tile_find_windows (HeddleTileMaker *self);
 /* Places one of its factors. */

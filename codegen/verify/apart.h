@@ -18,10 +18,11 @@ void heddle_plan_part_init (HeddlePlanPart *self, const HeddlePlan *plan, Heddle
 
 /* Frees what heddle_plan_part_init () made, but neither @self nor the kernel. */
 void heddle_plan_part_clear (HeddlePlanPart *self);
-/* Gives the index of the kernel whose text runs in place of @kernel, which does the same on other arrays; -1 where
- * @kernel has a text of its own. */
+/* Gives the index of the kernel whose text runs instead of @kernel's, which does the same on other arrays; -1
+ * if @kernel has a text of its own. */
 int heddle_plan_find_duplicated (const HeddlePlan *plan, const HeddleKernel *kernel);
-/* Interprets each kernel on its own, on random values in place of what the one before makes, at sizes that suit it. */
+/* Interprets each kernel by itself, on random values instead of what the one before makes, at sizes that suit
+ * it. */
 GPtrArray *heddle_plan_verify_apart (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddlePlanPart, heddle_plan_part_clear)

@@ -117,7 +117,7 @@ heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gi
   return sizes;
 }
 
-/* Returns whether @value depends on an input or a parameter. @seen holds the values that were looked at. */
+/* Returns whether @value depends on an input or a parameter. @seen holds the values that were visited. */
 static gboolean
 is_made_of_given (const HeddleDiagram *diagram, const char *value, GHashTable *seen)
 {

@@ -14,8 +14,8 @@ gboolean heddle_verify_is_constant (const HeddlePlan *plan, const char *axis);
  * lengths are multiples of @multiple. */
 HeddleSizes *heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSizes *small, gint64 multiple);
 
-/* Tells whether an array is read along the axis at indices that are worked out of places alone. They are what they are: a
- * shorter array would be read outside. */
+/* Tells whether an array is read along the axis at indices that depend on places alone. They do not change
+ * with the size: a shorter array would be read outside. */
 gboolean heddle_verify_is_read_by_places (const HeddleDiagram *diagram, const char *axis);
 
 G_END_DECLS

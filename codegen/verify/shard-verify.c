@@ -121,7 +121,7 @@ run_segment (const HeddleShardSegment *segment, GHashTable *inputs, gpointer dat
 
 /* --- the whole ------------------------------------------------------------------------- */
 
-/* Errors of kernels one after the other add up. */
+/* Returns the tolerance: the errors of kernels one after the other add up. */
 static double
 tolerance_of (const Work *self)
 {

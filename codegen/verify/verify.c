@@ -256,7 +256,8 @@ compare_output (HeddleVerifyRun *run, const HeddleKernel *kernel, const char *va
       g_hash_table_lookup (perturbed, value), stored, tolerance);
 }
 
-/* Returns %FALSE, with @error where it could not be told. */
+/* Compares all outputs; @result says whether they are right. Returns %FALSE with @error if that could not be
+ * found out. */
 static gboolean
 compare_outputs (HeddleVerifyRun *run, const HeddleKernel *kernel, gboolean model, HeddleVerification *result,
     GError **error)

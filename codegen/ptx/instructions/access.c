@@ -211,7 +211,8 @@ load (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Lanes of @slot whose value is not defined; only the spaces of the thread itself may take such a value, as poison. */
+/* Checks the lanes of @slot whose value is not defined; only the spaces of the thread itself may take such a
+ * value, as poison. */
 static gboolean
 check_stored (PtxWarp *warp, const PtxInstruction *in, const Shape *shape, guint32 slot, guint32 *poison)
 {
@@ -252,7 +253,7 @@ store (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Hints, and orders between accesses: this machine performs every access at once and in order. */
+/* Executes a hint or an order between accesses: this machine performs every access at once and in order. */
 static PtxStatus
 nothing (PtxWarp *warp, const PtxInstruction *in)
 {
@@ -269,7 +270,8 @@ make_policy (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Arrivals at the cluster's barrier pass on what is known now, though they do not themselves. */
+/* Executes a fence: arrivals at the cluster's barrier pass on what is known now, even those that pass nothing
+ * on themselves. */
 static PtxStatus
 fence (PtxWarp *warp, const PtxInstruction *in)
 {

@@ -120,7 +120,8 @@ commit (PtxWarp *warp, const PtxInstruction *in)
   return PTX_NEXT;
 }
 
-/* Waits for the copies of lane @lane in groups before @limit: whoever meets the warp at a barrier then sees them. */
+/* Waits for the copies of lane @lane in groups before @limit: warps that meet this one at a barrier then see
+ * them. */
 static void
 finish (PtxWarp *warp, guint lane, guint limit)
 {

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Gives what an atomic operation leaves of the value @old where @value comes to it, both of type @type. Of real
- * numbers there are sums alone; of f16x2 and bf16x2 each half is summed by itself. */
+/* Returns the result of an atomic operation on the value @old with @value, both of type @type. Real numbers
+ * can only be summed; of f16x2 and bf16x2 each half is summed by itself. */
 guint64 ptx_atomic_apply (PtxType type, PtxAtomic operation, guint64 old, guint64 value);
 
 /* Gives which operation an instruction names, atomic or of a reduction. */

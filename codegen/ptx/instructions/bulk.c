@@ -126,7 +126,7 @@ begin_in_each (const PtxBox *box, guint64 to, guint64 on, guint64 mask)
   return TRUE;
 }
 
-/* Address @operand of shared memory. */
+/* Returns the address @operand of shared memory. */
 static guint64
 address_of (const PtxBox *box, guint operand)
 {

@@ -37,7 +37,7 @@ ptx_cluster_block (const PtxWarp *warp, guint64 *address)
 /* Returns whether any thread of the block has not ended: whoever reads its shared memory from another block
  * must make sure of that. */
 gboolean ptx_cluster_block_lives (const PtxRun *run, const PtxBlock *block);
-/* Lanes of a warp have ended: who waits at the cluster's barrier may go on. */
+/* Lets those who wait at the cluster's barrier go on, after lanes of a warp have ended. */
 void ptx_cluster_settle (PtxRun *run);
 /* Lets arrivals that pass nothing on themselves pass on what happened up to now. */
 void ptx_cluster_publish (PtxWarp *warp);

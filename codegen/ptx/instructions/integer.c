@@ -94,7 +94,8 @@ product_half (guint64 x, guint64 y, guint bits, gboolean is_signed, gboolean hig
   return ptx_cut ((guint64) ((unsigned __int128) x * y >> bits), bits);
 }
 
-/* Sums of many words: the carry of each lane goes from one instruction to the next through the condition code. */
+/* Adds with carry, for sums of many words: the carry of each lane goes from one instruction to the next
+ * through the condition code. */
 static void
 add_with_carry (
     PtxWarp *warp, guint lane, guint64 *d, guint64 x, guint64 y, guint bits, gboolean take, gboolean give)

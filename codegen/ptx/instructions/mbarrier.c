@@ -262,7 +262,7 @@ gives_up (PtxWarp *warp)
   return warp->gave_up;
 }
 
-/* Tests which phases are over; @over: whether any is, for the lanes at hand. */
+/* Tests which phases are over; @over: whether any is, for the current lanes. */
 static gboolean
 test_phases (PtxWarp *warp, const PtxInstruction *in, gboolean *over)
 {

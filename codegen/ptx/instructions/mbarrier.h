@@ -9,9 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* A barrier in shared memory. @phase: how many of its phases are complete. @pending: arrivals that the phase at hand still wants; @bytes: of copies that were announced
- * and are not made. @arriving: what those who arrived in this phase have seen; @seen: the same of the phases before, which who waits gets
- * to know. Its copies have a clock of their own, behind those of the warps: the phase that they complete in. */
+/* A barrier in shared memory. @phase: how many of its phases are complete. @pending: arrivals that the
+ * current phase still wants; @bytes: of copies that were announced and are not made. @arriving: what those
+ * who arrived in this phase have seen; @seen: the same of the phases before, which those who wait get to
+ * know. Its copies have a clock of their own, behind those of the warps: the phase that they complete in. */
 struct _PtxMbarrier
 {
   gsize offset;

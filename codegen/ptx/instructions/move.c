@@ -78,7 +78,8 @@ window (PtxSpace space)
   return space == PTX_SHARED ? PTX_WINDOW_SHARED : space == PTX_LOCAL ? PTX_WINDOW_LOCAL : 0;
 }
 
-/* Addresses of parameters are generic ones already, or, where they went through 32 bits, the places in their window. */
+/* Converts the address of a parameter to a generic one: it is one already or, if it went through 32 bits, a
+ * place in its window. */
 static PtxStatus
 parameter_to_generic (PtxWarp *warp, const PtxInstruction *in)
 {

@@ -15,7 +15,7 @@
 #include "codegen/ptx/warp.h"
 
 /* A store. @group: how many groups its thread had committed before it. @operation: what it does to what is
- * there, with elements of type @type; 0: it overwrites. @values: what it has read of shared memory, NULL
+ * there, with elements of type @type; 0 if it overwrites. @values: what it has read of shared memory, NULL
  * until then. */
 struct _PtxStore
 {

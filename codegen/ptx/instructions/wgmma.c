@@ -57,7 +57,8 @@ register_of (const PtxProduct *product, guint32 slot)
   return product->frame->registers + (gsize) PTX_SLOT_INDEX (slot) * PTX_LANES;
 }
 
-/* Registers go down the rows (l / 4, and 8 further), then along k; each holds as many neighbours along k as it has room for. */
+/* Reads the left factor from registers: they go down the rows (l / 4, and 8 further), then along k; each
+ * holds as many neighbours along k as it has room for. */
 static void
 read_registers (const PtxProduct *product, double a[N_ROWS][PTX_MATRIX_DEPTH])
 {
@@ -115,7 +116,7 @@ accumulate (double a[N_ROWS][PTX_MATRIX_DEPTH], double b[PTX_MATRIX_DEPTH][MOST_
         sums[row][column] += a[row][k] * b[k][column];
 }
 
-/* Sums of f32: a register for each. */
+/* Reads sums of f32, of which a register holds one. */
 static void
 get_floats (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
 {
@@ -148,7 +149,7 @@ put_floats (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
     }
 }
 
-/* Sums of f16: two neighbours in a register. */
+/* Reads sums of f16, of which a register holds two neighbours. */
 static void
 get_halves (const PtxProduct *product, double sums[N_ROWS][MOST_COLUMNS])
 {
@@ -375,7 +376,7 @@ commit (PtxWarp *warp, const PtxInstruction *in)
   return draw (warp) ? PTX_NEXT : PTX_FAILED;
 }
 
-/* Registers that products under way still write are as good as never written. */
+/* Marks registers that products under way still write as never written. */
 static void
 spoil_pending (PtxWarp *warp)
 {
