@@ -64,7 +64,7 @@ print_help (void)
               "missing here.\n"));
 }
 
-/* Names of files from strangers are words here, not orders to the terminal. */
+/* Prints a text in which names of files from strangers are words, not orders to the terminal. */
 static void
 print_visible (const char *text, FILE *stream)
 {

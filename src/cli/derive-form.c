@@ -207,7 +207,8 @@ terms_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleCanonic
   json_builder_end_array (json);
 }
 
-/* Counts beyond 64 bits stay at their largest number, and with them what is worked out of them: the form, and times by it. */
+/* Returns whether the form is exact. Counts beyond 64 bits stay at their largest number, and so does what is
+ * computed from them: the form, and times by it. */
 static gboolean
 is_exact (const HeddleCanonical *form)
 {

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* This file prints what a kernel costs beyond what its labels say: how H depends on the memory, what each
  * level of a hierarchy takes, the energy. */
 
-/* Keys "form" and "energy" of the object begun. */
+/* Adds the keys "form" and "energy" to the object begun. */
 void heddle_form_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleMachine *machine,
     const HeddleKernel *kernel);
 /* Prints the closed form of the transfer of a kernel on the standard output, with @hierarchy also what

@@ -16,7 +16,7 @@ void heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArra
  * output. */
 void heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input);
 
-/* Counts that do not fit in 64 bits stay at their largest number. */
+/* Returns whether the counts of a level fit in 64 bits; those that do not stay at their largest number. */
 gboolean heddle_derived_is_exact (const HeddleLevelCost *level);
 /* Returns the named values that a kernel computes again. */
 GPtrArray *heddle_derived_recomputed_labels (const HeddleDiagram *diagram, const HeddleKernel *kernel);

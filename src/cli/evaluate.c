@@ -142,7 +142,7 @@ find_output (Evaluation *self, const char *name)
 
 /* --- outputs ------------------------------------------------------------------------- */
 
-/* Names are looked at before the work is done. */
+/* Checks the names of the outputs before the work is done. */
 static HeddleExit
 check_outputs (Evaluation *self)
 {

@@ -22,7 +22,7 @@ typedef struct
  * status. */
 gboolean heddle_input_open (
     HeddleInput *self, const HeddleOptions *options, const char *path, HeddleExit *status);
-/* Puts what is called in the place of the calls: for commands that compute. */
+/* Replaces the calls by what is called, for commands that compute. */
 gboolean heddle_input_flatten (HeddleInput *self, HeddleExit *status);
 /* Takes calls apart and resolves sizes, after anything more was put into the overrides. */
 gboolean heddle_input_resolve (HeddleInput *self, HeddleExit *status);

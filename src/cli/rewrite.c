@@ -191,7 +191,7 @@ rewrite (const Rewrite *self)
   return status;
 }
 
-/* Rules come after the file and by --rule. */
+/* Collects the rules, which are given after the file and by --rule. */
 static GPtrArray *
 collect_rules (const HeddleOptions *options, char **rules)
 {

@@ -124,7 +124,8 @@ temporary_start (const char *place)
   return g_strdup_printf (".%.*s.", MOST_OF_NAME, name);
 }
 
-/* Removes what savings of this file left that were killed. Whoever still writes one holds its lock. */
+/* Removes the temporary files of earlier saves of this file that were killed. A process that still writes one
+ * holds its lock. */
 static void
 sweep (const char *folder, const char *start)
 {

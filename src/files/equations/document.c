@@ -174,7 +174,7 @@ read_document (HeddleEqReader *self)
  * @file_name: (nullable): the file they are from: for messages, and for the diagram's name
  * @problems: (element-type HeddleProblem): every problem found is added, with its place
  *
- * Reads a diagram and its definitions from the language of equations. A statement that is wrong does not keep those after it from being looked at.
+ * Reads a diagram and its definitions from the language of equations. A statement that is wrong does not keep those after it from being checked.
  *
  * Returns: (transfer full) (nullable): a snapshot of the diagram and, after it, the definitions; %NULL when a problem is an error
  */

@@ -22,7 +22,8 @@ heddle_eq_plan_callee (const HeddleEqPlan *self, const char *id)
   return self->snapshot != NULL ? heddle_snapshot_get_diagram_by_id (self->snapshot, id) : NULL;
 }
 
-/* Ids of diagrams are made of their names, which say something even where the diagram is not at hand. */
+/* Returns the name of a callee. Ids of diagrams are made of their names, which say something even if the
+ * diagram is not available. */
 char *
 heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id)
 {

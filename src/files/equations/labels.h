@@ -16,10 +16,11 @@ G_BEGIN_DECLS
  * means that it has none. */
 const char *heddle_eq_plan_label (const HeddleEqPlan *self, const char *value_id);
 
-/* Returns the diagram that a call calls, which the snapshot owns; NULL means that it is not at hand. */
+/* Returns the diagram that a call calls, which the snapshot owns; NULL means that it is not available. */
 const HeddleDiagram *heddle_eq_plan_callee (const HeddleEqPlan *self, const char *id);
 
-/* Returns the name of the diagram with that id, or what its id says of it where it is not at hand; newly allocated. */
+/* Returns the name of the diagram with that id, or what its id says of it if it is not available; newly
+ * allocated. */
 char *heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id);
 
 G_END_DECLS

@@ -169,7 +169,8 @@ part_end (const Lexer *self, const char *at)
   return end;
 }
 
-/* Dots join the name of a call's result and those of things within what is called, a number between where that is repeated. */
+/* Returns the end of a name. Dots join the name of a call's result and those of things within what is called,
+ * with a number between if that is repeated. */
 static const char *
 name_end (const Lexer *self)
 {
@@ -246,7 +247,8 @@ lex_token (Lexer *self)
   return TRUE;
 }
 
-/* Characters that no editor shows and no other file of ours may hold have no place. */
+/* Returns whether a character may stand in a text: not one that no editor shows and that no other file of
+ * ours may contain. */
 gboolean
 heddle_eq_may_stand_in_text (gunichar c)
 {

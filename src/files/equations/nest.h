@@ -15,8 +15,8 @@ const char *heddle_eq_find_definition (const HeddleEqNames *names, const char *n
 const char *heddle_eq_short_definition (const HeddleEqNames *names, const char *full);
 /* Tells whether the last name of the definition @full also means a definition around the one that it stands in. */
 gboolean heddle_eq_is_shadow (const HeddleEqNames *names, const char *full);
-/* Tells whether @full is to be written within another one of @definitions, whose name is given as @within (newly
- * allocated, else NULL). */
+/* Returns whether @full must be written within another one of @definitions, whose name is given as @within
+ * (newly allocated, else NULL). */
 gboolean heddle_eq_is_within (GHashTable *definitions, const char *full, char **within);
 
 G_END_DECLS

@@ -37,7 +37,8 @@ HeddleEqNode *heddle_eq_parser_checked (HeddleEqParser *self, HeddleEqNode *node
 /* Returns a scalar function of those children. NULL means that a child is NULL or an error was reported. */
 HeddleEqNode *heddle_eq_parser_apply (
     HeddleEqParser *self, HeddleExprKind kind, guint column, HeddleEqNode *const *children, guint n);
-/* Calls @parse one level deeper. NULL means that an error was reported, be it that the nesting is too deep. */
+/* Calls @parse one level deeper. NULL means that an error was reported, perhaps that the nesting is too
+ * deep. */
 HeddleEqNode *heddle_eq_parse_nested (HeddleEqParser *self, HeddleEqNode *(*parse) (HeddleEqParser *) );
 
 /* Returns the full name of the definition that @name means here, or NULL. */

@@ -287,7 +287,8 @@ rename_reads (const HeddleEqPlan *self, HeddleEqNode *node)
     rename_reads (self, node->children[i]);
 }
 
-/* Backwards, so that what is cut from a statement comes after it and is planned too. */
+/* Plans the lines, the last one first, so that what is cut from a statement comes after it and is planned
+ * too. */
 static void
 plan_lines (HeddleEqPlanner *self)
 {

@@ -13,7 +13,7 @@ void heddle_eq_read_meaning (HeddleEqReader *self);
 
 /* Tells whether the tokens of a line are the beginning of a definition: `def` and a name. */
 gboolean heddle_eq_begins_definition (const GArray *tokens);
-/* definitions */
+/* The functions below read definitions. */
 /* Learns the name that a line defines within @within (or NULL), so that a definition may be called above the place
  * where it stands. Returns its full name, which the arena owns; NULL means that the line begins none. */
 const char *heddle_eq_note_definition (

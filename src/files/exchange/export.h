@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * unknown suffix, or the error of a room below (HEDDLE_CODEGEN_ERROR_MISSING where a compiler is missing, exit 3). */
 GBytes *heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
-/* Tells whether @path is to be a figure, by its suffix. */
+/* Returns whether @path becomes a figure, by its suffix. */
 gboolean heddle_export_is_figure (const char *path);
 /* Returns the figure that heddle_export () makes with these options, before it is printed, with what stands against
  * printing it (transfer full). NULL means that @error is set by the room that failed. */

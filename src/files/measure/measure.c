@@ -140,7 +140,7 @@ measure_probe (HeddleMeasured *self, const HeddleProbe *probe, guint launches, g
 
 /* --- the machine ----------------------------------------------------------------------- */
 
-/* Rates of other data types, and what is above global memory. */
+/* Takes over the rates of other data types, and what is above global memory. */
 static void
 take_over (HeddleMachine *self, const HeddleMachine *like, GHashTable *comments)
 {

@@ -27,7 +27,8 @@ typedef struct
   const HeddleDiagram *diagram;
 } Writer;
 
-/* Characters XML cannot carry become U+FFFD: names are text of a person, never a reason not to save. */
+/* Appends escaped text. Characters that XML cannot contain become U+FFFD: names are a person's text, never a
+ * reason not to save. */
 static void
 append_escaped (GString *out, const char *text, gboolean attribute)
 {

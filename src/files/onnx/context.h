@@ -14,13 +14,13 @@ G_GNUC_PRINTF (2, 3) gboolean heddle_import_refuse (HeddleImport *self, const ch
 /* Returns whether @indices are i64 or i32; refuses the node if they are not. Nodes read at these alone: a
  * read at other numbers has no meaning. */
 gboolean heddle_import_check_indices (HeddleImport *self, const HeddleFlow *indices);
-/* Returns the number of inputs of the node at hand, without those left out at its end. */
+/* Returns the number of inputs of the current node, without those left out at its end. */
 guint heddle_import_n_inputs (HeddleImport *self);
 /* Returns input @i; NULL if it is left out. */
 const HeddleFlow *heddle_import_input (HeddleImport *self, guint i);
 /* Returns whether output @i is wanted. */
 gboolean heddle_import_has_output (HeddleImport *self, guint i);
-/* Makes a copy of @flow output @i of the node at hand, where that is wanted. Returns TRUE. */
+/* Makes a copy of @flow output @i of the current node, if that is wanted. Returns TRUE. */
 gboolean heddle_import_give (HeddleImport *self, guint i, const HeddleFlow *flow);
 /* Returns the numbers of input @i, which must be known; NULL if the node was refused. Transfer full. */
 HeddleArray *heddle_import_constant (HeddleImport *self, guint i);
@@ -32,11 +32,11 @@ gboolean heddle_import_ints (
 gboolean heddle_import_has_negative (HeddleImport *self, const HeddleFlow *flow);
 /* Finds one number: that of @input if it is given, else @otherwise. */
 gboolean heddle_import_number (HeddleImport *self, guint input, double otherwise, double *number);
-/* Axis @axis of @rank dimensions, counted from the end where it is below 0. */
+/* Finds axis @axis of @rank dimensions, which counts from the end if it is below 0. */
 gboolean heddle_import_axis (HeddleImport *self, gint64 axis, guint rank, guint *found);
-/* Expressions over $0 …, with the letters a, b and c as the numbers given. */
+/* Returns an expression over $0 …, with the letters a, b and c as the numbers given. */
 HeddleExpr *heddle_import_expr (const char *text, double a, double b, double c);
-/* Maps the inputs at hand, all of them given. */
+/* Maps the inputs, all of which must be given. */
 gboolean heddle_import_map (
     HeddleImport *self, guint output, const HeddleFlow *const *inputs, guint n, HeddleExpr *body, int type);
 /* Makes a flow of one number, as an array without dimensions or with these. */

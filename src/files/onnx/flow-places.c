@@ -26,7 +26,7 @@ child (const HeddleExpr *self, guint i)
   return heddle_expr_ref (heddle_expr_get_child (self, i));
 }
 
-/* Steals @predicate. */
+/* Returns the opposite of @predicate, which it steals. */
 static HeddleExpr *
 opposite (HeddleExpr *predicate)
 {
@@ -82,7 +82,7 @@ without_constant (const HeddleExpr *self)
   return NULL;
 }
 
-/* Steals @self. */
+/* Returns @self with fewer choices of choices; steals it. */
 static HeddleExpr *
 settle (HeddleExpr *self)
 {

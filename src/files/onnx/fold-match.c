@@ -98,7 +98,7 @@ add_to_family (GPtrArray *families, GHashTable *by_path, char *path, guint depth
       g_ptr_array_add (families, family);
       g_hash_table_insert (by_path, family->path, family);
     }
-  /* the one at hand is among the last */
+  /* The current one is among the last. */
   for (guint i = family->siblings->len; sibling == NULL && i-- > 0;)
     if (((HeddleSibling *) g_ptr_array_index (family->siblings, i))->number == number)
       sibling = g_ptr_array_index (family->siblings, i);

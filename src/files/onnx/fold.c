@@ -283,7 +283,7 @@ remove_siblings (Folding *self, const HeddleRun *run, const char *kept)
     }
 }
 
-/* Parameters that nothing reads any more, and axes that nothing has. */
+/* Removes parameters that nothing reads any more, and axes that nothing has. */
 static void
 remove_unused (Folding *self)
 {

@@ -22,7 +22,8 @@
  * a function of the model, or is kept as a box. A graph within a node, and a function where it is called, are
  * run in the same way. */
 
-/* The most that running graphs within nodes may come to: in nodes, in what is copied of what is known around them, and in what may be known there. */
+/* The limits of running graphs within nodes: of nodes, of flows that are copied from around them, and of what
+ * may be known there. */
 #define MOST_RUN 20000
 #define MOST_COPIED 1000000
 #define MOST_AROUND 8000
@@ -66,7 +67,8 @@ take_results (Importer *self, const HeddleOnnxGraph *graph)
   return g_steal_pointer (&results);
 }
 
-/* Names within a graph hide nothing of what is around it: what is defined there goes into a copy. */
+/* Copies the flows. Names within a graph hide nothing of what is around it: what is defined there goes into a
+ * copy. */
 static GHashTable *
 copy_flows (GHashTable *flows)
 {
@@ -95,7 +97,7 @@ may_run (Importer *self, const HeddleOnnxGraph *graph, guint n_given)
   return TRUE;
 }
 
-/* Runs a graph in the flows at hand. */
+/* Runs a graph in the current flows. */
 static HeddleFlow *
 run_within (Importer *self, const HeddleOnnxGraph *graph, const HeddleFlow *given, guint n)
 {
@@ -110,7 +112,7 @@ run_within (Importer *self, const HeddleOnnxGraph *graph, const HeddleFlow *give
   return NULL;
 }
 
-/* Runs it where @flows is all that is known, and then is back where it was. */
+/* Runs a graph in which @flows is all that is known, and restores what was known before. */
 static HeddleFlow *
 run_apart (Importer *self, const HeddleOnnxGraph *graph, const HeddleFlow *given, guint n, GHashTable *flows,
     gboolean again)
@@ -134,7 +136,7 @@ run_apart (Importer *self, const HeddleOnnxGraph *graph, const HeddleFlow *given
   return results;
 }
 
-/* Runs a graph within the node at hand, for operators. */
+/* Runs a graph within the current node, for operators. */
 static HeddleFlow *
 run_for_operator (
     HeddleImport *import, const HeddleOnnxGraph *graph, const HeddleFlow *given, guint n, gboolean again)
@@ -175,7 +177,7 @@ resolve (const Importer *self, const HeddleOnnxNode *node, GPtrArray *made)
   return resolved;
 }
 
-/* Runs the nodes of a function in the place of its call: what they read is what it is given. */
+/* Runs the nodes of a function in place of its call: they read what the call is given. */
 static gboolean
 call_function (Importer *self, const HeddleOnnxGraph *function)
 {

@@ -75,7 +75,7 @@ heddle_sketch_choose_name (GHashTable *names, const char *raw)
   return heddle_sketch_choose_name_beside (names, NULL, raw);
 }
 
-/* Names that already are names of the language stay: "layer1.0.conv.weight". */
+/* Chooses a name. Names that already are names of the language stay: "layer1.0.conv.weight". */
 char *
 heddle_sketch_choose_name_beside (GHashTable *names, GHashTable *kept, const char *raw)
 {

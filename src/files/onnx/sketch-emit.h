@@ -27,7 +27,8 @@ void heddle_sketch_emission_clear (HeddleSketchEmission *self);
 /* --- the end --- the document in which @outputs (value numbers) are worked out. */
 HeddleSnapshot *heddle_sketch_finish (
     HeddleSketch *self, const char *name, const GArray *outputs, GError **error);
-/* Returns the numbers of a known value, worked out if need be; @self owns them. NULL means that @error is set. */
+/* Returns the numbers of a known value, computed if need be; @self owns them. NULL means that @error is
+ * set. */
 const HeddleArray *heddle_sketch_numbers (HeddleSketch *self, int value, GError **error);
 
 /* Emits an operation as a box (sketch-box.c). */

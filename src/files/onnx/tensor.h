@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Ours for theirs; UNSET: there is none. */
+/* Returns the data type that stands for a type of ONNX; UNSET if there is none. */
 HeddleDtype heddle_onnx_dtype (int type);
 /* Returns the name of a type: "float", "int8" … */
 const char *heddle_onnx_type_name (int type);

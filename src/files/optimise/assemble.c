@@ -14,7 +14,8 @@
 #include "files/optimise/pieces.h"
 #include "files/optimise/private.h"
 
-/* The whole result: the operations of each piece's plan in the place of its own, at every time it occurs, and its kernels with their labels. */
+/* This file assembles the whole result: the operations of each piece's plan in the place of its own, each
+ * time it occurs, and its kernels with their labels. */
 
 typedef struct
 {

@@ -155,7 +155,7 @@ fuse_piece (const Job *self, guint i, const char *text, GError **error)
   return TRUE;
 }
 
-/* Compilers say much; the first line says what is wrong. */
+/* Returns the first line of a compiler's messages, which says what is wrong. */
 static char *
 first_line (const char *text)
 {

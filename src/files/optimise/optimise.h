@@ -112,8 +112,9 @@ typedef struct
  */
 HeddleOptimised *heddle_optimise (HeddleSnapshot *snapshot, const HeddleOptimiseOptions *options,
     HeddleOptimiseProgress progress, gpointer data, GCancellable *cancellable, GError **error);
-/* Returns the diagram that @options name, of their sizes, with the operations of what it calls in the place of calls;
- * the caller owns it. A GPU and a type that are not asked for are settled in @options. %NULL means that @error is set. */
+/* Returns the diagram that @options name, of their sizes, with calls replaced by the operations of what they
+ * call; the caller owns it. A GPU and a type that are not asked for are settled in @options. %NULL means that
+ * @error is set. */
 HeddleDiagram *heddle_optimise_flatten (
     HeddleSnapshot *snapshot, HeddleOptimiseOptions *options, GError **error);
 /* Frees the result of an optimisation with its plan and pieces; NULL is allowed. */

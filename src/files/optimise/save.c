@@ -91,7 +91,8 @@ write_source (Save *self, GError **error)
          && write_file (self, h, g_steal_pointer (&header), -1, error);
 }
 
-/* Needs a compiler; without one there is no module for Python, and the report says so. */
+/* Writes the module for Python. It needs a compiler; without one there is no module, and the report says
+ * so. */
 static gboolean
 write_python (Save *self, GError **error)
 {

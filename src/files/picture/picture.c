@@ -288,7 +288,7 @@ heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options,
     }
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
-  /* It is looked at on any ground. */
+  /* The picture is shown on any background. */
   paint_paper (surface, options->paper != NULL ? options->paper : &white);
   gboolean good = succeeded (
       draw_page (surface, scene, &page, page.width_pt * dots / page.width, options->outlines, FALSE), error);

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 HeddlePage heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options);
 /* Appends a number with at most three decimals, the same in every locale. */
 void heddle_picture_append_number (GString *text, double value);
-/* Returns the SHA-256 of a drawing and its source in hexadecimal, by which a picture that was changed is told; newly
- * allocated. */
+/* Returns the SHA-256 of a drawing and its source in hexadecimal, which reveals a picture that was changed;
+ * newly allocated. */
 char *heddle_picture_hash (const char *drawing, gsize length, const char *source);
 /* Adds to @problems that a picture holds no source, which is an error. */
 void heddle_picture_report_bare (GPtrArray *problems, const char *file_name);

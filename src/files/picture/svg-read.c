@@ -76,7 +76,7 @@ heddle_svg_is (const char *data, gsize length)
  * @problems: (element-type HeddleProblem): what is wrong is added here
  *
  * Opens the document that a picture was exported from: its embedded source, read by the reader of `.ncd` files. A picture that was
- * changed since is told by its hash, as a warning.
+ * changed since is recognised by its hash and gives a warning.
  *
  * Returns: (transfer full) (nullable): the document; %NULL: the picture holds none, or it is wrong
  */

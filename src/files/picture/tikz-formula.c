@@ -84,7 +84,7 @@ read_word (Reader *self, HeddleFont font)
   self->base = TRUE;
 }
 
-/* Signs that TeX puts space around. Where the source has none, TeX is to have none. */
+/* Appends a sign around which TeX puts space; if the source has none, TeX is to have none. */
 static void
 append_sign (Reader *self, const char *sign, const char *after, gboolean spaced)
 {

@@ -14,7 +14,7 @@
 
 /* This file has operators that take parts of an array. */
 
-/* Places start, start + step … of @axis. */
+/* Takes the places start, start + step … of @axis. */
 static void
 take_places (HeddleImport *self, HeddleFlow *flow, guint axis, gint64 start, gint64 step, gint64 n)
 {

@@ -156,7 +156,7 @@ argmax (HeddleImport *self, const HeddleOnnxOperator *row)
       heddle_import_expr ("a - $0", (double) flow.dims[axis].size - 1., 0., 0.), HEDDLE_ONNX_INT64);
 }
 
-/* Places along @from in order along a new dimension, then what stands there. */
+/* Puts the places along @from in order along a new dimension, then reads what stands there. */
 static gboolean
 topk (HeddleImport *self, const HeddleOnnxOperator *row)
 {

@@ -159,7 +159,7 @@ write_into (HeddleImport *self, const Writing *writing, HeddleFlow *result)
   return heddle_import_refuse (self, _ ("the reduction “%s”"), name);
 }
 
-/* Indices below 0 count from the end. */
+/* Makes indices below 0, which count from the end, count from the start. */
 static gboolean
 count_from_start (HeddleImport *self, HeddleFlow *at, gint64 size)
 {
