@@ -24,7 +24,7 @@
 typedef enum
 {
   DIAGRAM_NEW,
-  DIAGRAM_OPEN, /* what it calls is being looked at */
+  DIAGRAM_OPEN, /* the diagrams that it calls are being visited */
   DIAGRAM_DONE,
 } DiagramState;
 

@@ -64,7 +64,7 @@ check_operands (Subject *self)
         return FALSE;
       }
     else if (operand (self, i)->axes->len > HEDDLE_MAX_RANK)
-      return FALSE; /* told where the value is checked */
+      return FALSE; /* it is reported where the value is checked */
   return TRUE;
 }
 
@@ -159,7 +159,7 @@ check_core (Subject *self)
 typedef struct
 {
   Subject *subject;
-  guint first_argument; /* those before it are not to be used */
+  guint first_argument; /* arguments before it must not be used */
 } Leaves;
 
 static gboolean

@@ -14,7 +14,7 @@ typedef struct
 {
   const HeddleDiagram *diagram;
   GPtrArray *problems; /* of HeddleProblem */
-  gboolean open_sizes; /* those that are not given here may come from what calls it, or from what it calls */
+  gboolean open_sizes; /* sizes that are not given here may come from the caller, or from what it calls */
 } HeddleCheck;
 
 G_END_DECLS

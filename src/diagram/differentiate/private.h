@@ -14,11 +14,11 @@ typedef struct
   GArray *read_axes; /* ids */
   char *
       condition; /* the text of the read's indices that may be outside; two marks of equal text are the same; "": several */
-  const char *read; /* that of the one read which is outside wherever the value is; NULL: of several */
+  const char *read; /* of the one read outside wherever the value is; NULL: several */
   gboolean direct; /* a read and nothing more: its cotangent outside goes nowhere */
   gboolean vanishes; /* the value is 0 there */
   HeddleExpr *
-      inside; /* where the value is not, over indices; NULL: not known, as where a choice or several reads made it */
+      inside; /* the predicate, over indices, that the value is inside; NULL if it is not known, as where a choice or several reads made it */
 } HeddleReadMark;
 
 /* The state of reversing a diagram. */

@@ -81,7 +81,7 @@ typedef enum
 typedef enum
 {
   HEDDLE_PANEL_APART,
-  HEDDLE_PANEL_ON, /* what leaves the panel before goes on in this one: wires end and begin in curved arrows, without names */
+  HEDDLE_PANEL_ON, /* the wires that leave the panel before continue in this one: they end and begin in curved arrows, without names */
 } HeddlePanelWires;
 
 /* Another diagram of the document in the same figure, after a sign. */
@@ -119,7 +119,7 @@ typedef struct
   double x, y; /* px at 100 %, from the drawing's origin, or with a target from the middle of that */
   char *text; /* prose with $mathematics$; lines are broken at '\n' and at the width */
   int kind; /* HeddleNoteKind */
-  const char *target; /* what it is about: an id of the diagram or of a block; or NULL */
+  const char *target; /* the target: an id of the diagram or of a block; or NULL */
   char *title; /* of a legend; or NULL */
   char *fill; /* NULL: by its kind */
   double width, height; /* px; 0: as its text needs */

@@ -156,8 +156,8 @@ typedef struct
 {
   HeddleDiagram *draft;
   const char *axis;
-  HeddleExpr *size; /* what stands for its size; NULL: nothing does */
-  const char *label; /* of the operation at hand, or the name of an axis */
+  HeddleExpr *size; /* the expression that replaces its size; NULL if there is none */
+  const char *label; /* of the current operation, or the name of an axis */
   GError **error;
 } AxisRemoval;
 

@@ -81,7 +81,7 @@ typedef struct _HeddleReader HeddleReader;
 typedef enum
 {
   HEDDLE_HELD_GIVEN, /* inputs and parameters */
-  HEDDLE_HELD_SOME, /* those, and what is worked out, one after the other */
+  HEDDLE_HELD_SOME, /* those, and what is computed, one after the other */
   HEDDLE_HELD_ALL,
 } HeddleHeld;
 

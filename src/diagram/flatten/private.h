@@ -38,7 +38,7 @@ typedef struct
   const HeddleBinding *binding; /* NULL: the diagram that is flattened, whose axes and values are their own */
   char *ids, *name; /* begin the ids and names of values and operations */
   GHashTable *values; /* value -> flat value */
-  GHashTable *targets; /* value -> the flat value that it is to be */
+  GHashTable *targets; /* value -> the flat value that it is to become */
   GArray *times; /* of HeddleFlatTime */
   guint depth;
   HeddleFlatFrame *place; /* in the map */
@@ -47,7 +47,7 @@ typedef struct
 struct _HeddleFlattener
 {
   const HeddleSnapshot *snapshot;
-  const HeddleDiagram *diagram; /* that is flattened */
+  const HeddleDiagram *diagram; /* the diagram that is flattened */
   HeddleDiagram *flat;
   GHashTable *overrides; /* or NULL */
   const char *only; /* the one call that is taken apart; NULL: all */
@@ -57,7 +57,7 @@ struct _HeddleFlattener
   GPtrArray *claims; /* of HeddleClaim */
   GPtrArray *open; /* of HeddleDiagram: those being written out */
   HeddleFlatMap *map;
-  const char *call; /* of the diagram, at hand */
+  const char *call; /* the current call of the diagram */
   guint n_calls;
   GError *error;
 };
@@ -67,7 +67,7 @@ typedef struct
 {
   const char *call;
   HeddleExpr *a, *b; /* over flat axes */
-  char *message; /* when they do not */
+  char *message; /* the error if they do not agree */
 } HeddleClaim;
 
 G_END_DECLS

@@ -16,7 +16,7 @@ typedef struct
   const GArray *from; /* what arguments stand for */
   GArray *operands; /* what they will stand for */
   const char *gone; /* the softmax whose logarithms go */
-  const char *of, *total; /* what it is of, and the log-sum-exp of that */
+  const char *of, *total; /* the operand of the softmax, and its log-sum-exp */
 } Logs;
 
 /* Returns the softmax whose logarithm the function takes; NULL if there is none. */
