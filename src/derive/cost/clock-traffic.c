@@ -116,7 +116,7 @@ heddle_clock_dram_bytes (const HeddleClockKernel *kernel, double at_a_time, doub
     whole[i] = (double) kernel->grid[i];
   for (guint i = 0; i < kernel->n_arrays; i++)
     unique += bytes_of (kernel, &kernel->arrays[i], whole);
-  /* What another run of the same kernel left. */
+  /* the content that another run of the same kernel left */
   first = cold ? 1. : 1. - heddle_clock_hit_share (unique, l2_bytes);
   for (guint i = 0; i < kernel->n_arrays; i++)
     {

@@ -74,7 +74,7 @@ typedef struct
   double special_ops, fp32_ops;
   double instructions; /* of single threads, all kinds */
   double smem_bytes; /* read from and written to shared memory */
-  double smem_conflict; /* how many times slower for bank conflicts; 1: none */
+  double smem_conflict; /* the factor by which bank conflicts slow it; 1: none */
   double barriers;
   double l2_bytes; /* that the block reads from L2 or beyond, after what a cluster's multicast spares it */
 

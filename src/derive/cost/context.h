@@ -30,7 +30,7 @@ typedef struct
   HeddleSearchCache *search_cache; /* or NULL */
   guint64 most_work; /* of one search, in products; 0: as much as a person waits for */
   HeddleProductShares
-      shares; /* of the kernel at hand; all 0 is taken as the tensor cores' whole rate, or plain arithmetic's for types that they do not have */
+      shares; /* of the current kernel; if all are 0, the tensor cores' whole rate, or plain arithmetic's for types that they do not have */
 } HeddleDeriveContext;
 
 G_END_DECLS

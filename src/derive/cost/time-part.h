@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   HEDDLE_TIME_LONGEST, /* the unit that takes longest, with all SMs busy at their peak clock */
-  HEDDLE_TIME_EXPOSED, /* what the loop does between two contractions, and the tensor cores do not hide */
+  HEDDLE_TIME_EXPOSED, /* the work of the loop between two contractions that the tensor cores do not hide */
   HEDDLE_TIME_COPIES, /* threads copy tiles element by element, since an array's rows are odd or cut, or lie in another direction */
   HEDDLE_TIME_THREADS, /* threads of plain loops work out indices, and wait for what they read, longer than the units work */
   HEDDLE_TIME_CLOCK, /* tensor cores draw so much power that the SMs run below their peak clock */

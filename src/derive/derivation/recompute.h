@@ -13,7 +13,7 @@ typedef struct
 {
   GHashTable *stored; /* values that pass between kernels, or are outputs */
   GPtrArray *again; /* per part: GArray of the operations it runs besides its own */
-  gboolean *idle; /* per part: nobody needs what it makes */
+  gboolean *idle; /* per part: no kernel needs what it makes */
 } HeddleRecomputing;
 
 /* Returns which operations each of @parts runs again, newly allocated. @parts holds arrays of operation ids,

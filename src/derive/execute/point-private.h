@@ -33,7 +33,7 @@ typedef struct
 
 struct _HeddlePointKernel
 {
-  guint n_points, n_loops; /* the points worked out one by one, then what each goes through */
+  guint n_points, n_loops; /* the points computed one by one, then what each goes through */
   const char **axes; /* of the loops */
   HeddleFormula *body, *rescale, *extra;
   guint n_sources;

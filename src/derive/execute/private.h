@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   double *base,
-      *data; /* the memory; the copy at hand in it. base NULL: another buffer has taken the memory over */
+      *data; /* the memory; the current copy in it. base is NULL if another buffer has taken the memory over */
   gint64 *shape, *origin; /* NULL: not alive; origin: the global index of the first element */
   gint64 n;
 } HeddleMemory;
@@ -33,11 +33,11 @@ typedef struct
   HeddleLiveness *liveness;
   HeddleMemory *memories; /* one per buffer */
   int *inherited; /* per buffer: the one whose memory it takes over; -1 */
-  GHashTable **kept; /* per buffer: number of a group -> HeddleMemory, of groups that are not at hand */
+  GHashTable **kept; /* per buffer: group number -> HeddleMemory, of other groups */
   guint64 group
-      [HEDDLE_MAX_LEVELS]; /* per level: the number of the group at hand among those of one of the first level's */
+      [HEDDLE_MAX_LEVELS]; /* per level: the number of the current group among those of one of the first level's */
   guint depth; /* the lowest level whose loops are around */
-  GHashTable *ranges[HEDDLE_MAX_LEVELS]; /* per level: axis -> HeddleRange of the tile or chunk at hand */
+  GHashTable *ranges[HEDDLE_MAX_LEVELS]; /* per level: axis -> HeddleRange of the current tile or chunk */
   GHashTable *kernels; /* node -> HeddlePointKernel */
   guint statement; /* in the order of liveness */
   guint64 step; /* of the first level's stream */

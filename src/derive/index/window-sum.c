@@ -25,7 +25,7 @@ typedef struct
   const GArray *axes;
   const HeddleSizes *sizes;
   double *factors, offset;
-  double scale; /* of what is added at hand */
+  double scale; /* of the current summand */
 } Sum;
 
 static HeddleSpan
@@ -172,7 +172,7 @@ typedef struct
 {
   const GArray *axes;
   gint64 *n, *size,
-      *at; /* per axis: its length, that of its tiles or chunks, the first index of the one at hand */
+      *at; /* per axis: its length, that of its tiles or chunks, the first index of the current one */
 } Parts;
 
 static int

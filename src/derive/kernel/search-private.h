@@ -42,7 +42,7 @@ typedef struct
   gboolean cut_short; /* there was more to look at than the work it may do */
   gint64 least_tile; /* by time */
   double limit; /* by time: what takes as long is not looked for; INFINITY: all is */
-  guint64 looks, most_looks; /* at the cost of the structure at hand */
+  guint64 looks, most_looks; /* at the cost of the current structure */
   guint64 work_left; /* of the whole search, in products of sizes */
   guint structures_left; /* at most, that share it */
   HeddleSearchReport *report;

@@ -16,7 +16,7 @@ typedef struct
 {
   const HeddleBuilder *builder;
   HeddleNode *node;
-  const HeddleDefinition *definition; /* that it works out */
+  const HeddleDefinition *definition; /* the definition that it computes */
   gboolean at_point; /* whatever the definition's indices: they are what is rewritten */
 } Rewrite;
 

@@ -13,8 +13,8 @@ typedef struct
 {
   const HeddleRegion *region; /* or NULL */
   GArray *operations;
-  GHashTable *again; /* those of them that it only works out again */
-  gboolean idle; /* nobody needs what it makes */
+  GHashTable *again; /* those of them that it only computes again */
+  gboolean idle; /* no kernel needs what it makes */
 } HeddlePart;
 
 G_END_DECLS

@@ -15,11 +15,11 @@ typedef struct
   GHashTable *members; /* operation ids */
   GHashTable *definitions; /* value id -> index + 1 of the definition that is it */
   guint first, end; /* the members lie here among the diagram's operations */
-  guint column; /* of the operation at hand */
+  guint column; /* of the current operation */
   GHashTable *marks; /* value id -> GPtrArray: see inside.c */
   gboolean gathers; /* what is read at indices is not held whole */
   const HeddleStoring *storing; /* NULL: each value is where its operation runs */
-  HeddleExpr *inside; /* what of the operation's terms is not left out; NULL: all */
+  HeddleExpr *inside; /* the condition that a term of the operation is not left out; NULL: none is */
 } HeddleRegionBuilder;
 
 G_END_DECLS

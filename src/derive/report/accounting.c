@@ -201,7 +201,7 @@ heddle_accounting_set (HeddleAccounting *self, const char *name, double number, 
 typedef struct
 {
   const HeddleAccounting *accounting;
-  guint n_known; /* quantities before the one at hand */
+  guint n_known; /* quantities before the current one */
   const HeddleDiagram *diagram;
   const HeddleSizes *sizes;
   const HeddleMachine *machine;

@@ -13,12 +13,11 @@ typedef struct
 {
   const HeddleDiagram *diagram;
   const HeddleStepRules *rules;
-  GPtrArray
-      *same; /* by region: of HeddleRegion, all that are told with it; NULL: it is told with one before */
-  HeddleSchedule *partial; /* NULL on the first way through, where nobody is told of it */
-  GPtrArray *titles; /* of char *: all that were told on the first way through */
+  GPtrArray *same; /* by region: all told with it; NULL: it is told with another */
+  HeddleSchedule *partial; /* NULL on the first pass, in which no step is reported */
+  GPtrArray *titles; /* of char *: the titles found on the first pass */
   guint at; /* on the second way, the number of the next title; */
-  guint number; /* and of the last step told */
+  guint number; /* the number of the last step reported */
   HeddleStepFunc visit; /* NULL on the first way */
   gpointer data;
 } Walk;

@@ -29,7 +29,7 @@ typedef struct
   HeddleSharding *made;
   const HeddleMachine *machine;
   HeddleDtype dtype;
-  HeddleShardSegment *segment; /* at hand */
+  HeddleShardSegment *segment; /* the current segment */
   GArray *operations; /* of it */
   GPtrArray *regions; /* of it */
   GPtrArray *segments; /* of HeddleShardSegment, before steps are made of them */

@@ -215,7 +215,7 @@ typedef struct
   const HeddleStreamPlan *plan;
   HeddleSplit *split;
   guint *partial, *merged, *complete; /* per definition of the plan: definitions of the combine step */
-  const guint *numbers; /* those at hand */
+  const guint *numbers; /* the current ones */
 } Merger;
 
 static HeddleExpr *

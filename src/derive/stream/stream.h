@@ -31,7 +31,7 @@ typedef struct
 /* One summand of a value: kept * deferred once the loop is done. */
 typedef struct
 {
-  HeddleExpr *kept; /* worked out in the loop, over states so far */
+  HeddleExpr *kept; /* computed in the loop, over states so far */
   HeddleExpr *deferred; /* the factor applied after the loop, over complete reductions; NULL: 1 */
   GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
 } HeddleSummand;
@@ -42,7 +42,7 @@ typedef struct
 {
   HeddlePhase phase;
   HeddleMonoid monoid; /* of a state */
-  HeddleExpr *kept; /* the body worked out in the loop, over states so far */
+  HeddleExpr *kept; /* the body computed in the loop, over states so far */
   HeddleExpr *deferred; /* the factor applied after the loop, over complete reductions; NULL: 1 */
   GArray *running; /* of HeddleRunning: the factors within kept that move with a state; NULL: none */
   GPtrArray *
