@@ -116,7 +116,7 @@ typedef struct
   GPtrArray *texts; /* of HeddleKernelText, one per kernel */
   gboolean thorough; /* private: as asked for */
   gboolean
-      by_units; /* private: what is looked for goes by the rates of units alone, and not by what threads of plain loops take */
+      by_units; /* private: the search uses the rates of units alone, and not what threads of plain loops take */
   HeddleSearchCache *
       search_cache; /* private: of the labels found for kernels that are the same but for their names, in this plan and those that share it */
   HeddleDiagram *viewed; /* private: as it was given, and of it */

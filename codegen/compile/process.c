@@ -208,7 +208,7 @@ send_some (HeddleProcess *self, Talk *talk)
       talk->length -= (gsize) sent;
     }
   else if (sent < 0 && errno != EAGAIN && errno != EINTR)
-    talk->length = 0; /* nobody reads: what it said, or how it ended, tells why */
+    talk->length = 0; /* nobody reads: its messages, or how it ended, tell why */
 }
 
 static void

@@ -28,14 +28,14 @@ typedef struct
   char *entry;
   guint threads;
   guint
-      blocks; /* as many a multiprocessor are enough: registers are not to be saved for more; 0: there is room for all */
+      blocks; /* the number of blocks of a multiprocessor that is enough: registers need not be saved for more; 0: there is room for all */
   gboolean wide; /* computes in double */
   gboolean coarse; /* stores nothing in more than 16 bits */
   HeddleCudaText *out;
   guint depth;
   const char *operation; /* what the lines printed now belong to */
   GHashTable *sections; /* of the prelude that are used */
-  const HeddleNode *node; /* the statement at hand */
+  const HeddleNode *node; /* the current statement */
   const HeddleBuffer *points; /* whose points its threads go through */
   gboolean by_warps; /* a warp goes to each point, not a thread */
   GPtrArray *arguments; /* texts of its sources */
@@ -43,7 +43,7 @@ typedef struct
   GString *inside; /* what must hold for them to be inside their arrays, or empty */
   GHashTable *indices; /* axis id -> text of its global index at the point */
   GHashTable *extents; /* axis id -> HeddleExtent + 1 of its loop at the point */
-  GPtrArray *bands; /* of HeddleNode: around the statement at hand */
+  GPtrArray *bands; /* of HeddleNode: around the current statement */
   GArray *accesses; /* to shared memory since the last barrier */
   HeddleCudaSweep
       sweep; /* the two axes of the grid that blocks go through in sweeps; of none where nothing is set */

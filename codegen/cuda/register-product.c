@@ -566,7 +566,7 @@ print_write (const Product *self)
 {
   if (self->tile->followers->len > 0)
     {
-      HeddleCudaText *each = begin_elements (self, FALSE); /* registers alone: of others nobody asks */
+      HeddleCudaText *each = begin_elements (self, FALSE); /* registers alone hold it */
 
       print_followers (self);
       end_elements (self, each, 1);

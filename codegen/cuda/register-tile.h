@@ -26,7 +26,7 @@ typedef struct
   guint buffer;
   GArray *axes; /* of const char *: those of the result that it has alone, in order; of more than one index */
   gint64 extent; /* how many rows or columns a block has */
-  guint threads; /* that share them out */
+  guint threads; /* the number of threads that divide them */
   guint lanes; /* of these side by side in a warp */
   guint each; /* how many of them a thread has */
   HeddleFactorReading reading;
@@ -36,7 +36,7 @@ typedef struct
 {
   const HeddleNode *node; /* the statement */
   HeddleTileFactor rows, columns;
-  GArray *batch; /* of const char *: axes of the result that both factors have, gone through one by one */
+  GArray *batch; /* of const char *: axes of the result that both factors have, visited one by one */
   GArray *terms; /* of const char *: what is summed over, the innermost loop last */
   const HeddleNode
       *stream; /* the loop that adds to the result from step to step, which stays in registers; or NULL */

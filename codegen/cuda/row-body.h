@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   HeddleExpr *expr; /* over the statement's sources; operand number sources->len is the reciprocal */
-  HeddleExpr *divisor; /* what the reciprocal is of, the same along the row; NULL: there is none */
+  HeddleExpr *divisor; /* the divisor whose reciprocal it is, the same along the row; NULL if there is none */
   HeddleExpr *empty; /* where this holds, the reciprocal is 0; NULL: nowhere */
 } HeddleRowBody;
 

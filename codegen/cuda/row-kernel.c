@@ -515,7 +515,8 @@ print_select (HeddleRowPrinter *self, const HeddleNode *node, const char *active
   print_pass (self, active, larger);
   print_join_of (self, best, "Greatest", "-INF");
   heddle_cuda_line (cuda, "%s = INF;", place);
-  /* where a lane begins is added at the end: what differs between its elements is known to the compiler */
+  /* The beginning of a lane is added at the end: the differences between its elements are constants for the
+   * compiler. */
   first = g_strdup_printf (
       "if (%s == %s)\n%s = fminf (%s, float (step * LANES * WIDTH + element));", value, best, place, place);
   print_pass (self, active, first);
@@ -781,7 +782,7 @@ print_rows (HeddleRowPrinter *self, const HeddleNode *block)
 
   cuda->depth += loop ? 2 : 0;
   before = heddle_cuda_begin (cuda);
-  /* whether "active" is needed is known from the sizes alone */
+  /* The sizes alone tell whether "active" is needed. */
   head = heddle_cuda_begin (cuda);
   inside = print_row_indices (self, head, n);
   heddle_cuda_text_free (heddle_cuda_end (cuda, head));

@@ -18,7 +18,7 @@ typedef struct
       kept; /* the results have it: a thread has results of its own columns; otherwise it is reduced too */
   const HeddleNode *band; /* the stream over the places */
   GArray *rows; /* of const char *: the axes that number places, outermost first, the streamed one foremost */
-  GArray *inner; /* of const char *: the axes that are gone through by vectors as one, columns last */
+  GArray *inner; /* of const char *: the axes that vectors go through as one, columns last */
   guint width; /* elements of a thread side by side, a power of two: at most 16 bytes of any array */
   guint
       lanes; /* threads that share the columns of a place; of all threads of a block where they are reduced */

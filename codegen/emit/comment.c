@@ -33,7 +33,7 @@ find_break (const char *line)
     end = g_utf8_next_char (end);
   if (*end != '\0')
     at = g_strrstr_len (line, end - line, " ");
-  /* not in the indentation */
+  /* not within the indentation */
   return at != NULL && at - line > MOST_COLUMNS / 2 ? at : NULL;
 }
 

@@ -33,7 +33,7 @@ typedef struct
   GHashTable *words; /* identifier of the names -> that of Python */
   GHashTable *taken; /* identifiers of Python */
   GHashTable *marked; /* ids of values that are read at indices, which may be outside */
-  const HeddleOperation *operation; /* at hand */
+  const HeddleOperation *operation; /* the current one */
   GArray *frame;
   GString *out;
 } Reference;

@@ -266,7 +266,7 @@ accept (Layouts *self, Change *change)
 /* The ways to treat a wish of a kernel. */
 typedef enum
 {
-  HOW_REORDER, /* a value that nobody outside sees lies otherwise */
+  HOW_REORDER, /* a value that nobody outside sees gets another layout */
   HOW_COPY, /* an array that is read is copied */
   HOW_EITHER, /* the first where that can be */
 } How;

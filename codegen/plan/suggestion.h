@@ -17,16 +17,16 @@ G_BEGIN_DECLS
 typedef enum
 {
   HEDDLE_PLAN_LABELS, /* the kernels are given */
-  HEDDLE_PLAN_KERNELS, /* those too, but labels or what is worked out again are given */
+  HEDDLE_PLAN_KERNELS, /* those too, but labels or what is computed again are given */
   HEDDLE_PLAN_ALL, /* all of it */
 } HeddlePlanFreedom;
 
 typedef struct
 {
-  HeddleSchedule *schedule; /* what is fused, kept and worked out again */
+  HeddleSchedule *schedule; /* what is fused, kept and computed again */
   HeddleDerivation *derivation; /* of it, with the labels that are suggested */
   HeddleFusion fusion; /* all 0 where the kernels were given */
-  char *recomputing; /* what is worked out again and why; or NULL */
+  char *recomputing; /* what is computed again and why; or NULL */
 } HeddlePlanSuggestion;
 
 /* Returns whether the kernels of @own (nullable) are left to the search: nothing is fused or labelled in it,

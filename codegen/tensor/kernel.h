@@ -14,10 +14,10 @@ typedef struct
 {
   HeddleCudaKernel cuda; /* lines, names, sections */
   const HeddleTileProgram *tiles;
-  const HeddleMma *mma; /* what the operation at hand multiplies */
-  const char *half; /* which of the two rows the point at hand is in: text */
-  const char *along; /* the axis of the columns at hand, NULL: a row is at hand */
-  const char *slot, *phase; /* of the ring, that the operation at hand reads: names of variables */
+  const HeddleMma *mma; /* the factors of the current operation */
+  const char *half; /* which of the two rows the current point is in: text */
+  const char *along; /* the axis of the current columns; NULL: the point is a row */
+  const char *slot, *phase; /* of the ring, that the current operation reads: names of variables */
   gint64 alignment; /* of arrays that are copied by 16 bytes */
   const HeddleTileOp
       *meanwhile; /* what can be done while products of warpgroups are under way; NULL: nothing */

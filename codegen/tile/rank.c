@@ -454,7 +454,7 @@ double
 heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
   double most = resident (self, machine), waves;
-  double n = MIN (most, MAX (1, ceil (blocks_of (self) / machine->sms))); /* where there are as many */
+  double n = MIN (most, MAX (1, ceil (blocks_of (self) / machine->sms))); /* if there are as many */
   double once = once_of (self, machine, most == 1) + picked (self, FALSE, n, FALSE)
                 + cycles_of (self, work_of (self, self->epilogue, machine, FALSE), 0, machine);
   double step = cycles_of (self, work_of (self, self->body, machine, TRUE), copied (self, TRUE), machine)

@@ -66,7 +66,7 @@ wide_type (const HeddleBuffer *other)
 typedef struct
 {
   guint buffer;
-  gboolean others; /* those that it is multiplied by are looked at too */
+  gboolean others; /* the factors that it is multiplied by are checked too */
   HeddleDtype wide;
   char *fault;
 } Uses;

@@ -32,7 +32,7 @@ struct _HeddleVerifyRun
   guint64 seed;
   GCancellable *cancellable;
   GHashTable *arrays; /* value id -> HeddleArray: inputs, and what the kernels made */
-  GHashTable *reference; /* value id -> HeddleArray: what the kernel at hand has to give, in f64 */
+  GHashTable *reference; /* value id -> HeddleArray: the expected results of the current kernel, in f64 */
   HeddleGpu *gpu; /* where they run on one */
   gboolean once; /* kernels that are another one on other arrays are not run */
   /* The diagram whose operations make inputs of @diagram, or NULL. Inputs that it never makes negative get no negative values. */
