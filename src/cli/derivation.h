@@ -75,12 +75,12 @@ typedef struct
   HeddleSchedule *schedule;
   HeddleDerivation *derivation;
   HeddleDtype dtype;
-  char *recomputing; /* what is worked out again and why, as suggested; or NULL */
+  char *recomputing; /* what is computed again and why, as suggested; or NULL */
   GArray *
       written_out; /* ids of values whose softmax or norm fits no memory, and is derived as maps and reductions; or NULL */
   gint64 budget;
   HeddleFusion fusion; /* all 0 unless the best cut was asked for */
-  gboolean hierarchy; /* every level of the machine is told of */
+  gboolean hierarchy; /* every level of the machine is reported */
 } HeddleDerived;
 
 /* Derives the schedule; the sizes of @input are resolved. Returns %FALSE after printing the error. */

@@ -44,7 +44,7 @@ run (int argc, char **argv)
   else if (isatty (STDOUT_FILENO))
     g_print ("%s", text);
   else
-    fputs (text, stdout); /* as it is: what is read again is the same */
+    fputs (text, stdout); /* as it is: the text that is read again is the same */
   return HEDDLE_EXIT_DONE;
 }
 

@@ -45,7 +45,7 @@ heddle_input_print_problems (GPtrArray *problems, gboolean all)
       const HeddleProblem *problem = g_ptr_array_index (problems, i);
       g_autofree char *text = heddle_problem_to_string (problem);
 
-      /* What nobody reads and the like is for `heddle check`. */
+      /* Warnings, such as of things that nothing reads, are for `heddle check`. */
       if (all || problem->severity == HEDDLE_SEVERITY_ERROR || problem->object_id == NULL)
         g_printerr ("%s", text);
     }

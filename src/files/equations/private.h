@@ -174,7 +174,7 @@ struct _HeddleEqStatement
   GPtrArray *others; /* of HeddleEqStatement: the second, third … array on the left, or NULL */
   gboolean is_other; /* one of those: the first has the expression */
   HeddleEqStatement *places; /* of a topk: the statement before this one; see topk.c. Or NULL */
-  gboolean is_formal; /* DECLARE: of a definition's first line; its type may be told again */
+  gboolean is_formal; /* DECLARE: of a definition's first line; its type may be given again */
 };
 
 /*  ------------------------------------------------------------- */

@@ -635,7 +635,7 @@ need_definition (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *c
   HeddleEqDefinition *definition = g_hash_table_lookup (document->named, call->name);
 
   if (definition == NULL || definition->broken)
-    return FALSE; /* what is wrong with it has been said */
+    return FALSE; /* its error has been reported */
   if (definition->state == HEDDLE_EQ_READING)
     heddle_eq_error (
         line, call->column, _ ("%s calls itself, which has no end: expected another definition"), call->name);

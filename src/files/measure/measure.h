@@ -27,7 +27,7 @@ typedef struct
   const char *title; /* in words, translated */
   const char *unit; /* of the amount: "bytes", "FLOP", "operations" */
   char *formula; /* how the amount comes from the sizes: "2*4*n bytes, n = 1048576" */
-  double amount; /* that one launch moves or works out */
+  double amount; /* that one launch moves or computes */
   double seconds; /* the median launch */
   double rate; /* amount / seconds */
   double expected; /* the rate that the driver's figures give */

@@ -27,10 +27,10 @@ typedef struct
   gsize length;
   GPtrArray *problems;
   guint errors;
-  gboolean newer_major; /* what is not known is passed over */
+  gboolean newer_major; /* unknown things are skipped */
   HeddleSnapshot *snapshot;
-  HeddleDiagram *diagram; /* the one at hand */
-  GHashTable *lines; /* object id -> xmlNode, of the diagram at hand */
+  HeddleDiagram *diagram; /* the current one */
+  GHashTable *lines; /* object id -> xmlNode, of the current diagram */
 } HeddleNcdReader;
 
 /* One attribute an element may have. */

@@ -17,7 +17,7 @@ typedef struct
 {
   char *path; /* all before the number: "encoder/layers." */
   GPtrArray *siblings; /* of HeddleSibling */
-  const char *carried; /* what goes round, as the first of them reads it */
+  const char *carried; /* the value that goes round, as the first of them reads it */
   GArray *constant; /* value ids: what all of them read */
   GArray *own; /* value ids: parameters of the first that the others have too */
   GPtrArray *maps; /* of GHashTable: value of the first -> value of the second, the third … */

@@ -21,9 +21,9 @@ struct _HeddleImport
   GHashTable *infos; /* name -> HeddleOnnxInfo (none): what the model says of a value */
   GHashTable *wants; /* set of names of inputs whose numbers something needs */
   gint64 opset;
-  const HeddleOnnxNode *node; /* at hand */
+  const HeddleOnnxNode *node; /* the current node */
   guint n_run; /* nodes of graphs within nodes, however often */
-  char *why; /* the node at hand was not understood; or NULL */
+  char *why; /* the reason why the current node was not understood; or NULL */
   /* Runs the nodes of a graph within the current node on @n flows. @again says that the same graph was run
    * before, and its nodes are counted once. Returns the flows of its outputs, transfer full, or NULL if it
    * was refused. */

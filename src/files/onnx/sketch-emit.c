@@ -297,7 +297,7 @@ emit_operation (HeddleSketchEmission *self, const HeddleSketchOperation *operati
     made->indices = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_expr_unref);
   for (guint i = 0; operation->indices != NULL && i < operation->indices->len; i++)
     g_ptr_array_add (made->indices, emit_expr (self, g_ptr_array_index (operation->indices, i)));
-  /* what follows from the operands is not declared */
+  /* a type that follows from the operands is not declared */
   if (dtype != heddle_diagram_dtype_of_next (self->diagram, self->dtypes, made, HEDDLE_DTYPE_F32))
     value->dtype = dtype;
 }

@@ -54,7 +54,7 @@ struct _HeddleSketch
   int n_groups;
   const char *module, *source; /* of what is added now */
   GHashTable *reshaped; /* value -> what it is a reshape of (reshaped.c); or NULL */
-  guint64 work; /* that finding out numbers took */
+  guint64 work; /* the work of computing numbers */
 };
 
 static inline HeddleSketchValue *
