@@ -127,7 +127,7 @@ struct _HeddleCost
   GPtrArray *windows; /* of HeddleWindows, per buffer; NULL: it has none */
   GHashTable *window_parts; /* the tiles of loops that move windows, as far as they were asked for */
   guint
-      most_parts; /* the greatest number of combinations of tiles that are tried where windows are; beyond it the cost is G_MAXINT64, too large to tell */
+      most_parts; /* the combinations of tiles tried at most where windows are; beyond it the cost is G_MAXINT64 */
   const HeddleExpr *guard; /* of the stream; NULL: every step runs */
   guint n_guarded; /* the loops it depends on, the stream first */
   const char *guarded_axes[HEDDLE_MAX_GUARDED];

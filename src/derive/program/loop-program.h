@@ -105,7 +105,8 @@ struct _HeddleNode
       depth; /* number of its level: a loop within those of the levels above goes through their part of the axis */
   GPtrArray *children; /* of HeddleNode */
   HeddleExpr *
-      guard; /* STREAM, and GROUP within a step: it runs only if this is not 0, all of it or nothing; over SIZE and, of the current tile or chunk, INDEX (its first index) and VARIABLE (its last one: see guard.h). NULL: every step runs */
+      guard; /* STREAM, and GROUP within a step: it runs only if this is not 0, all of it or nothing; over SIZE and, of the
+                current tile or chunk, INDEX (its first index) and VARIABLE (its last one: see guard.h). NULL: every step runs */
   /* the rest */
   guint buffer; /* index into the program's buffers */
   guint
