@@ -90,7 +90,8 @@ notify_if (HeddleDocument *self, gboolean differs, guint property)
     g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-/* Tells what differs from @before, then, where the snapshot is another, "changed". */
+/* Notifies the properties that differ from @before and then, if the snapshot is another one, emits
+ * "changed". */
 static void
 tell (HeddleDocument *self, Shown before, gboolean changed)
 {

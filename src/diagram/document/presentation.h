@@ -21,8 +21,8 @@ gpointer heddle_presentation_find (
 /* Adds a new ornament at the end of its list and returns it, to be filled in; its id, if it has one, is
  * new. */
 gpointer heddle_presentation_add (HeddlePresentation *self, const HeddleOrnamentKind *kind);
-/* Gives how far @object (an id) was moved from where the layout puts it, in px at 100 %. FALSE means that
- * it was not moved; @dx and @dy are 0 then. */
+/* Returns whether @object (an id) was moved, and how far from where the layout puts it, in px at 100 %; if it
+ * was not, @dx and @dy are 0. */
 gboolean heddle_presentation_get_nudge (
     const HeddlePresentation *self, const char *object, double *dx, double *dy);
 /* Moves @object (an id) by @dx and @dy px at 100 % from where the layout puts it, in place of an earlier

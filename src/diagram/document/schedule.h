@@ -97,7 +97,7 @@ void heddle_schedule_set_residency (
     HeddleSchedule *self, const char *value, const char *column, const char *level);
 /* Returns whether the operation @column works @value out again. Both ids must be interned. */
 gboolean heddle_schedule_is_recomputed (const HeddleSchedule *self, const char *value, const char *column);
-/* Has the operation @column work @value out again, or read it if @recomputed is FALSE. Both ids must be
+/* Sets whether the operation @column computes @value again (@recomputed) or reads it. Both ids must be
  * interned. */
 void heddle_schedule_set_recomputed (
     HeddleSchedule *self, const char *value, const char *column, gboolean recomputed);

@@ -18,7 +18,7 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-/* Gives the title of an operation as it stands within a sentence. */
+/* Returns the title of an operation as it stands within a sentence. */
 static char *
 title_of (const HeddleOperationKind *kind)
 {
@@ -189,7 +189,7 @@ join_region (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const Heddl
       }
 }
 
-/* Gives the body of a map on @n operands. */
+/* Returns the body of a map on @n operands. */
 static HeddleExpr *
 parse_body (const HeddleDiagram *diagram, const char *body, guint n, GError **error)
 {
@@ -265,7 +265,7 @@ set_permutation (
   return check_new (draft, operation, error);
 }
 
-/* Gives the axes of the result of @kind, newly allocated. */
+/* Returns the axes of the result of @kind, newly allocated. */
 static GArray *
 result_axes (
     const HeddleDiagram *diagram, const HeddleOperationKind *kind, const GArray *operands, const GArray *axes)

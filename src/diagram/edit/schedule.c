@@ -139,7 +139,7 @@ merge_regions (HeddleSchedule *schedule, GHashTable *chosen)
   return merged != NULL ? merged : heddle_schedule_add_region (schedule);
 }
 
-/* Gives the ids to fuse, or NULL where they cannot be fused. */
+/* Returns the ids to fuse, or NULL where they cannot be fused. */
 static GHashTable *
 choose (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const GArray *operations, GError **error)

@@ -25,8 +25,8 @@ gboolean heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram
  * is computed again where an operation reads it. */
 gboolean heddle_edit_set_residency (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
     const char *column, const char *level, GError **error);
-/* Has the operation @column work @value out again, or read it if @recomputed is FALSE. FALSE with
- * %HEDDLE_DIAGRAM_ERROR_INVALID means that @column does not read it, or that it is an input. */
+/* Sets whether the operation @column computes @value again (@recomputed) or reads it. Fails with
+ * %HEDDLE_DIAGRAM_ERROR_INVALID if @column does not read it, or if it is an input. */
 gboolean heddle_edit_set_recomputed (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value,
     const char *column, gboolean recomputed, GError **error);
 /* Sets what tiles must be multiples of on this machine ("mma,lines"; NULL: nothing) and how many bytes may be

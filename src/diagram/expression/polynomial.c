@@ -329,7 +329,7 @@ heddle_polynomial_to_expr (const HeddlePolynomial *self)
 
 /* --- one quotient -------------------------------------------------------------------------------------- */
 
-/* Gives the least common multiple of two positive whole numbers. */
+/* Returns the least common multiple of two positive whole numbers. */
 static double
 common_multiple (double a, double b)
 {
@@ -345,7 +345,7 @@ common_multiple (double a, double b)
   return a / x * b;
 }
 
-/* Has @below be a multiple of what divides @term. */
+/* Makes @below a multiple of what divides @term. */
 static void
 take_divisor (HeddleMonomial *below, const HeddleMonomial *term)
 {

@@ -28,7 +28,8 @@ HeddlePolynomial *heddle_polynomial_power (const HeddlePolynomial *self, double 
 /* Returns a polynomial of one monomial equal to @self: itself, or the sum as an atom. */
 HeddlePolynomial *heddle_polynomial_as_monomial (const HeddlePolynomial *self);
 gboolean heddle_polynomial_is_monomial (const HeddlePolynomial *self); /* 0 included */
-/* Tells whether the polynomial is a number, which goes to @value. Where it is none, @value holds the coefficient of its first monomial. */
+/* Returns whether the polynomial is a number, which goes to @value. Where it is none, @value holds the
+ * coefficient of its first monomial. */
 gboolean heddle_polynomial_is_number (const HeddlePolynomial *self, double *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePolynomial, heddle_polynomial_free)

@@ -14,7 +14,7 @@ guint heddle_expr_hash (const HeddleExpr *self);
 gboolean heddle_expr_walk (const HeddleExpr *self, HeddleExprVisit visit, gpointer data);
 gboolean heddle_expr_uses (
     const HeddleExpr *self, HeddleExprKind kind, const char *symbol); /* NULL: any symbol */
-/* Tells whether operand number @operand is read anywhere in the tree. */
+/* Returns whether operand number @operand is read anywhere in the tree. */
 gboolean heddle_expr_uses_argument (const HeddleExpr *self, guint operand);
 /* Returns how many nodes of that kind the tree has. */
 guint heddle_expr_count (const HeddleExpr *self, HeddleExprKind kind);

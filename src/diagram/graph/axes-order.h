@@ -17,8 +17,8 @@ gboolean heddle_operation_reads_at_indices (const HeddleOperation *operation, co
 /* Gives a REINDEX, which reads an operand with the axes @from (ids, in order), the indices in the order of @to, which has the same axes. */
 void heddle_operation_reorder_indices (HeddleOperation *operation, const GArray *from, const GArray *to);
 
-/* Gives the axes of a value the order of @axes, which has them all: it means the same and lies otherwise. What reads it at indices has
- * those in the new order. */
+/* Gives the axes of a value the order of @axes, which has them all: it means the same but has another layout.
+ * Indices of operations that read it at indices follow the new order. */
 void heddle_diagram_reorder_axes (HeddleDiagram *diagram, const char *value, const GArray *axes);
 
 G_END_DECLS

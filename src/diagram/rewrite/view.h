@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Has the operation read the source of a transpose or broadcast that is one of its operands. FALSE means
- * that no operand is one that can go. */
+/* Makes the operation read the source of a transpose or broadcast that is one of its operands. FALSE means
+ * that no operand is one that can be removed. */
 gboolean heddle_rewrite_absorb_views (HeddleDiagram *diagram, const char *operation_id);
 /* Computes the operation without the axes along which its operands are all the same, and broadcasts the
  * result. FALSE means that there is no such axis. */
