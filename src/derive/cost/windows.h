@@ -82,7 +82,7 @@ gint64 heddle_window_length_at (const HeddleCostWindow *self, const HeddleWindow
 /* Adds to @self those of @windows that some of @loops (bits) move, as far as the group has room. The windows
  * stay owned by @windows. */
 void heddle_window_group_add (HeddleWindowGroup *self, const HeddleWindows *windows, guint64 loops);
-/* Gives back the parts that the walk holds; the walk itself is the caller's. */
+/* Frees the parts that the walk holds; the walk itself is the caller's. */
 void heddle_window_walk_clear (HeddleWindowWalk *self);
 /* Puts the walk at the first combination of parts of @loops (bits). FALSE means that the loops have too many
  * parts to go through. */

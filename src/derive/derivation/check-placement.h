@@ -12,9 +12,9 @@
 
 G_BEGIN_DECLS
 
-/* Tells whether a value (id) can be placed at @level, all else being as it is: where the operation @column
- * reads it, or, with @column NULL, where it is made and wherever nothing else is said. Returns NULL where it
- * can; else a new refusal, which says why not and what to fuse or cut first. */
+/* Returns NULL if a value (id) can be placed at @level, all else being as it is: where the operation @column
+ * reads it or, with @column NULL, where it is made and wherever nothing else is said. Otherwise returns a new
+ * refusal, which says why not and what to fuse or cut first. */
 HeddleRefusal *heddle_derive_check_placement (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, const char *value, const char *column,
     const char *level);

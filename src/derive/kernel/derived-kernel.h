@@ -94,7 +94,7 @@ typedef struct
 /* Adds a reference to the kernel and returns it; threads may do so at the same time. */
 HeddleKernel *heddle_kernel_ref (HeddleKernel *self);
 
-/* Gives a reference back; the last one frees the kernel and its reference to the loop program. */
+/* Drops a reference; the last one frees the kernel and its reference to the loop program. */
 void heddle_kernel_unref (HeddleKernel *self);
 
 /* Keeps labels and prices alone, of a kernel that nobody else has. */

@@ -31,7 +31,7 @@ void heddle_search_cache_store_cost (HeddleSearchCache *self, GBytes *key, doubl
 HeddleSearchCache *heddle_search_cache_new (void);
 /* Adds a reference and returns the store. One thread at a time may use it. */
 HeddleSearchCache *heddle_search_cache_ref (HeddleSearchCache *self);
-/* Gives a reference back; the last one frees the store. */
+/* Drops a reference; the last one frees the store. */
 void heddle_search_cache_unref (HeddleSearchCache *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSearchCache, heddle_search_cache_unref)
 

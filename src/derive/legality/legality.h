@@ -39,8 +39,8 @@ gboolean heddle_legality_can_group (const HeddleRegionTerm *region, const char *
 
 /* Frees a refusal with its sentences and its list of operations. */
 void heddle_refusal_free (HeddleRefusal *self);
-/* Tells whether one more label would be legal on the region that holds @operation, or, without a region, on
- * its statement. Returns NULL where it would be, else a new refusal. */
+/* Returns NULL if one more label would be legal on the region that holds @operation or, without a region, on
+ * its statement; otherwise a new refusal. */
 HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *operation, const char *axis, HeddleLabelKind kind);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)
@@ -57,7 +57,7 @@ HeddleRefusal *heddle_legality_refuse_halo (const HeddleQuestion *question, guin
 
 /* Finds a part of the region that can have the label, where there is no other remedy. */
 void heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *region);
-/* Says why there is no remedy, where there is none. @cut: whether parts of the region were tried. */
+/* Says why there is no remedy, if there is none. @cut says whether parts of the region were tried. */
 void heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut);
 
 /* Refusals of streaming an axis: the obstacles that the plan of a stream meets, put into words. */

@@ -174,7 +174,7 @@ struct _HeddleLoopProgram
 
 /* Adds a reference to the program and returns it; threads may do so at the same time. */
 HeddleLoopProgram *heddle_loop_program_ref (HeddleLoopProgram *self);
-/* Gives a reference back; the last one frees the program and its reference to the combine step. */
+/* Drops a reference; the last one frees the program and its reference to the combine step. */
 void heddle_loop_program_unref (HeddleLoopProgram *self);
 /* Returns buffer number @i, owned by @self. */
 const HeddleBuffer *heddle_loop_program_get_buffer (const HeddleLoopProgram *self, guint i);

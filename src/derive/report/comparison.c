@@ -58,7 +58,7 @@ heddle_schedule_drop_tiles (HeddleSchedule *schedule, const HeddleMachine *machi
     }
 }
 
-/* Gives a copy of the diagram in which every array of real numbers has that type. */
+/* Returns a copy of the diagram in which every array of real numbers has that type. */
 static HeddleDiagram *
 diagram_in_type (const HeddleDiagram *diagram, HeddleDtype dtype)
 {

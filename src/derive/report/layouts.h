@@ -18,7 +18,8 @@ GPtrArray *heddle_derivation_laid_values (
 char *heddle_derivation_layout_text (
     const HeddleDerivation *self, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
-/* Has @schedule say how values of @diagram lie in the derivation, and the labels of the kernels that copy inputs. */
+/* Makes @schedule say how values of @diagram are laid out in the derivation, with the labels of the kernels
+ * that copy inputs. */
 void heddle_derivation_write_layouts (
     const HeddleDerivation *self, const HeddleDiagram *diagram, HeddleSchedule *schedule);
 

@@ -27,7 +27,7 @@ typedef struct
   gpointer data;
 } HeddleStepRules;
 
-/* Tells @visit each step that leads to @schedule; returns how many there are. */
+/* Calls @visit for each step that leads to @schedule; returns how many there are. */
 guint heddle_schedule_visit_steps (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleStepRules *rules, HeddleStepFunc visit, gpointer data);
 /* Returns @partial with those regions of @alone (may be NULL) that it does not have. Transfer full. */

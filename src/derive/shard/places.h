@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Has maps that count along axes grouped over GPUs read the numbers of the places. */
+/* Makes maps that count along axes grouped over GPUs read the numbers of the places. */
 void heddle_shard_count_places (
     HeddleSharding *self, const HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
 /* Returns whether the value holds the numbers of an axis' places, which only GPUs are given. */

@@ -24,7 +24,7 @@ typedef struct
 HeddleOrderIdeals *heddle_order_ideals_new (const HeddleDiagram *diagram, guint first, guint n);
 /* Frees the order ideals with their tables. */
 void heddle_order_ideals_free (HeddleOrderIdeals *self);
-/* Tells whether the operations of @set are connected by the values they share. */
+/* Returns whether the operations of @set are connected by the values they share. */
 gboolean heddle_order_ideals_is_connected (const HeddleOrderIdeals *self, guint64 set);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOrderIdeals, heddle_order_ideals_free)
 
