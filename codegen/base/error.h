@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Gives the domain of the errors of code generation, HEDDLE_CODEGEN_ERROR; the codes are those of
+/* Returns the domain of the errors of code generation, HEDDLE_CODEGEN_ERROR; the codes are those of
  * HeddleCodegenError. */
 GQuark heddle_codegen_error_quark (void);
 

@@ -17,7 +17,7 @@ typedef struct
   const char *along_row_section;
 } HeddleDeviceMonoid;
 
-/* Gives the row of @monoid in the static table, which nobody frees. */
+/* Returns the row of @monoid in the static table, which nobody frees. */
 const HeddleDeviceMonoid *heddle_device_monoid (HeddleMonoid monoid);
 
 G_END_DECLS

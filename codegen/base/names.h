@@ -9,24 +9,24 @@ G_BEGIN_DECLS
 /* Identifiers of generated code for the names of a diagram: "\bar x" becomes bar_x, and no two things share one. */
 typedef struct _HeddleNames HeddleNames;
 
-/* Gives identifiers to all axes of @diagram, and to the values and buffers of @program; where @program is NULL,
- * to all values of the diagram instead. Both are borrowed and must outlive the names, which the caller frees.
- * */
+/* Returns new identifiers for all axes of @diagram, and for the values and buffers of @program; if @program
+ * is NULL, for all values of the diagram instead. Both are borrowed and must outlive the names, which the
+ * caller frees. */
 HeddleNames *heddle_names_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program);
 
 /* Frees @self and every identifier that it gave; @self must not be NULL. */
 void heddle_names_free (HeddleNames *self);
-/* Gives the identifier of an axis, which is also the variable of its size, owned by @self; NULL where it has
- * none. */
+/* Returns the identifier of an axis, which is also the variable of its size, owned by @self; NULL where it
+ * has none. */
 const char *heddle_names_axis (HeddleNames *self, const char *axis_id);
 
-/* Gives the identifier of a value, which is its array in global memory, owned by @self; NULL where the program
- * neither reads nor writes it. */
+/* Returns the identifier of a value, which is its array in global memory, owned by @self; NULL where the
+ * program neither reads nor writes it. */
 const char *heddle_names_value (HeddleNames *self, const char *value_id);
 
-/* Gives the identifier of buffer number @buffer of the program, owned by @self. */
+/* Returns the identifier of buffer number @buffer of the program, owned by @self. */
 const char *heddle_names_buffer (HeddleNames *self, guint buffer);
-/* Gives the identifier of the tensor map of a buffer's array, owned by @self. */
+/* Returns the identifier of the tensor map of a buffer's array, owned by @self. */
 const char *heddle_names_map (HeddleNames *self, guint buffer);
 /* The other identifiers of an axis y: TILE_y and CHUNK_y (constants), y_0 (where the current tile or chunk
  * begins), n_y (how much of it is inside the array), i_y (the index in it), y_first and y_end (the steps of a
@@ -43,12 +43,12 @@ typedef enum
 } HeddleAxisName;
 #define HEDDLE_N_AXIS_NAMES (HEDDLE_NAME_END + 1)
 
-/* Gives the identifier for @part of an axis, owned by @self; NULL where the axis is not of the diagram. */
+/* Returns the identifier for @part of an axis, owned by @self; NULL where the axis is not of the diagram. */
 const char *heddle_names_of_axis (HeddleNames *self, const char *axis_id, HeddleAxisName part);
 /* Returns a name for axis @i of a buffer that holds a window there: WINDOW_X_y (TILE: a constant, the
  * distance of its rows), X_y_0 and n_X_y. */
 const char *heddle_names_of_window (HeddleNames *self, guint buffer, guint i, HeddleAxisName part);
-/* Tells whether C++ reserves the word, or generated code uses it for itself. */
+/* Returns whether C++ reserves the word, or generated code uses it for itself. */
 gboolean heddle_names_is_reserved (const char *name);
 /* Returns @text as a C identifier, before it is made unique. Newly allocated. */
 char *heddle_c_identifier (const char *text);

@@ -63,7 +63,7 @@ typedef struct
   gpointer data;
 } Leaves;
 
-/* Goes on while nothing varies. */
+/* Returns whether to go on: nothing that was visited varies. */
 static gboolean
 visit_leaf (const HeddleExpr *expr, gpointer data)
 {

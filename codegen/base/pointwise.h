@@ -20,10 +20,10 @@ typedef struct
   guint coarse_instructions;
 } HeddlePointwise;
 
-/* Gives the row of @kind in the table; NULL where it is no function. */
+/* Returns the row of @kind in the table; NULL where it is no function. */
 const HeddlePointwise *heddle_pointwise_get (HeddleExprKind kind);
 
-/* Gives the static table of all pointwise functions, and how many rows it has in @n_rows, which must not be
+/* Returns the static table of all pointwise functions, and how many rows it has in @n_rows, which must not be
  * NULL. */
 const HeddlePointwise *heddle_pointwise_table (guint *n_rows);
 /* Tells whether @leaf, an argument or an index, differs from point to point. */

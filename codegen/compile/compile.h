@@ -18,7 +18,7 @@ void heddle_compilation_read_log (HeddleCompilation *self);
 /* Returns whether the compiler @name ("nvrtc" or "nvcc") may be used. HEDDLE_COMPILER=nvrtc or nvcc allows
  * that one alone; HEDDLE_COMPILER=none makes everything as on a machine without CUDA. */
 gboolean heddle_compiler_is_wanted (const char *name);
-/* Tells whether a compiler is here; where none is, @why says what is missing and how to get it. */
+/* Returns whether a compiler is here; where none is, @why says what is missing and how to get it. */
 gboolean heddle_compile_is_available (char **why);
 
 /* Compiles one kernel, and waits for it. The caller frees the result. Returns NULL with
@@ -36,7 +36,7 @@ HeddleCompilation *heddle_compile_device (GPtrArray *texts, GCancellable *cancel
 void heddle_compile_async (
     const HeddleKernelText *text, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 
-/* Gives the result of heddle_compile_async (), which the caller frees, or NULL with its error. */
+/* Returns the result of heddle_compile_async (), which the caller frees, or NULL with its error. */
 HeddleCompilation *heddle_compile_finish (GAsyncResult *result, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompilation, heddle_compilation_free)
 

@@ -49,10 +49,10 @@ gboolean heddle_process_ask (HeddleProcess *self, GBytes *question, HeddleIsAnsw
 gboolean heddle_process_finish (
     HeddleProcess *self, GByteArray *output, gboolean *successful, GCancellable *cancellable, GError **error);
 
-/* Gives the bounds that the program was started with, owned by @self. */
+/* Returns the bounds that the program was started with, owned by @self. */
 const HeddleBounds *heddle_process_get_bounds (const HeddleProcess *self);
 
-/* Tells whether the program still runs. */
+/* Returns whether the program still runs. */
 gboolean heddle_process_is_there (HeddleProcess *self);
 
 /* Ends the program and all processes that it started, if they still run, and frees @self, which may be NULL. */

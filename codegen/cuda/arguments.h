@@ -16,10 +16,10 @@
 
 G_BEGIN_DECLS
 
-/* Gives the statement that sets @place, an element of @dtype, to @value. Newly allocated. */
+/* Returns the statement that sets @place, an element of @dtype, to @value. Newly allocated. */
 char *heddle_cuda_to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value);
 
-/* Gives the context that expressions of the current statement are printed in; it borrows all from @self. */
+/* Returns the context that expressions of the current statement are printed in; it borrows all from @self. */
 HeddleCudaContext heddle_cuda_context (HeddleCudaKernel *self);
 
 /* Appends to @inside what must hold for @text, which is @index, to be on the axis that is read along, as far as that is not known. */
@@ -32,7 +32,8 @@ void heddle_cuda_collect_arguments (HeddleCudaKernel *self, const HeddleNode *no
 /* Returns how much of an axis that is visited is current. */
 HeddleExtent heddle_cuda_reduced_extent (HeddleCudaKernel *self, const char *axis);
 
-/* Gives the element at @place, of @dtype, as a value of the type that the kernel computes in. Newly allocated. */
+/* Returns the element at @place, of @dtype, as a value of the type that the kernel computes in. Newly
+ * allocated. */
 char *heddle_cuda_from_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place);
 
 G_END_DECLS

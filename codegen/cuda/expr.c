@@ -284,7 +284,7 @@ print_operator (const HeddleCudaContext *context, const HeddleExpr *expr, const 
   return bind (g_strdup_printf ("%s %s %s", a, row->text, b), row->binding, place);
 }
 
-/* Tells whether the value of an expression is the same at many points. */
+/* Returns whether the value of an expression is the same at many points. */
 static gboolean
 is_shared (const HeddleCudaContext *context, const HeddleExpr *expr)
 {

@@ -35,11 +35,11 @@ char *heddle_cuda_condition (const HeddleCudaContext *context, const HeddleExpr 
 char *heddle_cuda_factor (const HeddleCudaContext *context, const HeddleExpr *expr);
 /* Returns an index as a 64-bit whole number. */
 char *heddle_cuda_whole (const HeddleCudaContext *context, const HeddleExpr *expr);
-/* Gives the unit of the monoid in C++; newly allocated. */
+/* Returns the unit of the monoid in C++; newly allocated. */
 char *heddle_cuda_unit (const HeddleCudaContext *context, HeddleMonoid monoid);
 
-/* Gives the C++ text that combines @a and @b by the monoid, and notes the section of the prelude that it uses.
- * Newly allocated; no parentheses are put around the operands. */
+/* Returns the C++ text that combines @a and @b by the monoid, and notes the section of the prelude that it
+ * uses. Newly allocated; no parentheses are put around the operands. */
 char *heddle_cuda_combine (
     const HeddleCudaContext *context, HeddleMonoid monoid, const char *a, const char *b);
 /* Returns the statement that adds a value to acc: "acc += x", "acc = maximum (acc, x)". */

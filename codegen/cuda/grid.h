@@ -21,8 +21,8 @@ typedef struct
   gboolean backwards; /* along the other axis blocks get longer: the longest are first */
 } HeddleCudaSweep;
 
-/* Gives the two axes that blocks of @program go through in sweeps, rows and columns of a product or heads and causal queries; of none, one after the
- * other, where sweeps save nothing. */
+/* Returns the two axes that blocks of @program go through in sweeps, rows and columns of a product or heads
+ * and causal queries; of none, one after the other, where sweeps save nothing. */
 HeddleCudaSweep heddle_cuda_find_sweep (const HeddleLoopProgram *program, const HeddleSizes *sizes);
 
 G_END_DECLS

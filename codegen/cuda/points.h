@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Tells how much of its axis number @axis the buffer holds: all of it, a tile, a chunk or a window. */
+/* Returns how much of its axis number @axis the buffer holds: all of it, a tile, a chunk or a window. */
 HeddleExtent heddle_buffer_extent (const HeddleBuffer *buffer, guint axis);
 /* Returns how much of an axis is inside the array: the bound of loops over it. */
 const char *heddle_cuda_count (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
@@ -52,7 +52,7 @@ gboolean heddle_cuda_reads_in_batches (HeddleCudaKernel *self, const HeddleBuffe
 void heddle_cuda_print_in_batches (HeddleCudaKernel *self, const HeddleBuffer *buffer, const char *place,
     const char *source, const char *inside, const char *otherwise);
 
-/* Gives the identifier for @part of the window along axis @i of @buffer, owned by the names of @self. */
+/* Returns the identifier for @part of the window along axis @i of @buffer, owned by the names of @self. */
 const char *heddle_cuda_window_name (
     HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i, HeddleAxisName part);
 

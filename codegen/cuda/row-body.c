@@ -24,7 +24,7 @@ source_of (const HeddleNode *node, const HeddleExpr *argument)
   return g_array_index (node->sources, guint, heddle_expr_get_operand (argument));
 }
 
-/* Tells whether the value of an expression differs between the columns of a row. */
+/* Returns whether the value of an expression differs between the columns of a row. */
 static gboolean
 varies (const Place *place, const HeddleExpr *expr)
 {

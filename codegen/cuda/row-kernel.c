@@ -43,7 +43,7 @@ is_direct (const HeddleRowPrinter *self, const HeddleNode *node)
          && heddle_rows_is_direct (self->rows, self->cuda->program, node->buffer);
 }
 
-/* Tells whether a statement stands in the loop over columns. */
+/* Returns whether a statement stands in the loop over columns. */
 static gboolean
 goes_along (const HeddleRowPrinter *self, const HeddleNode *node)
 {
@@ -109,7 +109,7 @@ print_reciprocal (HeddleRowPrinter *self, const HeddleNode *node)
       empty != NULL ? " ? 0.0f : " : "", value);
 }
 
-/* Gives the body at the point as text. */
+/* Returns the body at the point as text. */
 static char *
 body_text (HeddleRowPrinter *self, const HeddleNode *node)
 {

@@ -30,17 +30,17 @@ typedef struct
   gint64 value;
 } HeddleRowConstant;
 
-/* Has the section @section of the prelude, a static string, printed with the kernel. */
+/* Lets the section @section of the prelude, a static string, be printed with the kernel. */
 void heddle_row_printer_use (HeddleRowPrinter *self, const char *section);
-/* Gives a buffer of the program by its number; it is owned by the program. */
+/* Returns a buffer of the program by its number; it is owned by the program. */
 const HeddleBuffer *heddle_row_printer_buffer (const HeddleRowPrinter *self, guint buffer);
 /* Returns whether a buffer holds a value for each column, and not one a row. */
 gboolean heddle_row_printer_has_columns (const HeddleRowPrinter *self, guint buffer);
-/* Gives how much of @axis a block or a step has. */
+/* Returns how much of @axis a block or a step has. */
 HeddleExtent heddle_row_printer_extent (const HeddleRowPrinter *self, const char *axis);
-/* Gives how many elements of @axis that is at most. */
+/* Returns how many elements of @axis that is at most. */
 gint64 heddle_row_printer_length (const HeddleRowPrinter *self, const char *axis);
-/* Gives a name of the axis of the columns; it is owned by the names. */
+/* Returns a name of the axis of the columns; it is owned by the names. */
 const char *heddle_row_printer_columns_name (const HeddleRowPrinter *self, HeddleAxisName part);
 /* Defines the global index of each axis at the current point: of the columns that of the first element of a
  * vector, or, with @element, of the element of it that a loop is at. */

@@ -61,7 +61,7 @@ buffer_has_columns (const Search *self, guint buffer)
   return heddle_rows_has_columns (self->rows, buffer_of (self, buffer));
 }
 
-/* Tells whether a thread computes with what source @i of a statement holds. */
+/* Returns whether a thread computes with what source @i of a statement holds. */
 static gboolean
 holds_source (const Search *self, const HeddleNode *node, guint i)
 {
@@ -228,7 +228,7 @@ suits_buffer (Search *self, const HeddleBuffer *buffer)
   return heddle_vector_holds (buffer->dtype) || (!has_columns && is_place (buffer->dtype));
 }
 
-/* Tells whether a read is at indices that are the same along a row, but for the column. */
+/* Returns whether a read is at indices that are the same along a row, but for the column. */
 static gboolean
 suits_gather (Search *self, const HeddleNode *node)
 {
@@ -247,7 +247,7 @@ suits_gather (Search *self, const HeddleNode *node)
   return TRUE;
 }
 
-/* Tells whether a load or a store is at the place that the thread itself computes. */
+/* Returns whether a load or a store is at the place that the thread itself computes. */
 static gboolean
 suits_place (Search *self, const HeddleNode *node)
 {
@@ -264,8 +264,8 @@ suits_place (Search *self, const HeddleNode *node)
          || buffer->axes->len == self->rows->axes->len + (buffer_has_columns (self, node->buffer) ? 1 : 0);
 }
 
-/* Tells whether a load or a store can be made: of elements that a thread computes with, or of places, one a row. The longest elements of those that are
- * read as vectors are noted. */
+/* Returns whether a load or a store can be made: of elements that a thread computes with, or of places, one a
+ * row. The longest elements of those that are read as vectors are noted. */
 static gboolean
 suits_access (Search *self, const HeddleNode *node)
 {
@@ -430,7 +430,7 @@ suits_band (const Search *self, const HeddleNode *outer, const HeddleNode *band)
          && (outer->kind != HEDDLE_NODE_BAND || outer->band != HEDDLE_BAND_STREAM);
 }
 
-/* Tells whether all statements below @node can be done on rows. */
+/* Returns whether all statements below @node can be done on rows. */
 static gboolean
 suits (Search *self, const HeddleNode *node)
 {

@@ -42,7 +42,7 @@ gboolean heddle_rows_find (
     HeddleRows *self, const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype);
 /* Frees what @self, which may be all 0, holds. */
 void heddle_rows_clear (HeddleRows *self);
-/* Gives the threads of a block. */
+/* Returns the threads of a block. */
 guint heddle_rows_threads (const HeddleRows *self);
 /* Returns whether the buffer has a value at each column; otherwise it has one for each row. */
 gboolean heddle_rows_has_columns (const HeddleRows *self, const HeddleBuffer *buffer);
@@ -60,7 +60,8 @@ gboolean heddle_rows_reaches (
  * the columns, as rows do. */
 gboolean heddle_rows_reads_vectors (const HeddleRows *self, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, const HeddleBuffer *buffer, const GPtrArray *indices);
-/* Gives how many elements of @bytes a row of a tile in shared memory is from the next, so that lanes which read along columns meet in no bank. */
+/* Returns how many elements of @bytes a row of a tile in shared memory is from the next, so that lanes which
+ * read along columns meet in no bank. */
 gint64 heddle_rows_pitch (const HeddleRows *self, gint64 rows, guint bytes);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleRows, heddle_rows_clear)

@@ -34,7 +34,7 @@ gboolean heddle_sums_find (
     HeddleSums *self, const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleDtype dtype);
 /* Drops what @self, which may be all 0, holds. */
 void heddle_sums_clear (HeddleSums *self);
-/* Gives the threads of a block. */
+/* Returns the threads of a block. */
 guint heddle_sums_threads (const HeddleSums *self);
 /* Returns whether a thread holds several values of the buffer, side by side along the columns; otherwise it
  * holds one. */

@@ -15,7 +15,7 @@ HeddleCudaText *heddle_cuda_text_new (void);
 /* Frees @self, which must not be NULL; ids of operations are borrowed and stay. */
 void heddle_cuda_text_free (HeddleCudaText *self);
 
-/* Gives how many lines the text has. */
+/* Returns how many lines the text has. */
 guint heddle_cuda_text_n_lines (const HeddleCudaText *self);
 /* Returns whether the identifier occurs outside comments. */
 gboolean heddle_cuda_text_uses (const HeddleCudaText *self, const char *identifier);

@@ -14,8 +14,8 @@ typedef struct _HeddleGpuKernel HeddleGpuKernel;
 /* Opens the first GPU. Fails with %HEDDLE_CODEGEN_ERROR_MISSING if there is no driver or no GPU. */
 HeddleGpu *heddle_gpu_open (GError **error);
 
-/* Gives all memory, marks and the context of the GPU back, and frees @self, which may be NULL. Kernels must
- * have been freed before. */
+/* Frees all memory, marks and the context of the GPU, and @self, which may be NULL. Kernels must have been
+ * freed before. */
 void heddle_gpu_close (HeddleGpu *self);
 const char *heddle_gpu_get_name (const HeddleGpu *self); /* "NVIDIA H100 80GB HBM3" */
 gint64 heddle_gpu_get_cache_bytes (const HeddleGpu *self); /* of the L2 */
@@ -30,8 +30,8 @@ int heddle_gpu_get_driver (const HeddleGpu *self); /* 13000: of CUDA 13.0; 0: it
  * closed. */
 guint64 heddle_gpu_allocate (HeddleGpu *self, gsize bytes, GError **error);
 
-/* Gives the memory at @address back, which heddle_gpu_allocate () gave. Returns FALSE with the driver's error.
- * */
+/* Frees the memory at @address, which heddle_gpu_allocate () returned. Returns FALSE with the driver's
+ * error. */
 gboolean heddle_gpu_release (HeddleGpu *self, guint64 address, GError **error);
 
 /* Copies @bytes from @data of the host to @address, and waits for it. Returns FALSE with the driver's error. */

@@ -18,10 +18,10 @@ gint64 heddle_module_split_tile (const HeddleModule *self, const HeddleLoopProgr
 char *heddle_module_size (const HeddleModule *self, const char *axis);
 /* Returns the place in its operand at which the operation reads what lies there in one piece. */
 gint64 heddle_module_view_place (const HeddleOperation *view, guint i);
-/* Gives the type of the elements of a value. */
+/* Returns the type of the elements of a value. */
 HeddleDtype heddle_module_dtype (const HeddleModule *self, const char *value);
 
-/* Gives the bytes that the array of a value has to be aligned to: the most that a kernel, or a view of it,
+/* Returns the bytes that the array of a value has to be aligned to: the most that a kernel, or a view of it,
  * wants, and at least the size of an element. */
 guint heddle_module_alignment (const HeddleModule *self, const char *value);
 /* Fills @self for the kernels @texts, which it borrows, as well as @sizes; it makes a copy of the diagram. */

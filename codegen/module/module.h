@@ -37,11 +37,11 @@ void heddle_module_print_equations (HeddleModule *self, const char *equations, c
 char *heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes,
     HeddleDtype dtype, const char *equations, char **header, GError **error);
 
-/* Gives the declaration of the launcher in C without its return type; newly allocated, perhaps of several
+/* Returns the declaration of the launcher in C without its return type; newly allocated, perhaps of several
  * lines. */
 char *heddle_module_prototype (const HeddleModule *self);
 
-/* Gives the declaration of the function that tells the bytes of workspace, without its return type; newly
+/* Returns the declaration of the function that tells the bytes of workspace, without its return type; newly
  * allocated. */
 char *heddle_module_workspace_prototype (const HeddleModule *self);
 /* Returns the type of a value as f16[y, k=128]. */

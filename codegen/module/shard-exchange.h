@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Gives the bytes of scratch memory that the all-to-all of @step takes on each GPU, where elements have @bytes
- * bytes; 0 where its pieces lie together on both sides. */
+/* Returns the bytes of scratch memory that the all-to-all of @step takes on each GPU, where elements have
+ * @bytes bytes; 0 where its pieces lie together on both sides. */
 gint64 heddle_shard_exchange_scratch (
     const HeddleSharding *sharding, const HeddleShardStep *step, gint64 bytes);
 /*  --- The text of an all-to-all between two buffers of elements of @bytes; and the bytes of "in_pieces" that it uses. */

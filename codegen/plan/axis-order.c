@@ -52,7 +52,7 @@ size_of (const Search *self, const HeddleBuffer *buffer, guint k)
   return heddle_sizes_get (self->plan->sizes, heddle_ids_index (buffer->axes, k));
 }
 
-/* Gives how many bytes an element has in global memory. */
+/* Returns how many bytes an element has in global memory. */
 static gint64
 bytes_of (const Search *self, const HeddleBuffer *buffer)
 {
@@ -100,7 +100,7 @@ own_order (const HeddleBuffer *buffer)
 
 /* --- the order that is wanted --- */
 
-/* Tells whether each row has whole pieces of 16 bytes along an axis. */
+/* Returns whether each row has whole pieces of 16 bytes along an axis. */
 static gboolean
 has_whole_pieces (const Search *self, const HeddleBuffer *buffer, guint k)
 {
@@ -160,7 +160,7 @@ add_want (Search *self, const HeddleBuffer *buffer, const guint *order)
 
 /* --- which arrays --- */
 
-/* Tells whether a kernel of the tensor core moves the array element by element. */
+/* Returns whether a kernel of the tensor core moves the array element by element. */
 static gboolean
 is_slow (const Search *self, guint i, const HeddleBuffer *buffer)
 {

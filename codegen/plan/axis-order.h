@@ -15,8 +15,8 @@ typedef struct
   gboolean made; /* the kernel writes it, and does not read it */
 } HeddlePlanWant;
 
-/* Gives what @kernel wants of the arrays that it reads and writes, of HeddlePlanWant; the caller owns it. It is empty where each of them
- * is read and written by vectors as it lies. */
+/* Returns what @kernel wants of the arrays that it reads and writes, of HeddlePlanWant; the caller owns it.
+ * It is empty where each of them is read and written by vectors as it lies. */
 GPtrArray *heddle_plan_find_wants (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 

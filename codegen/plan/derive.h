@@ -30,7 +30,7 @@ HeddleDerivation *heddle_plan_derive_apart (const HeddleDiagram *diagram, const 
 gboolean heddle_plan_check_derivation (
     const HeddleDiagram *diagram, const HeddlePlan *plan, const HeddleDerivation *derivation, GError **error);
 
-/* Gives the seconds that one kernel takes by the model. */
+/* Returns the seconds that one kernel takes by the model. */
 double heddle_plan_seconds_of (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
@@ -47,17 +47,17 @@ HeddlePlan heddle_plan_of_options (const HeddleSizes *sizes, const HeddleDeriveO
 double heddle_plan_price_of (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
-/* Gives the seconds that all kernels of @derivation take by the clock as they would be emitted, one after another (heddle_plan_price_of ()); infinity
- * where it is NULL or has a label that is refused. */
+/* Returns the seconds that all kernels of @derivation take by the clock as they would be emitted, one after
+ * another (heddle_plan_price_of ()); infinity where it is NULL or has a label that is refused. */
 double heddle_plan_price (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, const HeddleDerivation *derivation);
 
-/* Gives the seconds that all kernels of @derivation take by the model, one after another; infinity where it is
- * NULL. */
+/* Returns the seconds that all kernels of @derivation take by the model, one after another; infinity where it
+ * is NULL. */
 double heddle_plan_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 
-/* Tells whether every kernel of @derivation that could use the tensor core has a tile program that does. */
+/* Returns whether every kernel of @derivation that could use the tensor core has a tile program that does. */
 gboolean heddle_plan_is_bound (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
 

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Tells how long a region without labels takes as one kernel, and labels axes of which blocks get one, where that is faster. Infinite:
- * it is no kernel. */
+/* Returns the seconds that a region without labels takes as one kernel, and labels axes of which blocks get
+ * one, if that is faster. They are infinite if it cannot be a kernel. */
 double heddle_plan_price_region (const HeddleDiagram *diagram, HeddleSchedule *schedule, HeddleRegion *region,
     const HeddlePlan *plan, GCancellable *cancellable);
 

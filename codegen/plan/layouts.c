@@ -461,7 +461,7 @@ take_over (Layouts *self)
   plan->diagram = diagram;
 }
 
-/* Has @done what comes of the plan's kernels where something is faster. */
+/* Searches better layouts, and puts the result into @done if something is faster. */
 static void
 search (HeddlePlan *plan, HeddlePlanCopies copies, GCancellable *cancellable, void (*done) (Layouts *))
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* Returns how many parts a block of the kernel that merges those of @program is to have at a time: as many as there are, or have room where a block of the
  * first kernel has its own. @sizes: of @program itself. */
 gint64 heddle_plan_parts_at_once (const HeddleLoopProgram *program, const HeddleSizes *sizes);
-/* Has all such kernels of the plan take so many parts at a time. */
+/* Makes all such kernels of the plan take so many parts at a time. */
 void heddle_plan_widen_merging (HeddlePlan *plan);
 
 G_END_DECLS

@@ -258,7 +258,7 @@ derive_how (
     }
 }
 
-/* Has the kernels that were found priced by all that is known; they stay those. */
+/* Prices the kernels that were found again by all that is known; they stay the same. */
 static void
 price_whole (HeddlePlan *self, GCancellable *cancellable)
 {

@@ -49,8 +49,8 @@ HeddlePlan *heddle_plan_new_priced (const HeddleDiagram *diagram, const HeddleSi
  * plans are compared by them. */
 double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);
 
-/* Gives a new schedule that says all that the plan chose: machine, type, and the operations and labels of every
- * kernel. The caller owns it. */
+/* Returns a new schedule that says all that the plan chose: machine, type, and the operations and labels of
+ * every kernel. The caller owns it. */
 HeddleSchedule *heddle_plan_get_schedule (const HeddlePlan *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)
 

@@ -41,7 +41,7 @@ HeddleTileProgram *heddle_plan_make_tiles (
 double heddle_plan_tile_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
-/* Gives a copy of @schedule with the lengths of tiles that are fastest by the model for the kernels of
+/* Returns a copy of @schedule with the lengths of tiles that are fastest by the model for the kernels of
  * @derivation; the caller owns it. NULL where nothing could be chosen, and the schedule stays as it is. */
 HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleDerivation *derivation);

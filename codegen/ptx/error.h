@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Gives the domain of the errors of the PTX interpreter, HEDDLE_PTX_ERROR; the codes are those of
+/* Returns the domain of the errors of the PTX interpreter, HEDDLE_PTX_ERROR; the codes are those of
  * HeddlePtxError. */
 GQuark heddle_ptx_error_quark (void);
 

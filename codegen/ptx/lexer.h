@@ -54,10 +54,10 @@ gboolean ptx_lexer_expect (PtxLexer *self, guint kind);
  * error set, only where the token after it is wrong. */
 gboolean ptx_lexer_accept (PtxLexer *self, guint kind, gboolean *accepted);
 
-/* Tells whether the present token is exactly the word @word. */
+/* Returns whether the present token is exactly the word @word. */
 gboolean ptx_lexer_is (const PtxLexer *self, const char *word);
 
-/* Gives a copy of the text of the present token, of whatever kind; the caller frees it. */
+/* Returns a copy of the text of the present token, of whatever kind; the caller frees it. */
 char *ptx_lexer_word (const PtxLexer *self);
 
 /* Puts a copy of the present word into @word, which the caller frees, and moves past it. Returns FALSE, with

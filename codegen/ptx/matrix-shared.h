@@ -34,14 +34,14 @@ gboolean ptx_matrix_read_descriptor (
  * read is recorded. */
 gboolean ptx_matrix_read (PtxWarp *warp, const PtxInstruction *in, const PtxMatrix *matrix, guint first,
     guint n, double *values, gsize step, gsize step_k);
-/* Gives the bytes of an element of the type of @in. */
+/* Returns the bytes of an element of the type of @in. */
 guint ptx_matrix_element_bytes (const PtxInstruction *in);
 
-/* Gives how many terms of the sum the product @in takes: as many elements as PTX_MATRIX_BYTES hold. */
+/* Returns how many terms of the sum the product @in takes: as many elements as PTX_MATRIX_BYTES hold. */
 guint ptx_matrix_depth (const PtxInstruction *in);
 /* The value of an element by its bits, with zeros above. */
 typedef double (*PtxMatrixValue) (guint bits);
-/* Gives how elements of type @type are read. */
+/* Returns how elements of type @type are read. */
 PtxMatrixValue ptx_matrix_value_of (PtxType type);
 
 G_END_DECLS

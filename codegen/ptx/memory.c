@@ -134,7 +134,7 @@ buffer_before (const HeddlePtxMemory *self, guint64 address)
   return low > 0 ? g_ptr_array_index (self->buffers, low - 1) : NULL;
 }
 
-/* Says how @address lies to the buffer nearest to it. */
+/* Returns a sentence on where @address lies relative to the buffer nearest to it. */
 static char *
 describe (const HeddlePtxMemory *self, guint64 address)
 {

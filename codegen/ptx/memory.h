@@ -24,9 +24,9 @@ guint64 ptx_memory_place (
  * its device address, or 0 with HEDDLE_PTX_ERROR_LIMIT where there is no room. The memory owns it. */
 guint64 heddle_ptx_memory_allocate (HeddlePtxMemory *self, const char *name, gsize size, GError **error);
 
-/* Gives the host's place of @size bytes at @address, owned by the memory. Returns NULL where they do not lie in
- * one live buffer, or where @write is TRUE and it is constant; @problem is then a sentence that the caller
- * frees. */
+/* Returns the host's place of @size bytes at @address, owned by the memory. Returns NULL where they do not
+ * lie in one live buffer, or where @write is TRUE and it is constant; @problem is then a sentence that the
+ * caller frees. */
 guint8 *ptx_memory_find (HeddlePtxMemory *self, guint64 address, gsize size, gboolean write, char **problem);
 
 /* Takes away the buffer that was placed last, which must begin at @address; its address can be given again. */

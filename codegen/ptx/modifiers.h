@@ -6,16 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* Gives how many bits a value of @type has; a predicate has one. */
+/* Returns how many bits a value of @type has; a predicate has one. */
 guint ptx_type_bits (PtxType type);
 
-/* Tells whether @type is one of the floating-point types, packed pairs among them. */
+/* Returns whether @type is one of the floating-point types, packed pairs among them. */
 gboolean ptx_type_is_float (PtxType type);
 
-/* Tells whether @type is a signed integer type. */
+/* Returns whether @type is a signed integer type. */
 gboolean ptx_type_is_signed (PtxType type);
 
-/* Gives the type that PTX writes as @name, without the dot (“f32”), or PTX_NONE where there is none. */
+/* Returns the type that PTX writes as @name, without the dot (“f32”), or PTX_NONE where there is none. */
 PtxType ptx_type_from_name (const char *name);
 
 /* Finds what the modifier @word, without its dot, says: @modifier is what it speaks of, one of the set @allowed

@@ -392,16 +392,17 @@ struct _HeddlePtxModule
   GPtrArray *blocks;
 };
 
-/* Gives the kernel called @name, owned by the module, or NULL where none with a body is. */
+/* Returns the kernel called @name, owned by the module, or NULL where none with a body is. */
 const PtxFunction *ptx_module_find_kernel (const HeddlePtxModule *self, const char *name);
 
-/* Gives @size zeroed bytes that live as long as the module, or NULL where @size is 0. */
+/* Returns @size zeroed bytes that live as long as the module, or NULL where @size is 0. */
 gpointer ptx_module_alloc (HeddlePtxModule *self, gsize size);
 
 /* Makes a module that holds a copy of @length bytes of @text and nothing else yet, for the parser to fill. */
 HeddlePtxModule *ptx_module_empty (const char *text, gsize length);
 
-/* Gives the text of instruction @in in one line, of at most 160 bytes, for messages. The caller frees it. */
+/* Returns the text of instruction @in in one line, of at most 160 bytes, for messages. The caller frees
+ * it. */
 char *ptx_module_text (const HeddlePtxModule *self, const PtxInstruction *in);
 
 /* Lays the shared variables that @kernel needs one after another, and returns the bytes of those of known size.
@@ -438,16 +439,16 @@ extern const PtxRow ptx_rows_registers[];
 /* Frees the module and all that it owns; @self must not be NULL, and no launch may be using it. */
 void heddle_ptx_module_free (HeddlePtxModule *self);
 
-/* Gives how many kernels the module declares. */
+/* Returns how many kernels the module declares. */
 guint heddle_ptx_module_get_n_kernels (const HeddlePtxModule *self);
 
-/* Gives the name of kernel @index, in the order of the text, owned by the module. */
+/* Returns the name of kernel @index, in the order of the text, owned by the module. */
 const char *heddle_ptx_module_get_kernel (const HeddlePtxModule *self, guint index);
 
-/* Tells whether the module has a kernel called @kernel with a body, so that it can be launched. */
+/* Returns whether the module has a kernel called @kernel with a body, so that it can be launched. */
 gboolean heddle_ptx_module_has_kernel (const HeddlePtxModule *self, const char *kernel);
 
-/* Gives how many parameters @kernel, which must exist, takes. */
+/* Returns how many parameters @kernel, which must exist, takes. */
 guint heddle_ptx_module_get_n_parameters (const HeddlePtxModule *self, const char *kernel);
 
 /* Describes parameter @index of @kernel, its sizes and offset in bytes; the name is owned by the module.
@@ -455,8 +456,8 @@ guint heddle_ptx_module_get_n_parameters (const HeddlePtxModule *self, const cha
 gboolean heddle_ptx_module_get_parameter (
     const HeddlePtxModule *self, const char *kernel, guint index, HeddlePtxParameter *parameter);
 
-/* Gives the bytes of shared memory that @kernel declares itself, besides what a launch adds; 0 where there is
- * no such kernel. */
+/* Returns the bytes of shared memory that @kernel declares itself, besides what a launch adds; 0 where there
+ * is no such kernel. */
 gsize heddle_ptx_module_get_static_shared (const HeddlePtxModule *self, const char *kernel);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePtxModule, heddle_ptx_module_free)
 

@@ -47,14 +47,14 @@ ptx_double_bits (double value)
   return bits;
 }
 
-/* Gives the bits of zero, with the sign kept, for a subnormal number, and @bits for any other. */
+/* Returns the bits of zero, with the sign kept, for a subnormal number, and @bits for any other. */
 static inline guint32
 ptx_flush_bits (guint32 bits)
 {
   return (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits;
 }
 
-/* Gives the bits of a result: the canonical NaN for any NaN, and zero for a subnormal number where @ftz is
+/* Returns the bits of a result: the canonical NaN for any NaN, and zero for a subnormal number where @ftz is
  * TRUE. */
 static inline guint32
 ptx_float_result (float value, gboolean ftz)
@@ -84,8 +84,8 @@ extern const PtxFormat ptx_format_half;
 extern const PtxFormat ptx_format_bfloat;
 extern const PtxFormat ptx_format_tf32;
 
-/* Gives the value of the 16 bits of an IEEE half (f16), exactly: its bits in the places of a float's are 2^-112 of it,
- * of subnormal numbers too. */
+/* Returns the value of the 16 bits of an IEEE half (f16), exactly: its bits in the places of a float's are
+ * 2^-112 of it, of subnormal numbers too. */
 static inline double
 ptx_half_value (guint bits)
 {
@@ -96,13 +96,13 @@ ptx_half_value (guint bits)
   return (bits & 0x3ff) != 0 ? (double) NAN : (bits & 0x8000) != 0 ? -INFINITY : INFINITY;
 }
 
-/* Gives the value of the 16 bits of a bfloat16, exactly. */
+/* Returns the value of the 16 bits of a bfloat16, exactly. */
 double ptx_bfloat_value (guint bits);
 
-/* Gives the value of the 8 bits of an FP8 number E4M3 (OCP), exactly; it has NaN but no infinities. */
+/* Returns the value of the 8 bits of an FP8 number E4M3 (OCP), exactly; it has NaN but no infinities. */
 double ptx_e4m3_value (guint bits);
 
-/* Gives the value of the 8 bits of an FP8 number E5M2 (OCP), exactly. */
+/* Returns the value of the 8 bits of an FP8 number E5M2 (OCP), exactly. */
 double ptx_e5m2_value (guint bits);
 
 /* Rounds @value to the nearest FP8 number, E5M2 where @e5m2 is set and E4M3 else, and gives its bits. What is
@@ -121,8 +121,8 @@ double ptx_round_to_integer (double value, PtxRound round);
  * narrower format gives what rounding the exact sum would. */
 double ptx_add_odd (double a, double b);
 
-/* Gives the integer of @magnitude and sign as a double; what does not fit is rounded to odd, so that rounding
- * it once more to float is right. */
+/* Returns the integer of @magnitude and sign as a double; what does not fit is rounded to odd, so that
+ * rounding it once more to float is right. */
 double ptx_integer_odd (guint64 magnitude, gboolean negative);
 
 /* The operations that the processor rounds in all four directions. */

@@ -162,7 +162,7 @@ check_proxy (const Write *write, PtxWarp *warp, const PtxInstruction *in, guint 
          || fail_proxy (warp, in, lane, write, byte);
 }
 
-/* Says why the write before @warp's access is not ordered before it; TRUE where it is. */
+/* Reports why the write before @warp's access is not ordered before it; returns TRUE if it is. */
 static gboolean
 judge_write (
     const Write *write, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize byte, PtxAccess access)

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Gives the next 64 bits of the run's random sequence (SplitMix64), which the seed of the launch fixes. */
+/* Returns the next 64 bits of the run's random sequence (SplitMix64), which the seed of the launch fixes. */
 guint64 ptx_random (PtxRun *run);
 
 G_END_DECLS

@@ -25,7 +25,7 @@ void ptx_scope_free_all (PtxParser *self);
  * syntax error set, where the scope has the name. */
 PtxSymbol *ptx_scope_add (PtxParser *self, const char *name, PtxSymbolKind kind);
 
-/* Gives the symbol of @name in the innermost scope that has it, owned by that scope, or NULL. */
+/* Returns the symbol of @name in the innermost scope that has it, owned by that scope, or NULL. */
 PtxSymbol *ptx_scope_find (PtxParser *self, const char *name);
 
 /* Puts the slot of a new register of the present function into @slot. Returns FALSE with HEDDLE_PTX_ERROR_LIMIT
@@ -45,10 +45,10 @@ gboolean ptx_scope_add_label (PtxParser *self, const char *name, guint line);
  * settles it when it closes. @line is for messages. */
 void ptx_scope_add_fixup (PtxParser *self, const char *label, gint place, guint line);
 
-/* Gives the slot of a constant of the module that holds @value; equal values share one. */
+/* Returns the slot of a constant of the module that holds @value; equal values share one. */
 guint32 ptx_parser_constant (PtxParser *self, guint64 value);
 
-/* Gives the slot of a constant that holds the address of @variable and @offset bytes once it is loaded, and
+/* Returns the slot of a constant that holds the address of @variable and @offset bytes once it is loaded, and
  * notes that the present function needs the variable. */
 guint32 ptx_parser_address (PtxParser *self, const PtxVariable *variable, guint64 offset);
 

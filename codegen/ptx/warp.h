@@ -19,7 +19,7 @@ char *ptx_thread_name (const PtxRun *run, const PtxWarp *warp, guint lane);
 PtxStatus ptx_fail (PtxWarp *warp, const PtxInstruction *in, guint lane, int code, const char *format, ...)
     G_GNUC_PRINTF (5, 6);
 
-/* Gives the lanes, one bit each, in which @slot of the present frame holds a defined value; constants and
+/* Returns the lanes, one bit each, in which @slot of the present frame holds a defined value; constants and
  * special registers are defined in all. */
 guint32 ptx_defined (const PtxWarp *warp, guint32 slot);
 
@@ -30,11 +30,12 @@ void ptx_set_defined (PtxWarp *warp, guint32 slot, guint32 defined);
 /* Lets the lanes of the set @lanes stand at instruction @pc of their frames. */
 void ptx_warp_move (PtxWarp *warp, guint32 lanes, guint32 pc);
 
-/* Tells whether some lane of the warp can go on without waiting for others. */
+/* Returns whether some lane of the warp can go on without waiting for others. */
 gboolean ptx_warp_runnable (const PtxWarp *warp);
 
-/* Tells whether all live lanes of @wanted stand at the present instruction, so that it can be done together. If
- * they do not, the lanes that are here stay and wait, and those of their group with another guard go on. */
+/* Returns whether all live lanes of @wanted stand at the present instruction, so that it can be done
+ * together. If they do not, the lanes that are here stay and wait, and those of their group with another
+ * guard go on. */
 gboolean ptx_warp_gather (PtxWarp *warp, guint32 wanted);
 
 /* Runs at most @budget instructions of the warp, fewer where all its lanes wait or end. Returns FALSE, with the

@@ -16,7 +16,8 @@ HeddleTileWish heddle_family_wish (HeddleFamily family);
 
 /* Frees a #HeddleKernelMap; a #GDestroyNotify. */
 void heddle_kernel_map_free (gpointer map);
-/* Gives a new array of HeddleKernelMap, one for each tile that the copy hardware brings; the caller owns it. */
+/* Returns a new array of HeddleKernelMap, one for each tile that the copy hardware brings; the caller owns
+ * it. */
 GPtrArray *heddle_tensor_maps (const HeddleTileProgram *tiles, HeddleNames *names, HeddleDtype dtype);
 /* Prints where the barriers lie in shared memory. */
 void heddle_tensor_print_barriers (HeddleTensorKernel *self);

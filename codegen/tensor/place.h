@@ -18,9 +18,10 @@ void heddle_tensor_use (HeddleTensorKernel *self, const char *section);
 /* Returns the row of the table for a way to copy, and records the sections that it needs. */
 const HeddleCopyAtom *heddle_tensor_use_copy (HeddleTensorKernel *self, HeddleCopyKind kind);
 
-/* Gives the identifier of a tile, which is its buffer's, owned by the names of the kernel. */
+/* Returns the identifier of a tile, which is its buffer's, owned by the names of the kernel. */
 const char *heddle_tensor_name (HeddleTensorKernel *self, guint tile);
-/* Gives where a tile lies in slot @slot of shared memory, "K_tile" or "K_tile + slot * 16384"; newly allocated. */
+/* Returns where a tile lies in slot @slot of shared memory, "K_tile" or "K_tile + slot * 16384"; newly
+ * allocated. */
 char *heddle_tensor_slot (HeddleTensorKernel *self, guint tile, const char *slot);
 /* Returns how many indices of an axis a block has: of its tile or chunk if it is grouped or streamed. */
 gint64 heddle_tensor_extent (const HeddleTensorKernel *self, const char *axis);
@@ -28,11 +29,11 @@ gint64 heddle_tensor_extent (const HeddleTensorKernel *self, const char *axis);
 char *heddle_tensor_length (HeddleTensorKernel *self, const char *side, gint64 n);
 /* Returns how much of a side is inside the current array. */
 char *heddle_tensor_count (HeddleTensorKernel *self, const char *side);
-/* Gives where the tile begins in its array, of which this group has a part of its own where it is @partial; newly
- * allocated. */
+/* Returns where the tile begins in its array, of which this group has a part of its own where it is @partial;
+ * newly allocated. */
 char *heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial);
 
-/* Gives how many elements apart the rows or columns of a tile are in the array of @buffer; @side is
+/* Returns how many elements apart the rows or columns of a tile are in the array of @buffer; @side is
  * heddle_tile_rows or an axis. Newly allocated; “0” where there is but one row. */
 char *heddle_tensor_stride (HeddleTensorKernel *self, const HeddleBuffer *buffer, const char *side);
 /* Returns the size of the last axis of an array that ends in @side; %NULL if it does not. */
@@ -40,7 +41,7 @@ const char *heddle_tensor_last (HeddleTensorKernel *self, const HeddleBuffer *bu
 /* Returns the current row or column within the tile. */
 char *heddle_tensor_row (HeddleTensorKernel *self);
 
-/* Gives the index of the current column within the tile along @axis; newly allocated. */
+/* Returns the index of the current column within the tile along @axis; newly allocated. */
 char *heddle_tensor_column (HeddleTensorKernel *self, const char *axis);
 /* Returns the test whether that column is before ("<") or not before (">=") the end of the axis. */
 char *heddle_tensor_inside (HeddleTensorKernel *self, const char *axis, const char *sign);

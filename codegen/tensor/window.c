@@ -127,7 +127,7 @@ first_index (HeddleTensorKernel *self, const HeddleTileWindow *window, guint i)
   return g_strdup (text->str);
 }
 
-/* Gives the stride of axis @k, which is the product of the sizes behind it. */
+/* Returns the stride of axis @k, which is the product of the sizes behind it. */
 static char *
 stride_behind (HeddleTensorKernel *self, const HeddleBuffer *buffer, guint k)
 {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* Opens the loops over the points of windows that the array has matrices for, and returns how many loops. */
 guint heddle_tensor_open_taps (HeddleTensorKernel *self, const HeddleTensorTile *tile);
 
-/* Gives where the current matrix of a tile lies in slot @slot of shared memory; newly allocated. */
+/* Returns where the current matrix of a tile lies in slot @slot of shared memory; newly allocated. */
 char *heddle_tensor_tap (HeddleTensorKernel *self, guint tile, const char *slot);
 /* Prints the copy of rows that are read out of a box at indices of their own. */
 void heddle_tensor_copy_window (HeddleTensorKernel *self, guint tile, const char *slot, gboolean elements);

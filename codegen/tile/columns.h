@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 gboolean heddle_tile_is_vector (const HeddleTileProgram *self, const HeddleBuffer *buffer);
 /* Returns whether only products of vectors make buffer @i. */
 gboolean heddle_tile_is_column (HeddleTileMaker *self, const HeddleBuffer *buffer, guint i);
-/* Gives how many times 16 columns a warp has of a HEDDLE_TILE_COLUMNS. */
+/* Returns how many times 16 columns a warp has of a HEDDLE_TILE_COLUMNS. */
 guint heddle_tile_column_steps (const HeddleTileProgram *self, const HeddleTileOp *op);
 
 /* Makes the product of buffers @left and @right, a vector and a streamed tile, an operation, or a member of one
@@ -23,7 +23,7 @@ guint heddle_tile_column_steps (const HeddleTileProgram *self, const HeddleTileO
 gboolean heddle_tile_lower_columns (
     HeddleTileLowering *self, const HeddleNode *node, guint left, guint right);
 
-/* Gives the buffer of the vector that @member, a product among those of @op, multiplies. */
+/* Returns the buffer of the vector that @member, a product among those of @op, multiplies. */
 guint heddle_tile_vector_of (const HeddleTileOp *op, const HeddleNode *member);
 
 /* Adds a HEDDLE_TILE_SPREAD behind the body if there are products of vectors in it. */

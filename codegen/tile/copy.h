@@ -44,7 +44,7 @@ typedef struct
 #define HEDDLE_COPY_BOX_AXES 5
 #define HEDDLE_COPY_BOX_LENGTH 256
 
-/* Gives the row of a way to copy, which is static. */
+/* Returns the row of a way to copy, which is static. */
 const HeddleCopyAtom *heddle_copy_atom (HeddleCopyKind kind);
 
 G_END_DECLS

@@ -20,19 +20,19 @@ typedef struct
 #define HEDDLE_LAYOUT_COLUMN(i) (1u << (i))
 #define HEDDLE_LAYOUT_ROW(i) (1u << (8 + (i)))
 
-/* Gives the output for @input: the exclusive or of the images of its bits; bits beyond the layout's are
+/* Returns the output for @input: the exclusive or of the images of its bits; bits beyond the layout's are
  * ignored. */
 guint32 heddle_layout_apply (const HeddleLayout *self, guint32 input);
 
-/* Tells whether the two layouts are the same map, of as many bits. */
+/* Returns whether the two layouts are the same map, of as many bits. */
 gboolean heddle_layout_equal (const HeddleLayout *self, const HeddleLayout *other);
 
-/* Gives where a lane's elements of two accumulators of mma.m16n8 side by side are, in 16 rows and 16 columns. Inputs:
- * the element (3 bits), then the lane (5 bits). */
+/* Returns where a lane's elements of two accumulators of mma.m16n8 side by side are, in 16 rows and 16
+ * columns. Inputs: the element (3 bits), then the lane (5 bits). */
 HeddleLayout heddle_layout_accumulators (void);
 
-/* Gives where a lane's elements of the left factor of mma.m16n8k16 are, in 16 rows and 16 columns, two elements
- * a register. Inputs: the element (3 bits), then the lane (5 bits). */
+/* Returns where a lane's elements of the left factor of mma.m16n8k16 are, in 16 rows and 16 columns, two
+ * elements a register. Inputs: the element (3 bits), then the lane (5 bits). */
 HeddleLayout heddle_layout_left_factor (void);
 /* Returns the byte at which an element of a panel of shared memory lies. Inputs: column (6 bits), then row (3
  * bits). */

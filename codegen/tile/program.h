@@ -16,17 +16,17 @@ G_BEGIN_DECLS
 /* Frees @self with its tiles and operations; @self may be NULL. */
 void heddle_tile_program_free (HeddleTileProgram *self);
 
-/* Gives the tile of buffer number @i, owned by @self, to be changed while the program is made. */
+/* Returns the tile of buffer number @i, owned by @self, to be changed while the program is made. */
 HeddleTensorTile *heddle_tile_at (const HeddleTileProgram *self, guint i);
 
-/* Gives the tile of buffer number @i, owned by @self. */
+/* Returns the tile of buffer number @i, owned by @self. */
 const HeddleTensorTile *heddle_tile_program_get (const HeddleTileProgram *self, guint i);
 /* Returns the type that a product multiplies in, or that of the tile that is unpacked. */
 HeddleDtype heddle_tile_factor_type (const HeddleTileProgram *self, const HeddleTileOp *op);
 /* Returns the tile that really holds the elements. */
 const HeddleTensorTile *heddle_tile_root (const HeddleTileProgram *self, const HeddleTensorTile *tile);
 
-/* Gives the name of buffer number @i as the loop program has it, owned by that. */
+/* Returns the name of buffer number @i as the loop program has it, owned by that. */
 const char *heddle_tile_name (const HeddleTileProgram *self, guint i);
 /* Returns the distance of neighbouring columns that a warp has of a fragment along @axis. */
 gint64 heddle_tile_columns (const HeddleTileProgram *self, const HeddleTensorTile *tile);
@@ -50,7 +50,7 @@ guint heddle_tile_consumers (const HeddleTileProgram *self);
 HeddleTileOp *heddle_tile_add_op (
     HeddleTileLowering *self, HeddleTileOpKind kind, guint tile, const HeddleNode *node);
 
-/* Gives the tile of source number @i of the statement, owned by the program. */
+/* Returns the tile of source number @i of the statement, owned by the program. */
 HeddleTensorTile *heddle_tile_source (const HeddleTileLowering *self, const HeddleNode *node, guint i);
 
 /* Returns how much of its axis @k the buffer holds; 1 if it does not have the axis. */

@@ -18,8 +18,8 @@ void heddle_plan_part_init (HeddlePlanPart *self, const HeddlePlan *plan, Heddle
 
 /* Frees what heddle_plan_part_init () made, but neither @self nor the kernel. */
 void heddle_plan_part_clear (HeddlePlanPart *self);
-/* Gives the index of the kernel whose text runs instead of @kernel's, which does the same on other arrays; -1
- * if @kernel has a text of its own. */
+/* Returns the index of the kernel whose text runs instead of @kernel's, which does the same on other arrays;
+ * -1 if @kernel has a text of its own. */
 int heddle_plan_find_duplicated (const HeddlePlan *plan, const HeddleKernel *kernel);
 /* Interprets each kernel by itself, on random values instead of what the one before makes, at sizes that suit
  * it. */

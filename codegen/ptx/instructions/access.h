@@ -10,13 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* Tells which state space the generic address @address lies in. For shared and local memory @address becomes
- * the offset within that space; otherwise it stays as it is. */
+/* Returns the state space in which the generic address @address lies. For shared and local memory @address
+ * becomes the offset within that space; otherwise it stays as it is. */
 PtxSpace ptx_space_of (guint64 *address);
 
-/* Gives the host's place of the @size bytes at @address, owned by the memory that they are in, after checks of
- * alignment, bounds and, in shared memory, races. Returns NULL, with the error of the run set, where lane @lane
- * must not make the access. */
+/* Returns the host's place of the @size bytes at @address, owned by the memory that they are in, after checks
+ * of alignment, bounds and, in shared memory, races. Returns NULL, with the error of the run set, where lane
+ * @lane must not make the access. */
 guint8 *ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address,
     gsize size, PtxAccess access);
 

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * can only be summed; of f16x2 and bf16x2 each half is summed by itself. */
 guint64 ptx_atomic_apply (PtxType type, PtxAtomic operation, guint64 old, guint64 value);
 
-/* Gives which operation an instruction names, atomic or of a reduction. */
+/* Returns which operation an instruction names, atomic or of a reduction. */
 PtxAtomic ptx_atomic_operation (const PtxInstruction *in);
 
 G_END_DECLS
