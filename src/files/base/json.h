@@ -22,8 +22,8 @@ void heddle_json_begin_object (JsonBuilder *self, const char *name);
 void heddle_json_begin_array (JsonBuilder *self, const char *name);
 /* Returns what was built as indented text, newly allocated, in which nothing is left that a terminal would obey. */
 char *heddle_json_to_text (JsonBuilder *self);
-/* Tells whether nothing in @text is nested more than @deepest levels deep. To be asked before strangers' JSON is parsed: json-glib calls itself for each
- * level, until the stack is full. */
+/* Returns whether nothing in @text is nested more than @deepest levels deep. To be asked before strangers'
+ * JSON is parsed: json-glib calls itself for each level, until the stack is full. */
 gboolean heddle_json_is_shallow (const char *text, gsize length, guint deepest);
 
 G_END_DECLS

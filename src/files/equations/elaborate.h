@@ -37,7 +37,7 @@ HeddleEqTree *heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *roo
  * NULL means that an error was reported. */
 HeddleEqTree *heddle_eq_call_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes);
 
-/* Tells whether a sum is of a product in which each index summed over is held by two factors or more. */
+/* Returns whether a sum is of a product in which each index summed over is held by two factors or more. */
 gboolean heddle_eq_is_contraction (HeddleEqScope *scope, const HeddleEqNode *sum);
 /* Appends the ids of the axes that @node names as its core axes to those of @tree. */
 void heddle_eq_set_over (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node);

@@ -12,7 +12,7 @@ gboolean heddle_eq_lex (HeddleEqArena *arena, HeddleEqLine *line, GArray *tokens
 /* Returns whether a character of a line may be in a text: it is no control character but the tab, and none
  * that Unicode excludes from text. */
 gboolean heddle_eq_may_stand_in_text (gunichar c);
-/* Tells whether a name is `t` and a number, as a value without a name is called in text. */
+/* Returns whether a name is `t` and a number, as a value without a name is called in text. */
 gboolean heddle_eq_is_label (const char *name);
 
 G_END_DECLS

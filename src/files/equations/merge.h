@@ -19,13 +19,14 @@ guint64 heddle_eq_left_bits (HeddleEqScope *scope, const HeddleEqStatement *stat
  * so. */
 HeddleEqTree *heddle_eq_elaborate_left (
     HeddleEqScope *scope, const HeddleEqStatement *statement, const GArray *axes);
-/* Tells whether a read merges axes and does nothing else, each merged axis having the name that reading gives it. */
+/* Returns whether a read merges axes and does nothing else, each merged axis having the name that reading
+ * gives it. */
 gboolean heddle_eq_is_merge (
     const HeddleDiagram *diagram, const GArray *axes, const GArray *operand_axes, const GPtrArray *indices);
 /* Appends what stands for @axis on the left of the statement of @tree: `(h u)` where it merges, else the axis' name. */
 void heddle_eq_append_left (
     GString *text, const HeddleDiagram *diagram, const HeddleEqTree *tree, const char *axis);
-/* Tells whether a tree is a reindexing of one array that merges axes and does nothing else. */
+/* Returns whether a tree is a reindexing of one array that merges axes and does nothing else. */
 gboolean heddle_eq_tree_is_merge (const HeddleDiagram *diagram, const HeddleEqTree *tree);
 /* Appends an index that merges, as `(h u)`. FALSE means that it does not, and nothing was appended. */
 gboolean heddle_eq_append_merge (GString *text, const HeddleEqNode *node);

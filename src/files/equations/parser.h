@@ -20,9 +20,9 @@ typedef struct
 
 /* Returns the token that comes next; the line's tokens own it. */
 const HeddleEqToken *heddle_eq_peek (const HeddleEqParser *self);
-/* Tells whether the sign @sign comes next. */
+/* Returns whether the sign @sign comes next. */
 gboolean heddle_eq_at (const HeddleEqParser *self, const char *sign);
-/* Tells whether the name @word comes next. */
+/* Returns whether the name @word comes next. */
 gboolean heddle_eq_at_word (const HeddleEqParser *self, const char *word);
 /* Passes over the sign @sign where it comes next, and returns whether it did. */
 gboolean heddle_eq_accept (HeddleEqParser *self, const char *sign);

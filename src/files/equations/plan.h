@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Tells whether the value has a statement of its own, by its name or because it needs one. */
+/* Returns whether the value has a statement of its own, by its name or because it needs one. */
 gboolean heddle_eq_plan_is_own (const HeddleEqPlan *self, const char *value_id);
 /* Settles which values are statements and how each is written; the caller owns the plan, which borrows both.
  * @is_definition says that the diagram is written as a definition, so that what it calls may stand within it. */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * with their places. */
 void heddle_eq_read_meaning (HeddleEqReader *self);
 
-/* Tells whether the tokens of a line are the beginning of a definition: `def` and a name. */
+/* Returns whether the tokens of a line are the beginning of a definition: `def` and a name. */
 gboolean heddle_eq_begins_definition (const GArray *tokens);
 /* The functions below read definitions. */
 /* Learns the name that a line defines within @within (or NULL), so that a definition may be called above the place

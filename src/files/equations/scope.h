@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Tells whether the operation makes that one of its axes, rather than reading along it. */
+/* Returns whether the operation makes that one of its axes, rather than reading along it. */
 gboolean heddle_eq_is_made (const HeddleEqNode *node, guint axis);
 /* Finds what every name in a part of a statement means. FALSE means that errors were reported. */
 gboolean heddle_eq_resolve (HeddleEqScope *self, HeddleEqNode *node);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 void heddle_ncd_report (HeddleNcdReader *self, xmlNode *node, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* Reports a warning at the place of @node: something is left out, and the file is read. */
 void heddle_ncd_warn (HeddleNcdReader *self, xmlNode *node, const char *format, ...) G_GNUC_PRINTF (3, 4);
-/* Tells whether a node is the element @name of the format's own namespace. */
+/* Returns whether a node is the element @name of the format's own namespace. */
 gboolean heddle_ncd_is (const xmlNode *node, const char *name);
 /* Frees the @n strings that heddle_ncd_attributes () filled in, but not the array. */
 void heddle_ncd_clear_values (char **values, guint n);
@@ -26,10 +26,11 @@ const char *heddle_ncd_id (HeddleNcdReader *self, xmlNode *node, const char *tex
 /* Returns the ids in a text that are separated by spaces; wrong ones are reported and left out. NULL has none. The
  * caller owns the array. */
 GArray *heddle_ncd_ids (HeddleNcdReader *self, xmlNode *node, const char *text);
-/* Gives the finite number that an attribute @name is. FALSE means that it is none, which was reported. */
+/* Reads the finite number that an attribute @name is. FALSE means that it is none, which was reported. */
 gboolean heddle_ncd_number (
     HeddleNcdReader *self, xmlNode *node, const char *name, const char *text, double *value);
-/* Gives the whole number from 1 to 2^40 that an attribute @name is. FALSE means that it is none, which was reported. */
+/* Reads the whole number from 1 to 2^40 that an attribute @name is. FALSE means that it is none, which was
+ * reported. */
 gboolean heddle_ncd_whole (
     HeddleNcdReader *self, xmlNode *node, const char *name, const char *text, gint64 *value);
 /* Returns the text within an element, newly allocated; "" where there is none. */

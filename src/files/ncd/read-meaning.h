@@ -13,9 +13,9 @@ HeddleExpr *heddle_ncd_expr (HeddleNcdReader *self, xmlNode *node, const char *a
 /* Returns an interned id that is not yet taken in the current diagram, and takes it. NULL means that an error
  * was reported. */
 const char *heddle_ncd_new_id (HeddleNcdReader *self, xmlNode *node, const char *text);
-/* Tells whether all ids are axes of the current diagram, each named once; else it was reported. */
+/* Returns whether all ids are axes of the current diagram, each named once; else it was reported. */
 gboolean heddle_ncd_are_axes (HeddleNcdReader *self, xmlNode *node, const GArray *ids);
-/* Tells whether all ids are values of the current diagram; else it was reported. */
+/* Returns whether all ids are values of the current diagram; else it was reported. */
 gboolean heddle_ncd_are_values (HeddleNcdReader *self, xmlNode *node, const GArray *ids);
 /* Reads a <diagram> of the meaning into the snapshot: axes, values, operations, outputs. Errors are reported with
  * their places. */

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* Frees the lists of a report, but not the report. */
 void heddle_onnx_report_clear (HeddleOnnxReport *self);
-/* Tells by its suffix whether a file is a model of ONNX. */
+/* Returns whether a file is a model of ONNX, by its suffix. */
 gboolean heddle_onnx_is (const char *path);
 /* Reads the model at @path as a document, transfer full; what is not understood is a box. @constants (nullable) maps names
  * of inputs to the HeddleArray that they are known to be, @sizes (nullable) names of sizes to gint64. Errors are those of

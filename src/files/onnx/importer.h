@@ -47,7 +47,7 @@ typedef struct
 
 /* Reads what the model says of a value into @flow; an @info of NULL says nothing. */
 void heddle_importer_read_info (Importer *self, const HeddleOnnxInfo *info, HeddleFlow *flow);
-/* Tells whether all sizes are at least 1 and within what can be imported. */
+/* Returns whether all sizes are at least 1 and within what can be imported. */
 gboolean heddle_importer_has_good_sizes (const HeddleFlow *flow);
 /* Adds a value with all axes of @flow, called @name. */
 void heddle_importer_store (Importer *self, HeddleFlow *flow, HeddleValueRole role, const char *name);

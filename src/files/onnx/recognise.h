@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Says in one operation what a model says in several: RMSNorm and LayerNorm spelled out, SiLU as a product with a sigmoid, and what is copied as it is
- * not at all. What came before stays where something else reads it. */
+/* Replaces several operations of a model by one: RMSNorm and LayerNorm spelled out, SiLU as a product with a
+ * sigmoid; mere copies are removed. What came before stays if something else reads it. */
 void heddle_sketch_recognise (HeddleSketch *self);
 
 G_END_DECLS

@@ -15,7 +15,7 @@ HeddleSafetensors *heddle_safetensors_load (const char *path, GError **error);
 void heddle_safetensors_free (HeddleSafetensors *self);
 /* Returns the names of the file's arrays, sorted. Transfer container. */
 GList *heddle_safetensors_get_names (const HeddleSafetensors *self);
-/* Tells whether the file has an array of that name. */
+/* Returns whether the file has an array of that name. */
 gboolean heddle_safetensors_contain (const HeddleSafetensors *self, const char *name);
 /* Reads an array. Fails with %HEDDLE_FILES_ERROR_FORMAT if there is no such array or its data type is not
  * supported. */

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Tells whether a file is a PDF, by how it begins. */
+/* Returns whether a file is a PDF, by how it begins. */
 gboolean heddle_pdf_is (const char *data, gsize length);
 /* Returns the document that a PDF was exported from, which heddle_pdf_write () puts into its keywords (transfer full).
  * Nothing in @data is trusted; what is wrong is added to @problems. NULL means that it holds no source, that another

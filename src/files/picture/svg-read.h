@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Tells whether a file is an SVG picture, by its root element. */
+/* Returns whether a file is an SVG picture, by its root element. */
 gboolean heddle_svg_is (const char *data, gsize length);
 /* Returns the document that a picture was exported from, its embedded source (transfer full). Nothing in @data is
  * trusted; what is wrong is added to @problems, also a warning where the picture was changed since. NULL means that

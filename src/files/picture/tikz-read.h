@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Tells whether a file is a figure for TeX, as heddle_tikz_write () makes them, by how it begins or by its source. */
+/* Returns whether a file is a figure for TeX, as heddle_tikz_write () makes them, by how it begins or by its
+ * source. */
 gboolean heddle_tikz_is (const char *data, gsize length);
 /* Returns the document that a figure for TeX was exported from, its source in comments (transfer full). Nothing in
  * @data is trusted; what is wrong is added to @problems, also a warning where the figure was changed since. NULL means

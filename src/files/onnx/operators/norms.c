@@ -110,7 +110,7 @@ instance_norm (HeddleImport *self, const HeddleOnnxOperator *row)
          && heddle_import_give (self, 0, &result);
 }
 
-/* Gives the mean and one over the root of the variance, if they are asked for. */
+/* Makes the outputs of the mean and of one over the root of the variance, if they are asked for. */
 static gboolean
 give_moments (HeddleImport *self, const HeddleFlow *input, const gboolean *flags, double eps)
 {
