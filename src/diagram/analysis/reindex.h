@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A REINDEX of several operands is a gather: operand 0 is what is read; the others hold whole numbers, which its indices have
- * as ARGUMENT leaves. */
+/* A REINDEX of several operands is a gather: operand 0 is what is read; the others hold whole numbers, which
+ * its indices have as ARGUMENT leaves. */
 
 /* Returns whether index @i of a REINDEX varies along @axis, outright or because an array of indices does. */
 gboolean heddle_reindex_varies (

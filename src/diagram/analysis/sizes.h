@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Resolves what can be resolved, and reports the rest where @report is not NULL; axes without a size are absent from the result. */
+/* Resolves what can be resolved, and reports the rest where @report is not NULL; axes without a size are
+ * absent from the result. */
 HeddleSizes *heddle_sizes_resolve (
     const HeddleDiagram *diagram, GHashTable *overrides, HeddleSizesReport report, gpointer data);
 /* Resolves the size of every axis; @overrides (axis name to gint64 *, or NULL) take the place of the
@@ -22,7 +23,8 @@ void heddle_sizes_unref (HeddleSizes *self);
 gint64 heddle_sizes_get (const HeddleSizes *self, const char *axis_id); /* 0: not an axis of the diagram */
 /* Returns whether the size of the axis is computed from the sizes of others. */
 gboolean heddle_axis_depends (const HeddleAxis *axis);
-/* Returns what heddle_sizes_new () takes to give the same sizes again: those of all axes that do not depend on others, by name. The caller owns the table. */
+/* Returns what heddle_sizes_new () takes to give the same sizes again: those of all axes that do not depend
+ * on others, by name. The caller owns the table. */
 GHashTable *heddle_sizes_get_overrides (const HeddleSizes *self, const HeddleDiagram *diagram);
 /* Returns a copy in which axis @axis_id has @size. */
 HeddleSizes *heddle_sizes_with (const HeddleSizes *self, const char *axis_id, gint64 size);

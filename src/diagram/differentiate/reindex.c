@@ -9,12 +9,13 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* The transpose of a read. Each axis of the operand whose index is an axis of the result, as it is, is that axis (the way back renames it);
- * for each other one there is an equation "index (…) is my index". It is solved for one of the result's axes where that can be done, which
- * is then read at its solution; else it is a condition. What is left of the result's axes is summed. So a permutation goes back as a
- * permutation, a repetition as a sum, a diagonal as a choice, a window as a window the other way round, with a mask where it had a
- * stride, and any other read as the contraction with a mask of 0 and 1; reads outside meet no index and add nothing. The numbers
- * that a gather reads at come along under the same names. */
+/* The transpose of a read. Each axis of the operand whose index is an axis of the result, as it is, is that
+ * axis (the way back renames it); for each other one there is an equation "index (…) is my index". It is
+ * solved for one of the result's axes where that can be done, which is then read at its solution; else it is
+ * a condition. What is left of the result's axes is summed. So a permutation goes back as a permutation, a
+ * repetition as a sum, a diagonal as a choice, a window as a window the other way round, with a mask where it
+ * had a stride, and any other read as the contraction with a mask of 0 and 1; reads outside meet no index and
+ * add nothing. The numbers that a gather reads at come along under the same names. */
 
 static gboolean
 is_plain (const HeddleTranspose *self, const HeddleExpr *index)

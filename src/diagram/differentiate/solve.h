@@ -13,7 +13,8 @@ gboolean heddle_transpose_is_number_axis (const HeddleTranspose *self, const cha
 void heddle_transpose_add_bounds (HeddleTranspose *self);
 /* Returns the conjunction of all conditions; NULL if there is none. */
 HeddleExpr *heddle_transpose_all_conditions (const HeddleTranspose *self);
-/* Makes an equation of each index that is not plain, solves those that can be, and makes conditions of the others. */
+/* Makes an equation of each index that is not plain, solves those that can be, and makes conditions of the
+ * others. */
 void heddle_transpose_solve (HeddleTranspose *self);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The way back through a window reads a product at solved indices and sums it. That is a product of reads: one contraction, as a person would
- * write it. */
+/* The way back through a window reads a product at solved indices and sums it. That is a product of reads:
+ * one contraction, as a person would write it. */
 
 #include "diagram/differentiate/private.h"
 #include "diagram/differentiate/tidy.h"

@@ -39,8 +39,8 @@ HeddleSnapshot *heddle_document_get_snapshot (HeddleDocument *self); /* transfer
 /* Returns a copy to edit. Nothing is visible to others until it is committed. There can be one transaction at
  * a time. */
 HeddleSnapshot *heddle_document_begin (HeddleDocument *self); /* transfer none */
-/* Makes it the document's snapshot under @name (translated: "Rename axis x"). @merge_key: a commit with the same non-NULL
- * key as the one before joins it (a nudge by arrow keys is one undo step). */
+/* Makes it the document's snapshot under @name (translated: "Rename axis x"). @merge_key: a commit with the
+ * same non-NULL key as the one before joins it (a nudge by arrow keys is one undo step). */
 void heddle_document_commit (HeddleDocument *self, const char *name, const char *merge_key);
 /* Throws the snapshot of the transaction away; the document stays as it was. Nothing happens if none is
  * begun. */

@@ -21,7 +21,8 @@ const char *heddle_label_kind_to_string (HeddleLabelKind kind); /* "group" … *
  * stays as it was. */
 gboolean heddle_label_kind_from_string (const char *text, HeddleLabelKind *kind);
 
-/* A label is (region, axis, level, kind, size). It stays when an edit makes it illegal: inactive, with a reason. */
+/* A label is (region, axis, level, kind, size). It stays when an edit makes it illegal: inactive, with a
+ * reason. */
 typedef struct
 {
   const char *axis; /* axis id */

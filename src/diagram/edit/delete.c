@@ -20,8 +20,9 @@
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 
-/* Deleting works on a draft. Where an operand has the axes of the result, an operation is bridged: what read the result reads
- * the operand. Otherwise the result is lost; what reads it loses an operand, where it can do without, or goes too. */
+/* Deleting works on a draft. Where an operand has the axes of the result, an operation is bridged: what read
+ * the result reads the operand. Otherwise the result is lost; what reads it loses an operand, where it can do
+ * without, or goes too. */
 
 /* --- operations ------------------------------------------------------------------ */
 
@@ -206,7 +207,8 @@ free_sizes (AxisRemoval *self)
   return TRUE;
 }
 
-/* Drops the indices at which the axis is read, which must be its own or constant, and frees the others from it. */
+/* Drops the indices at which the axis is read, which must be its own or constant, and frees the others from
+ * it. */
 static gboolean
 free_indices (AxisRemoval *self, HeddleOperation *operation)
 {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Deletes objects (operations, values, axes); heals wires where the types allow (a softmax or a same-shape map is bridged), else deletes
- * what depends on them. Returns how many objects went. */
+/* Deletes objects (operations, values, axes); heals wires where the types allow (a softmax or a same-shape
+ * map is bridged), else deletes what depends on them. Returns how many objects went. */
 guint heddle_edit_delete (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, GError **error);
 

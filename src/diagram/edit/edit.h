@@ -8,9 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Edits of a snapshot that is being changed, as the canvas, the inspector, the equation bar and the command line all use them.
- * Each either does the whole change or fails with %HEDDLE_DIAGRAM_ERROR_TYPE / _INVALID, says why in words for a person, and leaves the
- * snapshot as it was. Each keeps schedule and presentation in step: what stands on a deleted thing goes with it. */
+/* Edits of a snapshot that is being changed, as the canvas, the inspector, the equation bar and the command
+ * line all use them. Each either does the whole change or fails with %HEDDLE_DIAGRAM_ERROR_TYPE / _INVALID,
+ * says why in words for a person, and leaves the snapshot as it was. Each keeps schedule and presentation in
+ * step: what depends on a deleted thing is deleted with it. */
 
 /* Renames an axis or a value (document-wide within the diagram). Names are unique per diagram. */
 gboolean heddle_edit_rename (

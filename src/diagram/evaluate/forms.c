@@ -534,8 +534,8 @@ axes_of_read (const HeddleRun *self, const char *operand_axis)
   return axes;
 }
 
-/* Adds the mark of the read itself (@before NULL), or that of what is read, carried to the places where it is read; none where
- * nothing is outside. */
+/* Adds the mark of the read itself (@before NULL), or that of what is read, carried to the places where it is
+ * read; none where nothing is outside. */
 static gboolean
 add_mark_of_read (
     HeddleRun *self, const GArray *read_axes, const HeddleOutside *before, GPtrArray *list, GError **error)

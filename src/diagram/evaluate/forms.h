@@ -31,7 +31,8 @@ HeddleOutside *heddle_outside_new (
     const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error);
 /* Marks of operand @i, or NULL. */
 GPtrArray *heddle_run_get_outsides (const HeddleRun *self, guint i);
-/* Marks of all operands that the operation's core axes take: an array of HeddleOutside (none); empty: nothing is left out. */
+/* Marks of all operands that the operation's core axes take: an array of HeddleOutside (none); empty: nothing
+ * is left out. */
 GPtrArray *heddle_run_taken_outsides (const HeddleRun *self);
 /* Returns an expression that is 1 where what the map @body reads of argument @operand is inside its array, as
  * the variable "inside" says of that operand; NULL if it reads none of it. Transfer full. */

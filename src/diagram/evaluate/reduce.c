@@ -133,7 +133,8 @@ find_inside (Reduction *self)
 
 /* --- one group of the result's points ------------------------------------------------- */
 
-/* Calls @visit with each batch of the @n outer points from @first on; @length of its points belong to one of them. */
+/* Calls @visit with each batch of the @n outer points from @first on; @length of its points belong to one of
+ * them. */
 static void
 visit_batches (
     Reduction *self, gint64 first, guint n, guint stage, void (*visit) (Reduction *, guint, guint, guint))

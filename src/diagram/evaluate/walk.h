@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A walk over all points of some axes, the last one fastest, with cursors: places in row-major arrays that follow the walk. */
+/* A walk over all points of some axes, the last one fastest, with cursors: places in row-major arrays that
+ * follow the walk. */
 typedef struct
 {
   const HeddleSizes *axis_sizes;
@@ -22,7 +23,8 @@ typedef struct
 HeddleWalk *heddle_walk_new (const HeddleSizes *sizes, const GArray *axes);
 /* Frees the walk and its cursors, not the axes. */
 void heddle_walk_free (HeddleWalk *self);
-/* Adds a cursor into an array with @array_axes; it stays where it is along axes that the array has not. Returns its number. */
+/* Adds a cursor into an array with @array_axes; it stays where it is along axes that the array has not.
+ * Returns its number. */
 guint heddle_walk_add_cursor (HeddleWalk *self, const GArray *array_axes);
 /* Goes to the first point, with the cursors at @offsets (NULL: 0). Returns FALSE if there is no point. */
 gboolean heddle_walk_start (HeddleWalk *self, const gint64 *offsets);

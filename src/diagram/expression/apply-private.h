@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The single definition of every function's meaning, inline: where the kind is a constant the choice is made by the compiler, so that a loop
- * over many points has no branch for it. */
+/* The single definition of every function's meaning, inline: where the kind is a constant the choice is made
+ * by the compiler, so that a loop over many points has no branch for it. */
 
 static inline double
 heddle_expr_sigmoid (double x)

@@ -136,7 +136,8 @@ take_numbers (HeddleExprProgram *self, guint n, double *numbers)
   return TRUE;
 }
 
-/* Appends the code of @node, before which @depth values lie on the stack. What is made of numbers alone is a number. */
+/* Appends the code of @node, before which @depth values lie on the stack. What is made of numbers alone is a
+ * number. */
 static void
 emit (HeddleExprProgram *self, HeddleExpr *node, guint depth)
 {

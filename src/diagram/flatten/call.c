@@ -83,8 +83,8 @@ heddle_expansion_clear (HeddleExpansion *frame)
   g_array_unref (frame->times);
 }
 
-/* Initialises the frame of one repetition. Where the callee has other parameters each time, an axis tells
- * them apart. */
+/* Initialises the frame of one repetition. If the callee has other parameters each time, they have an axis
+ * for the repetitions. */
 static void
 frame_init (HeddleFlattener *self, HeddleExpansion *frame, const HeddleExpansion *caller,
     const HeddleOperation *call, HeddleBinding *binding, guint time)

@@ -22,8 +22,9 @@
 #include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
 
-/* A call's operations are those of what it calls, each mapped over the axes that the call is mapped over: a flat value has these first, then
- * its own. A repetition is written out, each time with its slice of the parameters. */
+/* A call's operations are those of what it calls, each mapped over the axes that the call is mapped over: a
+ * flat value has these first, then its own. A repetition is written out, each time with its slice of the
+ * parameters. */
 
 /* --- beginning and end -------------------------------------------------------------------------- */
 

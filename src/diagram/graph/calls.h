@@ -5,7 +5,7 @@
 
 #include "diagram/graph/diagram.h"
 
-/* This file tells what a diagram is to those that call it, and whether it calls others itself. */
+/* This file finds what a diagram is to those that call it, and whether it calls others itself. */
 
 G_BEGIN_DECLS
 

@@ -13,10 +13,10 @@
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 
-/* Isomorphism by colours: every value gets a number such that equal numbers mean equal making, from the inputs down; then the
- * numbers are refined by who reads the value, and so on until nothing changes. Two diagrams whose colours occur equally often are
- * taken to be isomorphic: exact but for contrived diagrams of many unnamed copies of one thing (colour refinement: Weisfeiler and
- * Leman, 1968). */
+/* Isomorphism by colours: every value gets a number such that equal numbers mean equal making, from the
+ * inputs down; then the numbers are refined by who reads the value, and so on until nothing changes. Two
+ * diagrams whose colours occur equally often are taken to be isomorphic: exact but for contrived diagrams of
+ * many unnamed copies of one thing (colour refinement: Weisfeiler and Leman, 1968). */
 
 /* The limit of refinement rounds: more than any known diagram needs; each round is linear. */
 #define MAX_ROUNDS 16

@@ -10,8 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* Ids are interned strings (g_intern_string): two ids are equal iff their pointers are. They are derived from names
- * with a suffix ("a.q", "v.S", "o.S", "o.S-2") and never change once given. Ids are unique within a diagram. */
+/* Ids are interned strings (g_intern_string): two ids are equal iff their pointers are. They are derived from
+ * names with a suffix ("a.q", "v.S", "o.S", "o.S-2") and never change once given. Ids are unique within a
+ * diagram. */
 
 /**
  * HeddleAxis: a named dimension of a diagram. Identity is (diagram, id); equal size does not make two axes the same.

@@ -36,8 +36,9 @@ typedef enum
   HEDDLE_FORM_CALL, /* another diagram of the document; one or more results */
 } HeddleOperationForm;
 
-/* One reduction of a row's meaning: variable `name` = monoid over the core axes of `body`. The body may use $0 (the
- * operand's value at the point), variables of earlier stages, option names, n (the number of points reduced) and place (which of them the point is). */
+/* One reduction of a row's meaning: variable `name` = monoid over the core axes of `body`. The body may use
+ * $0 (the operand's value at the point), variables of earlier stages, option names, n (the number of points
+ * reduced) and place (which of them the point is). */
 typedef struct
 {
   const char *name;
@@ -46,8 +47,8 @@ typedef struct
   const char *title; /* in words, for the inspector: "running maximum" */
 } HeddleStageRow;
 
-/* One reduction of a row's derivative, read as the rows above are: its body may use x (the operand), y (the result), dy (the result's
- * cotangent), earlier ones, option names and n. */
+/* One reduction of a row's derivative, read as the rows above are: its body may use x (the operand), y (the
+ * result), dy (the result's cotangent), earlier ones, option names and n. */
 typedef struct
 {
   const char *name;

@@ -24,8 +24,8 @@ guint heddle_diagram_rewrite (HeddleDiagram *diagram, const HeddleRewriteRule *r
  * FALSE means that it cannot be followed there. */
 gboolean heddle_diagram_rewrite_at (
     HeddleDiagram *diagram, const HeddleRewriteRule *rule, const char *operation_id);
-/* Returns the ids of the operations at which the rule can be followed, as a new array; the rule is tried on copies. @all: (out) (nullable): FALSE where
- * it can be followed at so many that others were not tried. */
+/* Returns the ids of the operations at which the rule can be followed, as a new array; the rule is tried on
+ * copies. @all: (out) (nullable): FALSE where it can be followed at so many that others were not tried. */
 GArray *heddle_diagram_rewrite_places (
     const HeddleDiagram *diagram, const HeddleRewriteRule *rule, gboolean *all);
 
