@@ -12,10 +12,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* H = sum of c_t / (the tiles of the axes that repeat it), M = the tiles' products held at the peak. With one repeating axis M = held + mu g, and
- * H = c_0 + c_1 mu / (M - held). With two, a and c, the result has a tile of both, M = kappa g_a g_c, and by the inequality of the means
- * H = c_0 + 2 sqrt (c_a c_c kappa / M) + c_ac kappa / M. What is held for a step of the stream is left out; so are tiles of one axis beside those
- * of both, which matters where M is not well above the square of them. */
+/* H = sum of c_t / (the tiles of the axes that repeat it), M = the tiles' products held at the peak. With one
+ * repeating axis M = held + mu g, and H = c_0 + c_1 mu / (M - held). With two, a and c, the result has a tile
+ * of both, M = kappa g_a g_c, and by the inequality of the means H = c_0 + 2 sqrt (c_a c_c kappa / M) + c_ac
+ * kappa / M. What is held for a step of the stream is left out; so are tiles of one axis beside those of
+ * both, which matters where M is not well above the square of them. */
 
 #define A 1
 #define C 2

@@ -111,7 +111,8 @@ describe_attention (const HeddlePublished *point, HeddleClockDescription *self)
   self->flop = 4. * heads * queries * keys * head / (point->causal ? 2. : 1.);
 }
 
-/* Splits along the keys are dealt out so that each SM has as much; a second kernel merges them. Latent attention has its values within its keys. */
+/* Splits along the keys are dealt out so that each SM has as much; a second kernel merges them. Latent
+ * attention has its values within its keys. */
 static void
 describe_decode (const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self)
 {

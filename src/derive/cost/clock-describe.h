@@ -7,7 +7,7 @@
 #include <glib.h>
 
 /* Turns a published measurement into a kernel as the clock takes it: from the sizes, the tile, the threads
- * and the form that its publication tells, it computes the work of a step, the grid and the arrays. */
+ * and the form that its publication gives, it computes the work of a step, the grid and the arrays. */
 
 G_BEGIN_DECLS
 
@@ -53,9 +53,9 @@ guint heddle_clock_shared_registers (guint threads);
 void heddle_clock_describe_memory (
     const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self);
 
-/* Describes a matrix product with the tile that @point tells; where it tells none, with the tile that the
- * clock finds fastest on @machine. It fills @self, whose steps the caller frees with
- * heddle_clock_description_clear (). */
+/* Describes a matrix product with the tile that @point gives; if it gives none, with the tile that the clock
+ * finds fastest on @machine. It fills @self, whose steps the caller frees with heddle_clock_description_clear
+ * (). */
 void heddle_clock_describe_product (
     const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self);
 

@@ -62,7 +62,8 @@ read_along (const HeddleCost *cost, const gint64 *tiles, gint64 chunk, guint i, 
   return bytes;
 }
 
-/* The groups of which blocks take some tiles of one for each tile of the other, as codegen/cuda/grid.c emits them. */
+/* The groups of which blocks take some tiles of one for each tile of the other, as codegen/cuda/grid.c emits
+ * them. */
 typedef struct
 {
   int side, along; /* -1: none */

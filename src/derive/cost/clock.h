@@ -44,7 +44,8 @@ typedef enum
 typedef struct
 {
   double bytes; /* of what one block takes of it, each byte once */
-  /* Bit i: another tile where the block's place on grid axis i is another; blocks that differ elsewhere share it */
+  /* Bit i: another tile where the block's place on grid axis i is another; blocks that differ elsewhere share
+   * it */
   guint axes;
   gboolean stored; /* written, not read */
   /* Bytes that DRAM moves for each that is wanted, in sectors of 32 by the layout; 0 is taken as 1 */
@@ -60,7 +61,8 @@ typedef enum
   HEDDLE_CLOCK_COLD, /* after another kernel in a stream, with nothing of its arrays in L2 */
 } HeddleClockStart;
 
-/* One kernel as it would be emitted. All sizes are of whole tiles: ragged ones are rounded up by who describes it. */
+/* One kernel as it would be emitted. All sizes are of whole tiles: ragged ones are rounded up by who
+ * describes it. */
 typedef struct
 {
   const HeddleClockForm *form;
@@ -80,7 +82,8 @@ typedef struct
 
   /* A block. */
   double block_l2_bytes; /* read or written outside its steps */
-  /* Bytes that L2 moves for each that is wanted, by how a warp's addresses lie in sectors of 32; 0 is taken as 1 */
+  /* Bytes that L2 moves for each that is wanted, by how a warp's addresses lie in sectors of 32; 0 is taken
+   * as 1 */
   double l2_sectors;
   double block_instructions; /* outside its steps, of single threads */
   double block_barriers; /* outside its steps */
@@ -124,7 +127,7 @@ typedef struct
  * @machine: a GPU that is no abstract machine
  * @time: (out): how long it takes
  *
- * A rate that @machine's file does not tell as sustained is taken as a share of its peak.
+ * A sustained rate that @machine's file does not give is taken as a share of its peak.
  */
 void heddle_clock (const HeddleClockKernel *kernel, const HeddleMachine *machine, HeddleClockTime *time);
 

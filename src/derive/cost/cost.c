@@ -419,7 +419,8 @@ heddle_cost_combine (const HeddleCost *self, const gint64 *tiles, gint64 own_til
   return get_merging (self, parts);
 }
 
-/* The cost at given tiles. Ragged tiles are exact: over all groups the tiles of an axis add up to the axis, and none is larger than the first. */
+/* The cost at given tiles. Ragged tiles are exact: over all groups the tiles of an axis add up to the axis,
+ * and none is larger than the first. */
 
 static gint64
 ceil_divide (gint64 n, gint64 size)

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /* Frees the form and its terms; NULL is allowed. */
 void heddle_canonical_free (HeddleCanonical *self);
 /* Returns the least H for a memory of @m elements (or bytes, where @bytes is set): the larger of the
- * compulsory transfers and the formula. @clamped, which may be NULL, tells whether a tile would be larger
- * than its axis. NaN means that there is no form, or that nothing fits. */
+ * compulsory transfers and the formula. @clamped, which may be NULL, says whether a tile would be larger than
+ * its axis. NaN means that there is no form, or that nothing fits. */
 double heddle_canonical_transfers (const HeddleCanonical *self, double m, gboolean bytes, gboolean *clamped);
 /* Returns an array of HeddleHierarchyRow, newly allocated, for all addressed or cached levels of @machine
  * below the top, in the machine's order. */

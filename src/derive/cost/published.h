@@ -26,8 +26,9 @@ G_BEGIN_DECLS
  *   Timing=stream           or graph, or events: HeddleClockStart
  *   HeldOut=false;true;     points that nothing was fitted to
  *
- * A kernel that Heddle emitted itself (Kind=kernel) is told by its equations and labels instead: it is derived with them, and priced as `heddle derive` prices it.
- * It has no Form, and where nothing varies neither Vary nor At:
+ * A kernel that Heddle emitted itself (Kind=kernel) is given by its equations and labels instead: it is
+ * derived with them, and priced as `heddle derive` prices it. It has no Form and, if nothing varies, neither
+ * Vary nor At:
  *
  *   Equations=A : f32[a=2048, k=2048];B : f32[k, b=2048];C[a,b] = A[a,k] B[k,b];
  *   Labels=a:group@smem=128;b:group@smem=256;k:stream@smem=64;
@@ -90,7 +91,7 @@ GPtrArray *heddle_published_load (GPtrArray *problems);
 GPtrArray *heddle_published_load_file (const char *path, GError **error);
 /* Frees a point with its texts and sizes; NULL is allowed. */
 void heddle_published_free (HeddlePublished *self);
-/* Returns the size called @name, such as "queries"; @otherwise where the point does not tell it. */
+/* Returns the size called @name, such as "queries"; @otherwise if the point does not give it. */
 double heddle_published_size (const HeddlePublished *self, const char *name, double otherwise);
 /* Returns how files call a kind, such as "product"; the text is static. */
 const char *heddle_published_kind_name (HeddlePublishedKind kind);

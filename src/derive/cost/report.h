@@ -25,7 +25,8 @@ HeddleLevelCost *heddle_cost_level (const HeddleCost *self, const HeddleMachine 
 double heddle_level_cost_workers (const HeddleLevelCost *self, const HeddleMachine *machine);
 /* Frees the cost of a level with its formulas. */
 void heddle_level_cost_free (HeddleLevelCost *self);
-/* Returns a new array of HeddleColumnCost, which it owns: what moves and what is held at each column of the diagram, at the program's own sizes. */
+/* Returns a new array, which owns its HeddleColumnCost: what moves and what is held at each column of the
+ * diagram, at the program's own sizes. */
 GPtrArray *heddle_cost_columns (const HeddleCost *self);
 
 /* Takes @expr and returns it with the sums that stand for windows put in their places. */

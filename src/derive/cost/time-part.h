@@ -22,8 +22,9 @@ typedef enum
 
 /* Returns how files call a part, such as "idle"; the text is static. */
 const char *heddle_time_part_name (HeddleTimePart part);
-/* Returns one plain sentence, translated and newly allocated, on what @part adds to a time of @parts, seconds by part. @unit: the
- * unit that takes longest, as HeddleTime tells it in `bound`; @busy: the share of the SMs that have a group over all waves. */
+/* Returns one plain sentence, translated and newly allocated, on what @part adds to a time of @parts, seconds
+ * by part. @unit: the unit that takes longest, as HeddleTime gives it in `bound`; @busy: the share of the SMs
+ * that have a group over all waves. */
 char *heddle_time_part_sentence (
     const double parts[HEDDLE_TIME_N_PARTS], HeddleTimePart part, const char *unit, double busy);
 

@@ -15,11 +15,13 @@
 
 #include <math.h>
 
-/* The model that ranks kernels: the time of each unit apart; `overlapped` is the longest of them, `serial` their sum,
- * `expected` adds to the tensor cores' time what their loop cannot hide: the exponentials or the plain arithmetic between two contractions.
- * All are divided by the wave efficiency; then come the beginnings and ends of the blocks that an SM runs one after another, and the launch.
- * Tensor cores draw so much power that all units of an SM run at a lower clock beside them, by the share that is sustained. DRAM is priced by what the groups that run at a time read together, less
- * what L2 keeps from one wave of them to the next; L2 by all that the groups read and write; both at the rates that are reached in practice. */
+/* The model that ranks kernels: the time of each unit apart; `overlapped` is the longest of them, `serial`
+ * their sum, `expected` adds to the tensor cores' time what their loop cannot hide: the exponentials or the
+ * plain arithmetic between two contractions. All are divided by the wave efficiency; then come the beginnings
+ * and ends of the blocks that an SM runs one after another, and the launch. Tensor cores draw so much power
+ * that all units of an SM run at a lower clock beside them, by the share that is sustained. DRAM is priced by
+ * what the groups that run at a time read together, less what L2 keeps from one wave of them to the next; L2
+ * by all that the groups read and write; both at the rates that are reached in practice. */
 
 /* The cycles that a block takes before its first copy is asked for and after its last store, as the clock has
  * them for any kernel. */

@@ -36,7 +36,8 @@ HeddleTime heddle_time_new (
 double heddle_time_expected (
     const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk);
 /* Returns a time, with its parts, that no tiles up to @tiles beat which make at most @most_groups groups. It
- * holds because the time of every unit falls as any tile grows, and no more groups run at a time than there are. */
+ * holds because the time of every unit falls as any tile grows, and no more groups run at a time than there
+ * are. */
 HeddleTime heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
     gint64 chunk, gint64 most_groups);
 /* Returns the time of work that keeps the whole machine busy while @moved bytes cross each memory once. */

@@ -58,17 +58,20 @@ gboolean heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiag
     const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);
 
-/* Derives what each GPU does, as heddle_derive () does, with the collectives' time in the totals. The derivation takes @self. Errors are those of heddle_derive (). */
+/* Derives what each GPU does, as heddle_derive () does, with the collectives' time in the totals. The
+ * derivation takes @self. Errors are those of heddle_derive (). */
 HeddleDerivation *heddle_sharding_derive (
     HeddleSharding *self, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
 /* Returns the diagram that the kernels of a derivation are of: over several GPUs the one with what merges
- * their parts, where the schedule lays values otherwise in memory the one with those, owned by @self; else @diagram. */
+ * their parts, where the schedule lays values otherwise in memory the one with those, owned by @self; else
+ * @diagram. */
 const HeddleDiagram *heddle_derivation_diagram (const HeddleDerivation *self, const HeddleDiagram *diagram);
 /* Returns the sizes that the program of @kernel is of: over several GPUs those of what each does, owned by
  * @self; else @whole. */
 const HeddleSizes *heddle_derivation_sizes (
     const HeddleDerivation *self, const HeddleKernel *kernel, const HeddleSizes *whole);
-/* Returns whether the kernel merges parts of several GPUs, or copies an input into another order; its operations are then in no document. */
+/* Returns whether the kernel merges parts of several GPUs, or copies an input into another order; its
+ * operations are then in no document. */
 gboolean heddle_derivation_is_inserted (const HeddleDerivation *self, const HeddleKernel *kernel);
 /* Returns a new array of HeddleLinkTraffic, one for each link that axes are grouped at; it is empty where
  * @self is NULL. */

@@ -11,8 +11,9 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/rewrite/expand.h"
 
-/* A softmax that is kept, or a norm, needs all of a row at once. Where no memory holds a row, it is expanded before
- * kernels are made of it: in code generation, and here so that the price is that of the kernels which run. */
+/* A softmax that is kept, or a norm, needs all of a row at once. Where no memory holds a row, it is expanded
+ * before kernels are made of it: in code generation, and here so that the price is that of the kernels which
+ * run. */
 
 gboolean
 heddle_derivation_fits (const HeddleDerivation *self)

@@ -28,7 +28,8 @@ overlaps (const HeddleRegion *region, const GArray *operations)
   return FALSE;
 }
 
-/* Takes @operations out of the regions they are in, which go when nothing is left; @region inherits the labels. */
+/* Takes @operations out of the regions they are in, which go when nothing is left; @region inherits the
+ * labels. */
 static void
 take_operations (HeddleSchedule *schedule, const GArray *operations, HeddleRegion *region)
 {

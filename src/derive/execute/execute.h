@@ -28,8 +28,9 @@ typedef struct
       above_elements[HEDDLE_MAX_ABOVE]; /* over the link of each level above global memory, by its number */
 } HeddleCounts;
 
-/* Runs the program: @arrays value id -> HeddleArray holds the kernel's inputs, and receives its outputs. Every buffer is allocated at its
- * tile's size and poisoned with NaN. Values equal the evaluator's to 1e-12; counts equal the cost's exactly. */
+/* Runs the program: @arrays value id -> HeddleArray holds the kernel's inputs, and receives its outputs.
+ * Every buffer is allocated at its tile's size and poisoned with NaN. Values equal the evaluator's to 1e-12;
+ * counts equal the cost's exactly. */
 gboolean heddle_execute (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTable *arrays,
     HeddleCounts *counts, GCancellable *cancellable, GError **error);
 

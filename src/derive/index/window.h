@@ -21,7 +21,7 @@ typedef struct
 typedef HeddleSpan (*HeddleWindowAxis) (const char *axis, gpointer data);
 
 /* Returns the least and the largest value that @index takes while each axis goes through the indices that
- * @spans tells. */
+ * @spans says. */
 HeddleInterval heddle_window_bounds (
     const HeddleExpr *index, const HeddleSizes *sizes, HeddleWindowAxis spans, gpointer data);
 /* Returns the span from the least to the largest of all indices, not cut; @exprs are over INDEX and SIZE. If
@@ -63,7 +63,8 @@ gboolean heddle_window_is_bounded (const HeddleExpr *index);
 /* Returns whether two indices are always as far apart, so that they can be one window. */
 gboolean heddle_window_is_shifted (const HeddleExpr *a, const HeddleExpr *b);
 
-/* A window that is a sum: offset + sum of factors times indices, by whole numbers; several are @spread apart at most. */
+/* A window that is a sum: offset + sum of factors times indices, by whole numbers; several are @spread apart
+ * at most. */
 typedef struct
 {
   GArray *axes; /* of const char * */

@@ -114,8 +114,8 @@ gboolean heddle_kernel_fits (
 /* Copies the parts of @time, in seconds and operations, into the kernel. */
 void heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time);
 
-/* Returns a kernel with the operations of all kernels of a derivation, ordinary and special ones, and nothing else; @self may be
- * NULL. */
+/* Returns a kernel with the operations of all kernels of a derivation, ordinary and special ones, and nothing
+ * else; @self may be NULL. */
 HeddleKernel heddle_derivation_total_work (const HeddleDerivation *self);
 
 G_END_DECLS

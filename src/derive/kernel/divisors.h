@@ -3,7 +3,7 @@
 
 #include "derive/kernel/derived-kernel.h"
 
-/* This file tells what tiles and chunks of an axis must be multiples of, by labels, by tiles of lower levels
+/* This file finds what tiles and chunks of an axis must be multiples of, by labels, by tiles of lower levels
  * and by the machine, and why. */
 
 G_BEGIN_DECLS

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* This file tells where values are: a path of levels, one for each column. A residency gives the level of one
+/* This file says where values are: a path of levels, one for each column. A residency gives the level of one
  * column of a value, the operation that reads it there, or of the place where it is made, which holds for all
  * columns that have none of their own. */
 

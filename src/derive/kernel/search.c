@@ -28,11 +28,12 @@
 
 /* This file finds the best labels of one region: which axis streams, which are grouped, and their tiles.
  *
- * Grouping an axis whole costs nothing, so every axis that may be grouped is, and a tile of the whole axis stands for none. H depends on
- * a tile only through the number of groups ceil (n / g), so the tiles worth trying are the O (sqrt n) least ones of each number. H falls
- * and M rises with each tile: the last axis is solved by bisection, and a branch whose least memory does not fit, or whose H cannot
- * become less, is cut. The result is the exact optimum over whole numbers. By predicted time the tiles are multiples of the tensor core's
- * fragment: first powers of two, then all classes by branch and bound (search-time.c). */
+ * Grouping an axis whole costs nothing, so every axis that may be grouped is, and a tile of the whole axis
+ * stands for none. H depends on a tile only through the number of groups ceil (n / g), so the tiles worth
+ * trying are the O (sqrt n) least ones of each number. H falls and M rises with each tile: the last axis is
+ * solved by bisection, and a branch whose least memory does not fit, or whose H cannot become less, is cut.
+ * The result is the exact optimum over whole numbers. By predicted time the tiles are multiples of the tensor
+ * core's fragment: first powers of two, then all classes by branch and bound (search-time.c). */
 
 /* A fragment of the tensor cores is 16 wide. */
 #define FRAGMENT 16
@@ -237,7 +238,8 @@ try_streams (
     try_stream (self, heddle_ids_index (streams, i), given, best);
 }
 
-/* Says why nothing was found, and what to do: labels by hand need no search, and a smaller kernel a shorter one. */
+/* Says why nothing was found, and what to do: labels by hand need no search, and a smaller kernel a shorter
+ * one. */
 static void
 fail (const HeddleSearch *self, GError **error)
 {

@@ -10,8 +10,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A machine file is a key file: [Machine], [Tensor] (FLOP/s by data type), [Sustained] (what is reached in practice), one [Level NAME] for each memory, top first, and one [Link NAME] for
- * what joins several GPUs, several of those, and so on. */
+/* A machine file is a key file: [Machine], [Tensor] (FLOP/s by data type), [Sustained] (what is reached in
+ * practice), one [Level NAME] for each memory, top first, and one [Link NAME] for what joins several GPUs,
+ * several of those, and so on. */
 
 #define MACHINE "Machine"
 #define TENSOR "Tensor"

@@ -17,7 +17,8 @@
  * or in an environment of Python. */
 static const char *const beside[] = { "../share/heddle", "../heddle" };
 
-/* Returns whether the folder holds a folder of machines, which tells it from any other of that name. */
+/* Returns whether the folder holds a folder of machines, which distinguishes it from any other folder of that
+ * name. */
 static gboolean
 has_data (const char *directory)
 {

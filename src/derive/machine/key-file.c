@@ -49,7 +49,7 @@ line_of (const HeddleKeyFile *self, const char *group, const char *key)
   return found;
 }
 
-/* Returns the first line that a key file cannot have: GKeyFile does not tell which it is. */
+/* Returns the first line that a key file cannot have: GKeyFile does not say which it is. */
 static guint
 line_of_nonsense (const char *text)
 {

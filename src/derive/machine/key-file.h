@@ -20,8 +20,8 @@ typedef struct
 HeddleKeyFile *heddle_key_file_new (const char *path, GError **error);
 /* Frees the reader with its text, and the error if nobody took it. */
 void heddle_key_file_free (HeddleKeyFile *self);
-/* Checks that all keys of @group are among @known, a list that ends with NULL; otherwise the error of the reader names
- * the key and goes on with @problem. */
+/* Checks that all keys of @group are among @known, a list that ends with NULL; otherwise the error of the
+ * reader names the key and goes on with @problem. */
 void heddle_key_file_check_keys (
     HeddleKeyFile *self, const char *group, const char *const *known, const char *problem);
 /* Sets the reader's error, unless it has one, with the line where @key of @group stands; @key %NULL means

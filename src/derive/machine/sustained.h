@@ -38,8 +38,8 @@ typedef struct
   char *source; /* in words */
 } HeddleSustained;
 
-/* Reads the group [Sustained], if there is one, into @rates, an array of %HEDDLE_N_SUSTAINED zeroed places. An unknown key, a number out of its
- * range, or a missing kind or source fails the reader. */
+/* Reads the group [Sustained], if there is one, into @rates, an array of %HEDDLE_N_SUSTAINED zeroed places.
+ * An unknown key, a number out of its range, or a missing kind or source fails the reader. */
 void heddle_sustained_read (HeddleKeyFile *reader, HeddleSustained *rates);
 /* Returns a rate as the file has it, "NUMBER;KIND;SOURCE" with six digits; %NULL if it is not given. Transfer
  * full. */

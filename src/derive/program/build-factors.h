@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 void heddle_builder_collect_factors (HeddleBuilder *self);
 /* Adds the statements that keep what the factors of @state are made of; they stand before the state moves. */
 void heddle_builder_keep_factors (HeddleBuilder *self, guint state);
-/* Adds the statements that work the factors of @state out; they stand after it has moved, and tell by how
+/* Adds the statements that compute the factors of @state; they stand after it has moved, and say by how
  * much. */
 void heddle_builder_work_out_factors (HeddleBuilder *self, guint state);
 /* Returns a new expression over sources of @node, the product of the factors in @running that a state is

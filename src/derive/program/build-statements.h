@@ -17,7 +17,8 @@ HeddleNode *heddle_builder_add_compute (
 void heddle_builder_set_extra (const HeddleBuilder *self, HeddleNode *node, guint definition);
 /* Reads an input at indices of its own. */
 void heddle_builder_add_gather (const HeddleBuilder *self, GPtrArray *list, guint definition);
-/* Reads the inputs: a chunk at the beginning of its step, what is held through the loop just before it, all else when it is first read. */
+/* Reads the inputs: a chunk at the beginning of its step, what is held through the loop just before it, all
+ * else when it is first read. */
 void heddle_builder_add_loads (HeddleBuilder *self);
 
 G_END_DECLS

@@ -125,7 +125,7 @@ negate (HeddleExpr *condition)
   return condition != NULL ? heddle_expr_unary (HEDDLE_EXPR_NOT, condition) : NULL;
 }
 
-/* Joins two conditions. For a conjunction one known side is enough to tell that they never hold together; for
+/* Joins two conditions. For a conjunction one known side is enough to know that they never hold together; for
  * a disjunction both must be known. */
 static HeddleExpr *
 join (HeddleExprKind kind, const HeddleExpr *a, const HeddleExpr *b, gboolean somewhere)

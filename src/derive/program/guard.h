@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* The loops that a guard may depend on: the stream and fewer groups than this. */
 #define HEDDLE_MAX_GUARDED 4
 
-/* A guard tells whether a condition on indices may hold somewhere in a box of tiles and a chunk, by interval
+/* A guard says whether a condition on indices may hold somewhere in a box of tiles and a chunk, by interval
  * arithmetic. It is an expression over SIZE, INDEX (the first index of the current tile or chunk) and
  * VARIABLE (the last one, see heddle_guard_last()). As an interval it is 0 to 0 where it is false for all
  * that its leaves may be. */
@@ -22,8 +22,9 @@ HeddleExpr *heddle_guard_last (const char *axis);
 const char *heddle_guard_axis_of_last (const HeddleExpr *leaf);
 /* Returns whether the guard depends on the first or the last index of @axis. */
 gboolean heddle_guard_uses (const HeddleExpr *guard, const char *axis);
-/* Returns whether more steps run for the last index of the grouped @axis than for its first, as with a causal mask.
- * Blocks that have the last tiles of such an axis take longest. It is asked where all sizes are alike. */
+/* Returns whether more steps run for the last index of the grouped @axis than for its first, as with a causal
+ * mask. Blocks that have the last tiles of such an axis take longest. It is asked where all sizes are
+ * alike. */
 gboolean heddle_guard_lengthens (const HeddleExpr *guard, const char *axis);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 #include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"
 
-/* This file tells when each buffer of a loop program is held: from the statement that first writes it to the
+/* This file finds when each buffer of a loop program is held: from the statement that first writes it to the
  * last that needs it. Cost, memory layout and executor agree because they all ask here. */
 
 G_BEGIN_DECLS

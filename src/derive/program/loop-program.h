@@ -13,8 +13,9 @@ G_BEGIN_DECLS
 /* The loop program: the one object behind the listing, the cost columns, the executor and the kernel.
  * It is a tree of bands (grid, stream) with statements at the leaves, over buffers at memory levels.
  *
- * With labels at several levels the groups of a lower one stand within each part of the upper one's: what comes before the stream, its step
- * and what comes after it each have them. It is the same groups each time: what one holds stays its own from one to the next. */
+ * With labels at several levels the groups of a lower one stand within each part of the upper one's: what
+ * comes before the stream, its step and what comes after it each have them. It is the same groups each time:
+ * what one holds stays its own from one to the next. */
 
 /* The numbers that stand for global memory, and for no buffer, in place of a buffer. */
 #define HEDDLE_GLOBAL G_MAXUINT
@@ -162,8 +163,8 @@ struct _HeddleLoopProgram
   guint stages; /* copies of each streamed operand that M counts, for overlap; >= 1 */
   gconstpointer
       unread; /* of a program just made: the first HeddleReread that no statement came of; it is of those who made it. NULL: none */
-  /* Split-K: the axis that is both grouped and streamed, whose groups write partial states for @combine to merge. What @combine reads besides
-   * those is among the inputs, what it writes among the outputs. */
+  /* Split-K: the axis that is both grouped and streamed, whose groups write partial states for @combine to
+   * merge. What @combine reads besides those is among the inputs, what it writes among the outputs. */
   const char
       *split; /* axis id; NULL: none, or nothing to merge. Of a combine step: the axis its parts are of */
   gint64 split_size; /* g of it */

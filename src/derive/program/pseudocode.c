@@ -17,7 +17,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The loop program as a person would write it: the same object that is priced, run and compiled, one line for each statement. */
+/* The loop program as a person would write it: the same object that is priced, run and compiled, one line for
+ * each statement. */
 
 static void
 begin_line (HeddleListing *self, const char *operation)

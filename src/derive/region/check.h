@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 #define HEDDLE_MOST_KERNEL_OPERATIONS 512
 
-/* Returns whether there are no more operations than one kernel is made of, whose statements are compared with one another; %FALSE with
- * %HEDDLE_DERIVE_ERROR_REGION, which names the bound. */
+/* Returns whether there are no more operations than one kernel is made of, whose statements are compared with
+ * one another; %FALSE with %HEDDLE_DERIVE_ERROR_REGION, which names the bound. */
 gboolean heddle_region_check_count (guint operations, GError **error);
 /* Returns whether the diagram's operations of the region are sound; %FALSE with %HEDDLE_DERIVE_ERROR_REGION. */
 gboolean heddle_region_builder_check_sound (const HeddleRegionBuilder *self, GError **error);

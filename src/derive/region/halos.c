@@ -11,15 +11,19 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* Halos of what a kernel makes itself: of a convolution that reads another one's result a tile needs that with its halo, and what that is made of
- * with both. So each definition has, per axis, the indices at which it is read, worked out from the outputs back: y of the output, y + j - 1
- * of what the second convolution reads, y + j - 1 + i - 1 of what the first one does. Where they are not the axis' own, the definition is held to
- * the window of them and worked out in all of it: neighbouring tiles work out the overlap both.
+/* Halos of what a kernel makes itself: a tile of a convolution that reads another one's result needs that
+ * result with its halo, and what the result is made of with both halos. So each definition has, for each
+ * axis, the indices at which it is read, found backwards from the outputs: y of the output, y + j - 1 of what
+ * the second convolution reads, y + j - 1 + i - 1 of what the first one does. Where they are not the axis'
+ * own, the definition is given the window of them and computed in all of it: neighbouring tiles both compute
+ * the overlap.
  *
- * That is so of what is worked out point by point or reduced. It is not of an output, each element of which one group writes; of a scan or a
- * selection along the axis, which goes by all that is before; of what is gathered; and where an index moves in no known way. Then the
- * axis takes no label, as ever, and nor does it in what hands its window on to such a one. Two axes of one name in a chain (both
- * convolutions go over i) are taken as one: the hull is that of two where both move it the same way, and else there is no window. */
+ * This holds for what is computed point by point or reduced. It does not hold for an output, each
+ * element of which one group writes; for a scan or a selection along the axis, which depends on all that is
+ * before; for what is gathered; or if an index moves in an unknown way. Then the axis takes no label, as
+ * without halos, and neither does it in a definition that passes its window on to such a one. Two axes of one
+ * name in a chain (both convolutions go over i) are taken as one: the hull is that of both if both move it in
+ * the same way, and otherwise there is no window. */
 
 #define MAX_EXPRS 16
 

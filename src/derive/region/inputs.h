@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 void heddle_ids_append_once (GArray *ids, const char *id);
 /* Returns whether the operation is in the region; FALSE where @operation is NULL. */
 gboolean heddle_region_builder_is_member (const HeddleRegionBuilder *self, const HeddleOperation *operation);
-/* Returns whether the operation is there only to work out again what another kernel makes. */
+/* Returns whether the operation is there only to compute again what another kernel makes. */
 gboolean heddle_region_builder_is_again (const HeddleRegionBuilder *self, const HeddleOperation *operation);
 /* Returns whether a value (id) has to be stored: an operation outside the region reads it, or it is an
  * output of the diagram; where kernels work values out again, whether this kernel is the one that stores it. */

@@ -15,10 +15,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A term read outside its array is left out of the innermost reduction over an index of the read, which is a rule of the language. Where the
- * read is of the same kernel, its condition goes with what is made of it (inside.c). What another kernel has read there is 0 in what it
- * wrote. So a kernel leaves it out where its reduction adds up what is 0 with it; otherwise it would have to know what is outside, and is
- * refused. */
+/* A term read outside its array is left out of the innermost reduction over an index of the read, which is a
+ * rule of the language. Where the read is of the same kernel, its condition goes with what is made of it
+ * (inside.c). What another kernel has read there is 0 in what it wrote. So a kernel leaves it out where its
+ * reduction adds up what is 0 with it; otherwise it would have to know what is outside, and is refused. */
 
 /* --- the reads ------------------------------------------------------------------------------------- */
 

@@ -20,7 +20,8 @@ typedef enum
  * order. Every operation is split into its reductions and its pointwise rest; all later reasoning is about
  * this list, never about kinds of operations. */
 
-/* def[point of axes] = body, or monoid over `over` of body. ARGUMENT(i) in a body is definition i at the same point. */
+/* def[point of axes] = body, or monoid over `over` of body. ARGUMENT(i) in a body is definition i at the same
+ * point. */
 typedef struct
 {
   const char *value; /* the value it is (id), or NULL: a stage */

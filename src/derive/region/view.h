@@ -13,8 +13,9 @@ G_BEGIN_DECLS
  * all of the others in their order, so that what it reads lies in one piece. Returns 0 if it is no such
  * operation. */
 guint heddle_view_places (const HeddleDiagram *diagram, const HeddleOperation *operation);
-/* Returns whether the operation says no more than where in a parameter something lies, and no kernel runs for it: it is in no region of @schedule
- * (nullable), is no output, changes no type, and reads all of one place, which is inside. */
+/* Returns whether the operation says no more than where in a parameter something lies, and no kernel runs for
+ * it: it is in no region of @schedule (nullable), is no output, changes no type, and reads all of one place,
+ * which is inside. */
 gboolean heddle_view_is (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     const HeddleSchedule *schedule, const HeddleOperation *operation);
 

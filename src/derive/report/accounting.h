@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* One quantity of an accounting: what is counted, as an expression over sizes (d), labels (g_q, s_x), the machine (sms, clock, registers …), the
- * kernel (step_bytes, flops …) and the quantities before it. */
+/* One quantity of an accounting: what is counted, as an expression over sizes (d), labels (g_q, s_x), the
+ * machine (sms, clock, registers …), the kernel (step_bytes, flops …) and the quantities before it. */
 typedef struct
 {
   const char *name; /* interned; what later quantities call it */
@@ -46,7 +46,8 @@ void heddle_accounting_free (HeddleAccounting *self);
 /* Sets the quantity @name to @number in place of its expression. %FALSE with an error where there is none of
  * that name. */
 gboolean heddle_accounting_set (HeddleAccounting *self, const char *name, double number, GError **error);
-/* Evaluates all quantities. @kernel: priced on @machine. Error: %HEDDLE_DERIVE_ERROR_LABEL naming a symbol that is not known. */
+/* Evaluates all quantities. @kernel: priced on @machine. Error: %HEDDLE_DERIVE_ERROR_LABEL naming a symbol
+ * that is not known. */
 gboolean heddle_accounting_evaluate (HeddleAccounting *self, const HeddleDiagram *diagram,
     const HeddleSizes *sizes, const HeddleMachine *machine, const HeddleKernel *kernel, GError **error);
 

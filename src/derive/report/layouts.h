@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* This file tells how values that kernels make for one another are laid out in memory, where that is not as
- * the diagram draws them. */
+/* This file describes how values that kernels make for one another are laid out in memory, if not as the
+ * diagram draws them. */
 
-/* Returns a new array of HeddleValue, owned by the derivation: what @kernel makes for others that lies in memory with its axes in another order than in
- * @diagram, with those in that order. */
+/* Returns a new array of HeddleValue, owned by the derivation: what @kernel makes for others and lays out in
+ * memory with its axes in another order than in @diagram; the axes of these values have that order. */
 GPtrArray *heddle_derivation_laid_values (
     const HeddleDerivation *self, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 /* Returns those as text, "Q[h,y,k], K[h,x,k]", newly allocated; NULL where there are none. */

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds to the roofs of a roofline a slope for each link that something is sent over, in bytes that a kernel moves: at it, the time of the collectives is that
- * of all. It is called as the link. */
+/* Adds to the roofs of a roofline a slope for each link that something is sent over, in bytes that a kernel
+ * moves: at it, the time of the collectives is that of all. It is called as the link. */
 void heddle_roofline_add_links (
     GPtrArray *roofs, const HeddleDerivation *derivation, const HeddleMachine *machine);
 

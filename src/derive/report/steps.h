@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* This file tells a derivation as a proof: what is asked of all tiles, then the kernels with their labels in
+/* This file writes a derivation as a proof: what is asked of all tiles, then the kernels with their labels in
  * order, where arrays are kept, and what is computed again, each step on top of those before it. */
 
 /* Receives a step. @number begins at 1. @schedule holds all steps up to this one; it says nothing of

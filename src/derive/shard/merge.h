@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Puts into the diagram, and @schedule, what merges the parts of softmaxes along grouped axes, where that can be done. */
+/* Puts into the diagram, and @schedule, what merges the parts of softmaxes along grouped axes, where that can
+ * be done. */
 void heddle_shard_merge (
     HeddleSharding *self, HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
 

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds to @made the steps of the segments, which are taken out of @segments, with the collectives between them. */
+/* Adds to @made the steps of the segments, which are taken out of @segments, with the collectives between
+ * them. */
 void heddle_shard_make_steps (
     HeddleSharding *made, GPtrArray *segments, const HeddleMachine *machine, HeddleDtype dtype);
 

@@ -15,10 +15,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Sums about a value near to the mean: that of the first L that are summed (Chan, Golub & LeVeque 1983, "Algorithms for computing the
- * sample variance"), which a loop that takes L a step knows in its first one. Deviations from their mean are among those that are summed:
- * no sum of n squares of deviations loses more than a factor 1 + n/L of its precision, however far from 0 the values are, and no
- * deviation is further from 0 than its distance to the mean by more than sqrt(n/L) standard deviations. */
+/* Sums about a value near to the mean: that of the first L that are summed (Chan, Golub & LeVeque 1983,
+ * "Algorithms for computing the sample variance"), which a loop that takes L a step knows in its first one.
+ * Deviations from their mean are among those that are summed: no sum of n squares of deviations loses more
+ * than a factor 1 + n/L of its precision, however far from 0 the values are, and no deviation is further from
+ * 0 than its distance to the mean by more than sqrt(n/L) standard deviations. */
 
 /* The greatest number of visits in a chain of values that are computed one from the other. */
 #define MAX_VISITS 64

@@ -23,9 +23,10 @@ typedef enum
 
 #define HEDDLE_LEMMA_STATES 6
 
-/* One way a reduction streams, and why it may: init, step over one element, an associative merge, and the tail, as expressions. In step the
- * variables are the states so far, the element x, the weight v it is multiplied with, and in tail also n, how many elements there were; in
- * merge the states of the right-hand part have a 2 at the end. Steps and merges read states as they were. */
+/* One way a reduction streams, and why it may: init, step over one element, an associative merge, and the
+ * tail, as expressions. In step the variables are the states so far, the element x, the weight v it is
+ * multiplied with, and in tail also n, how many elements there were; in merge the states of the right-hand
+ * part have a 2 at the end. Steps and merges read states as they were. */
 typedef struct
 {
   const char *id, *title;

@@ -10,9 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* Split-K: a streamed axis cut into groups that run in parallel. Each group folds its part into states and writes them; a second kernel merges
- * the partial states and applies what waits for them. The merge is no lemma of its own: a partial sum was taken under a partial
- * maximum, so that it is multiplied by exp (of the whole - of the part) and summed, which is a region like any other. */
+/* Split-K: a streamed axis cut into groups that run in parallel. Each group folds its part into states and
+ * writes them; a second kernel merges the partial states and applies what waits for them. The merge is no
+ * lemma of its own: a partial sum was taken under a partial maximum, so that it is multiplied by exp (of the
+ * whole - of the part) and summed, which is a region like any other. */
 typedef struct
 {
   HeddleDiagram
@@ -29,8 +30,8 @@ HeddleStreamKind heddle_stream_plan_kind (const HeddleStreamPlan *plan);
 /* Returns whether the states of groups can be merged; where they cannot, @definition becomes one whose state
  * does not. */
 gboolean heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition);
-/* Returns the second kernel's region and the partial states, newly allocated. @needed tells of each
- * definition of the plan whether an output stands on it. */
+/* Returns the second kernel's region and the partial states, newly allocated. @needed says for each
+ * definition of the plan whether an output depends on it. */
 HeddleSplit *heddle_split_new (const HeddleStreamPlan *plan, const gboolean *needed, HeddleDtype dtype);
 /* Frees the split with its diagram and the region of the second kernel. */
 void heddle_split_free (HeddleSplit *self);

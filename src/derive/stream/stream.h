@@ -20,8 +20,8 @@ typedef enum
   HEDDLE_PHASE_AFTER, /* after the loop: it needs a complete reduction */
 } HeddlePhase;
 
-/* A factor exp (exponent) that is kept running: the exponent reads one state as it is so far, and what was summed under the
- * state before is rescaled by exp (exponent now - exponent before). */
+/* A factor exp (exponent) that is kept running: the exponent reads one state as it is so far, and what was
+ * summed under the state before is rescaled by exp (exponent now - exponent before). */
 typedef struct
 {
   guint state; /* the definition whose state it reads */
@@ -70,8 +70,9 @@ typedef struct
   guint reduction; /* the reduction over the axis that it needs; G_MAXUINT: none */
 } HeddleObstacle;
 
-/* The definitions of a plan are the region's, by the same numbers, and more after them: the sums that a reduction over a sum of parts
- * comes apart into. The reduction is then made of those after the loop, and no reduction any more. */
+/* The definitions of a plan are the region's, by the same numbers, and more after them: the sums that a
+ * reduction over a sum of parts comes apart into. The reduction is then made of those after the loop, and no
+ * reduction any more. */
 typedef struct
 {
   const HeddleRegionTerm *region;

@@ -35,12 +35,13 @@ typedef struct
 /* Returns whether costs are seconds; else they are what is transferred, in bytes, or in elements on the
  * abstract machine. */
 gboolean heddle_fusion_is_by_time (const HeddleFusionSearch *self);
-/* Appends a kernel of those operations (ids) to the description of a cut, "S P O | Y": the values that it makes. */
+/* Appends a kernel of those operations (ids) to the description of a cut, "S P O | Y": the values that it
+ * makes. */
 void heddle_fusion_describe_kernel (GString *text, const HeddleDiagram *diagram, const GArray *operations);
 /* Frees the two texts of a report; the report itself is the caller's. */
 void heddle_fusion_clear (HeddleFusion *self);
 /* Returns a new schedule with the cut of the least cost, a region for each kernel, and the places of @given,
- * which may be NULL. @report tells of the search. NULL with an error. */
+ * which may be NULL. @report says what the search did. Returns NULL with an error. */
 HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
     HeddleFusion *report, GError **error);

@@ -143,7 +143,7 @@ step_clear (Step *self)
   g_clear_pointer (&self->derivation, heddle_derivation_free);
 }
 
-/* A value that a kernel reads and could work out itself. */
+/* A value that a kernel reads and could compute itself. */
 typedef struct
 {
   const char *value;
