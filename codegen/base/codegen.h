@@ -45,8 +45,8 @@ typedef enum
   HEDDLE_FAMILY_ROWS, /* no tensor core, rows in registers */
 } HeddleFamily;
 
-/* A tensor map that a kernel takes behind its parameters: of an array, and the box of it that a copy brings, both with the contiguous axis
- * last. The elements have 16 bits, and rows of 128 bytes are swizzled. */
+/* A tensor map that a kernel takes behind its parameters: of an array, and the box of it that a copy brings,
+ * both with the contiguous axis last. The elements have 16 bits, and rows of 128 bytes are swizzled. */
 typedef struct
 {
   char *name; /* an identifier */

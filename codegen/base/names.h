@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Identifiers of generated code for the names of a diagram: "\bar x" becomes bar_x, and no two things share one. */
+/* Identifiers of generated code for the names of a diagram: "\bar x" becomes bar_x, and no two things share
+ * one. */
 typedef struct _HeddleNames HeddleNames;
 
 /* Returns new identifiers for all axes of @diagram, and for the values and buffers of @program; if @program

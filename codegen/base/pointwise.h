@@ -26,7 +26,7 @@ const HeddlePointwise *heddle_pointwise_get (HeddleExprKind kind);
 /* Returns the static table of all pointwise functions, and how many rows it has in @n_rows, which must not be
  * NULL. */
 const HeddlePointwise *heddle_pointwise_table (guint *n_rows);
-/* Tells whether @leaf, an argument or an index, differs from point to point. */
+/* Returns whether @leaf, an argument or an index, differs from point to point. */
 typedef gboolean (*HeddlePointwiseVaries) (const HeddleExpr *leaf, gpointer data);
 
 /* Adds to @instructions about how many instructions the expression takes at one point in f32, and to @special

@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* A cubin is an ELF file whose section ".text.NAME" holds a kernel, since Volta in instructions of 16 bytes with the opcode in the lowest
- * 12 bits. The opcodes were found by compiling kernels of which the PTX says what is in them. */
+/* A cubin is an ELF file whose section ".text.NAME" holds a kernel, since Volta in instructions of 16 bytes
+ * with the opcode in the lowest 12 bits. The opcodes were found by compiling kernels of which the PTX says
+ * what is in them. */
 
 #define INSTRUCTION_BYTES 16
 #define OPCODE_MASK 0xfff

@@ -225,7 +225,8 @@ heddle_compile_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* The cache keeps what was compiled, by the content of its text without comments: an editor compiles the same kernel to show, to check and to export it. */
+/* The cache keeps what was compiled, by the content of its text without comments: an editor compiles the same
+ * kernel to show, to check and to export it. */
 
 #define MOST_ENTRIES 256
 
@@ -263,7 +264,8 @@ skip (const char *text)
   return *end == '\0' ? end : end + 1;
 }
 
-/* Returns the text as a compiler reads it, with a space for each comment. A kernel that was verified says so in one, and is the same kernel. */
+/* Returns the text as a compiler reads it, with a space for each comment. A kernel that was verified says so
+ * in one, and is the same kernel. */
 static GString *
 without_comments (const char *source)
 {
@@ -459,7 +461,8 @@ heddle_nvcc_compile (const char *source, const char *arch, GCancellable *cancell
   return self;
 }
 
-/* The processes in which NVRTC compiles. One that has answered is kept for the next question, since it takes a tenth of a second to start. */
+/* The processes in which NVRTC compiles. One that has answered is kept for the next question, since it takes
+ * a tenth of a second to start. */
 
 #define NVRTC_ERROR_OUT_OF_MEMORY 1 /* of nvrtc.h */
 

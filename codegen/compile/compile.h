@@ -44,7 +44,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompilation, heddle_compilation_free)
  * the compiler, the architecture and the source. Newly allocated. */
 char *heddle_compile_cache_key (const char *compiler, const char *arch, const char *source);
 HeddleCompilation *heddle_compile_cache_get (const char *key); /* a copy, or NULL */
-/* Keeps a copy of @compilation under @key, unless there is one; the oldest goes where there are too many. Any thread may call it. */
+/* Keeps a copy of @compilation under @key, unless there is one; the oldest goes where there are too many. Any
+ * thread may call it. */
 void heddle_compile_cache_put (const char *key, const HeddleCompilation *compilation);
 
 /* The compiler nvcc of the CUDA toolkit as a process of its own, in a temporary folder that is removed

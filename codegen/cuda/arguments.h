@@ -22,11 +22,13 @@ char *heddle_cuda_to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const cha
 /* Returns the context that expressions of the current statement are printed in; it borrows all from @self. */
 HeddleCudaContext heddle_cuda_context (HeddleCudaKernel *self);
 
-/* Appends to @inside what must hold for @text, which is @index, to be on the axis that is read along, as far as that is not known. */
+/* Appends to @inside what must hold for @text, which is @index, to be on the axis that is read along, as far
+ * as that is not known. */
 void heddle_cuda_guard_index (
     HeddleCudaKernel *self, const HeddleExpr *index, const char *axis, const char *text, GString *inside);
 
-/* Puts the texts of the sources at the point into self->arguments, and what must hold to read them into self->inside. */
+/* Puts the texts of the sources at the point into self->arguments, and what must hold to read them into
+ * self->inside. */
 void heddle_cuda_collect_arguments (HeddleCudaKernel *self, const HeddleNode *node);
 
 /* Returns how much of an axis that is visited is current. */

@@ -14,8 +14,9 @@ const char *heddle_cuda_type (HeddleDtype dtype);
 gboolean heddle_cuda_packed (HeddleDtype dtype, const char **load, const char **store);
 /* Returns whether the axis streams within its groups. */
 gboolean heddle_cuda_axis_is_split (const HeddleLoopProgram *program, const char *axis);
-/* Returns whether blocks with the last tiles of the grouped axis @axis have more steps to do than those with the first. Such an axis is the slowest of
- * the grid, and its tiles come backwards, so that the longest blocks start first. */
+/* Returns whether blocks with the last tiles of the grouped axis @axis have more steps to do than those with
+ * the first. Such an axis is the slowest of the grid, and its tiles come backwards, so that the longest
+ * blocks start first. */
 gboolean heddle_cuda_axis_lengthens (const HeddleLoopProgram *program, const char *axis);
 /* Returns whether the axis' size is an argument of the kernel: it is grouped or streamed, and no buffer holds
  * it whole. */

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 void heddle_cuda_print_form (HeddleCudaKernel *self, const HeddleNode *node);
 /* Prints a LOAD at indices. */
 void heddle_cuda_print_gather (HeddleCudaKernel *self, const HeddleNode *node);
-/* Returns the place in the value's array of the element that @node, a LOAD at indices, reads at the point; appends to @inside what must hold for it to be there.
- * The texts of its sources are those collected before. Newly allocated. */
+/* Returns the place in the value's array of the element that @node, a LOAD at indices, reads at the point;
+ * appends to @inside what must hold for it to be there. The texts of its sources are those collected before.
+ * Newly allocated. */
 char *heddle_cuda_gathered_offset (HeddleCudaKernel *self, const HeddleNode *node, GString *inside);
 
 G_END_DECLS

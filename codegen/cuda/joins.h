@@ -5,7 +5,8 @@
 #include "codegen/cuda/kernel.h"
 #include "diagram/graph/operation-table.h"
 
-/* This file tells device functions that join threads by which operation to join. */
+/* This file finds the type of the prelude that device functions which join threads take the operation
+ * from. */
 
 G_BEGIN_DECLS
 

@@ -109,7 +109,8 @@ print_rows (HeddleCudaKernel *self, guint number, guint row)
       heddle_cuda_count (self, heddle_ids_index (buffer->axes, last), heddle_buffer_extent (buffer, last)));
 }
 
-/* Defines the index along each axis at piece "at", and tells what must hold of it to be in the tile, and in the array. */
+/* Defines the index along each axis at piece "at", and finds the conditions under which it is in the tile,
+ * and in the array. */
 static void
 print_piece_indices (HeddleCudaKernel *self, guint number, GString *tile, GString *array)
 {

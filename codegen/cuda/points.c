@@ -15,8 +15,8 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* A statement is a loop of the block's threads over the points of a buffer. A point of a buffer is always the same
- * thread's, so that a buffer made in place of another is safe. */
+/* A statement is a loop of the block's threads over the points of a buffer. A point of a buffer is always the
+ * same thread's, so that a buffer made in place of another is safe. */
 
 /* The variable that goes through the points; no axis or value is called so. */
 #define LOOP "at"
@@ -365,7 +365,8 @@ unravelled (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint axis)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Returns whether points along the axis @i of a buffer can be outside of the array. The loop itself ends with the array along the first axis. */
+/* Returns whether points along the axis @i of a buffer can be outside of the array. The loop itself ends with
+ * the array along the first axis. */
 static gboolean
 is_ragged (const HeddleBuffer *buffer, guint i)
 {
@@ -423,7 +424,8 @@ is_framed (const HeddleCudaKernel *self, const HeddleBuffer *buffer)
   return FALSE;
 }
 
-/* Returns the condition under which a point is inside the array, where windows have zeros outside of it; the text is empty where every point is. */
+/* Returns the condition under which a point is inside the array, where windows have zeros outside of it; the
+ * text is empty where every point is. */
 static char *
 frame_text (HeddleCudaKernel *self, const HeddleBuffer *buffer)
 {

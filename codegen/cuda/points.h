@@ -42,13 +42,15 @@ HeddleCudaText *heddle_cuda_points_begin (HeddleCudaKernel *self, const HeddleBu
  * needed. */
 void heddle_cuda_points_end (HeddleCudaKernel *self, const HeddleBuffer *buffer, HeddleCudaText *before);
 
-/* Returns whether what the points of @buffer hold is read in batches: there are more than threads, and each is asked for before it is read, since it may be
- * outside of its array or for what the caller @asks. A compiler would have each wait for the one before. */
+/* Returns whether what the points of @buffer hold is read in batches: there are more than threads, and each
+ * is asked for before it is read, since it may be outside of its array or for what the caller @asks. A
+ * compiler would have each wait for the one before. */
 gboolean heddle_cuda_reads_in_batches (HeddleCudaKernel *self, const HeddleBuffer *buffer, gboolean asks);
 
-/* Prints loops over the points of @buffer, whose indices heddle_cuda_define_points () fixed, that copy @source to @place (texts), several points of a thread at
- * a time: all are read before one is written. @inside: (nullable): the condition under which there is a source; @otherwise: (nullable): the statement where
- * it is not so */
+/* Prints loops over the points of @buffer, whose indices heddle_cuda_define_points () fixed, that copy
+ * @source to @place (texts), several points of a thread at a time: all are read before one is written.
+ * @inside: (nullable): the condition under which there is a source; @otherwise: (nullable): the statement
+ * where it is not so */
 void heddle_cuda_print_in_batches (HeddleCudaKernel *self, const HeddleBuffer *buffer, const char *place,
     const char *source, const char *inside, const char *otherwise);
 

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Prints a contraction whose result threads have in registers, of a statement that has a register tile: what it adds to registers that live
- * through a loop, else the whole statement. */
+/* Prints a contraction whose result threads have in registers, of a statement that has a register tile: what
+ * it adds to registers that live through a loop, else the whole statement. */
 void heddle_cuda_print_product (HeddleCudaKernel *self, const HeddleNode *node);
 /* Returns whether a statement sets registers to 0 that live through a loop. */
 gboolean heddle_cuda_begins_product (const HeddleCudaKernel *self, const HeddleNode *node);

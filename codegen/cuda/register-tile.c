@@ -16,13 +16,11 @@
  * columns in registers, m + n elements serve m n. */
 
 #define WARP 32
-/* The number of a warp's lanes along the columns, the others lie along the rows: a warp then reads few places
- * of either factor at once. */
+/* The lanes of a warp along the columns; the others are along the rows, so that a warp reads few places at once. */
 #define LANES_ALONG 8
 /* The greatest number of results of a thread: more take registers that the factors need. */
 #define MOST_RESULTS 64
-/* The least number of results of a block for each thread: with fewer, reads are not shared enough to be worth
- * it. */
+/* The least number of results of a block for each thread: with fewer, reads are not shared enough. */
 #define LEAST_RESULTS 4
 /* The number of elements that one instruction reads. */
 #define VECTOR 4
@@ -63,8 +61,7 @@ part_of (const char *axis, gpointer data)
                : HEDDLE_EXTENT_FULL);
 }
 
-/* Returns the number of indices from the least that is read to the largest, also outside the array; 0 if it
- * is not known. */
+/* Returns the number of indices from the least to the largest read, also outside the array; 0 if not known. */
 static gint64
 window_extent (const HeddleRegisterTiles *self, const GPtrArray *exprs)
 {
@@ -146,8 +143,7 @@ heddle_register_tiles_stride (const HeddleRegisterTiles *self, guint buffer, gui
   return stride;
 }
 
-/* Returns the first buffer that @buffer shares its place with: it has the same slot and is as wide (see
- * memory-layout.c). */
+/* Returns the first buffer with the slot and the width of @buffer, whose place it shares (see memory-layout.c). */
 static guint
 home_of (const HeddleRegisterTiles *self, guint buffer)
 {
@@ -291,8 +287,7 @@ is_index_of (const HeddleExpr *expr, const char *axis)
   return heddle_expr_get_kind (expr) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (expr) == axis;
 }
 
-/* Returns whether every axis of a source is read at its own index, or is a window that is read at a sum of
- * them. */
+/* Returns whether every axis of a source is read at its own index, or is a window read at a sum of them. */
 static gboolean
 is_regular (const HeddleRegisterTiles *self, const HeddleNode *node, guint source)
 {
@@ -350,8 +345,7 @@ tile_free (HeddleRegisterTile *self)
   g_free (self);
 }
 
-/* Divides the axes of the result: those of one factor, of the other, of both. The last one is along the
- * columns. */
+/* Divides the axes of the result: those of one factor, the other and both. The last is along the columns. */
 static gboolean
 share_axes (const HeddleRegisterTiles *self, HeddleRegisterTile *tile)
 {

@@ -18,8 +18,8 @@ typedef struct
   HeddleExpr *empty; /* where this holds, the reciprocal is 0; NULL: nowhere */
 } HeddleRowBody;
 
-/* Finds the body of @node, a computation along the columns of @rows in @program. A softmax guards each element against rows of nothing but minus
- * infinity: here the row is guarded once, with the same results. */
+/* Finds the body of @node, a computation along the columns of @rows in @program. A softmax guards each
+ * element against rows of nothing but minus infinity: here the row is guarded once, with the same results. */
 void heddle_row_body_init (
     HeddleRowBody *self, const HeddleRows *rows, const HeddleLoopProgram *program, const HeddleNode *node);
 /* Drops what @self, which may be all 0, holds. */

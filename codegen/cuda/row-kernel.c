@@ -341,7 +341,8 @@ print_along (HeddleRowPrinter *self, const HeddleNode *node)
   heddle_row_printer_over_elements (self, line);
 }
 
-/* Returns the condition under which the columns of a step lie in the row, and the row in the array; "" means that they always do. */
+/* Returns the condition under which the columns of a step lie in the row, and the row in the array; "" means
+ * that they always do. */
 static char *
 step_condition (const HeddleRowPrinter *self, const char *active)
 {
@@ -782,7 +783,7 @@ print_rows (HeddleRowPrinter *self, const HeddleNode *block)
 
   cuda->depth += loop ? 2 : 0;
   before = heddle_cuda_begin (cuda);
-  /* The sizes alone tell whether "active" is needed. */
+  /* The sizes alone decide whether "active" is needed. */
   head = heddle_cuda_begin (cuda);
   inside = print_row_indices (self, head, n);
   heddle_cuda_text_free (heddle_cuda_end (cuda, head));

@@ -47,11 +47,13 @@ const char *heddle_row_printer_columns_name (const HeddleRowPrinter *self, Heddl
 void heddle_row_printer_define_indices (HeddleRowPrinter *self, gboolean element);
 /* Prints a loop over the elements of a vector around @line, which may be several lines. */
 void heddle_row_printer_over_elements (HeddleRowPrinter *self, const char *line);
-/* Prints the read of a vector from where in the array's row it is, up to where that ends: "load_part (X[step], X + …)". */
+/* Prints the read of a vector from where in the array's row it is, up to where that ends: "load_part
+ * (X[step], X + …)". */
 void heddle_row_printer_vector (
     HeddleRowPrinter *self, const char *held, const char *value, const char *offset);
-/* Prints a kernel of rows or sums: its signature, the constants of a list that its body uses, and the body, which @print_body prints with @printer.
- * @in_pairs asks for stores of two elements at once. Returns FALSE with an error where it has no signature. */
+/* Prints a kernel of rows or sums: its signature, the constants of a list that its body uses, and the body,
+ * which @print_body prints with @printer. @in_pairs asks for stores of two elements at once. Returns FALSE
+ * with an error where it has no signature. */
 gboolean heddle_row_printer_print (HeddleCudaKernel *self, gboolean in_pairs,
     const HeddleRowConstant *constants, void (*print_body) (gpointer printer), gpointer printer,
     GError **error);

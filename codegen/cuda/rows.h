@@ -6,8 +6,8 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* The form of kernels that memory bounds: norms, softmaxes, reductions of rows, chains of maps. Every statement goes
- * along one axis, which is the contiguous one, or has one value a row. */
+/* The form of kernels that memory bounds: norms, softmaxes, reductions of rows, chains of maps. Every
+ * statement goes along one axis, which is the contiguous one, or has one value a row. */
 
 G_BEGIN_DECLS
 

@@ -6,8 +6,9 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* The form of kernels that reduce over other axes than the contiguous one alone: sums of columns, the statistics of a batch. All threads of a block go
- * through the places that are reduced, each with some columns side by side in registers, and are joined at the end. */
+/* The form of kernels that reduce over other axes than the contiguous one alone: sums of columns, the
+ * statistics of a batch. All threads of a block go through the places that are reduced, each with some
+ * columns side by side in registers, and are joined at the end. */
 
 G_BEGIN_DECLS
 

@@ -150,7 +150,8 @@ heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, con
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Ends a line, or shows what follows in another order than it stands: a comment that reads as code, or code as a comment (CVE-2021-42574). */
+/* Ends a line, or shows what follows in another order than it stands: a comment that reads as code, or code
+ * as a comment (CVE-2021-42574). */
 static gboolean
 is_unfit (gunichar c)
 {

@@ -18,7 +18,8 @@
 #include "diagram/expression/print.h"
 #include "diagram/graph/diagram.h"
 
-/* The derivation of a kernel, as the comment above it. Whatever stands in it comes from a file, so that each line is quoted as it is added. */
+/* The derivation of a kernel, as the comment above it. Whatever stands in it comes from a file, so that each
+ * line is quoted as it is added. */
 
 /* The length beyond which a line is continued on the next, if it has a space. */
 #define MOST_COLUMNS 120

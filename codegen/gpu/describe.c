@@ -10,7 +10,7 @@
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 
-/* The GPU of this machine as its driver tells of it. */
+/* The GPU of this machine as its driver describes it. */
 
 /* The attributes of CUdevice_attribute, in NVIDIA's cuda.h. */
 enum

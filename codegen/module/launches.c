@@ -35,7 +35,7 @@ arguments_text (const HeddleModule *self, const HeddleKernelText *text)
   return g_string_free (out, FALSE);
 }
 
-/* Prints what the host must tell the copy hardware. */
+/* Prints the tensor maps that the host must give to the copy hardware. */
 static void
 print_maps (HeddleModule *self, const HeddleKernelText *text)
 {

@@ -41,7 +41,7 @@ char *heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, con
  * lines. */
 char *heddle_module_prototype (const HeddleModule *self);
 
-/* Returns the declaration of the function that tells the bytes of workspace, without its return type; newly
+/* Returns the declaration of the function that returns the bytes of workspace, without its return type; newly
  * allocated. */
 char *heddle_module_workspace_prototype (const HeddleModule *self);
 /* Returns the type of a value as f16[y, k=128]. */

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Returns whether there is reference code for the library: "numpy", "jax" or "torch". */
 gboolean heddle_codegen_reference_is_for (const char *library);
 /* Returns plain code for Python that computes what @diagram does, which is flat: a function of its inputs and
- * parameters by name, a line for each operation, of which @equations (the diagram as text) tell at the head.
+ * parameters by name, a line for each operation, which @equations (the diagram as text) describe at the head.
  * Newly allocated; %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED names an operation that it does not say.
  * @library must be one that heddle_codegen_reference_is_for (). */
 char *heddle_codegen_reference (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *library,

@@ -7,8 +7,9 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 
-/* Each GPU sends every other its piece of the axis that is to lie in pieces. NCCL sends what lies in one stretch: where the axis is not the first of those
- * longer than 1, the pieces are copied together first; and what arrives is copied to its place along the axis that was in pieces. */
+/* Each GPU sends every other its piece of the axis that is to lie in pieces. NCCL sends what lies in one
+ * stretch: where the axis is not the first of those longer than 1, the pieces are copied together first; and
+ * what arrives is copied to its place along the axis that was in pieces. */
 
 /* Returns the number of elements of the value before the axis, as the layout has it on one GPU. */
 static gint64

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * @bytes bytes; 0 where its pieces lie together on both sides. */
 gint64 heddle_shard_exchange_scratch (
     const HeddleSharding *sharding, const HeddleShardStep *step, gint64 bytes);
-/*  --- The text of an all-to-all between two buffers of elements of @bytes; and the bytes of "in_pieces" that it uses. */
+/* --- The text of an all-to-all between two buffers of elements of @bytes; and the bytes of "in_pieces" that
+ * it uses. */
 void heddle_shard_print_exchange (GString *out, const HeddleSharding *sharding, const HeddleShardStep *step,
     gint64 bytes, const char *from, const char *to, const char *comm);
 

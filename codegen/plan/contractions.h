@@ -16,8 +16,9 @@ G_BEGIN_DECLS
  * changed. */
 gboolean heddle_plan_size_contractions (
     const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region);
-/* Returns what share of the rate of plain arithmetic the products of a kernel of the general family reach: the multiplications among all instructions that
- * its warps begin, and what they wait for where no other block fills the wait. */
+/* Returns what share of the rate of plain arithmetic the products of a kernel of the general family reach:
+ * the multiplications among all instructions that its warps begin, and what they wait for where no other
+ * block fills the wait. */
 HeddleProductShares heddle_plan_contraction_shares (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine);
 

@@ -10,8 +10,8 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-/* This file derives a schedule for a plan, and tells how long the resulting kernels take by the model: every
- * way of choosing kernels compares these times. */
+/* This file derives a schedule for a plan, and predicts how long the resulting kernels take by the model:
+ * every way of choosing kernels compares these times. */
 
 G_BEGIN_DECLS
 

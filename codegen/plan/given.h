@@ -6,7 +6,7 @@
 #include "derive/program/loop-program.h"
 #include "diagram/document/schedule.h"
 
-/* This file tells which bands of a loop program a plan is free to choose the size of. */
+/* This file finds the bands of a loop program whose size a plan is free to choose. */
 
 G_BEGIN_DECLS
 

@@ -156,7 +156,8 @@ add_part (Change *self, Part *part, guint place)
   g_array_append_val (self->places, place);
 }
 
-/* Returns the operations that shall read a copy of the value: those of @reader where each kernel may have its own copy, else all that read the value. */
+/* Returns the operations that shall read a copy of the value: those of @reader where each kernel may have its
+ * own copy, else all that read the value. */
 static GArray *
 find_copy_readers (const Change *self, const Layouts *layouts, const char *value, const Part *reader)
 {
@@ -287,7 +288,8 @@ add_want (Change *self, const Layouts *layouts, const HeddlePlanWant *want, cons
     add_copy (self, layouts, want, part);
 }
 
-/* Tries @wants of a kernel together, from @first on up to @end; gives whether they are faster, and then has them. */
+/* Tries @wants of a kernel together, from @first on up to @end; gives whether they are faster, and then has
+ * them. */
 static gboolean
 try_wants (Layouts *self, guint place, const GPtrArray *wants, guint first, guint end, How how)
 {

@@ -40,7 +40,8 @@ part_bytes (const HeddleLoopProgram *combine, const HeddleSizes *sizes)
   return bytes;
 }
 
-/* Returns @parts, or fewer where the merging kernel would hold more elements than are said to be held, which are those of the derived kernel. */
+/* Returns @parts, or fewer where the merging kernel would hold more elements than the derived kernel is said
+ * to hold. */
 static gint64
 parts_held (const HeddleLoopProgram *program, const HeddleSizes *sizes, gint64 parts)
 {

@@ -335,7 +335,8 @@ is_open (const HeddleSchedule *schedule)
              && !heddle_schedule_has_labels (schedule));
 }
 
-/* Takes in place of @best, where they are faster, the same kernels with what passes between them in other orders. */
+/* Takes in place of @best, where they are faster, the same kernels with what passes between them in other
+ * orders. */
 static HeddleDerivation *
 suggest_layouts (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     HeddleDerivation *best, const HeddleDeriveOptions *options, GCancellable *cancellable)

@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether labels for @options->machine say how kernels of a GPU are made, and are wanted for their time. @schedule: (nullable) */
+/* Returns whether labels for @options->machine say how kernels of a GPU are made, and are wanted for their
+ * time. @schedule: (nullable) */
 gboolean heddle_plan_is_for_kernels (const HeddleSchedule *schedule, const HeddleDeriveOptions *options);
 /* Returns the derivation with the best labels for kernels as fast as they would be emitted: see the
  * source. */

@@ -123,8 +123,8 @@ price_of (const Search *search, const HeddleDerivation *derivation)
   return heddle_plan_price (search->diagram, search->sizes, search->options, derivation);
 }
 
-/* Takes @schedule (nullable) and its @derivation (nullable) in place of what there is where those kernels take less than @longer times as long, as they
- * would be emitted. */
+/* Takes @schedule (nullable) and its @derivation (nullable) in place of what there is where those kernels
+ * take less than @longer times as long, as they would be emitted. */
 static void
 try_schedule (HeddlePlanSuggestion *self, const Search *search, HeddleSchedule *schedule,
     HeddleDerivation *derivation, double longer)

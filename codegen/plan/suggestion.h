@@ -32,13 +32,14 @@ typedef struct
 /* Returns whether the kernels of @own (nullable) are left to the search: nothing is fused or labelled in it,
  * and nothing that the diagram makes is placed or computed again. */
 gboolean heddle_plan_is_free (const HeddleDiagram *diagram, const HeddleSchedule *own);
-/* Returns a new schedule with each statement as a kernel and the labels above global memory that there are in @own (nullable). */
+/* Returns a new schedule with each statement as a kernel and the labels above global memory that there are in
+ * @own (nullable). */
 HeddleSchedule *heddle_plan_statements (
     const HeddleDiagram *diagram, const HeddleSchedule *own, const HeddleMachine *machine);
 /* Returns a new schedule with the places of inputs in @own (nullable), which do not depend on what is fused. */
 HeddleSchedule *heddle_plan_input_places (const HeddleDiagram *diagram, const HeddleSchedule *own);
-/* Returns a new schedule with the best cut into kernels, with the places of @given; where @statements are sharded, of what each GPU does.
- * @fusion is that of heddle_schedule_suggest(), as are errors. */
+/* Returns a new schedule with the best cut into kernels, with the places of @given; where @statements are
+ * sharded, of what each GPU does. @fusion is that of heddle_schedule_suggest(), as are errors. */
 HeddleSchedule *heddle_plan_suggest_kernels (const HeddleDiagram *diagram, const HeddleSchedule *given,
     const HeddleSchedule *statements, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, HeddleFusion *fusion, GError **error);
@@ -52,8 +53,8 @@ gboolean heddle_plan_suggestion_complete (HeddlePlanSuggestion *self, HeddlePlan
 gboolean heddle_plan_suggestion_init (HeddlePlanSuggestion *self, const HeddleDiagram *diagram,
     const HeddleSchedule *own, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);
-/* Returns @schedule as what @derivation made of it and of @diagram, for that machine and type: a new schedule with a region for each kernel, all labels
- * and layouts. */
+/* Returns @schedule as what @derivation made of it and of @diagram, for that machine and type: a new schedule
+ * with a region for each kernel, all labels and layouts. */
 HeddleSchedule *heddle_plan_applied (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleDerivation *derivation, const HeddleMachine *machine, HeddleDtype dtype);
 /* Frees what @self holds; @self itself is the caller's. */

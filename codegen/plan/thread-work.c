@@ -52,7 +52,8 @@
 #define WARP_REDUCTION_CYCLES 200.
 #define BLOCK_REDUCTION_CYCLES 800.
 
-/* A block's work: the instructions of all its warps, and the cycles of the warp that takes longest, one thing after another. */
+/* A block's work: the instructions of all its warps, and the cycles of the warp that takes longest, one thing
+ * after another. */
 typedef struct
 {
   double instructions, cycles;

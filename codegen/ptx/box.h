@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-/* Boxes of arrays in global memory, and where they lie in shared memory: what the copy hardware moves at a time. */
+/* Boxes of arrays in global memory, and where they lie in shared memory: what the copy hardware moves at a
+ * time. */
 
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
@@ -55,12 +56,14 @@ gboolean ptx_box_read_shared (
     PtxBox *self, PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, guint64 bytes);
 /* Puts it at @address of shared memory, which has to be aligned as the swizzle wants it. */
 gboolean ptx_box_put (PtxBox *self, guint64 address);
-/* Moves it to shared memory, with zeros for what lies outside the array, and counts what it reads of global memory. */
+/* Moves it to shared memory, with zeros for what lies outside the array, and counts what it reads of global
+ * memory. */
 gboolean ptx_box_load (const PtxBox *self);
 /* Takes it out of shared memory: @values has as many bytes as the box. */
 void ptx_box_fetch (const PtxBox *self, guint8 *values);
-/* Moves what was fetched to global memory, but for what lies outside the array, and counts it. Where @operation is not 0, each element is what that atomic
- * operation makes of it and of what is there; @type is the type of elements then. */
+/* Moves what was fetched to global memory, but for what lies outside the array, and counts it. Where
+ * @operation is not 0, each element is what that atomic operation makes of it and of what is there; @type is
+ * the type of elements then. */
 gboolean ptx_box_store (const PtxBox *self, const guint8 *values, PtxAtomic operation, PtxType type);
 
 G_END_DECLS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-/* The machine that executes a module: one cluster of blocks at a time (most have one block), its warps in turn, the lanes of a warp in lockstep. */
+/* The machine that executes a module: one cluster of blocks at a time (most have one block), its warps in
+ * turn, the lanes of a warp in lockstep. */
 
 #include <string.h>
 
@@ -46,8 +47,8 @@ typedef struct
   guint32 proxied[PTX_MOST_WARPS];
 } PtxKnowledge;
 
-/* One activation of a function by the lanes of @mask. Registers hold 32 values each; bit l of @defined says whether
- * lane l ever wrote the register. */
+/* One activation of a function by the lanes of @mask. Registers hold 32 values each; bit l of @defined says
+ * whether lane l ever wrote the register. */
 struct _PtxFrame
 {
   PtxFrame *parent;

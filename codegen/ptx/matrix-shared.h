@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-/* Matrices in shared memory that a descriptor of 64 bits stands for, as in the sections "Matrix Descriptor Format" and "Strides" of the PTX
- * ISA. Products on an H200 (2026-11-26) read them the same way. */
+/* Matrices in shared memory that a descriptor of 64 bits stands for, as in the sections "Matrix Descriptor
+ * Format" and "Strides" of the PTX ISA. Products on an H200 (2026-11-26) read them the same way. */
 
 #include "codegen/ptx/module.h"
 
@@ -13,9 +13,11 @@ G_BEGIN_DECLS
 #define PTX_MATRIX_BYTES 32
 #define PTX_MATRIX_DEPTH 32
 
-/* A matrix in shared memory, in rows of @swizzle bytes (128, 64 or 32) that are swizzled, or in pieces of 8 rows of 16 bytes that are not (0). @along_k: k is
- * contiguous, else the other index is. @leading: from so many bytes of the other index to the next, where those are contiguous; @stride: from 8 rows
- * to the next 8. Without a swizzle @leading goes from piece to piece along k, and @stride along the other index. @type: of its elements. */
+/* A matrix in shared memory, in rows of @swizzle bytes (128, 64 or 32) that are swizzled, or in pieces of 8
+ * rows of 16 bytes that are not (0). @along_k: k is contiguous, else the other index is. @leading: from so
+ * many bytes of the other index to the next, where those are contiguous; @stride: from 8 rows to the next 8.
+ * Without a swizzle @leading goes from piece to piece along k, and @stride along the other index. @type: of
+ * its elements. */
 typedef struct
 {
   guint64 start, leading, stride;

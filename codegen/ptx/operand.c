@@ -13,11 +13,12 @@
 #include "codegen/ptx/scope.h"
 #include "codegen/ptx/special.h"
 
-/* The letters of an operand list. Sources: a of the first type, b of the second, A of twice the width, B of the
- * second type or wider, u of 32 bits, q of 64 bits, p a predicate, N of a move (register, vector, address), W of a
- * store. Results: d of the first type, D of twice the width, x of the type or wider, U of 32 bits, e of 32 bits with
- * an optional predicate, P a predicate, Q one or two predicates, M of a move, V of a load. Others: m an address in
- * memory, C a tensor map and coordinates in it, t a label, T a list of labels, S and R vectors of registers of 32 bits, as sources and as results. */
+/* The letters of an operand list. Sources: a of the first type, b of the second, A of twice the width, B of
+ * the second type or wider, u of 32 bits, q of 64 bits, p a predicate, N of a move (register, vector,
+ * address), W of a store. Results: d of the first type, D of twice the width, x of the type or wider, U of 32
+ * bits, e of 32 bits with an optional predicate, P a predicate, Q one or two predicates, M of a move, V of a
+ * load. Others: m an address in memory, C a tensor map and coordinates in it, t a label, T a list of labels,
+ * S and R vectors of registers of 32 bits, as sources and as results. */
 
 static gboolean
 fail (PtxParser *self, const char *problem)

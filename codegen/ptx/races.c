@@ -11,18 +11,19 @@
 #include "codegen/ptx/races.h"
 #include "codegen/ptx/warp.h"
 
-/* This file finds races on shared memory with vector clocks (Flanagan and Freund, FastTrack, 2009) per piece and warp: each
- * warp has a clock, which its arrivals at barriers advance, and knows of every other warp the clock up to which a
- * barrier lies between them. An access that came later than that is not ordered before what the warp does now.
+/* This file finds races on shared memory with vector clocks (Flanagan and Freund, FastTrack, 2009) per piece
+ * and warp: each warp has a clock, which its arrivals at barriers advance, and knows of every other warp the
+ * clock up to which a barrier lies between them. An access that came later than that is not ordered before
+ * what the warp does now.
  *
- * A piece is what the module's smallest access touches: accesses are aligned to their sizes, so that every one
- * touches whole pieces, and bytes of one piece are never told apart. */
+ * A piece is what the module's smallest access touches: accesses are aligned to their sizes, so that every
+ * one touches whole pieces, and bytes of one piece are never distinguished. */
 
 /* The bytes of the shortest copy of cp.async. */
 #define LEAST_COPY 4
 
-/* The last write of a piece: its warp, the clock of that warp, where it is in the code. One by an asynchronous copy is
- * under way until the warp has waited for it. */
+/* The last write of a piece: its warp, the clock of that warp, where it is in the code. One by an
+ * asynchronous copy is under way until the warp has waited for it. */
 typedef struct
 {
   guint32 clock;
@@ -272,8 +273,9 @@ ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint
   return TRUE;
 }
 
-/* Notes a bulk copy, a write at time @time of clock @clock: it must come after all that was read and written there, and what threads read and
- * wrote needs a proxy fence as well where the asynchronous proxy makes it. */
+/* Notes a bulk copy, a write at time @time of clock @clock: it must come after all that was read and written
+ * there, and what threads read and wrote needs a proxy fence as well where the asynchronous proxy makes
+ * it. */
 gboolean
 ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset, gsize size,
     guint clock, guint32 time, gboolean proxied)

@@ -29,7 +29,8 @@ gboolean ptx_races_access (PtxRaces *self, PtxWarp *warp, const PtxInstruction *
 
 /* Records a write of a bulk copy at its beginning: @clock is the clock that it is known by, at @time. All
  * earlier accesses must be ordered before it and, where @proxied is set, accesses by threads passed to the
- * asynchronous proxy, which makes the copy. Returns FALSE, with a race reported in the run, where they are not. */
+ * asynchronous proxy, which makes the copy. Returns FALSE, with a race reported in the run, where they are
+ * not. */
 gboolean ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in, guint lane, gsize offset,
     gsize size, guint clock, guint32 time, gboolean proxied);
 

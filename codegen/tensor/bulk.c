@@ -18,9 +18,9 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-/* Tiles that the copy hardware of sm_90 brings (TMA). A warpgroup of its own asks for them, each as soon as its slot of the ring is free,
- * and does nothing else; those that multiply wait for a slot to be full and say when they have read it. The two meet at barriers in shared
- * memory alone. */
+/* Tiles that the copy hardware of sm_90 brings (TMA). A warpgroup of its own asks for them, each as soon as
+ * its slot of the ring is free, and does nothing else; those that multiply wait for a slot to be full and say
+ * when they have read it. The two meet at barriers in shared memory alone. */
 
 /* The registers of threads, of 65,536 of a multiprocessor: 128 * 40 + 256 * 232 = 64,512. With one warpgroup
  * that multiplies there are enough for all. */

@@ -62,8 +62,8 @@ is_identity (HeddleTensorKernel *self, const HeddleTileOp *op, const HeddleExpr 
          == heddle_tile_root (self->tiles, heddle_tile_program_get (self->tiles, op->tile));
 }
 
-/* Prints a choice by indices: in most tiles it is the same all over, which interval arithmetic tells for all
- * threads at once. */
+/* Prints a choice by indices: in most tiles it is the same everywhere, which interval arithmetic finds for
+ * all threads at once. */
 static void
 print_choice (HeddleTensorKernel *self, const HeddleTileOp *op)
 {

@@ -24,10 +24,12 @@ void heddle_tensor_declare_left (HeddleTensorKernel *self, const HeddleTileOp *o
 /* Prints how the left factor gets there, all of it: it must not change while products are under way. */
 void heddle_tensor_recast_all (HeddleTensorKernel *self, const HeddleTileOp *op);
 
-/* Prints how the products of @op by warpgroups are begun, of a left factor that is in shared memory or was recast. */
+/* Prints how the products of @op by warpgroups are begun, of a left factor that is in shared memory or was
+ * recast. */
 void heddle_tensor_begin_by_group (HeddleTensorKernel *self, const HeddleTileOp *op);
 
-/* Prints the wait until all but the last @under_way groups of products are done, that of @op among those that are. */
+/* Prints the wait until all but the last @under_way groups of products are done, that of @op among those that
+ * are. */
 void heddle_tensor_wait_for_group (HeddleTensorKernel *self, const HeddleTileOp *op, guint under_way);
 
 /* Prints, after the last step, the wait for the products that are under way. */

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Layouts of tiles as linear maps over bits: each bit of where an element is (register, lane; or address) is the exclusive or of bits of
- * another numbering (row, column). Two layouts are the same where their matrices are; a swizzle is one more exclusive or. */
+/* Layouts of tiles as linear maps over bits: each bit of where an element is (register, lane; or address) is
+ * the exclusive or of bits of another numbering (row, column). Two layouts are the same where their matrices
+ * are; a swizzle is one more exclusive or. */
 #define HEDDLE_LAYOUT_BITS 16
 
 /* A layout. images[i] is what bit i of the input contributes to the output, as a set of its bits. */

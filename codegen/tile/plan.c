@@ -20,7 +20,8 @@
 #define MOST_WARPS 8
 /* The number of a thread's 255 registers that accumulators may take: beyond it, loops spill. */
 #define MOST_ACCUMULATORS 200
-/* The same where products of two steps are under way at a time: more spilled in multi-head-latent-attention (CUDA 13.0). */
+/* The same where products of two steps are under way at a time: more spilled in multi-head-latent-attention
+ * (CUDA 13.0). */
 #define MOST_ACCUMULATORS_AHEAD 176
 /* The tile of a warp that multiplies alone: 4 x 16 rows, 64 columns. */
 #define MOST_TILES_DOWN 4

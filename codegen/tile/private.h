@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 #define HEDDLE_TILE_WARPGROUP_ARCH "sm_90a"
 /* The step of lengths, which are rounded up to it: two tiles of 8 columns are the k of a product. */
 #define HEDDLE_TILE_STEP 16
-/* A row of a panel of shared memory; and columns of such a row where products are those of warpgroups, of 16-bit elements. */
+/* A row of a panel of shared memory; and columns of such a row where products are those of warpgroups, of
+ * 16-bit elements. */
 #define HEDDLE_TILE_PANEL_BYTES 128
 #define HEDDLE_TILE_PANEL 64
 

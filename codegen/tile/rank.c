@@ -295,8 +295,9 @@ element_cycles (const HeddleTileProgram *self, const HeddleTensorTile *tile, dou
   return ELEMENT_CYCLES + ELEMENT_WAIT / n / heddle_tile_threads (self);
 }
 
-/* Returns whether threads copy the elements of a tile one by one. With @clock it counts rows that are not aligned to 16 bytes, too, but leaves out what is
- * widened while it is copied, since nobody measured how much of that is hidden. */
+/* Returns whether threads copy the elements of a tile one by one. With @clock it counts rows that are not
+ * aligned to 16 bytes, too, but leaves out what is widened while it is copied, since nobody measured how much
+ * of that is hidden. */
 static gboolean
 is_picked (const HeddleTileProgram *self, const HeddleTensorTile *tile, gboolean clock)
 {
@@ -399,7 +400,8 @@ cycles_of (const HeddleTileProgram *self, Work work, double bytes, const HeddleM
 {
   double moved = bytes / l2_bytes_per_cycle (self, machine);
 
-  /* copies go on through all of a step, products through the part of it that asks for them; what is not the bound still gets in its way */
+  /* copies go on through all of a step, products through the part of it that asks for them; what is not the
+   * bound still gets in its way */
   return MAX (MAX (work.tensor, work.shared) + MAX (work.special, work.lanes), moved)
          + OVERLAP_LOSS * (work.tensor + work.shared + moved);
 }

@@ -44,7 +44,8 @@ typedef struct
   HeddleWindowSum *sum[HEDDLE_TILE_WINDOW_AXES]; /* indices of the loop program -> the index that is read */
 } HeddleTileWindow;
 
-/* The tile of a buffer of the loop program. @down and @along: axes (the rows are one), @along the one that is contiguous. */
+/* The tile of a buffer of the loop program. @down and @along: axes (the rows are one), @along the one that is
+ * contiguous. */
 typedef struct
 {
   guint buffer;

@@ -131,8 +131,8 @@ has_two_ways (const HeddleVerifyRun *run, const HeddleKernel *kernel)
   return FALSE;
 }
 
-/* Runs the kernels of a plan that @wants wants, each text once, at some sizes; %NULL with the error, which is %HEDDLE_CODEGEN_ERROR_VERIFY only for a
- * wrong kernel; an empty text: none is wanted. */
+/* Runs the kernels of a plan that @wants wants, each text once, at some sizes; %NULL with the error, which is
+ * %HEDDLE_CODEGEN_ERROR_VERIFY only for a wrong kernel; an empty text: none is wanted. */
 static char *
 verify_at (HeddleVerifyRun *run, const HeddlePlan *plan, HeddleVerifyOn on, GError **error)
 {

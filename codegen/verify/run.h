@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 GPtrArray *heddle_verify_run (
     HeddleVerifyRun *run, const HeddleDerivation *derivation, HeddleVerifyOn on, GError **error);
 
-/* Runs every kernel of the derivation in order on random inputs and compares outputs with the reference evaluator, by the norm, by row and by
- * element. Of HeddleVerification. */
+/* Runs every kernel of the derivation in order on random inputs and compares outputs with the reference
+ * evaluator, by the norm, by row and by element. Of HeddleVerification. */
 GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on,
     guint64 seed, GCancellable *cancellable, GError **error);

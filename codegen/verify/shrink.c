@@ -12,7 +12,7 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* This file tells how much work a check is, and finds sizes at which it is little. */
+/* This file estimates how much work a check is, and finds sizes at which it is little. */
 
 gboolean
 heddle_verify_goes_with (const HeddleDiagram *diagram, const HeddleAxis *axis, const char *base)
@@ -148,7 +148,8 @@ halve (const HeddlePlan *plan, GHashTable *small, gint64 size)
   return sizes != NULL;
 }
 
-/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; returns %FALSE if there is nothing to halve. */
+/* Halves the largest of the sizes that the operation goes through, and all that are equal to it; returns
+ * %FALSE if there is nothing to halve. */
 static gboolean
 shrink_some (const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, Shrinking how)
 {
@@ -168,8 +169,8 @@ most_work (const HeddlePlan *plan)
   return MOST_WORK;
 }
 
-/* Shrinks split axes last. Where two of each are far too many still, since a kernel has the lengths of its rows in it, one of some has to do: a reference of
- * 2 x 2 masked scores of 4,096 x 4,096 holds 3.5 GB. */
+/* Shrinks split axes last. Where two of each are far too many still, since a kernel has the lengths of its
+ * rows in it, one of some has to do: a reference of 2 x 2 masked scores of 4,096 x 4,096 holds 3.5 GB. */
 static gboolean
 shrink (const HeddlePlan *plan, const HeddleOperation *operation, GHashTable *small, double work)
 {

@@ -15,8 +15,8 @@ gboolean heddle_verify_agree (const HeddlePlan *plan, GHashTable *small);
 HeddleSizes *heddle_verify_complete_sizes (const HeddlePlan *plan, GHashTable *small);
 /* Returns whether the kernels, with the constants they have, can run at the sizes. */
 gboolean heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes);
-/* Takes those out with which the kernels could not run: a constant of theirs follows from it, or it follows from one. Axes that have to agree stay or go
- * together. */
+/* Takes those out with which the kernels could not run: a constant of theirs follows from it, or it follows
+ * from one. Axes that have to agree stay or go together. */
 void heddle_verify_keep_what_suits (const HeddlePlan *plan, GHashTable *small);
 
 G_END_DECLS

@@ -35,7 +35,8 @@ struct _HeddleVerifyRun
   GHashTable *reference; /* value id -> HeddleArray: the expected results of the current kernel, in f64 */
   HeddleGpu *gpu; /* where they run on one */
   gboolean once; /* kernels that are another one on other arrays are not run */
-  /* The diagram whose operations make inputs of @diagram, or NULL. Inputs that it never makes negative get no negative values. */
+  /* The diagram whose operations make inputs of @diagram, or NULL. Inputs that it never makes negative get no
+   * negative values. */
   const HeddleDiagram *maker;
   gboolean (*wants) (const HeddleVerifyRun *run, const HeddleKernel *kernel); /* NULL: all are run */
   guint
@@ -44,7 +45,8 @@ struct _HeddleVerifyRun
       most_instructions; /* of threads, in one order: beyond, some blocks are run; 0: as many as suit one who waits */
 };
 
-/* One kernel of a plan as a plan of its own: what kernels before it make are inputs of its diagram. The rest is the plan's. */
+/* One kernel of a plan as a plan of its own: what kernels before it make are inputs of its diagram. The rest
+ * is the plan's. */
 typedef struct
 {
   HeddlePlan plan;

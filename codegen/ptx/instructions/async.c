@@ -14,8 +14,9 @@
 #include "codegen/ptx/traffic.h"
 #include "codegen/ptx/warp.h"
 
-/* Asynchronous copies from global to shared memory. A thread gathers copies in groups; one that it waits for has been
- * made, one that it does not wait for may have been made at any moment since. When, the launch decides. */
+/* Asynchronous copies from global to shared memory. A thread gathers copies in groups; one that it waits for
+ * has been made, one that it does not wait for may have been made at any moment since. When, the launch
+ * decides. */
 
 /* A copy; @group is the number of groups that its thread had committed before it. */
 struct _PtxCopy

@@ -107,7 +107,8 @@ update (PtxWarp *warp, const PtxInstruction *in, guint address_place, const guin
       d[l] = old;
     traffic.global[traffic.n_global++] = address;
   }
-  /* Atomics on shared memory are counted as accesses, without conflicts: how many turns they take is not known. */
+  /* Atomics on shared memory are counted as accesses, without conflicts: how many turns they take is not
+   * known. */
   guint64 address = base[__builtin_ctz (warp->mask)] + (guint64) in->operands[address_place].offset;
   PtxSpace space = in->modifier[PTX_SPACE] != PTX_GENERIC ? in->modifier[PTX_SPACE] : ptx_space_of (&address);
   if (space == PTX_SHARED)

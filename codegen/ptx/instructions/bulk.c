@@ -15,8 +15,9 @@
 #include "codegen/ptx/random.h"
 #include "codegen/ptx/warp.h"
 
-/* Copies into shared memory by the hardware (cp.async.bulk), of boxes of an array or of plain bytes: begun by one thread, made at some moment before
- * the barrier that they complete on opens. When, the launch decides. */
+/* Copies into shared memory by the hardware (cp.async.bulk), of boxes of an array or of plain bytes: begun by
+ * one thread, made at some moment before the barrier that they complete on opens. When, the launch
+ * decides. */
 
 static PtxBulk *
 bulk_at (const PtxRun *run, guint i)
@@ -24,7 +25,7 @@ bulk_at (const PtxRun *run, guint i)
   return &g_array_index (run->bulks, PtxBulk, i);
 }
 
-/* Makes the copy and tells its barrier. */
+/* Makes the copy, and subtracts its bytes from those that its barrier waits for. */
 static gboolean
 complete (PtxRun *run, guint i)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-/* Clusters of blocks that see one another's shared memory, as the sections "Cluster of Cooperative Thread Arrays", "mapa" and "barrier.cluster" of
- * the PTX ISA have them. */
+/* Clusters of blocks that see one another's shared memory, as the sections "Cluster of Cooperative Thread
+ * Arrays", "mapa" and "barrier.cluster" of the PTX ISA have them. */
 
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"

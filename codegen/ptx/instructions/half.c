@@ -5,8 +5,8 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
-/* Arithmetic of f16 and bf16, alone and in pairs. An operation is computed in double precision, exactly or rounded to
- * odd, and then rounded once. */
+/* Arithmetic of f16 and bf16, alone and in pairs. An operation is computed in double precision, exactly or
+ * rounded to odd, and then rounded once. */
 
 typedef struct
 {

@@ -9,9 +9,11 @@
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/warp.h"
 
-/* Integer arithmetic. Values are zero-extended, so that sums and products of any width are those of 64 bits, cut. */
+/* Integer arithmetic. Values are zero-extended, so that sums and products of any width are those of 64 bits,
+ * cut. */
 
-/* Defines a handler whose result for each lane is @expression of the unsigned x, y, z and the signed sx, sy, sz. */
+/* Defines a handler whose result for each lane is @expression of the unsigned x, y, z and the signed sx, sy,
+ * sz. */
 #define INTEGER(name, expression)                                                                            \
   static PtxStatus name (PtxWarp *warp, const PtxInstruction *in)                                            \
   {                                                                                                          \

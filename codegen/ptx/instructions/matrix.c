@@ -10,8 +10,8 @@
 #include "codegen/ptx/traffic.h"
 #include "codegen/ptx/warp.h"
 
-/* Matrices of 8 rows of 16 bytes between shared memory and the lanes of a warp, as the section "Warp-level Matrix Instructions" of the PTX ISA
- * lays them out. */
+/* Matrices of 8 rows of 16 bytes between shared memory and the lanes of a warp, as the section "Warp-level
+ * Matrix Instructions" of the PTX ISA lays them out. */
 
 #define N_ROWS 8
 #define ROW_BYTES 16

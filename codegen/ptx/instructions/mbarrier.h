@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-/* Barriers that lie in shared memory (mbarrier), as the section "Parallel Synchronization and Communication Instructions: mbarrier" of the
- * PTX ISA has them, and the copies of tiles that complete on them. */
+/* Barriers that lie in shared memory (mbarrier), as the section "Parallel Synchronization and Communication
+ * Instructions: mbarrier" of the PTX ISA has them, and the copies of tiles that complete on them. */
 
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
@@ -27,7 +27,8 @@ struct _PtxMbarrier
 /* Returns the barrier at an address of shared memory that lane @lane names; -1 with the error set. */
 int ptx_mbarrier_find (
     PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 address, PtxAccess access);
-/* Completes the phase where nothing is missing any more; FALSE with the error set where copies of it are still under way. */
+/* Completes the phase where nothing is missing any more; FALSE with the error set where copies of it are
+ * still under way. */
 gboolean ptx_mbarrier_settle (PtxRun *run, guint barrier);
 /* Returns what a warp waits for at a barrier that never opens, for a message. */
 char *ptx_mbarrier_describe (const PtxRun *run, guint barrier);

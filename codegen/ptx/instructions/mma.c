@@ -6,7 +6,8 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
-/* Products of matrices spread over the lanes of a warp (mma.sync), as the section "Warp-level Matrix Instructions" of the PTX ISA lays them out. */
+/* Products of matrices spread over the lanes of a warp (mma.sync), as the section "Warp-level Matrix
+ * Instructions" of the PTX ISA lays them out. */
 
 #define M 16
 #define N 8

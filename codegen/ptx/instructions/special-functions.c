@@ -5,8 +5,9 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
-/* The approximate functions. The hardware's last bits are not documented; the results here are the rounded exact
- * values, so that they lie inside the bounds that the language gives, and the special cases are those it lists. */
+/* The approximate functions. The hardware's last bits are not documented; the results here are the rounded
+ * exact values, so that they lie inside the bounds that the language gives, and the special cases are those
+ * it lists. */
 
 #define APPROXIMATE(name, expression)                                                                        \
   static PtxStatus name (PtxWarp *warp, const PtxInstruction *in)                                            \

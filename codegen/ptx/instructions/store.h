@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-/* Copies from shared to global memory by the hardware. Those of a thread are gathered in groups, as those of cp.async are. */
+/* Copies from shared to global memory by the hardware. Those of a thread are gathered in groups, as those of
+ * cp.async are. */
 
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"

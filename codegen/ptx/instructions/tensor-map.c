@@ -108,8 +108,8 @@ unpack (PtxWarp *warp, const PtxInstruction *in, guint lane, const guint8 *bytes
 
 /* --- which ones are changed --- */
 
-/* Copies read maps by a proxy of their own: who changed one in global memory has to release it, and who uses it to acquire it. Here one
- * fence that acquires it stands for both. */
+/* Copies read maps by a proxy of their own: who changed one in global memory has to release it, and who uses
+ * it to acquire it. Here one fence that acquires it stands for both. */
 static void
 note_changed (PtxWarp *warp, PtxSpace space, guint64 address)
 {

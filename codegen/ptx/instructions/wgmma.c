@@ -15,9 +15,9 @@
 #include "codegen/ptx/warp.h"
 #include "codegen/ptx/instructions/wgmma.h"
 
-/* Products of a warpgroup, as the section "Asynchronous Warpgroup Level Matrix Instructions" of the PTX ISA has them: begun by four warps,
- * done at some moment before they are waited for, one after another. Each warp has 16 of the 64 rows, and needs nothing of the others but
- * that they begin the same. */
+/* Products of a warpgroup, as the section "Asynchronous Warpgroup Level Matrix Instructions" of the PTX ISA
+ * has them: begun by four warps, done at some moment before they are waited for, one after another. Each warp
+ * has 16 of the 64 rows, and needs nothing of the others but that they begin the same. */
 
 #define N_WARPS PTX_WARPGROUP_WARPS
 #define N_ROWS 16
