@@ -106,7 +106,8 @@ take_times (Row *row, const HeddleDerivation *derivation, const HeddleMachine *m
     row->time.seconds += row->parts[k];
 }
 
-/* Derives the kernel of the equations, with the labels that it was measured with, and prices it as `heddle derive` does. */
+/* Derives the kernel of the equations, with the labels that it was measured with, and prices it as `heddle
+ * derive` does. */
 static gboolean
 price_own (Row *row, const HeddleMachine *machine, GError **error)
 {

@@ -48,7 +48,8 @@ read_dtypes (HeddleOptions *self, HeddleExit *status)
 
 /* --- whole numbers -------------------------------------------------------------------- */
 
-/* A command's options, its whole numbers taken as texts: a number that is not given keeps the default, whatever that is. */
+/* A command's options, its whole numbers taken as texts: a number that is not given keeps the default,
+ * whatever that is. */
 typedef struct
 {
   GOptionEntry *entries;

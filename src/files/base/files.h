@@ -83,8 +83,8 @@ typedef struct
   guint64 seed;
 } HeddleExportOptions;
 
-/* A figure before it is printed: what heddle_export () draws with the same options, what of it is shown, px, how large that is, pt,
- * and what stands against printing it: of HeddleProblem, warnings. */
+/* A figure before it is printed: what heddle_export () draws with the same options, what of it is shown, px,
+ * how large that is, pt, and what stands against printing it: of HeddleProblem, warnings. */
 typedef struct
 {
   HeddleScene *scene;

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * @error is set: of GFileError, HEDDLE_FILES_ERROR_FORMAT or HEDDLE_DIAGRAM_ERROR_LIMIT. Arrays of objects are
  * refused, since reading them would run code. */
 HeddleArray *heddle_npy_read (const char *path, GError **error);
-/* Writes an array as 8-byte floating-point numbers in the order of C, NumPy's format 1.0. FALSE means that @error is
- * set, of GFileError. */
+/* Writes an array as 8-byte floating-point numbers in the order of C, NumPy's format 1.0. FALSE means that
+ * @error is set, of GFileError. */
 gboolean heddle_npy_write (const char *path, const HeddleArray *array, GError **error);
 
 G_END_DECLS

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Remembers where the axis or value @id stands in the text. @declared says that it is an axis of a declaration, whose
- * size may be given later. */
+/* Remembers where the axis or value @id stands in the text. @declared says that it is an axis of a
+ * declaration, whose size may be given later. */
 void heddle_eq_set_place (
     HeddleEqReader *self, const char *id, HeddleEqLine *line, guint column, gboolean declared);
 /* Adds the axes of all statements to the diagram with their sizes. They go first, since a size may be in terms of

@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns the name by which the value is written, its own or `t1` and the like; the diagram or the plan owns it. NULL
- * means that it has none. */
+/* Returns the name by which the value is written, its own or `t1` and the like; the diagram or the plan owns
+ * it. NULL means that it has none. */
 const char *heddle_eq_plan_label (const HeddleEqPlan *self, const char *value_id);
 
 /* Returns the diagram that a call calls, which the snapshot owns; NULL means that it is not available. */

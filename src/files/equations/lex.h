@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Fills @tokens with those of a line, the last of kind END; @comment is what follows the `#`, owned by the arena, or
- * NULL. FALSE means that an error was reported. */
+/* Fills @tokens with those of a line, the last of kind END; @comment is what follows the `#`, owned by the
+ * arena, or NULL. FALSE means that an error was reported. */
 gboolean heddle_eq_lex (HeddleEqArena *arena, HeddleEqLine *line, GArray *tokens, const char **comment);
 /* Returns whether a character of a line may be in a text: it is no control character but the tab, and none
  * that Unicode excludes from text. */

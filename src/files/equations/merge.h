@@ -15,15 +15,16 @@ gboolean heddle_eq_parse_merged_slot (HeddleEqParser *self, HeddleEqSlot *slot);
 HeddleEqNode *heddle_eq_parse_merged_index (HeddleEqParser *self);
 /* Returns the indices on the left of a statement as bits of @scope, those that are merged one by one. */
 guint64 heddle_eq_left_bits (HeddleEqScope *scope, const HeddleEqStatement *statement);
-/* Returns the operations of a statement as heddle_eq_elaborate () does, with @axes on its left, merged where it says
- * so. */
+/* Returns the operations of a statement as heddle_eq_elaborate () does, with @axes on its left, merged where
+ * it says so. */
 HeddleEqTree *heddle_eq_elaborate_left (
     HeddleEqScope *scope, const HeddleEqStatement *statement, const GArray *axes);
 /* Returns whether a read merges axes and does nothing else, each merged axis having the name that reading
  * gives it. */
 gboolean heddle_eq_is_merge (
     const HeddleDiagram *diagram, const GArray *axes, const GArray *operand_axes, const GPtrArray *indices);
-/* Appends what stands for @axis on the left of the statement of @tree: `(h u)` where it merges, else the axis' name. */
+/* Appends what stands for @axis on the left of the statement of @tree: `(h u)` where it merges, else the
+ * axis' name. */
 void heddle_eq_append_left (
     GString *text, const HeddleDiagram *diagram, const HeddleEqTree *tree, const char *axis);
 /* Returns whether a tree is a reindexing of one array that merges axes and does nothing else. */

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns the names of all functions of equations, "softmax" and "exp" among them, in the order of the alphabet; the
- * array and its names are static. */
+/* Returns the names of all functions of equations, "softmax" and "exp" among them, in the order of the
+ * alphabet; the array and its names are static. */
 const GPtrArray *heddle_equations_get_functions (void);
 /* Returns the name of @names (of const char *) that differs from @name by the fewest letters inserted,
  * omitted, replaced or swapped with their neighbour: by one, or by two from five letters on. Returns %NULL if

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 /* Returns the full name of @name within @within (or NULL), newly allocated. */
 char *heddle_eq_join_definition (const char *within, const char *name);
-/* Returns the full name of the definition that @name means here, looked up from the inside out; the table owns it.
- * NULL means that it is none. */
+/* Returns the full name of the definition that @name means here, looked up from the inside out; the table
+ * owns it. NULL means that it is none. */
 const char *heddle_eq_find_definition (const HeddleEqNames *names, const char *name);
 /* Returns the shortest name that means the definition @full here, a part of @full. */
 const char *heddle_eq_short_definition (const HeddleEqNames *names, const char *full);

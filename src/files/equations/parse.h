@@ -14,12 +14,13 @@ HeddleEqStatement *heddle_eq_statement_new (HeddleEqLine *line);
 /* Returns whether a name may be given to an array or axis. FALSE means that it is a definition or a word of
  * the language, which was reported. */
 gboolean heddle_eq_check_name (HeddleEqParser *self, const HeddleEqToken *name);
-/* Reads the brackets of a left side or a declaration, where there are any. FALSE means that an error was reported. */
+/* Reads the brackets of a left side or a declaration, where there are any. FALSE means that an error was
+ * reported. */
 gboolean heddle_eq_parse_slots (HeddleEqParser *self, HeddleEqStatement *statement);
 /* Returns whether the line ends here; else it reports that @what was expected. */
 gboolean heddle_eq_need_end (HeddleEqParser *self, const char *what);
-/* Returns the statement of a line (transfer full); @names are what may be called and where the line stands. What is
- * known of one that cannot be read on stays, marked broken; NULL means that nothing is known. */
+/* Returns the statement of a line (transfer full); @names are what may be called and where the line stands.
+ * What is known of one that cannot be read on stays, marked broken; NULL means that nothing is known. */
 HeddleEqStatement *heddle_eq_parse (
     HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens, const HeddleEqNames *names);
 

@@ -16,8 +16,8 @@ HeddleEqPlan *heddle_eq_plan_new (
     const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, gboolean is_definition);
 /* Frees a plan with its texts; NULL is allowed. */
 void heddle_eq_plan_free (HeddleEqPlan *self);
-/* Returns the value that is called @name where the diagram is written as equations, "t1" included; the diagram owns
- * it. NULL means that there is none. */
+/* Returns the value that is called @name where the diagram is written as equations, "t1" included; the
+ * diagram owns it. NULL means that there is none. */
 const HeddleValue *heddle_equations_find_value (const HeddleDiagram *diagram, const char *name);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleEqPlan, heddle_eq_plan_free)
 

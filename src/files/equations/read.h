@@ -7,15 +7,16 @@
 
 G_BEGIN_DECLS
 
-/* Makes a diagram of the reader's statements: axes first, then statements in order, outputs last. Errors are reported
- * with their places. */
+/* Makes a diagram of the reader's statements: axes first, then statements in order, outputs last. Errors are
+ * reported with their places. */
 void heddle_eq_read_meaning (HeddleEqReader *self);
 
 /* Returns whether the tokens of a line are the beginning of a definition: `def` and a name. */
 gboolean heddle_eq_begins_definition (const GArray *tokens);
 /* The functions below read definitions. */
-/* Learns the name that a line defines within @within (or NULL), so that a definition may be called above the place
- * where it stands. Returns its full name, which the arena owns; NULL means that the line begins none. */
+/* Learns the name that a line defines within @within (or NULL), so that a definition may be called above the
+ * place where it stands. Returns its full name, which the arena owns; NULL means that the line begins
+ * none. */
 const char *heddle_eq_note_definition (
     HeddleEqDocument *self, const HeddleEqLine *line, GArray *tokens, const char *within);
 /* Reads the first line of a definition within @parent (or NULL) and returns it; the document owns it. One that is
@@ -27,8 +28,8 @@ void heddle_eq_definition_free (HeddleEqDefinition *self);
 /* Reads the statements of a definition into its diagram unless that was begun before; `broken` says afterwards
  * whether errors were reported. */
 void heddle_eq_read_definition (HeddleEqDefinition *self);
-/* Reads the definitions that an expression calls, where that has not been done. FALSE means that one of them cannot
- * be called. */
+/* Reads the definitions that an expression calls, where that has not been done. FALSE means that one of them
+ * cannot be called. */
 gboolean heddle_eq_need_definitions (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node);
 
 G_END_DECLS

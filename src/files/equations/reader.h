@@ -70,7 +70,8 @@ struct _HeddleEqDefinition
   gboolean broken; /* something is wrong with it, as has been said */
 };
 
-/* Prepares a reader for the statements of one diagram of @document; heddle_eq_reader_clear () frees what it holds. */
+/* Prepares a reader for the statements of one diagram of @document; heddle_eq_reader_clear () frees what it
+ * holds. */
 void heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, HeddleDiagram *diagram);
 
 /* Frees the statements and tables of a reader, but not what it borrows from its document. */

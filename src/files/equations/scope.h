@@ -18,8 +18,8 @@ gboolean heddle_eq_scope (HeddleEqScope *self, HeddleEqNode **root, guint64 left
  * reported. */
 HeddleExpr *heddle_eq_size (const HeddleEqNames *names, HeddleEqLine *line, const HeddleEqNode *node);
 
-/* Finds what a call's arguments mean and, unless it is a statement's @root, which axes its result has. FALSE means
- * that errors were reported. */
+/* Finds what a call's arguments mean and, unless it is a statement's @root, which axes its result has. FALSE
+ * means that errors were reported. */
 gboolean heddle_eq_scope_call (HeddleEqScope *self, HeddleEqNode *node, gboolean root);
 
 G_END_DECLS

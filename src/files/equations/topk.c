@@ -16,8 +16,8 @@
 #include "files/equations/report.h"
 #include "files/equations/topk.h"
 
-/* `V[b,s], I[b,s] = topk[e, k=s](G[b,e])` is two statements: I[b,s] = argtopk[e, k=s](G[b,e]), the places, and V[b,s] = G[b,I[b,s]], what is
- * there. */
+/* `V[b,s], I[b,s] = topk[e, k=s](G[b,e])` is two statements: I[b,s] = argtopk[e, k=s](G[b,e]), the places,
+ * and V[b,s] = G[b,I[b,s]], what is there. */
 
 /* --- reading ------------------------------------------------------------------------------- */
 

@@ -28,7 +28,8 @@ HeddleEqTree *heddle_eq_tree_from_diagram (
  * diagram owns it. */
 HeddleValue *heddle_eq_tree_emit (
     const HeddleEqTree *self, HeddleDiagram *diagram, const char *name, HeddleDtype dtype);
-/* Returns the first operation of @self in which @other differs, owned by @self; NULL means that they are equal. */
+/* Returns the first operation of @self in which @other differs, owned by @self; NULL means that they are
+ * equal. */
 const HeddleEqTree *heddle_eq_tree_difference (const HeddleEqTree *self, const HeddleEqTree *other);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleEqTree, heddle_eq_tree_free)
 

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 HeddleScene *heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
     const HeddleExportOptions *options, GCancellable *cancellable, GError **error);
 
-/* Returns the name of the machine asked for, else the schedule's, else "h100-sxm"; the options or the schedule own
- * it. */
+/* Returns the name of the machine asked for, else the schedule's, else "h100-sxm"; the options or the
+ * schedule own it. */
 const char *heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule);
 
 G_END_DECLS

@@ -8,15 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Returns the bytes of the file that @path's suffix asks for (transfer full): .svg .pdf .png .tex .ncd .eq .cu .h .py
- * .ptx .cubin .fatbin .so. Nothing is written. NULL means that @error is set: HEDDLE_FILES_ERROR_FORMAT for an
- * unknown suffix, or the error of a room below (HEDDLE_CODEGEN_ERROR_MISSING where a compiler is missing, exit 3). */
+/* Returns the bytes of the file that @path's suffix asks for (transfer full): .svg .pdf .png .tex .ncd .eq
+ * .cu .h .py .ptx .cubin .fatbin .so. Nothing is written. NULL means that @error is set:
+ * HEDDLE_FILES_ERROR_FORMAT for an unknown suffix, or the error of a room below (HEDDLE_CODEGEN_ERROR_MISSING
+ * where a compiler is missing, exit 3). */
 GBytes *heddle_export (const HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
 /* Returns whether @path becomes a figure, by its suffix. */
 gboolean heddle_export_is_figure (const char *path);
-/* Returns the figure that heddle_export () makes with these options, before it is printed, with what stands against
- * printing it (transfer full). NULL means that @error is set by the room that failed. */
+/* Returns the figure that heddle_export () makes with these options, before it is printed, with what stands
+ * against printing it (transfer full). NULL means that @error is set by the room that failed. */
 HeddleProof *heddle_export_proof (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
     GCancellable *cancellable, GError **error);
 /* Frees a proof with its scene and its problems. */

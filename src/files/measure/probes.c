@@ -194,7 +194,8 @@ set_fp64 (HeddleMachine *machine, double rate)
 
 /* --- the probes ------------------------------------------------------------------------ */
 
-/* A product of two matrices of the type. Those of f64 and e5m2 are not among them: no kernel here has the tensor core make them. */
+/* A product of two matrices of the type. Those of f64 and e5m2 are not among them: no kernel here has the
+ * tensor core make them. */
 #define TENSOR_PROBE(id, title, type, dtype, get, set)                                                       \
   {                                                                                                          \
     id, title, "FLOP", "A : " type "[i, k]\nB : " type "[k, j]\n", "C[i,j] = A[i,k] B[k,j]", NULL, 0,        \

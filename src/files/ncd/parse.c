@@ -115,7 +115,8 @@ heddle_ncd_warn (HeddleNcdReader *self, xmlNode *node, const char *format, ...)
   va_end (arguments);
 }
 
-/* The parser copies what it was reading for each error, which may be all of the file: after so many nothing more is read. */
+/* The parser copies what it was reading for each error, which may be all of the file: after so many nothing
+ * more is read. */
 #define MOST_XML_ERRORS 20
 
 static void

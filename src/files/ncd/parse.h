@@ -20,11 +20,11 @@ gboolean heddle_ncd_attributes (HeddleNcdReader *self, xmlNode *node, const Hedd
     guint n_attributes, char **values);
 /* Deals with a child that is not known here: an extension is kept with its @parent, anything else is reported. */
 void heddle_ncd_other_child (HeddleNcdReader *self, xmlNode *child, const char *parent);
-/* Returns @text as an interned id; NULL means that it has other signs than letters, digits, “_”, “.” and “-”, or too
- * many, which was reported. */
+/* Returns @text as an interned id; NULL means that it has other signs than letters, digits, “_”, “.” and “-”,
+ * or too many, which was reported. */
 const char *heddle_ncd_id (HeddleNcdReader *self, xmlNode *node, const char *text);
-/* Returns the ids in a text that are separated by spaces; wrong ones are reported and left out. NULL has none. The
- * caller owns the array. */
+/* Returns the ids in a text that are separated by spaces; wrong ones are reported and left out. NULL has
+ * none. The caller owns the array. */
 GArray *heddle_ncd_ids (HeddleNcdReader *self, xmlNode *node, const char *text);
 /* Reads the finite number that an attribute @name is. FALSE means that it is none, which was reported. */
 gboolean heddle_ncd_number (
@@ -35,8 +35,8 @@ gboolean heddle_ncd_whole (
     HeddleNcdReader *self, xmlNode *node, const char *name, const char *text, gint64 *value);
 /* Returns the text within an element, newly allocated; "" where there is none. */
 char *heddle_ncd_text (xmlNode *node);
-/* Returns the tree of a file that is not trusted, to be freed with xmlFreeDoc (): UTF-8, no document type, bounded in
- * size, depth and count. NULL means that an error was reported. */
+/* Returns the tree of a file that is not trusted, to be freed with xmlFreeDoc (): UTF-8, no document type,
+ * bounded in size, depth and count. NULL means that an error was reported. */
 xmlDoc *heddle_ncd_parse (HeddleNcdReader *self);
 
 /* Returns whether the bytes from @p to @end, which need no 0 after them, begin with @prefix. */

@@ -17,7 +17,8 @@
 #include "files/ncd/private.h"
 #include "files/ncd/write.h"
 
-/* The text of a document, in canonical form: one element a line in a fixed order, so that one change is one hunk. */
+/* The text of a document, in canonical form: one element a line in a fixed order, so that one change is one
+ * hunk. */
 typedef struct
 {
   GString *out;

@@ -518,8 +518,8 @@ heddle_flow_is_plain (HeddleSketch *sketch, const HeddleFlow *flow, const char *
   return TRUE;
 }
 
-/* A reshape is cut into the smallest runs of dimensions that hold as many elements before as after: one becomes one, several become one, one
- * becomes several, or several become several. */
+/* A reshape is cut into the smallest runs of dimensions that hold as many elements before as after: one
+ * becomes one, several become one, one becomes several, or several become several. */
 typedef struct
 {
   HeddleSketch *sketch;

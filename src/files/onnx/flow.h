@@ -27,7 +27,8 @@ typedef struct
   gboolean untyped; /* nothing is known of its shape */
 } HeddleFlow;
 
-/* One operand whose dimensions are known by labels, as in an Einstein sum: the same label is the same dimension. */
+/* One operand whose dimensions are known by labels, as in an Einstein sum: the same label is the same
+ * dimension. */
 typedef struct
 {
   const HeddleFlow *flow;

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A model of ONNX as its file says it: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto. Arrays of numbers stay in the file. */
+/* A model of ONNX as its file says it: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto. Arrays of
+ * numbers stay in the file. */
 
 /* The values of TensorProto.DataType. */
 typedef enum
@@ -113,8 +114,8 @@ typedef struct
 /* Returns the model of a file, which is mapped. Fails with the errors of GFile, with
  * %HEDDLE_FILES_ERROR_FORMAT and the place in bytes and the node, or with _LIMIT. */
 HeddleOnnxModel *heddle_onnx_model_load (const char *path, GError **error);
-/* Reads a ModelProto (transfer full), which keeps a reference to @bytes; @folder may hold external data, or is NULL.
- * NULL means that @error is HEDDLE_FILES_ERROR_FORMAT or _LIMIT. */
+/* Reads a ModelProto (transfer full), which keeps a reference to @bytes; @folder may hold external data, or
+ * is NULL. NULL means that @error is HEDDLE_FILES_ERROR_FORMAT or _LIMIT. */
 HeddleOnnxModel *heddle_onnx_model_parse (GBytes *bytes, const char *folder, GError **error);
 /* Frees a model with its graphs and its reference to the bytes. */
 void heddle_onnx_model_free (HeddleOnnxModel *self);

@@ -13,11 +13,13 @@
 #include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
 
-/* One dimension at another size: each point is a sum of points near where it comes from, with the weights of a kernel over their distance. */
+/* One dimension at another size: each point is a sum of points near where it comes from, with the weights of
+ * a kernel over their distance. */
 
 #define MOST_TAPS 4
 
-/* The weights of the points near by, over what is left of the place behind its whole part; a is the coefficient of the cubic. */
+/* The weights of the points near by, over what is left of the place behind its whole part; a is the
+ * coefficient of the cubic. */
 struct _HeddleResamplingKernel
 {
   const char *mode;

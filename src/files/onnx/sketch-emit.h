@@ -24,7 +24,7 @@ const char *heddle_sketch_emit_value (HeddleSketchEmission *self, int value);
 void heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted);
 /* Frees what an emission holds, but not its diagram. */
 void heddle_sketch_emission_clear (HeddleSketchEmission *self);
-/* --- the end --- the document in which @outputs (value numbers) are worked out. */
+/* Returns the document that computes @outputs (value numbers), owned by the caller; NULL with an error. */
 HeddleSnapshot *heddle_sketch_finish (
     HeddleSketch *self, const char *name, const GArray *outputs, GError **error);
 /* Returns the numbers of a known value, computed if need be; @self owns them. NULL means that @error is

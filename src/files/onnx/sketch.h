@@ -9,9 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* A diagram in the making, in which axes may still turn out to be one: those of equal size that flow together become one (a union-find),
- * unless some array would then have it twice. Axes, values and operations are numbers here; expressions name axes by
- * heddle_sketch_symbol (). What is never read by anything wanted leaves no trace in the diagram. */
+/* A diagram in the making, in which axes may still turn out to be one: those of equal size that flow together
+ * become one (a union-find), unless some array would then have it twice. Axes, values and operations are
+ * numbers here; expressions name axes by heddle_sketch_symbol (). What is never read by anything wanted
+ * leaves no trace in the diagram. */
 typedef struct _HeddleSketch HeddleSketch;
 
 /* Returns an empty sketch, which the caller owns. */

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct _HeddleOnnxOperator HeddleOnnxOperator;
 
-/* A row tells how nodes of a type are understood. */
+/* A row says how nodes of a type are understood. */
 struct _HeddleOnnxOperator
 {
   const char *op;
@@ -27,7 +27,8 @@ extern const HeddleOnnxOperator heddle_onnx_elementwise[], heddle_onnx_reduction
     heddle_onnx_control[], heddle_onnx_bits[], heddle_onnx_pads[], heddle_onnx_parts[],
     heddle_onnx_transposed[], heddle_onnx_writes[], heddle_onnx_recurrent[];
 
-/* Returns the row of an operator in that version of the operator set, static; NULL means that it is not understood. */
+/* Returns the row of an operator in that version of the operator set, static; NULL means that it is not
+ * understood. */
 const HeddleOnnxOperator *heddle_onnx_operator_find (const char *op, gint64 opset);
 /* Returns the types of operators that are understood, sorted. Transfer container, of const char *. */
 GPtrArray *heddle_onnx_list_operators (void);

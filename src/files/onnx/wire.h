@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* A pull reader of the wire format of protocol buffers: https://protobuf.dev/programming-guides/encoding. It copies nothing; what it gives
- * points into the bytes. Messages within messages are entered one by one, no deeper than HEDDLE_WIRE_MAX_DEPTH. */
+/* A pull reader of the wire format of protocol buffers: https://protobuf.dev/programming-guides/encoding. It
+ * copies nothing; what it gives points into the bytes. Messages within messages are entered one by one, no
+ * deeper than HEDDLE_WIRE_MAX_DEPTH. */
 
 #define HEDDLE_WIRE_MAX_DEPTH 64
 

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Makes the result's diagram, schedule and plan of the pieces, every one at its places. FALSE means that @error is
- * set. */
+/* Makes the result's diagram, schedule and plan of the pieces, every one at its places. FALSE means that
+ * @error is set. */
 gboolean heddle_optimised_assemble (HeddleOptimised *self, GPtrArray *pieces,
     const HeddleOptimiseOptions *options, GCancellable *cancellable, GError **error);
 

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns the bytes that a kernel moves to and from global memory by the model, from its time there and the machine's
- * bandwidth; 0 where the machine has no such level. */
+/* Returns the bytes that a kernel moves to and from global memory by the model, from its time there and the
+ * machine's bandwidth; 0 where the machine has no such level. */
 double heddle_optimised_dram_bytes (const HeddleMachine *machine, const HeddleKernel *kernel);
 /* Returns the sums over the plan's kernels: their number, bytes, FLOP and expected seconds. */
 HeddleOptimisedCost heddle_optimised_cost_of (const HeddleMachine *machine, const HeddlePlan *plan);

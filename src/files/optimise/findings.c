@@ -12,8 +12,8 @@
 #include "files/optimise/findings.h"
 #include "files/optimise/optimise.h"
 
-/* This file tells which kernels each kernel of a piece replaced, by what it does: attention, a norm and the
- * products that read it … */
+/* This file finds the kernels that each kernel of a piece replaced, by what it does: attention, a norm and
+ * the products that read it … */
 
 static const HeddleOperation *
 operation_of (const HeddlePlan *plan, const HeddleKernel *kernel, guint i)

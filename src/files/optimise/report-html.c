@@ -28,7 +28,8 @@
 #include "files/optimise/report-html.h"
 #include "files/picture/svg.h"
 
-/* The report as a page: one file, no script, nothing fetched. Whatever comes from the model goes through g_markup_escape_text (). */
+/* The report as a page: one file, no script, nothing fetched. Whatever comes from the model goes through
+ * g_markup_escape_text (). */
 
 /* The number of operations beyond which a diagram is not drawn: nobody could read it on a page. */
 #define MOST_DRAWN 150

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * written is no error. */
 void heddle_piece_store (
     const HeddleOptimisedPiece *self, const char *text, const HeddleOptimiseOptions *options);
-/* Fills a piece with its result in the cache: plan, steps, refusals and, where its kernels are still the same, their
- * verification. Returns FALSE where the cache has no result. */
+/* Fills a piece with its result in the cache: plan, steps, refusals and, where its kernels are still the
+ * same, their verification. Returns FALSE where the cache has no result. */
 gboolean heddle_piece_load (
     HeddleOptimisedPiece *self, const char *text, const HeddleOptimiseOptions *options);
 

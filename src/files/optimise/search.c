@@ -23,7 +23,8 @@
 #include "files/optimise/optimise.h"
 #include "files/optimise/search.h"
 
-/* The fastest kernels of a piece by the model. Each rewrite is tried on what was best before it, and stays where it makes that faster. */
+/* The fastest kernels of a piece by the model. Each rewrite is tried on what was best before it, and stays
+ * where it makes that faster. */
 
 #define MOST_RULES 3
 

@@ -12,7 +12,8 @@
 #include "files/optimise/pieces.h"
 #include "files/optimise/stages.h"
 
-/* An operation is in the first stage that comes after all boxes it depends on. A box runs after the last stage that it depends on. */
+/* An operation is in the first stage that comes after all boxes it depends on. A box runs after the last
+ * stage that it depends on. */
 
 typedef struct
 {

@@ -8,8 +8,8 @@
 #include "files/picture/pdf-read.h"
 #include "files/picture/picture.h"
 
-/* Strings are written as ISO 32000-1, 7.3.4 and 7.9.2.2 have them: "(text)" with backslashes, or "<hexadecimal>"; in UTF-16 where they begin
- * with its mark. */
+/* Strings are written as ISO 32000-1, 7.3.4 and 7.9.2.2 have them: "(text)" with backslashes, or
+ * "<hexadecimal>"; in UTF-16 where they begin with its mark. */
 
 #define KEYWORDS "/Keywords"
 #define UTF16_MARK "\xfe\xff"

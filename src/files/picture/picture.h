@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns what is shown of a scene, with a small margin, in px, and how large that is in print, in pt; a width of 0
- * is the natural one. */
+/* Returns what is shown of a scene, with a small margin, in px, and how large that is in print, in pt; a
+ * width of 0 is the natural one. */
 HeddlePage heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options);
 /* Appends a number with at most three decimals, the same in every locale. */
 void heddle_picture_append_number (GString *text, double value);
@@ -20,12 +20,12 @@ char *heddle_picture_hash (const char *drawing, gsize length, const char *source
 void heddle_picture_report_bare (GPtrArray *problems, const char *file_name);
 /* Adds to @problems that a picture was changed after it was exported, which is a warning. */
 void heddle_picture_report_stale (GPtrArray *problems, const char *file_name);
-/* Returns a scene as a page of PDF of its own size, fonts embedded (transfer full); @options may be NULL. NULL means
- * that @error is set: HEDDLE_FILES_ERROR_LIMIT, or that of writing the embedded source. */
+/* Returns a scene as a page of PDF of its own size, fonts embedded (transfer full); @options may be NULL.
+ * NULL means that @error is set: HEDDLE_FILES_ERROR_LIMIT, or that of writing the embedded source. */
 GBytes *heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
-/* Returns a scene as PNG on its paper, white where none is given, at the options' dots per inch of its printed size
- * (transfer full); @options may be NULL. NULL means that @error is HEDDLE_FILES_ERROR_LIMIT: more than 32000 dots a
- * side or 400 million in all. */
+/* Returns a scene as PNG on its paper, white where none is given, at the options' dots per inch of its
+ * printed size (transfer full); @options may be NULL. NULL means that @error is HEDDLE_FILES_ERROR_LIMIT:
+ * more than 32000 dots a side or 400 million in all. */
 GBytes *heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
 
 G_END_DECLS

@@ -24,8 +24,8 @@ void heddle_svg_append_cairo_path (GString *text, const cairo_path_t *path);
 void heddle_svg_append_stroke (GString *text, const HeddleItem *item);
 /* Appends the families of @font as an attribute, those with spaces quoted. */
 void heddle_svg_append_family (GString *text, HeddleFont font);
-/* Appends the attributes of an item's letters; the family only where it is not that of mathematics, which the root
- * has. */
+/* Appends the attributes of an item's letters; the family only where it is not that of mathematics, which the
+ * root has. */
 void heddle_svg_append_font (GString *text, const HeddleItem *item);
 
 G_END_DECLS

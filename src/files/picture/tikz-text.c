@@ -127,7 +127,8 @@ static const Sign math_signs[] = {
   { 0x27FC, "\\longmapsto" },
 };
 
-/* The slanted small letters of Unicode's mathematical alphabet, in its order from U+1D6FC, and from U+03B1 upright ones. */
+/* The slanted small letters of Unicode's mathematical alphabet, in its order from U+1D6FC, and from U+03B1
+ * upright ones. */
 static const char *const greek[] = { "\\alpha", "\\beta", "\\gamma", "\\delta", "\\varepsilon", "\\zeta",
   "\\eta", "\\theta", "\\iota", "\\kappa", "\\lambda", "\\mu", "\\nu", "\\xi", "o", "\\pi", "\\rho",
   "\\varsigma", "\\sigma", "\\tau", "\\upsilon", "\\varphi", "\\chi", "\\psi", "\\omega", "\\partial",

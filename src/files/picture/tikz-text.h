@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* Appends @text as TeX that prints it, and can do nothing else: every character is on a list, and what it becomes is
- * fixed. FALSE means that a character is not on the list; nothing is appended then. */
+/* Appends @text as TeX that prints it, and can do nothing else: every character is on a list, and what it
+ * becomes is fixed. FALSE means that a character is not on the list; nothing is appended then. */
 gboolean heddle_tikz_append_text (GString *tex, const char *text, HeddleFont font);
-/* Appends one character of mathematics as TeX's command for it, which ends where it ends. FALSE means that it is not on
- * the list of those; nothing is appended then. */
+/* Appends one character of mathematics as TeX's command for it, which ends where it ends. FALSE means that it
+ * is not on the list of those; nothing is appended then. */
 gboolean heddle_tikz_append_sign (GString *tex, const char *text);
 
 G_END_DECLS

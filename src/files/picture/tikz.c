@@ -75,8 +75,8 @@ append_words (Writer *self, double first, double second)
   g_string_append_c (self->text, '}');
 }
 
-/* Appends "{o-S}", what a paper calls what the item stands for: its object, the axis of a wire, and @role. TikZ allows no dots and commas in
- * names; a second one gets a number. */
+/* Appends "{o-S}", what a paper calls what the item stands for: its object, the axis of a wire, and @role.
+ * TikZ allows no dots and commas in names; a second one gets a number. */
 static void
 append_name (Writer *self, const HeddleItem *item, const char *role)
 {
@@ -499,8 +499,8 @@ write_item (Writer *self, const HeddleItem *item)
     }
 }
 
-/* Writes the label that begins with item @i as one formula. Returns the number of the item behind it; @i: it is no label, or none that TeX can
- * set so. */
+/* Writes the label that begins with item @i as one formula. Returns the number of the item behind it; @i: it
+ * is no label, or none that TeX can set so. */
 static guint
 write_formula (Writer *self, const HeddleScene *scene, guint i)
 {

@@ -12,7 +12,8 @@ typedef struct
   double inches;
 } Venue;
 
-/* The width of a column and of a page's text, from the venues' style files; one width where there is one column. */
+/* The width of a column and of a page's text, from the venues' style files; one width where there is one
+ * column. */
 static const Venue venues[] = {
   { "icml-column", N_ ("ICML, column"), 3.25 },
   { "icml-page", N_ ("ICML, page"), 6.75 },

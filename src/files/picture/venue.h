@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns how wide a figure may be at a venue such as "icml-column", in pt (1/72 in); 0 means that no venue has that
- * name. */
+/* Returns how wide a figure may be at a venue such as "icml-column", in pt (1/72 in); 0 means that no venue
+ * has that name. */
 double heddle_venue_get_width (const char *name);
 /* Returns how wide, in px of a scene, what is drawn may be at a venue before it is printed smaller than by itself; 0: no venue has that name. */
 double heddle_venue_get_room (const char *name);
