@@ -98,8 +98,8 @@ heddle_tensor_tap (HeddleTensorKernel *self, guint i, const char *slot)
 
 /* --- the box --- */
 
-/* Returns the first index that a block reads along axis @i of the windows, even if it is before the array: 2
- * * y_0 - 3. */
+/* Returns the first index that a block reads along axis @i of the windows, such as "2 * y_0 - 3", even if it
+ * is before the array. */
 static char *
 first_index (HeddleTensorKernel *self, const HeddleTileWindow *window, guint i)
 {
