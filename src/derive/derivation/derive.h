@@ -52,8 +52,8 @@ void heddle_derivation_free (HeddleDerivation *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDerivation, heddle_derivation_free)
 
-/* Fills @self with what deriving kernels on the machine of @options needs; it owns nothing of that. %FALSE
- * with %HEDDLE_DERIVE_ERROR_MACHINE where no level of the machine takes labels. */
+/* Fills @self with what deriving kernels on the machine of @options needs; it owns nothing of that. Returns
+ * %FALSE with %HEDDLE_DERIVE_ERROR_MACHINE if no level of the machine takes labels. */
 gboolean heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);

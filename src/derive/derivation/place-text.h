@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* Places a value at a level, in the form of the command line: "VALUE@LEVEL", or "VALUE:READER@LEVEL" for one
- * column of it. %FALSE with an error where @text names no such value, reader or level. */
+ * column of it. Returns %FALSE with an error if @text names no such value, reader or level. */
 gboolean heddle_schedule_add_place_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error);
 /* Sets that a value is computed again, in the form of the command line: "VALUE:READER". Returns %FALSE with

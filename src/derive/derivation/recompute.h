@@ -17,8 +17,8 @@ typedef struct
 } HeddleRecomputing;
 
 /* Returns which operations each of @parts runs again, newly allocated. @parts holds arrays of operation ids,
- * and each operation of the diagram is in one of them. NULL with %HEDDLE_DERIVE_ERROR_LABEL where the
- * schedule asks for what cannot be. */
+ * and each operation of the diagram is in one of them. Returns NULL with %HEDDLE_DERIVE_ERROR_LABEL if the
+ * schedule asks for something impossible. */
 HeddleRecomputing *heddle_recomputing_new (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const GPtrArray *parts, GError **error);
 /* Frees the tables of what is computed again; ids in them are interned and stay. */

@@ -21,8 +21,8 @@ void heddle_labelling_init (HeddleLabelling *self, const HeddleDeriveContext *co
 void heddle_labelling_clear (HeddleLabelling *self);
 /* Returns the axis (id) that streams at some level; NULL where none does. */
 const char *heddle_labelling_stream (const HeddleLabelling *self);
-/* Reads the active labels of @region; refused ones go into the kernel's refusals. %FALSE with
- * %HEDDLE_DERIVE_ERROR_LABEL where a label names no axis or level. */
+/* Reads the active labels of @region; refused ones go into the kernel's refusals. Returns %FALSE with
+ * %HEDDLE_DERIVE_ERROR_LABEL if a label names no axis or level. */
 gboolean heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError **error);
 /* Puts loops in the order of their labels, and those without an order in that of the region's axes. */
 void heddle_labelling_sort (HeddleLabelling *self);

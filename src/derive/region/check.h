@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 gboolean heddle_region_check_count (guint operations, GError **error);
 /* Returns whether the diagram's operations of the region are sound; %FALSE with %HEDDLE_DERIVE_ERROR_REGION. */
 gboolean heddle_region_builder_check_sound (const HeddleRegionBuilder *self, GError **error);
-/* Checks that nothing outside the region stands between its own operations, as a kernel runs at once. %FALSE
- * with %HEDDLE_DERIVE_ERROR_REGION, which names the value in between. */
+/* Checks that nothing outside the region stands between its own operations, as a kernel runs at once.
+ * Otherwise returns %FALSE with %HEDDLE_DERIVE_ERROR_REGION, which names the value in between. */
 gboolean heddle_region_builder_check_convex (const HeddleRegionBuilder *self, GError **error);
 
 G_END_DECLS

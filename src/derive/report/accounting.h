@@ -39,12 +39,13 @@ typedef struct
 } HeddleAccounting;
 
 /* Returns a new accounting; @name is a file in the folder "accounting" of the data directory or the user's,
- * or a path. %NULL with %HEDDLE_DERIVE_ERROR_MACHINE, which names file and line. */
+ * or a path. Returns %NULL with %HEDDLE_DERIVE_ERROR_MACHINE, which names file and line, if it cannot be
+ * read. */
 HeddleAccounting *heddle_accounting_find (const char *name, GError **error);
 /* Frees the accounting with its quantities; NULL is allowed. */
 void heddle_accounting_free (HeddleAccounting *self);
-/* Sets the quantity @name to @number in place of its expression. %FALSE with an error where there is none of
- * that name. */
+/* Sets the quantity @name to @number in place of its expression. Returns %FALSE with an error if there is
+ * none of that name. */
 gboolean heddle_accounting_set (HeddleAccounting *self, const char *name, double number, GError **error);
 /* Evaluates all quantities. @kernel: priced on @machine. Error: %HEDDLE_DERIVE_ERROR_LABEL naming a symbol
  * that is not known. */

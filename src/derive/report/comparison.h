@@ -62,7 +62,7 @@ HeddleComparison *heddle_comparison_new (const HeddleDiagram *diagram, HeddleSch
     const HeddleSizes *sizes, HeddleMachine *machine, HeddleDtype dtype, HeddleDtype declared,
     HeddleDeriveFunc suggest, gboolean split, GCancellable *cancellable, GError **error);
 /* Finds what would move the bound of what was derived, by heddle_codesign_new (), and keeps it in @self.
- * %FALSE with the error of that. */
+ * Returns %FALSE with its error if it fails. */
 gboolean heddle_comparison_find_crossings (
     HeddleComparison *self, const HeddleSizes *sizes, HeddleDtype declared, GError **error);
 /* Returns sums over the kernels: the most that one holds at its first level (bytes, or elements on the

@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 /* Returns a new array of HeddleShardSegment, in the order in which they run: what the schedule's labels above
- * global memory cut the diagram into. Refusals go into @made. %NULL with an error where the kernels wait for
- * one another. */
+ * global memory cut the diagram into. Refusals go into @made. Returns %NULL with an error if the kernels wait
+ * for one another. */
 GPtrArray *heddle_shard_cut (HeddleSharding *made, const HeddleSchedule *schedule,
     const HeddleMachine *machine, HeddleDtype dtype, GError **error);
 
