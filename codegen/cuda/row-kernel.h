@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* Prints the __global__ function of a kernel of the form @rows into self->out: rows in registers, one pass
- * over memory. %FALSE with %HEDDLE_CODEGEN_ERROR where an array has a type that kernels do not hold. */
+ * over memory. Returns %FALSE with %HEDDLE_CODEGEN_ERROR if an array has a type that kernels do not hold. */
 gboolean heddle_row_kernel_print (HeddleCudaKernel *self, const HeddleRows *rows, GError **error);
 
 G_END_DECLS

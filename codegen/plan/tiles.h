@@ -42,7 +42,8 @@ double heddle_plan_tile_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
 
 /* Returns a copy of @schedule with the lengths of tiles that are fastest by the model for the kernels of
- * @derivation; the caller owns it. NULL where nothing could be chosen, and the schedule stays as it is. */
+ * @derivation; the caller owns it. It is NULL if nothing could be chosen, and the schedule then stays as it
+ * is. */
 HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleDerivation *derivation);
 
