@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 #include <glib.h>
 #include "codegen/base/codegen.h"
+#include "codegen/compile/compilation.h"
 #include "codegen/compile/process.h"
 
 /* Compiles generated kernels to PTX and machine code by NVRTC or nvcc, whichever is here. The caller owns a
@@ -11,10 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* Frees @self and all that it owns; @self may be NULL. */
-void heddle_compilation_free (HeddleCompilation *self);
-/* Reads registers, spills and stack from what `ptxas -v` prints. */
-void heddle_compilation_read_log (HeddleCompilation *self);
 /* Returns whether the compiler @name ("nvrtc" or "nvcc") may be used. HEDDLE_COMPILER=nvrtc or nvcc allows
  * that one alone; HEDDLE_COMPILER=none makes everything as on a machine without CUDA. */
 gboolean heddle_compiler_is_wanted (const char *name);
@@ -38,7 +35,6 @@ void heddle_compile_async (
 
 /* Returns the result of heddle_compile_async (), which the caller frees, or NULL with its error. */
 HeddleCompilation *heddle_compile_finish (GAsyncResult *result, GError **error);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompilation, heddle_compilation_free)
 
 /* Returns the key under which the cache keeps, by content, what this process compiled before: it stands for
  * the compiler, the architecture and the source. Newly allocated. */

@@ -9,7 +9,7 @@
 #include <utime.h>
 
 #include "codegen/base/codegen.h"
-#include "codegen/compile/compile.h"
+#include "codegen/compile/compilation.h"
 #include "codegen/compile/disk-cache.h"
 
 /* A file is a GVariant, packed by gzip, whose checksum says that all of it was written: compiler, milliseconds, PTX, cubin, log. */

@@ -7,7 +7,7 @@
 #include <utime.h>
 
 #include "codegen/base/codegen.h"
-#include "codegen/compile/compile.h"
+#include "codegen/compile/compilation.h"
 #include "codegen/compile/disk-cache.h"
 
 static char *folder;
