@@ -4,6 +4,7 @@
 #include "derive/derivation/schedule-text.h"
 #include "derive/legality/legality.h"
 #include "derive/machine/machine.h"
+#include "derive/region/memo.h"
 #include "derive/region/outside.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
@@ -186,6 +187,7 @@ static void
 separate (HeddleSchedule *schedule, const HeddleDiagram *diagram)
 {
   g_autoptr (HeddleSizes) sizes = heddle_sizes_new (diagram, NULL, NULL);
+  g_autoptr (HeddleRegionMemo) memo = heddle_region_memo_new ();
   g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
   gboolean apart = TRUE; /* no region has lost an operation to another one */
 
@@ -199,7 +201,7 @@ separate (HeddleSchedule *schedule, const HeddleDiagram *diagram)
         continue;
       statement = rest_of_statement (diagram, operation->id, taken);
       if (sizes != NULL)
-        heddle_outside_complete (diagram, sizes, statement);
+        heddle_outside_complete (diagram, sizes, statement, memo);
       for (guint k = 0; k < statement->len; k++)
         apart = g_hash_table_add (taken, (gpointer) heddle_ids_index (statement, k)) && apart;
       if (apart)

@@ -18,6 +18,6 @@ heddle_region_memo_free (HeddleRegionMemo *self)
   if (self == NULL)
     return;
   g_hash_table_unref (self->marks);
-  g_clear_pointer (&self->leaving, g_array_unref);
+  g_clear_pointer (&self->refusing, g_hash_table_unref);
   g_free (self);
 }

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   GHashTable *marks; /* value id -> GPtrArray of HeddleMark: see marks.h */
-  GArray *leaving; /* places (guint) of the reads that may be outside their array; NULL: not looked for yet */
+  GHashTable *
+      refusing; /* operation id -> GArray of the places (guint) of reads that a kernel with it has to make itself: see outside.c; NULL: not looked for yet */
 } HeddleRegionMemo;
 
 /* Returns a memo that knows nothing yet. */

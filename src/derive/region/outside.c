@@ -47,9 +47,9 @@ typedef struct
 typedef struct
 {
   const HeddleDiagram *diagram;
-  const GArray *region; /* operations */
-  const HeddleOperation *read;
+  guint at; /* the place of the read */
   GHashTable *marks; /* value -> Mark */
+  GHashTable *refusing; /* as in the memo */
 } Trace;
 
 static void
@@ -191,46 +191,48 @@ leaves_out (const HeddleOperation *reader, guint i, const Mark *mark)
   return term != NULL && !counts_terms (term) && mark->vanishes && adds_nothing (term, i);
 }
 
-static gboolean
-follow (Trace *trace, const HeddleOperation *operation, GError **error)
+/* Notes that a kernel with @operation, but without the read, is refused. */
+static void
+refuse (const Trace *trace, const HeddleOperation *operation)
+{
+  GArray *reads = g_hash_table_lookup (trace->refusing, operation->id);
+
+  if (reads == NULL)
+    {
+      reads = g_array_new (FALSE, FALSE, sizeof (guint));
+      g_hash_table_insert (trace->refusing, (gpointer) operation->id, reads);
+    }
+  if (reads->len == 0 || g_array_index (reads, guint, reads->len - 1) != trace->at)
+    g_array_append_val (reads, trace->at);
+}
+
+static void
+follow (Trace *trace, const HeddleOperation *operation)
 {
   for (guint i = 0; i < operation->operands->len; i++)
     {
       const Mark *mark = g_hash_table_lookup (trace->marks, heddle_ids_index (operation->operands, i));
-      g_autofree char *label = NULL;
 
       if (mark == NULL)
         continue;
       if (!takes_terms (mark, operation))
-        {
-          pass_on (trace, operation, i, mark);
-          continue;
-        }
-      if (!heddle_ids_contain (trace->region, operation->id) || leaves_out (operation, i, mark))
-        continue;
-      label = heddle_diagram_value_label (trace->diagram, operation->result);
-      g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
-          _ ("%s leaves out terms that another kernel read outside their array; a kernel can do that only "
-             "where "
-             "they add nothing, or where it reads them itself"),
-          label);
-      return FALSE;
+        pass_on (trace, operation, i, mark);
+      else if (!leaves_out (operation, i, mark))
+        refuse (trace, operation);
     }
-  return TRUE;
 }
 
-/* Checks the read at @at up to the last operation of the region. */
-static gboolean
-check_read (const HeddleDiagram *diagram, const GArray *region, guint at, guint end, GError **error)
+/* Follows the read at @at to the last operation. */
+static void
+follow_read (const HeddleDiagram *diagram, guint at, GHashTable *refusing)
 {
   g_autoptr (GHashTable) marks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) mark_free);
-  Trace trace = { diagram, region, g_ptr_array_index (diagram->operations, at), marks };
+  const HeddleOperation *read = g_ptr_array_index (diagram->operations, at);
+  Trace trace = { diagram, at, marks, refusing };
 
-  add_mark (&trace, trace.read->result, axes_of_read (&trace, trace.read, NULL), TRUE, TRUE);
-  for (guint i = at + 1; i < end; i++)
-    if (!follow (&trace, g_ptr_array_index (diagram->operations, i), error))
-      return FALSE;
-  return TRUE;
+  add_mark (&trace, read->result, axes_of_read (&trace, read, NULL), TRUE, TRUE);
+  for (guint i = at + 1; i < diagram->operations->len; i++)
+    follow (&trace, g_ptr_array_index (diagram->operations, i));
 }
 
 static gboolean
@@ -247,47 +249,70 @@ follows_read (const HeddleDiagram *diagram, const GArray *region)
   return FALSE;
 }
 
-/* The places of the reads that may be outside, in order. */
-static const GArray *
-leaving_reads (const HeddleDiagram *diagram, const HeddleSizes *sizes, HeddleRegionMemo *memo)
+/* Returns which operations refuse which reads, as the memo has it. A read is followed once for all regions. */
+static GHashTable *
+find_refusing (const HeddleDiagram *diagram, const HeddleSizes *sizes, HeddleRegionMemo *memo)
 {
-  if (memo->leaving != NULL)
-    return memo->leaving;
-  memo->leaving = g_array_new (FALSE, FALSE, sizeof (guint));
+  if (memo->refusing != NULL)
+    return memo->refusing;
+  memo->refusing = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < diagram->operations->len; i++)
     {
       const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
       if (operation->kind->form == HEDDLE_FORM_REINDEX && may_be_outside (diagram, sizes, operation))
-        g_array_append_val (memo->leaving, i);
+        follow_read (diagram, i, memo->refusing);
     }
-  return memo->leaving;
+  return memo->refusing;
+}
+
+/* Returns the place of the first read that @operation refuses and that is not of the region, or %G_MAXUINT. */
+static guint
+first_refused (
+    const HeddleDiagram *diagram, const GArray *region, GHashTable *refusing, const char *operation)
+{
+  const GArray *reads = g_hash_table_lookup (refusing, operation);
+
+  for (guint i = 0; reads != NULL && i < reads->len; i++)
+    {
+      const guint at = g_array_index (reads, guint, i);
+      const HeddleOperation *read = g_ptr_array_index (diagram->operations, at);
+
+      if (!heddle_ids_contain (region, read->id))
+        return at;
+    }
+  return G_MAXUINT;
 }
 
 gboolean
 heddle_outside_check (const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes,
     HeddleRegionMemo *memo, GError **error)
 {
-  const GArray *reads;
-  guint end = 0;
+  const HeddleOperation *worst = NULL;
+  g_autofree char *label = NULL;
+  guint first = G_MAXUINT;
+  GHashTable *refusing;
 
   if (!follows_read (diagram, region))
     return TRUE;
+  refusing = find_refusing (diagram, sizes, memo);
   for (guint i = 0; i < region->len; i++)
     {
-      int at = heddle_diagram_index_of_operation (diagram, heddle_ids_index (region, i));
-      end = MAX (end, (guint) (at + 1));
-    }
-  reads = leaving_reads (diagram, sizes, memo);
-  for (guint i = 0; i < reads->len && g_array_index (reads, guint, i) < end; i++)
-    {
-      const guint at = g_array_index (reads, guint, i);
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, at);
+      const guint at = first_refused (diagram, region, refusing, heddle_ids_index (region, i));
 
-      if (!heddle_ids_contain (region, operation->id) && !check_read (diagram, region, at, end, error))
-        return FALSE;
+      if (at >= first)
+        continue;
+      first = at;
+      worst = heddle_diagram_get_operation (diagram, heddle_ids_index (region, i));
     }
-  return TRUE;
+  if (worst == NULL)
+    return TRUE;
+  label = heddle_diagram_value_label (diagram, worst->result);
+  g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_PROGRAM,
+      _ ("%s leaves out terms that another kernel read outside their array; a kernel can do that only "
+         "where they add nothing, or where it reads them itself"),
+      label);
+  return FALSE;
 }
 
 /* Adds the operations, as far as they are not there, that make what the operations read of what follows a
@@ -316,10 +341,9 @@ add_makers (const HeddleDiagram *diagram, GArray *operations)
 }
 
 void
-heddle_outside_complete (const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *operations)
+heddle_outside_complete (
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *operations, HeddleRegionMemo *memo)
 {
-  g_autoptr (HeddleRegionMemo) memo = heddle_region_memo_new ();
-
   while (!heddle_outside_check (diagram, operations, sizes, memo, NULL) && add_makers (diagram, operations))
     ;
 }

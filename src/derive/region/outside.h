@@ -10,8 +10,9 @@ G_BEGIN_DECLS
  * demands; else sets %HEDDLE_DERIVE_ERROR_PROGRAM. @memo: of this diagram at these sizes. */
 gboolean heddle_outside_check (const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes,
     HeddleRegionMemo *memo, GError **error);
-/* Adds the reads, with what stands between, whose terms outside @operations leave out: a kernel can do that only where it reads them itself. @sizes: those
- * of the diagram. */
-void heddle_outside_complete (const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *operations);
+/* Adds the reads, with what stands between, whose terms outside @operations leave out: a kernel can do that
+ * only if it reads them itself. @sizes and @memo are those of the diagram. */
+void heddle_outside_complete (
+    const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *operations, HeddleRegionMemo *memo);
 
 G_END_DECLS

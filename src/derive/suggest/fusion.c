@@ -99,8 +99,8 @@ static double
 price (HeddleFusionSearch *self, guint64 set)
 {
   g_autoptr (GArray) operations = operations_of (self, set);
-  g_autoptr (HeddleRegionTerm) term
-      = heddle_region_term_new (self->context.diagram, operations, self->context.sizes, NULL);
+  g_autoptr (HeddleRegionTerm) term = heddle_region_term_new_storing (
+      self->context.diagram, operations, self->context.sizes, FALSE, NULL, self->context.memo, NULL);
   g_autoptr (GBytes) key
       = term != NULL ? heddle_search_cache_key (&self->context, term, NULL, NULL, FALSE) : NULL;
   double cost;
@@ -407,6 +407,7 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
 {
   HeddleFusionSearch self = { .options = *options, .totals = { .exact = TRUE } };
   g_autoptr (HeddleSearchCache) search_cache = heddle_search_cache_new ();
+  g_autoptr (HeddleRegionMemo) memo = heddle_region_memo_new ();
   HeddleSchedule *places, *schedule = NULL;
 
   g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
@@ -422,6 +423,7 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
   if (heddle_derive_context_init (&self.context, diagram, places, sizes, &self.options, cancellable, error))
     {
       self.context.most_work = MAX_WORK;
+      self.context.memo = memo;
       self.most_priced = most_priced (diagram);
       if (self.context.search_cache == NULL)
         self.context.search_cache = search_cache;
