@@ -69,6 +69,7 @@ add_caption (GtkWidget *row, gboolean dim)
     gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_set_hexpand (label, !dim);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END); /* the row is no wider than a level's */
   gtk_box_append (GTK_BOX (row), label);
   return GTK_LABEL (label);
 }
@@ -79,6 +80,7 @@ add_tensor (HeddleLevelStrip *self, guint depth)
   GtkWidget *row = self->tensor = gtk_box_new (GTK_ORIENTATION_VERTICAL, 5);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *title = gtk_label_new (_ ("Tensor cores"));
 
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
   self->gauge = GTK_LEVEL_BAR (gtk_level_bar_new ());
   gtk_widget_add_css_class (row, "level-card");
   gtk_widget_add_css_class (title, "heading");

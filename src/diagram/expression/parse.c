@@ -262,7 +262,7 @@ parse_sum (HeddleExprParser *self)
 static HeddleExpr *
 parse_comparison (HeddleExprParser *self)
 {
-  /* Those that begin with others first. */
+  /* Signs that begin with other signs come first. */
   static const HeddleExprKind kinds[]
       = { HEDDLE_EXPR_LE, HEDDLE_EXPR_GE, HEDDLE_EXPR_EQ, HEDDLE_EXPR_NE, HEDDLE_EXPR_LT, HEDDLE_EXPR_GT };
   HeddleExpr *left = parse_sum (self);
