@@ -55,6 +55,11 @@ def products(count):
     return ("A : f32[a=64,b=64]\nX0[a] = A[a,b] A[a,b]\n" + "".join(f"X{i}[a] = A[a,b] X{i - 1}[b]\n" for i in range(1, count)))
 
 
+def reads(count):
+    """Each of the place before, which is outside for the first."""
+    return "X0 : f32[t=4096]\n" + "".join(f"X{i}[t] = X{i - 1}[t - 1]\n" for i in range(1, count))
+
+
 def shaped(name):
     return message(1, name) + message(2, message(1, b"\x08\x01" + message(2, message(1, b"\x08\x08"))))
 
@@ -118,7 +123,8 @@ TOLD = {
 SQUARES = {
     ("tree.eq", "verify", "--on=model"): (5, tree(2000)),
     ("products.eq", "derive"): (8, products(10000)),
-    ("fan.eq", "export", "-o", "out.svg"): (8, fan(40000)),
+    ("reads.eq", "derive"): (5, reads(1000)),
+    ("fan.eq", "export", "-o", "out.svg"): (16, fan(40000)),
     ("narrow.eq", "export", "-o", "out.pdf"): (8, fan(12000)),
 }
 DERIVED = {"twenty.eq": axes(20, 2), "forty.eq": axes(40, 2), "sixteen.eq": axes(16, 64)}
