@@ -704,6 +704,11 @@ def check_modules_named(tap, folder):
     folder.output("import", "o.onnx", "-o", "o.ncd")
     made = [line.split("[")[0] for line in folder.output("equations", "o.ncd").splitlines() if "] = " in line]
     tap.equal("/onnx/modules-named/results", made, ["output", "output_3", "output_4", "output_2", "output_1"])
+    nodes = [node("Softmax", ["X"], ["a"], "/0/output/S"), node("Exp", ["a"], ["b"], "/1/output/E"), node("Relu", ["b"], ["output"], "/head/R")]
+    folder.write("p.onnx", model(nodes, [("X", "float32", [3, 4])], [("output", "float32", [3, 4])]))
+    folder.output("import", "p.onnx", "-o", "p.ncd")
+    made = [line.split("[")[0] for line in folder.output("equations", "p.ncd").splitlines() if "] = " in line]
+    tap.equal("/onnx/modules-named/result", made, ["output_2", "output_3", "output"])
 
 
 def check_orders(tap, folder):

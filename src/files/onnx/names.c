@@ -81,7 +81,8 @@ heddle_sketch_choose_name_beside (GHashTable *names, GHashTable *kept, const cha
 {
   g_autoptr (GString) stem = g_string_new (NULL);
   g_autoptr (GString) below = g_string_new (NULL);
-  g_autofree char *first = NULL;
+  g_autofree char *first = NULL, *counter = NULL;
+  guint number;
   char *name;
 
   if (strlen (raw) <= LONGEST_NAME && heddle_name_is_valid (raw, NULL) && is_free (names, kept, raw))
@@ -91,12 +92,15 @@ heddle_sketch_choose_name_beside (GHashTable *names, GHashTable *kept, const cha
     }
   split (raw, stem, below);
   first = join (stem->str, below->str, 1);
-  for (guint number = GPOINTER_TO_UINT (g_hash_table_lookup (names, first)) + 1;; number++)
+  counter = g_strconcat (" ", first, NULL); /* which is no name: the first one may be kept for somebody */
+  number = MAX (GPOINTER_TO_UINT (g_hash_table_lookup (names, first)),
+      GPOINTER_TO_UINT (g_hash_table_lookup (names, counter)));
+  for (number++;; number++)
     {
       name = join (stem->str, below->str, number);
       if (heddle_name_is_valid (name, NULL) && is_free (names, kept, name))
         {
-          heddle_sketch_take_name (names, first, number);
+          heddle_sketch_take_name (names, counter, number);
           heddle_sketch_take_name (names, name, number);
           return name;
         }
