@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What a compiler made of a kernel: PTX, machine code and its log. Whoever gets one owns it. */
+/* A compilation holds what a compiler made of a kernel: PTX, machine code and its log. Whoever gets one owns it. */
 
 /* Frees @self and all that it owns; @self may be NULL. */
 void heddle_compilation_free (HeddleCompilation *self);

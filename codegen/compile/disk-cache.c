@@ -15,7 +15,7 @@
 /* A file is a GVariant, packed by gzip, whose checksum says that all of it was written: compiler, milliseconds, PTX, cubin, log. */
 #define TYPE "(sdayayay)"
 #define MOST_BYTES (256 << 20)
-/* Of one kernel, unpacked: a compiler writes no more within its bounds. */
+/* A file of one kernel unpacks to at most so many bytes; a compiler writes no more within its bounds. */
 #define MOST_OF_ONE (128 << 20)
 
 /* Returns whether only the user can have written there. */

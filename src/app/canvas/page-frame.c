@@ -12,7 +12,7 @@
 #include "files/picture/venue.h"
 
 #define POINTS_PER_INCH 72.
-/* What is narrower than this is told as nothing, in. */
+/* A rest that is narrower than so many inches counts as none. */
 #define LEAST .005
 #define PAD 8 /* px beside the words */
 

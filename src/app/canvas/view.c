@@ -259,7 +259,7 @@ heddle_canvas_reveal (HeddleCanvas *self, const char *id)
     heddle_canvas_pan_by (self, dx, dy);
 }
 
-/* Whether nothing of the drawing is beyond the edges. */
+/* Returns whether the whole drawing is within the edges of the view. */
 static gboolean
 is_all_seen (HeddleCanvas *self)
 {
