@@ -275,9 +275,10 @@ print_statement (Printer *self, const HeddleNode *node)
   self->cuda->operation = NULL;
 }
 
-/* Prints the statements before the stream whose results @body uses. */
+/* Prints the statements before the stream whose results @body uses: with @places those whose results differ
+ * from one step of a thread to the next, otherwise the others. */
 static void
-print_before (Printer *self, const HeddleNode *block, const HeddleCudaText *body)
+print_before (Printer *self, const HeddleNode *block, const HeddleCudaText *body, gboolean places)
 {
   for (guint i = 0; i < block->children->len; i++)
     {
@@ -286,6 +287,7 @@ print_before (Printer *self, const HeddleNode *block, const HeddleCudaText *body
       if (node->kind == HEDDLE_NODE_BAND)
         return;
       if (reduction_of (self, node->buffer) == NULL
+          && heddle_sums_has_places (self->sums, buffer_of (self, node->buffer)) == places
           && heddle_cuda_text_uses (body, heddle_names_buffer (self->cuda->names, node->buffer)))
         print_statement (self, node);
     }
@@ -325,23 +327,36 @@ print_place (Printer *self, const HeddleCudaText *body)
     }
 }
 
+/* Returns the statements of one step of a thread, with the loads before the stream that differ from step to
+ * step. */
+static HeddleCudaText *
+step_text (Printer *self, const HeddleNode *block)
+{
+  HeddleCudaKernel *cuda = self->cuda;
+  HeddleCudaText *before = heddle_cuda_begin (cuda), *body;
+
+  for (guint i = 0; i < self->sums->band->children->len; i++)
+    print_statement (self, g_ptr_array_index (self->sums->band->children, i));
+  body = heddle_cuda_end (cuda, before);
+  before = heddle_cuda_begin (cuda);
+  print_before (self, block, body, TRUE);
+  heddle_cuda_append (cuda, body);
+  return heddle_cuda_end (cuda, before);
+}
+
 /* Prints the steps of a thread; each is as many places further as are processed at once. No branch stands
  * between the reads of whole vectors, so that those of several steps are under way at once. */
 static void
-print_steps (Printer *self)
+print_steps (Printer *self, const HeddleNode *block)
 {
   HeddleCudaKernel *cuda = self->cuda;
-  const HeddleSums *sums = self->sums;
-  HeddleCudaText *before, *body;
+  HeddleCudaText *body;
 
   heddle_cuda_line (cuda, "#pragma unroll %d", UNROLLED);
   heddle_cuda_line (cuda, "for (int step = threadIdx.x / LANES; step < steps; step += THREADS / LANES)");
   heddle_cuda_line (cuda, "  {");
   cuda->depth += 2;
-  before = heddle_cuda_begin (cuda);
-  for (guint i = 0; i < sums->band->children->len; i++)
-    print_statement (self, g_ptr_array_index (sums->band->children, i));
-  body = heddle_cuda_end (cuda, before);
+  body = step_text (self, block);
   print_place (self, body);
   heddle_cuda_append (cuda, body);
   cuda->depth -= 2;
@@ -350,7 +365,7 @@ print_steps (Printer *self)
 
 /* Prints the number of steps of the block; vectors that are not whole have a loop of their own. */
 static void
-print_all_steps (Printer *self)
+print_all_steps (Printer *self, const HeddleNode *block)
 {
   HeddleCudaKernel *cuda = self->cuda;
   const HeddleSums *sums = self->sums;
@@ -366,18 +381,18 @@ print_all_steps (Printer *self)
       split ? axis_name (self, axis, HEDDLE_NAME_END) : heddle_names_axis (cuda->names, axis), inner);
   if (!sums->kept)
     {
-      print_steps (self);
+      print_steps (self, block);
       return;
     }
   heddle_cuda_line (cuda, "if (whole && %s + WIDTH <= %s)",
       axis_name (self, sums->columns, HEDDLE_NAME_INDEX), axis_name (self, sums->columns, HEDDLE_NAME_COUNT));
   cuda->depth++;
-  print_steps (self);
+  print_steps (self, block);
   cuda->depth--;
   heddle_cuda_line (cuda, "else");
   self->parts = TRUE;
   cuda->depth++;
-  print_steps (self);
+  print_steps (self, block);
   cuda->depth--;
   self->parts = FALSE;
 }
@@ -417,10 +432,10 @@ print_loop (Printer *self, const HeddleNode *block)
   if (sums->kept)
     heddle_cuda_line (cuda, "const int %s = own_%s;", columns, columns);
   before = heddle_cuda_begin (cuda);
-  print_all_steps (self);
+  print_all_steps (self, block);
   body = heddle_cuda_end (cuda, before);
   self->parts = sums->kept;
-  print_before (self, block, body);
+  print_before (self, block, body, FALSE);
   self->parts = FALSE;
   heddle_cuda_append (cuda, body);
   cuda->depth -= 2;
@@ -528,7 +543,7 @@ print_after (Printer *self, const HeddleNode *block)
   cuda->depth += 2;
   if (sums->kept)
     print_results (self, body);
-  print_before (self, block, body);
+  print_before (self, block, body, FALSE);
   heddle_cuda_append (cuda, body);
   cuda->depth -= 2;
   heddle_cuda_line (cuda, "  }");

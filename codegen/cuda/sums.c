@@ -41,6 +41,22 @@ heddle_sums_has_columns (const HeddleSums *self, const HeddleBuffer *buffer)
   return heddle_ids_contain (buffer->axes, self->columns);
 }
 
+static gboolean
+have_common_axis (const GArray *a, const GArray *b)
+{
+  for (guint i = 0; i < a->len; i++)
+    if (heddle_ids_contain (b, heddle_ids_index (a, i)))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+heddle_sums_has_places (const HeddleSums *self, const HeddleBuffer *buffer)
+{
+  return have_common_axis (buffer->axes, self->rows)
+         || (!self->kept && have_common_axis (buffer->axes, self->inner));
+}
+
 /* Finds the one stream within the groups, and the largest array that it loads. */
 static gboolean
 find_band (Search *self)
@@ -111,16 +127,6 @@ static gboolean
 is_kept (const Search *self, const char *axis)
 {
   return !heddle_ids_contain (self->over, axis);
-}
-
-/* Returns whether a buffer belongs to places, rather than to results. */
-static gboolean
-has_places (const Search *self, const HeddleBuffer *buffer)
-{
-  for (guint i = 0; i < buffer->axes->len; i++)
-    if (!is_kept (self, heddle_ids_index (buffer->axes, i)))
-      return TRUE;
-  return FALSE;
 }
 
 /* Sorts the axes of the largest array: each lies in a vector, numbers places, or is one of a block. */
@@ -209,7 +215,7 @@ static gboolean
 suits_compute (Search *self, const HeddleNode *node, gboolean within)
 {
   const HeddleBuffer *buffer = buffer_of (self, node->buffer);
-  gboolean reduces = is_reduction (node), places = has_places (self, buffer);
+  gboolean reduces = is_reduction (node), places = heddle_sums_has_places (self->sums, buffer);
 
   if (node->form != HEDDLE_COMPUTE_FOLD || node->rescale != NULL || !suits_buffer (self, buffer)
       || !suits_sources (self, node, within) || uses_inner (self, node->body) || node->accumulate != reduces)
@@ -244,7 +250,8 @@ suits_access (Search *self, const HeddleNode *node, gboolean within)
       || (within && !load))
     return FALSE;
   if (!load)
-    return (node->partial != NULL || heddle_vector_holds (dtype)) && !has_places (self, buffer)
+    return (node->partial != NULL || heddle_vector_holds (dtype))
+           && !heddle_sums_has_places (self->sums, buffer)
            && buffer->axes->len == self->largest->axes->len - self->over->len;
   for (guint i = 0; node->at != NULL && i < node->at->len; i++)
     if (heddle_expr_uses (g_ptr_array_index (node->at, i), HEDDLE_EXPR_ARGUMENT, NULL)

@@ -40,6 +40,8 @@ guint heddle_sums_threads (const HeddleSums *self);
 /* Returns whether a thread holds several values of the buffer, side by side along the columns; otherwise it
  * holds one. */
 gboolean heddle_sums_has_columns (const HeddleSums *self, const HeddleBuffer *buffer);
+/* Returns whether the buffer has other values at other steps of a thread: an axis of it is reduced. */
+gboolean heddle_sums_has_places (const HeddleSums *self, const HeddleBuffer *buffer);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleSums, heddle_sums_clear)
 

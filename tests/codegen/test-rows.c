@@ -170,6 +170,24 @@ test_sums (gconstpointer data)
     }
 }
 
+/* What is loaded before the stream and has a reduced axis is read at each step of a thread. */
+static void
+test_loaded_before (gconstpointer data)
+{
+  g_auto (GStrv) words = g_strsplit (data, "|", -1);
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  case_init (
+      &self, &(CaseOptions){
+                 .text = words[0], .gpu = "a100", .fuse = "all", .labels = words[1], .automatic = TRUE });
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_ROWS);
+  if (!case_has_cuda ())
+    return;
+  sizes = case_sizes (&self, NULL);
+  case_assert_right (self.plan, sizes, 1);
+}
+
 /* Squares about a running centre: what the centre comes to is known to no thread in the loop, and the kernel is none of this form. */
 static void
 test_centre (void)
@@ -284,6 +302,13 @@ main (int argc, char **argv)
   g_test_add_data_func ("/rows/across/bytes",
       "X : e4m3[b=2, t=4096, m=4096]\nY : e4m3[b, m, t]\nY[b,m,t] = X[b,t,m]\n", test_across);
   g_test_add_func ("/rows/sums/centre", test_centre);
+  g_test_add_data_func ("/rows/sums/loaded-before/rows",
+      "x : f32[a=3]\nw : f32[b=4]\nF : f32[a, b, c=5]\nT[b,a,c] = F[a,b,c]\n"
+      "D[c] = w[b] x[a] T[b,a,c]\n-> D\n|c:group@smem=32 b:stream@smem=2",
+      test_loaded_before);
+  g_test_add_data_func ("/rows/sums/loaded-before/columns",
+      "x : f32[a=8]\nF : f32[b=16, a]\nS = sum[b,a](F[b,a] x[a])\n-> S\n|b:stream@smem=2",
+      test_loaded_before);
   g_test_add_data_func ("/rows/sums/columns",
       "X : f16[t=8192, m=8192]\nY[m] = sum[t](X[t,m])\n|t=4099 m=64|t=70 m=133|t=3 m=8|t=1 m=1", test_sums);
   g_test_add_data_func ("/rows/sums/largest",
