@@ -7,6 +7,7 @@
 #include "codegen/cuda/rows.h"
 #include "codegen/cuda/vectors.h"
 #include "derive/index/extent.h"
+#include "derive/program/liveness.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
@@ -24,10 +25,11 @@
  * asking. */
 #define BANKS 32
 #define MOST_SHARED 49152
-/* The greatest number of values that a thread holds of each array, and of all arrays: 1,024 threads leave
- * fewer registers for them. */
+/* The greatest number of values that a thread holds of each array, of all arrays together, and, where those are
+ * more, of the arrays that are held at the same time: 1,024 threads leave 64 registers to each. */
 #define MOST_VALUES 32
 #define MOST_HELD 96
+#define MOST_HELD_AT_ONCE 48
 /* The number of values of a thread before another warp is taken. */
 #define FEW_VALUES 16
 /* A window has so many elements at most. */
@@ -457,6 +459,38 @@ ceil_div (gint64 a, gint64 b)
   return (a + b - 1) / b;
 }
 
+/* Returns the greatest number of arrays with columns that are held at the same time; one that is made in place
+ * of another takes its room. */
+static guint
+held_at_once (const Search *self)
+{
+  g_autoptr (HeddleLiveness) liveness = heddle_liveness_new (self->program);
+  g_autoptr (GHashTable) slots = g_hash_table_new (NULL, NULL);
+  guint most = 0;
+
+  for (guint t = 0; t < liveness->statements->len; t++)
+    {
+      g_hash_table_remove_all (slots);
+      for (guint i = 0; i < self->program->buffers->len; i++)
+        if (buffer_has_columns (self, i) && heddle_liveness_is_live (liveness, i, t)
+            && !heddle_rows_is_direct (self->rows, self->program, i))
+          g_hash_table_add (
+              slots, GUINT_TO_POINTER (heddle_loop_program_get_buffer (self->program, i)->slot));
+      most = MAX (most, g_hash_table_size (slots));
+    }
+  return most;
+}
+
+/* Returns whether the registers have room for what a thread holds. */
+static gboolean
+fits_registers (const Search *self)
+{
+  guint values = self->rows->steps * self->rows->width;
+
+  return values <= MOST_VALUES
+         && (values * self->held <= MOST_HELD || values * held_at_once (self) <= MOST_HELD_AT_ONCE);
+}
+
 /* Divides the work into threads and elements: the lanes of a warp share rows as long as each has few enough,
  * then whole warps do. */
 static gboolean
@@ -491,7 +525,7 @@ divide (Search *self)
   if (rows->rows * rows->lanes < HEDDLE_VECTOR_WARP)
     rows->rows = HEDDLE_VECTOR_WARP / rows->lanes;
   rows->covered = !rows->tiled && n == (gint64) rows->lanes * rows->width * rows->steps;
-  return rows->steps * rows->width <= MOST_VALUES && rows->steps * rows->width * self->held <= MOST_HELD;
+  return fits_registers (self);
 }
 
 /* Returns whether the tiles that are read across suit: shared memory has room for them, and they have the

@@ -170,6 +170,27 @@ test_sums (gconstpointer data)
     }
 }
 
+/* A chain of maps between a softmax and what it becomes holds few arrays at a time, and is in registers. */
+static void
+test_chain (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  case_init (
+      &self, &(CaseOptions){ .text = "A : f16[y=64, x=4096]\nD : f16[y, x]\nP[y,x] = softmax[x](A[y,x])\n"
+                                     "E[y] = P[y,x] D[y,x]\nZ[y,x] = D[y,x] - E[y]\n"
+                                     "S[y,x] = P[y,x] Z[y,x]\nU[y,x] = S[y,x] * 2\n"
+                                     "T[y,x] = U[y,x] * x^-0.5\n-> P, T\n",
+                 .fuse = "all",
+                 .automatic = TRUE });
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_ROWS);
+  if (!case_has_cuda ())
+    return;
+  sizes = case_sizes (&self, "y=3");
+  case_assert_right (self.plan, sizes, 1);
+}
+
 /* What is loaded before the stream and has a reduced axis is read at each step of a thread. */
 static void
 test_loaded_before (gconstpointer data)
@@ -301,6 +322,7 @@ main (int argc, char **argv)
       test_across);
   g_test_add_data_func ("/rows/across/bytes",
       "X : e4m3[b=2, t=4096, m=4096]\nY : e4m3[b, m, t]\nY[b,m,t] = X[b,t,m]\n", test_across);
+  g_test_add_func ("/rows/chain", test_chain);
   g_test_add_func ("/rows/sums/centre", test_centre);
   g_test_add_data_func ("/rows/sums/loaded-before/rows",
       "x : f32[a=3]\nw : f32[b=4]\nF : f32[a, b, c=5]\nT[b,a,c] = F[a,b,c]\n"
