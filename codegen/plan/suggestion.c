@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "codegen/plan/by-pieces.h"
 #include "codegen/plan/cut.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/suggest.h"
@@ -13,6 +14,7 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors-machine.h"
 #include "derive/machine/derive-options.h"
+#include "derive/region/view.h"
 #include "derive/report/layouts.h"
 #include "derive/shard/layout.h"
 #include "derive/suggest/fusion.h"
@@ -148,29 +150,62 @@ try_schedule (HeddlePlanSuggestion *self, const Search *search, HeddleSchedule *
   g_clear_pointer (&self->recomputing, g_free);
 }
 
-/* The number of a diagram's operations up to which a plan is made to compare the search's cut with: that
- * takes seconds for two hundred, and minutes for a thousand. */
+/* The number of a diagram's operations, without views, up to which a plan is made to compare the search's cut
+ * with: that takes seconds for two hundred, and minutes for a thousand. */
 #define MOST_PLANNED 256
 
-/* Tries what was found without computing anything again (@stored), and what a plan makes of the diagram if
- * nothing is asked for. */
+/* Returns how many operations are no views. */
+static guint
+count_kernels (const Search *search)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < search->diagram->operations->len; i++)
+    n += !heddle_view_is (
+        search->diagram, search->sizes, NULL, g_ptr_array_index (search->diagram->operations, i));
+  return n;
+}
+
+/* Tries a complete schedule, if there is one, where it takes less than @longer times as long. */
+static void
+try_labelled (HeddlePlanSuggestion *self, const Search *search, HeddleSchedule *schedule, double longer)
+{
+  HeddleDeriveOptions given = *search->options;
+
+  given.suggest = FALSE;
+  if (schedule != NULL)
+    try_schedule (self, search, schedule,
+        heddle_derive (search->diagram, schedule, search->sizes, &given, search->cancellable, NULL), longer);
+}
+
+static HeddleSchedule *
+suggest_piece (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
+    GCancellable *cancellable)
+{
+  g_auto (HeddlePlanSuggestion) found = { NULL };
+
+  if (!heddle_plan_suggestion_init (&found, diagram, NULL, sizes, options, cancellable, NULL))
+    return NULL;
+  return heddle_plan_applied (diagram, found.schedule, found.derivation, options->machine, options->dtype);
+}
+
+/* Tries what was found without computing anything again (@stored), what is found for each layer by itself, and
+ * what a plan makes of the diagram if nothing is asked for. */
 static void
 try_others (HeddlePlanSuggestion *self, const Search *search, const HeddleSchedule *stored)
 {
-  HeddleDeriveOptions given = *search->options;
-  HeddleSchedule *cut = search->diagram->operations->len <= MOST_PLANNED ? heddle_plan_cut (
-                            search->diagram, search->sizes, search->options, search->cancellable)
-                                                                         : NULL;
-
   if (self->schedule->recomputed->len > 0)
     try_schedule (self, search, heddle_schedule_copy (stored),
         heddle_plan_suggest (
             search->diagram, stored, search->sizes, search->options, search->cancellable, NULL),
         1.);
-  given.suggest = FALSE;
-  if (cut != NULL)
-    try_schedule (self, search, cut,
-        heddle_derive (search->diagram, cut, search->sizes, &given, search->cancellable, NULL),
+  try_labelled (self, search,
+      heddle_plan_suggest_by_pieces (
+          search->diagram, search->sizes, search->options, suggest_piece, search->cancellable),
+      1.);
+  if (count_kernels (search) <= MOST_PLANNED)
+    try_labelled (self, search,
+        heddle_plan_cut (search->diagram, search->sizes, search->options, search->cancellable),
         HEDDLE_PLAN_ALIKE);
 }
 

@@ -15,58 +15,17 @@
 /* This file takes views out of the diagram that kernels are made of: the kernels of all layers are then the
  * same. */
 
-/* Removes the operation and makes its result an input. */
-static void
-hoist (HeddlePlan *plan, const HeddleOperation *operation)
-{
-  const HeddleValue *base
-      = heddle_diagram_get_value (plan->diagram, heddle_ids_index (operation->operands, 0));
-  g_autofree char *label = heddle_diagram_value_label (plan->diagram, operation->result);
-  const char *id = operation->id;
-  HeddleValue *value = heddle_diagram_edit_value (plan->diagram, operation->result);
-
-  value->role = base->role;
-  value->dtype = base->dtype;
-  if (value->name == NULL)
-    value->name = g_steal_pointer (&label);
-  heddle_diagram_remove (plan->diagram, id);
-}
-
-static void
-drop_unread (HeddleDiagram *diagram, const GArray *values)
-{
-  for (guint i = 0; i < values->len; i++)
-    if (heddle_diagram_count_readers (diagram, heddle_ids_index (values, i)) == 0)
-      heddle_diagram_remove (diagram, heddle_ids_index (values, i));
-}
-
 void
 heddle_plan_hoist_views (HeddlePlan *plan, const HeddleSchedule *schedule)
 {
-  g_autoptr (GArray) bases = heddle_ids_new ();
+  g_autoptr (GArray) views = NULL;
 
   plan->views = g_ptr_array_new ();
   plan->viewed = heddle_diagram_copy (plan->diagram);
-  if (!plan->diagram->explicit_outputs)
-    {
-      /* what nobody reads any more is no output for that */
-      GArray *outputs = heddle_diagram_get_outputs (plan->diagram);
-
-      g_array_unref (plan->diagram->outputs);
-      plan->diagram->outputs = outputs;
-      plan->diagram->explicit_outputs = TRUE;
-    }
-  for (guint i = 0; i < plan->viewed->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (plan->viewed->operations, i);
-
-      if (!heddle_view_is (plan->diagram, plan->sizes, schedule, operation))
-        continue;
-      heddle_ids_append (bases, heddle_ids_index (operation->operands, 0));
-      g_ptr_array_add (plan->views, (gpointer) operation);
-      hoist (plan, operation);
-    }
-  drop_unread (plan->diagram, bases);
+  views = heddle_diagram_hoist_views (plan->diagram, plan->sizes, schedule);
+  for (guint i = 0; i < views->len; i++)
+    g_ptr_array_add (
+        plan->views, (gpointer) heddle_diagram_get_operation (plan->viewed, heddle_ids_index (views, i)));
 }
 
 static void

@@ -83,3 +83,65 @@ heddle_view_is (const HeddleDiagram *diagram, const HeddleSizes *sizes, const He
          && (schedule == NULL || heddle_schedule_region_of (schedule, operation->id) == NULL)
          && is_inside (diagram, sizes, operation, places);
 }
+
+/* Removes the operation and makes its result an input. */
+static void
+hoist (HeddleDiagram *diagram, const HeddleOperation *operation)
+{
+  const HeddleValue *base = heddle_diagram_get_value (diagram, heddle_ids_index (operation->operands, 0));
+  g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
+  HeddleValue *value = heddle_diagram_edit_value (diagram, operation->result);
+
+  value->role = base->role;
+  value->dtype = base->dtype;
+  if (value->name == NULL)
+    value->name = g_steal_pointer (&label);
+  heddle_diagram_remove (diagram, operation->id);
+}
+
+static void
+drop_unread (HeddleDiagram *diagram, const GArray *values)
+{
+  for (guint i = 0; i < values->len; i++)
+    if (heddle_diagram_count_readers (diagram, heddle_ids_index (values, i)) == 0)
+      heddle_diagram_remove (diagram, heddle_ids_index (values, i));
+}
+
+/* Names the outputs: a value that nobody reads any more is no output for that. */
+static void
+name_outputs (HeddleDiagram *diagram)
+{
+  GArray *outputs;
+
+  if (diagram->explicit_outputs)
+    return;
+  outputs = heddle_diagram_get_outputs (diagram);
+  g_array_unref (diagram->outputs);
+  diagram->outputs = outputs;
+  diagram->explicit_outputs = TRUE;
+}
+
+GArray *
+heddle_diagram_hoist_views (HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleSchedule *schedule)
+{
+  GArray *views = heddle_ids_new ();
+  g_autoptr (GArray) operations = heddle_ids_new (), bases = heddle_ids_new ();
+
+  name_outputs (diagram);
+  for (guint i = 0; i < diagram->operations->len; i++)
+    heddle_ids_append (
+        operations, ((const HeddleOperation *) g_ptr_array_index (diagram->operations, i))->id);
+  for (guint i = 0; i < operations->len; i++)
+    {
+      const HeddleOperation *operation
+          = heddle_diagram_get_operation (diagram, heddle_ids_index (operations, i));
+
+      if (!heddle_view_is (diagram, sizes, schedule, operation))
+        continue;
+      heddle_ids_append (views, operation->id);
+      heddle_ids_append (bases, heddle_ids_index (operation->operands, 0));
+      hoist (diagram, operation);
+    }
+  drop_unread (diagram, bases);
+  return views;
+}

@@ -18,5 +18,9 @@ guint heddle_view_places (const HeddleDiagram *diagram, const HeddleOperation *o
  * which is inside. */
 gboolean heddle_view_is (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     const HeddleSchedule *schedule, const HeddleOperation *operation);
+/* Takes the views out of @diagram: their results become parameters. Returns the ids of the operations that are
+ * gone, in their order; the caller owns the array. */
+GArray *heddle_diagram_hoist_views (
+    HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleSchedule *schedule);
 
 G_END_DECLS

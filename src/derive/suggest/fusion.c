@@ -11,6 +11,7 @@
 #include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
 #include "derive/region/region.h"
+#include "derive/region/view.h"
 #include "derive/suggest/fusion-private.h"
 #include "derive/suggest/fusion.h"
 #include "derive/suggest/order-ideals.h"
@@ -385,40 +386,17 @@ most_priced (const HeddleDiagram *diagram)
   return (guint) (MAX_PRICED_IN_ALL / (1. + each / LONG_FUNCTION));
 }
 
-/**
- * heddle_schedule_suggest:
- * @diagram: a diagram
- * @given: (nullable): where values are placed; its regions are not looked at
- * @sizes: the sizes of its axes
- * @options: the machine and what is to be least; labels are chosen for each kernel that is tried
- * @report: (out): what was found; heddle_fusion_clear()
- *
- * Cuts the diagram into kernels at the least cost of all together: every way to cut one of up to %HEDDLE_MAX_FUSED operations is
- * considered; of a larger one, kernels of up to that many, and where its operations stand side by side in too many ways, only runs of them
- * in the diagram's order. One of more than %HEDDLE_MAX_WINDOW operations is cut into as few parts of them as there must be, each for itself.
- * Each kernel is priced with the places of @given; what cannot have them is no kernel.
- *
- * Returns: (transfer full): a schedule with a region for each kernel, without labels, and the places of @given; %NULL with
- *   %G_IO_ERROR_CANCELLED, or an error of heddle_derive()
- */
-HeddleSchedule *
-heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given, const HeddleSizes *sizes,
+/* Cuts @diagram, which has no views, into kernels. */
+static HeddleSchedule *
+search (const HeddleDiagram *diagram, const HeddleSchedule *given, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error)
 {
   HeddleFusionSearch self = { .options = *options, .totals = { .exact = TRUE } };
   g_autoptr (HeddleSearchCache) search_cache = heddle_search_cache_new ();
   g_autoptr (HeddleRegionMemo) memo = heddle_region_memo_new ();
-  HeddleSchedule *places, *schedule = NULL;
+  HeddleSchedule *places = heddle_schedule_new (diagram->id), *schedule = NULL;
 
-  g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
-
-  *report = (HeddleFusion){ .places = given != NULL ? given->residency->len : 0 };
   self.options.suggest = TRUE;
-  if (diagram->operations->len == 0)
-    return heddle_schedule_fuse (diagram, NULL, "none", error);
-  if (!heddle_derive_check_count (diagram, error))
-    return NULL;
-  places = heddle_schedule_new (diagram->id);
   copy_places (given, places);
   if (heddle_derive_context_init (&self.context, diagram, places, sizes, &self.options, cancellable, error))
     {
@@ -432,6 +410,42 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
   if (schedule != NULL)
     copy_places (places, schedule);
   heddle_schedule_free (places);
+  return schedule;
+}
+
+/**
+ * heddle_schedule_suggest:
+ * @diagram: a diagram
+ * @given: (nullable): where values are placed; its regions are not looked at
+ * @sizes: the sizes of its axes
+ * @options: the machine and what is to be least; labels are chosen for each kernel that is tried
+ * @report: (out): what was found; heddle_fusion_clear()
+ *
+ * Cuts the diagram into kernels at the least cost of all together: every way to cut one of up to %HEDDLE_MAX_FUSED operations is
+ * considered; of a larger one, kernels of up to that many, and where its operations stand side by side in too many ways, only runs of them
+ * in the diagram's order. One of more than %HEDDLE_MAX_WINDOW operations is cut into as few parts of them as there must be, each for itself.
+ * Views of parameters are no kernels and in none. Each kernel is priced with the places of @given; what cannot have them is no kernel.
+ *
+ * Returns: (transfer full): a schedule with a region for each kernel, without labels, and the places of @given; %NULL with
+ *   %G_IO_ERROR_CANCELLED, or an error of heddle_derive()
+ */
+HeddleSchedule *
+heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, HeddleFusion *report, GError **error)
+{
+  HeddleDiagram *bare;
+  HeddleSchedule *schedule = NULL;
+
+  g_return_val_if_fail (diagram != NULL && sizes != NULL && options != NULL && report != NULL, NULL);
+
+  *report = (HeddleFusion){ .places = given != NULL ? given->residency->len : 0 };
+  if (!heddle_derive_check_count (diagram, error))
+    return NULL;
+  bare = heddle_diagram_copy (diagram);
+  g_array_unref (heddle_diagram_hoist_views (bare, sizes, NULL));
+  schedule = bare->operations->len > 0 ? search (bare, given, sizes, options, cancellable, report, error)
+                                       : heddle_schedule_fuse (diagram, NULL, "none", error);
+  heddle_diagram_free (bare);
   return schedule;
 }
 

@@ -119,16 +119,16 @@ heddle_schedule_lay_out (const HeddleSchedule *self, const HeddleDiagram *diagra
   return state.laid;
 }
 
-/* Returns whether the operation was added to copy an input. */
+/* Returns whether the operation was added to @diagram, in @laid, to copy what is given there. */
 static gboolean
-is_added_copy (const HeddleDiagram *diagram, const HeddleOperation *operation)
+is_added_copy (const HeddleDiagram *diagram, const HeddleDiagram *laid, const HeddleOperation *operation)
 {
   const char *from;
 
   if (heddle_diagram_get_operation (diagram, operation->id) != NULL || !heddle_operation_is_copy (operation))
     return FALSE;
   from = heddle_ids_index (operation->operands, 0);
-  return heddle_diagram_get_value (diagram, from) != NULL && is_given (diagram, from);
+  return heddle_diagram_get_value (diagram, from) != NULL && is_given (laid, from);
 }
 
 void
@@ -146,7 +146,7 @@ heddle_schedule_take_layouts (HeddleSchedule *self, const HeddleDiagram *diagram
     {
       const HeddleOperation *operation = g_ptr_array_index (laid->operations, i);
 
-      if (is_added_copy (diagram, operation))
+      if (is_added_copy (diagram, laid, operation))
         heddle_schedule_set_layout (self, heddle_ids_index (operation->operands, 0),
             heddle_diagram_get_value (laid, operation->result)->axes);
     }

@@ -24,8 +24,8 @@ HeddleDiagram *heddle_schedule_lay_out (
     const HeddleSchedule *self, const HeddleDiagram *diagram, HeddleSchedule **whole);
 
 /* Makes the schedule say how values of @diagram are laid out in @laid, a diagram that
- * heddle_diagram_reorder_axes () and heddle_diagram_copy_in_order () made of it. The copies have no labels
- * yet. */
+ * heddle_diagram_reorder_axes () and heddle_diagram_copy_in_order () made of it; views of parameters may be
+ * inputs there. The copies have no labels yet. */
 void heddle_schedule_take_layouts (
     HeddleSchedule *self, const HeddleDiagram *diagram, const HeddleDiagram *laid);
 

@@ -4,6 +4,7 @@
 #include "codegen/base/codegen.h"
 #include "codegen/plan/plan.h"
 #include "derive/machine/find.h"
+#include "derive/region/pieces.h"
 #include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
@@ -11,8 +12,6 @@
 #include "diagram/graph/operation.h"
 #include "files/optimise/assemble.h"
 #include "files/optimise/optimise.h"
-#include "files/optimise/pieces.h"
-#include "files/optimise/private.h"
 
 /* This file assembles the whole result: the operations of each piece's plan in the place of its own, each
  * time it occurs, and its kernels with their labels. */

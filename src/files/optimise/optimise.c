@@ -15,6 +15,7 @@
 #include "derive/machine/derive-options.h"
 #include "derive/machine/find.h"
 #include "derive/machine/machine.h"
+#include "derive/region/pieces.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/document.h"
@@ -24,12 +25,11 @@
 #include "diagram/flatten/flatten.h"
 #include "diagram/graph/diagram.h"
 #include "files/base/files.h"
+#include "files/equations/write.h"
 #include "files/optimise/assemble.h"
 #include "files/optimise/compare.h"
 #include "files/optimise/cost.h"
 #include "files/optimise/optimise.h"
-#include "files/optimise/pieces.h"
-#include "files/optimise/private.h"
 #include "files/optimise/result-cache.h"
 #include "files/optimise/search.h"
 
@@ -199,11 +199,31 @@ was_cancelled (const GError *error)
   return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Returns the key of a piece in the cache: its equations and sizes, with names by their order. */
+static char *
+key_of (const HeddlePiece *piece)
+{
+  const HeddleDiagram *diagram = piece->canonical;
+  GString *key = g_string_new (NULL);
+  g_autofree char *equations = heddle_equations_write (diagram);
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    g_string_append_printf (key, "%s=%" G_GINT64_FORMAT "\n",
+        ((const HeddleAxis *) g_ptr_array_index (diagram->axes, i))->name,
+        g_array_index (piece->sizes, gint64, i));
+  for (guint i = 0; i < diagram->outputs->len; i++)
+    g_string_append_printf (
+        key, "out %s\n", heddle_diagram_get_value (diagram, heddle_ids_index (diagram->outputs, i))->name);
+  g_string_append (key, equations);
+  return g_string_free (key, FALSE);
+}
+
 static gboolean
 do_piece (const Job *self, guint i, GError **error)
 {
   const HeddlePiece *from = g_ptr_array_index (self->pieces, i);
   HeddleOptimisedPiece *piece = piece_new (from);
+  g_autofree char *key = key_of (from);
   g_autoptr (GError) why = NULL, why_not = NULL;
 
   g_ptr_array_add (self->made->pieces, piece);
@@ -211,8 +231,7 @@ do_piece (const Job *self, guint i, GError **error)
       piece->before, self->options.gpu, self->options.dtype, self->options.family, self->cancellable, error);
   if (piece->apart == NULL)
     return FALSE;
-  if (fuse_piece (self, i, from->text, &why)
-      || (!was_cancelled (why) && leave_apart (self, piece, why, &why_not)))
+  if (fuse_piece (self, i, key, &why) || (!was_cancelled (why) && leave_apart (self, piece, why, &why_not)))
     return TRUE;
   if (why_not != NULL && !was_cancelled (why_not))
     g_prefix_error (&why_not, _ ("part %u of %u has no kernels: %s; unfused: "), i + 1, self->pieces->len,

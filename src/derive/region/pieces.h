@@ -2,9 +2,28 @@
 #pragma once
 
 #include <glib.h>
+#include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 
+/* The pieces of a model: its layers, of which those that are alike are one piece that stands at several
+ * places. What is found for a piece holds at each of them. */
+
 G_BEGIN_DECLS
+
+/* One of the places at which a piece stands in the model. */
+typedef struct
+{
+  guint first; /* operation: of those of the model that are no views, in order */
+  GArray *values, *axes; /* of const char *: of the model, in the order in which the piece's are met */
+} HeddlePieceTime;
+
+typedef struct
+{
+  HeddleDiagram *diagram; /* of the first time, with its ids */
+  HeddleDiagram *canonical; /* the same with names by their order, which all that are alike have */
+  GArray *sizes; /* of gint64: of its axes, in their order */
+  GPtrArray *times; /* of HeddlePieceTime */
+} HeddlePiece;
 
 /* Returns the operations that say only where in a parameter something lies and belong to no piece, of
  * HeddleOperation; the caller owns the array, the diagram its operations. */

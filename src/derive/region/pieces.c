@@ -3,18 +3,17 @@
 
 #include <string.h>
 
+#include "derive/region/pieces.h"
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
+#include "diagram/graph/diagram-compare.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
-#include "files/equations/write.h"
-#include "files/optimise/pieces.h"
-#include "files/optimise/private.h"
 
-/* This file cuts a model into pieces, which are searched one by one. Its layers are found by what their
+/* This file cuts a diagram into pieces, which are searched one by one. Its layers are found by what their
  * operations are: the longest stretch that repeats the same operations, cut where the fewest values pass.
  * What stands before and after is cut likewise. */
 
@@ -233,13 +232,11 @@ heddle_pieces_extract (const HeddleDiagram *diagram, const GPtrArray *operations
   return extract (diagram, operations, 0, operations->len, &time);
 }
 
-/* Returns a text that is the same for all pieces that are alike: it names by order of appearance. */
-static char *
-canonical_text (const HeddleDiagram *diagram, const HeddleSizes *sizes)
+/* Returns a copy with the names that all pieces have which are alike: by the order of appearance. */
+static HeddleDiagram *
+canonical_of (const HeddleDiagram *diagram)
 {
-  g_autoptr (HeddleDiagram) copy = heddle_diagram_copy (diagram);
-  g_autofree char *text = NULL;
-  g_autoptr (GString) all = g_string_new (NULL);
+  HeddleDiagram *copy = heddle_diagram_copy (diagram);
 
   g_free (copy->name);
   copy->name = g_strdup ("piece");
@@ -256,19 +253,27 @@ canonical_text (const HeddleDiagram *diagram, const HeddleSizes *sizes)
     }
   for (guint i = 0; i < copy->axes->len; i++)
     {
-      const char *id = ((const HeddleAxis *) g_ptr_array_index (copy->axes, i))->id;
-      HeddleAxis *axis = heddle_diagram_edit_axis (copy, id);
+      HeddleAxis *axis
+          = heddle_diagram_edit_axis (copy, ((const HeddleAxis *) g_ptr_array_index (copy->axes, i))->id);
 
       g_free (axis->name);
       axis->name = g_strdup_printf ("a%u", i);
-      g_string_append_printf (all, "a%u=%" G_GINT64_FORMAT "\n", i, heddle_sizes_get (sizes, id));
     }
-  for (guint i = 0; i < copy->outputs->len; i++)
-    g_string_append_printf (
-        all, "out %s\n", heddle_diagram_get_value (copy, heddle_ids_index (copy->outputs, i))->name);
-  text = heddle_equations_write (copy);
-  g_string_append (all, text);
-  return g_string_free (g_steal_pointer (&all), FALSE);
+  return copy;
+}
+
+static GArray *
+sizes_of (const HeddleDiagram *diagram, const HeddleSizes *sizes)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      gint64 size = heddle_sizes_get (sizes, ((const HeddleAxis *) g_ptr_array_index (diagram->axes, i))->id);
+
+      g_array_append_val (all, size);
+    }
+  return all;
 }
 
 static void
@@ -287,19 +292,28 @@ piece_free (gpointer data)
   HeddlePiece *self = data;
 
   heddle_diagram_free (self->diagram);
-  g_free (self->text);
+  heddle_diagram_free (self->canonical);
+  g_array_unref (self->sizes);
   g_ptr_array_unref (self->times);
   g_free (self);
 }
 
+static gboolean
+have_same_sizes (const GArray *a, const GArray *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (gint64)) == 0);
+}
+
+/* Returns the piece that is alike, or NULL. */
 static HeddlePiece *
-find_piece (const Cutter *self, const char *text)
+find_piece (const Cutter *self, const HeddleDiagram *canonical, const GArray *sizes)
 {
   for (guint i = 0; i < self->pieces->len; i++)
     {
       HeddlePiece *piece = g_ptr_array_index (self->pieces, i);
 
-      if (strcmp (piece->text, text) == 0)
+      if (have_same_sizes (piece->sizes, sizes)
+          && heddle_diagram_isomorphic (piece->canonical, canonical, NULL))
         return piece;
     }
   return NULL;
@@ -309,19 +323,20 @@ static void
 add_piece (Cutter *self, guint first, guint n)
 {
   HeddlePieceTime *time = g_new (HeddlePieceTime, 1);
-  g_autoptr (HeddleDiagram) diagram = NULL;
-  g_autofree char *text = NULL;
+  g_autoptr (HeddleDiagram) diagram = NULL, canonical = NULL;
+  g_autoptr (GArray) sizes = NULL;
   HeddlePiece *piece;
 
   *time = (HeddlePieceTime){ first, heddle_ids_new (), heddle_ids_new () };
   diagram = extract (self->diagram, self->operations, first, n, time);
-  text = canonical_text (diagram, self->sizes);
-  piece = find_piece (self, text);
+  canonical = canonical_of (diagram);
+  sizes = sizes_of (diagram, self->sizes);
+  piece = find_piece (self, canonical, sizes);
   if (piece == NULL)
     {
       piece = g_new (HeddlePiece, 1);
-      *piece = (HeddlePiece){ g_steal_pointer (&diagram), g_steal_pointer (&text),
-        g_ptr_array_new_with_free_func (time_free) };
+      *piece = (HeddlePiece){ g_steal_pointer (&diagram), g_steal_pointer (&canonical),
+        g_steal_pointer (&sizes), g_ptr_array_new_with_free_func (time_free) };
       g_ptr_array_add (self->pieces, piece);
     }
   g_ptr_array_add (piece->times, time);

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "codegen/plan/by-pieces.h"
+#include "derive/machine/derive-options.h"
+#include "derive/region/pieces.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
+
+/* This file suggests kernels for a model layer by layer. A search of the whole cuts a long diagram into windows
+ * that know nothing of its layers, and labels each layer anew; here every layer that is like another one has
+ * the same kernels, which were searched thoroughly once. */
+
+/* The ids of a piece where it stands first, and what they are where it stands another time. */
+typedef struct
+{
+  const HeddleDiagram *diagram; /* the whole */
+  const GPtrArray *operations; /* those of the whole that are no views */
+  const HeddlePiece *piece;
+  const HeddlePieceTime *first, *time;
+} Place;
+
+static const char *
+translate_id (const GArray *from, const GArray *to, const char *id)
+{
+  int i = heddle_ids_find (from, id);
+
+  return i >= 0 ? heddle_ids_index (to, (guint) i) : id;
+}
+
+static const char *
+translate_operation (const Place *self, const char *id)
+{
+  guint n = self->piece->diagram->operations->len;
+
+  for (guint i = 0; i < n; i++)
+    if (((const HeddleOperation *) g_ptr_array_index (self->operations, self->first->first + i))->id == id)
+      return ((const HeddleOperation *) g_ptr_array_index (self->operations, self->time->first + i))->id;
+  return id;
+}
+
+static void
+copy_labels (const Place *self, const GPtrArray *from, GPtrArray *to)
+{
+  for (guint i = 0; i < from->len; i++)
+    {
+      HeddleLabel *label = heddle_label_copy (g_ptr_array_index (from, i));
+
+      label->axis = translate_id (self->first->axes, self->time->axes, label->axis);
+      g_ptr_array_add (to, label);
+    }
+}
+
+static void
+copy_region (const Place *self, const HeddleRegion *from, HeddleSchedule *to)
+{
+  HeddleRegion *region = heddle_schedule_add_region (to);
+
+  for (guint i = 0; i < from->operations->len; i++)
+    heddle_ids_append (
+        region->operations, translate_operation (self, heddle_ids_index (from->operations, i)));
+  copy_labels (self, from->labels, region->labels);
+}
+
+/* Copies a layout. What the piece is given and the whole makes is laid out where it is made, by a kernel that
+ * copies nothing and has no labels for it; a view of a parameter becomes the kernel that copies. */
+static void
+copy_layout (const Place *self, const HeddleValueLayout *from, HeddleSchedule *to)
+{
+  const char *value = translate_id (self->first->values, self->time->values, from->value);
+  const HeddleOperation *producer = heddle_diagram_get_producer (self->diagram, value);
+  g_autoptr (GArray) axes = heddle_ids_new ();
+  HeddleValueLayout *layout;
+
+  for (guint i = 0; i < from->axes->len; i++)
+    heddle_ids_append (
+        axes, translate_id (self->first->axes, self->time->axes, heddle_ids_index (from->axes, i)));
+  layout = heddle_schedule_set_layout (to, value, axes);
+  if (from->labels->len == 0)
+    return;
+  if (producer == NULL && layout->labels->len == 0)
+    copy_labels (self, from->labels, layout->labels);
+  else if (producer != NULL && heddle_schedule_region_of (to, producer->id) == NULL)
+    {
+      HeddleRegion *region = heddle_schedule_add_region (to);
+
+      heddle_ids_append (region->operations, producer->id);
+      copy_labels (self, from->labels, region->labels);
+    }
+}
+
+static void
+copy_schedule (const Place *self, const HeddleSchedule *from, HeddleSchedule *to)
+{
+  for (guint i = 0; i < from->regions->len; i++)
+    copy_region (self, g_ptr_array_index (from->regions, i), to);
+  for (guint i = 0; i < from->layouts->len; i++)
+    copy_layout (self, g_ptr_array_index (from->layouts, i), to);
+}
+
+static void
+copy_to_all (const HeddleDiagram *diagram, const GPtrArray *operations, const HeddlePiece *piece,
+    const HeddleSchedule *from, HeddleSchedule *to)
+{
+  for (guint i = 0; i < piece->times->len; i++)
+    {
+      const Place place = { diagram, operations, piece, g_ptr_array_index (piece->times, 0),
+        g_ptr_array_index (piece->times, i) };
+
+      copy_schedule (&place, from, to);
+    }
+}
+
+static GPtrArray *
+operations_of (const HeddleDiagram *diagram)
+{
+  g_autoptr (GPtrArray) views = heddle_pieces_views (diagram);
+  GPtrArray *operations = g_ptr_array_new ();
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    if (!g_ptr_array_find (views, g_ptr_array_index (diagram->operations, i), NULL))
+      g_ptr_array_add (operations, g_ptr_array_index (diagram->operations, i));
+  return operations;
+}
+
+static gboolean
+have_times (const GPtrArray *pieces)
+{
+  for (guint i = 0; i < pieces->len; i++)
+    if (((const HeddlePiece *) g_ptr_array_index (pieces, i))->times->len > 1)
+      return TRUE;
+  return FALSE;
+}
+
+HeddleSchedule *
+heddle_plan_suggest_by_pieces (const HeddleDiagram *diagram, const HeddleSizes *sizes,
+    const HeddleDeriveOptions *options, HeddlePlanSuggestFunc suggest, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) pieces = heddle_pieces_new (diagram, sizes), operations = operations_of (diagram);
+  HeddleSchedule *schedule;
+
+  if (!have_times (pieces))
+    return NULL;
+  schedule = heddle_schedule_new (diagram->id);
+  for (guint i = 0; schedule != NULL && i < pieces->len; i++)
+    {
+      const HeddlePiece *piece = g_ptr_array_index (pieces, i);
+      HeddleSchedule *own = suggest (piece->diagram, sizes, options, cancellable);
+
+      if (own != NULL)
+        copy_to_all (diagram, operations, piece, own, schedule);
+      else
+        g_clear_pointer (&schedule, heddle_schedule_free);
+      g_clear_pointer (&own, heddle_schedule_free);
+    }
+  return schedule;
+}
