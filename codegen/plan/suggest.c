@@ -20,6 +20,7 @@
 #include "derive/machine/machine.h"
 #include "derive/region/region.h"
 #include "derive/shard/layout.h"
+#include "derive/shard/shard.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/layout.h"
 #include "diagram/document/schedule.h"
@@ -326,6 +327,98 @@ suggest_labels (const HeddlePlan *plan, const HeddleDiagram *diagram, const Hedd
                              : g_steal_pointer (&best));
 }
 
+/* Gives the regions of the whole the labels of what one GPU does. What merges parts is in no document. */
+static void
+take_part (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleDerivation *part)
+{
+  for (guint i = 0; i < part->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (part->kernels, i);
+      const char *first = heddle_ids_index (kernel->operations, 0);
+      HeddleRegion *region = (HeddleRegion *) heddle_schedule_region_of (schedule, first);
+
+      if (heddle_diagram_get_operation (diagram, first) == NULL)
+        continue;
+      if (region == NULL)
+        region = heddle_schedule_fuse_operations (schedule, diagram, kernel->operations);
+      for (guint k = 0; k < kernel->labels->len; k++)
+        {
+          const HeddleLabel *label = g_ptr_array_index (kernel->labels, k);
+
+          if (heddle_region_get_label (region, label->axis, label->level, label->kind) == NULL)
+            g_ptr_array_add (region->labels, heddle_label_copy (label));
+        }
+    }
+}
+
+/* Returns the schedule with the best labels for what each GPU does between two collectives; NULL with @error
+ * (unset where a label above global memory is refused). */
+static HeddleSchedule *
+label_segments (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleSharding) sharding
+      = heddle_sharding_new (diagram, schedule, plan->sizes, options->machine, options->dtype, error);
+  HeddleSchedule *whole;
+
+  if (sharding == NULL || g_hash_table_size (sharding->refusals) > 0)
+    return NULL;
+  whole = heddle_schedule_copy (schedule);
+  for (guint i = 0; i < sharding->steps->len; i++)
+    {
+      const HeddleShardSegment *segment
+          = ((const HeddleShardStep *) g_ptr_array_index (sharding->steps, i))->segment;
+      g_autoptr (HeddleSearchCache) search_cache = heddle_search_cache_new (); /* of one diagram */
+      g_autoptr (HeddleDerivation) part = NULL;
+      HeddlePlan own = *plan;
+      HeddleDeriveOptions how = *options;
+
+      if (segment == NULL)
+        continue;
+      own.sizes = segment->sizes;
+      own.search_cache = how.search_cache = search_cache;
+      part = suggest_labels (&own, segment->diagram, segment->schedule, &how, cancellable, error);
+      if (part == NULL || part->illegal)
+        {
+          heddle_schedule_free (whole);
+          return NULL;
+        }
+      take_part (whole, diagram, part);
+    }
+  return whole;
+}
+
+/* Returns the best labels where axes are grouped over GPUs. */
+static HeddleDerivation *
+suggest_sharded (const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+{
+  HeddleDeriveOptions how = *options;
+  g_autoptr (GError) why = NULL;
+  HeddleSchedule *whole = label_segments (plan, diagram, schedule, options, cancellable, &why);
+  HeddleDerivation *derivation;
+
+  if (why != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&why));
+      return NULL;
+    }
+  how.product_shares = heddle_plan_shares_of (plan);
+  how.suggest = whole == NULL;
+  derivation
+      = heddle_derive (diagram, whole != NULL ? whole : schedule, plan->sizes, &how, cancellable, error);
+  g_clear_pointer (&whole, heddle_schedule_free);
+  return derivation != NULL ? leave_unproved (derivation) : NULL;
+}
+
+/* Returns whether axes are grouped over the GPUs of a machine whose kernels are wanted for their time. */
+static gboolean
+is_for_gpus (const HeddleSchedule *schedule, const HeddleDeriveOptions *options)
+{
+  return schedule != NULL && heddle_schedule_is_sharded (schedule, options->machine)
+         && heddle_plan_is_for_kernels (NULL, options);
+}
+
 /* Returns whether a person has left places, recomputation and tiles to the search. */
 static gboolean
 is_open (const HeddleSchedule *schedule)
@@ -382,6 +475,8 @@ heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedul
 
   if (search_cache != NULL)
     plan.search_cache = search_cache;
+  if (is_for_gpus (schedule, options))
+    return suggest_sharded (&plan, diagram, schedule, options, cancellable, error);
   best = suggest_labels (&plan, diagram, schedule, options, cancellable, error);
   if (best == NULL || best->illegal || !is_open (schedule) || !heddle_plan_is_for_kernels (schedule, options)
       || options->budget_bytes != 0 || options->divisors != 0 || options->stages > 1)

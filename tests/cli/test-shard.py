@@ -102,7 +102,7 @@ def merged(tap, folder):
     long = ("--gpu", "h100", "--fuse", "S,T,P,O", "--suggest", "--set", "q=1024", "--set", "x=65536", "--set", "d=128")
     kernel = folder.json("derive", "keys.eq", *long, *labels("x:group@node=8192"))["kernels"][0]
     tap.equal("/shard/price/merge/streams", [(label["kind"], label["level"]) for label in kernel["labels"] if label["axis"] == "x"],
-              [("group", "node"), ("group", "smem"), ("stream", "smem")])
+              [("group", "node"), ("stream", "smem")])
     tap.equal("/shard/price/merge/work", kernel["flops"] * 8, folder.json("derive", "keys.eq", *long)["kernels"][0]["flops"])
 
 

@@ -8,6 +8,7 @@
 #include "derive/derivation/peak-memory.h"
 #include "derive/derivation/recompute.h"
 #include "derive/derivation/reuse.h"
+#include "derive/derivation/schedule-text.h"
 #include "derive/index/saturate.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/kernel.h"
@@ -532,14 +533,67 @@ take_kernels (HeddleDerivation *self, HeddleDerivation *part)
 }
 
 static gboolean
-derive_segment (HeddleDerivation **self, const HeddleShardSegment *segment,
+has_merges (const HeddleSharding *self, const HeddleShardSegment *segment)
+{
+  for (guint i = 0; i < segment->diagram->operations->len; i++)
+    if (g_hash_table_contains (self->inserted,
+            ((const HeddleOperation *) g_ptr_array_index (segment->diagram->operations, i))->id))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+take_labels (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleKernel *kernel)
+{
+  HeddleRegion *region
+      = (HeddleRegion *) heddle_schedule_region_of (schedule, heddle_ids_index (kernel->operations, 0));
+
+  if (region == NULL)
+    region = heddle_schedule_fuse_operations (schedule, diagram, kernel->operations);
+  for (guint i = 0; i < kernel->labels->len; i++)
+    g_ptr_array_add (region->labels, heddle_label_copy (g_ptr_array_index (kernel->labels, i)));
+}
+
+/* Returns the schedule of a segment with labels for the kernels that merge what GPUs have, which no document
+ * has and nobody can label: the best ones; NULL if there are none such. */
+static HeddleSchedule *
+label_merges (const HeddleSharding *self, const HeddleShardSegment *segment,
+    const HeddleDeriveOptions *options, GCancellable *cancellable)
+{
+  HeddleDeriveOptions how = *options;
+  g_autoptr (HeddleDerivation) best = NULL;
+  HeddleSchedule *schedule;
+
+  if (options->suggest || heddle_machine_is_abstract (options->machine) || !has_merges (self, segment))
+    return NULL;
+  how.suggest = TRUE;
+  best = heddle_derive (segment->diagram, segment->schedule, segment->sizes, &how, cancellable, NULL);
+  if (best == NULL || best->illegal)
+    return NULL;
+  schedule = heddle_schedule_copy (segment->schedule);
+  for (guint i = 0; i < best->kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (best->kernels, i);
+
+      if (g_hash_table_contains (self->inserted, heddle_ids_index (kernel->operations, 0)))
+        take_labels (schedule, segment->diagram, kernel);
+    }
+  return schedule;
+}
+
+static gboolean
+derive_segment (const HeddleSharding *sharding, HeddleDerivation **self, const HeddleShardSegment *segment,
     const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
 {
   HeddleDeriveOptions own = *options;
+  HeddleSchedule *labelled;
   HeddleDerivation *part;
 
   own.search_cache = NULL; /* that is of one diagram */
-  part = heddle_derive (segment->diagram, segment->schedule, segment->sizes, &own, cancellable, error);
+  labelled = label_merges (sharding, segment, &own, cancellable);
+  part = heddle_derive (segment->diagram, labelled != NULL ? labelled : segment->schedule, segment->sizes,
+      &own, cancellable, error);
+  g_clear_pointer (&labelled, heddle_schedule_free);
   if (part == NULL)
     return FALSE;
   if (*self == NULL)
@@ -563,7 +617,8 @@ heddle_sharding_derive (
     {
       const HeddleShardStep *step = g_ptr_array_index (self->steps, i);
 
-      if (step->segment != NULL && !derive_segment (&derivation, step->segment, options, cancellable, error))
+      if (step->segment != NULL
+          && !derive_segment (self, &derivation, step->segment, options, cancellable, error))
         return NULL;
     }
   if (derivation == NULL)
