@@ -35,21 +35,30 @@ heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, GCancellab
   return values->len > 0;
 }
 
-void
-heddle_plan_split_products (HeddlePlan *plan)
+GArray *
+heddle_diagram_split_products (HeddleDiagram *diagram)
 {
   const HeddleRewriteRule *rule = heddle_rewrite_rule ("split-contractions");
   g_autoptr (GArray) products = heddle_ids_new ();
+  GArray *values = heddle_ids_new ();
 
-  for (guint i = 0; i < plan->diagram->operations->len; i++)
+  for (guint i = 0; i < diagram->operations->len; i++)
     {
-      const HeddleOperation *operation = g_ptr_array_index (plan->diagram->operations, i);
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
 
       if (operation->kind->form == HEDDLE_FORM_CONTRACT && operation->operands->len > 2
           && operation->axes->len > 0)
         heddle_ids_append (products, operation->id);
     }
   for (guint i = 0; i < products->len; i++)
-    while (heddle_diagram_rewrite_at (plan->diagram, rule, heddle_ids_index (products, i)))
-      ;
+    {
+      const char *id = heddle_ids_index (products, i);
+      const char *value = heddle_diagram_get_operation (diagram, id)->result;
+
+      if (heddle_diagram_rewrite_at (diagram, rule, id))
+        heddle_ids_append (values, value);
+      while (heddle_diagram_rewrite_at (diagram, rule, id))
+        ;
+    }
+  return values;
 }

@@ -4,13 +4,15 @@
 #include <gio/gio.h>
 #include "codegen/base/codegen.h"
 #include "diagram/document/schedule.h"
+#include "diagram/graph/diagram.h"
 
 G_BEGIN_DECLS
 
 /* Expands the softmaxes and norms of the plan's diagram that fit no memory. Returns %FALSE if there are
  * none. */
 gboolean heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, GCancellable *cancellable);
-/* Makes sums over products of three arrays and more, in the plan's diagram, such of two. */
-void heddle_plan_split_products (HeddlePlan *plan);
+/* Makes sums over products of two arrays out of those over products of three and more. Returns the ids of
+ * the values that were such sums; the caller owns the array. */
+GArray *heddle_diagram_split_products (HeddleDiagram *diagram);
 
 G_END_DECLS

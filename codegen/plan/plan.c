@@ -320,7 +320,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   heddle_diagram_put_in_order (self->diagram);
   heddle_plan_hoist_views (self, schedule);
   if (family != HEDDLE_FAMILY_GENERAL && bare && how != PLAN_APART)
-    heddle_plan_split_products (self);
+    g_array_unref (heddle_diagram_split_products (self->diagram));
   if (laid)
     heddle_plan_put_batches_first (self->diagram);
   if (!derive_how (self, how, schedule, cancellable, error))

@@ -102,7 +102,7 @@ comparison_json (JsonBuilder *json, const HeddleComparison *self)
   heddle_json_double (
       json, "sent_bytes", derivation->sharding != NULL ? derivation->sharding->sent_bytes : 0.);
   heddle_json_double (json, "links_s", derivation->sharding != NULL ? derivation->sharding->seconds : 0.);
-  heddle_derived_written_out_json (json, self->diagram, self->written_out);
+  heddle_derived_values_json (json, "written_out", self->diagram, self->written_out);
   kernels_json (json, self);
   crossings_json (json, self);
   heddle_json_bool (json, "crossings_searched", !self->uncrossed);

@@ -9,6 +9,8 @@
 #include "cli/derivation.h"
 #include "cli/input.h"
 #include "cli/options.h"
+#include "codegen/plan/expand.h"
+#include "codegen/plan/suggest.h"
 #include "codegen/plan/suggestion.h"
 #include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
@@ -332,25 +334,49 @@ derive (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOpt
   return good;
 }
 
-/* Writes out what fits no memory, and derives once more; what a person fused or labelled stays as it is. */
+/* Returns whether neither kernels nor labels are given: then statements may be rewritten. */
 static gboolean
-write_out (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
+is_free (const HeddleDerivationOptions *how, const HeddleInput *input)
+{
+  return how->labels == NULL
+         && (g_str_equal (fuse_of (how, input), "best") || g_strcmp0 (how->fuse, "none") == 0);
+}
+
+/* Derives once more, what was rewritten meanwhile. */
+static gboolean
+derive_again (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
     HeddleInput *input, HeddleDeriveOptions *read, HeddleExit *status)
 {
-  gboolean is_free = how->labels == NULL
-                     && (g_str_equal (fuse_of (how, input), "best") || g_strcmp0 (how->fuse, "none") == 0);
-
-  if (!how->suggest || self->derivation->illegal || heddle_derivation_fits (self->derivation))
-    return TRUE;
-  self->written_out
-      = heddle_diagram_expand_oversized (input->diagram, is_free ? NULL : self->schedule, input->sizes, read);
-  if (self->written_out->len == 0)
-    return TRUE;
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   g_clear_pointer (&self->schedule, heddle_schedule_free);
   g_clear_pointer (&self->recomputing, g_free);
   heddle_fusion_clear (&self->fusion);
   return derive (self, how, options, input, read, status);
+}
+
+/* Writes out what fits no memory; what a person fused or labelled stays as it is. */
+static gboolean
+write_out (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
+    HeddleInput *input, HeddleDeriveOptions *read, HeddleExit *status)
+{
+  if (!how->suggest || self->derivation->illegal || heddle_derivation_fits (self->derivation))
+    return TRUE;
+  self->written_out = heddle_diagram_expand_oversized (
+      input->diagram, is_free (how, input) ? NULL : self->schedule, input->sizes, read);
+  return self->written_out->len == 0 || derive_again (self, how, options, input, read, status);
+}
+
+/* Splits sums over products of three arrays or more, as code generation does where nobody says what is one
+ * kernel. */
+static gboolean
+split (HeddleDerived *self, const HeddleDerivationOptions *how, const HeddleOptions *options,
+    HeddleInput *input, HeddleDeriveOptions *read, HeddleExit *status)
+{
+  if (!how->suggest || !is_free (how, input) || self->derivation->illegal
+      || !heddle_plan_is_for_kernels (self->schedule, read))
+    return TRUE;
+  self->split = heddle_diagram_split_products (input->diagram);
+  return self->split->len == 0 || derive_again (self, how, options, input, read, status);
 }
 
 gboolean
@@ -379,7 +405,7 @@ heddle_derived_new (HeddleDerived *self, const HeddleDerivationOptions *how, con
   read.dtype = self->dtype;
   read.search_cache = search_cache;
   read.product_shares = heddle_plan_product_shares;
-  return derive (self, how, options, input, &read, status)
+  return derive (self, how, options, input, &read, status) && split (self, how, options, input, &read, status)
          && write_out (self, how, options, input, &read, status);
 }
 
@@ -391,6 +417,7 @@ heddle_derived_clear (HeddleDerived *self)
   g_clear_pointer (&self->machine, heddle_machine_free);
   heddle_fusion_clear (&self->fusion);
   g_clear_pointer (&self->recomputing, g_free);
+  g_clear_pointer (&self->split, g_array_unref);
   g_clear_pointer (&self->written_out, g_array_unref);
 }
 

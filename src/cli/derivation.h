@@ -77,6 +77,8 @@ typedef struct
   HeddleDtype dtype;
   char *recomputing; /* what is computed again and why, as suggested; or NULL */
   GArray *
+      split; /* ids of values that were sums over products of three arrays or more, and are derived as products of two; or NULL */
+  GArray *
       written_out; /* ids of values whose softmax or norm fits no memory, and is derived as maps and reductions; or NULL */
   gint64 budget;
   HeddleFusion fusion; /* all 0 unless the best cut was asked for */

@@ -339,9 +339,10 @@ fusion_json (JsonBuilder *json, const HeddleFusion *fusion)
 }
 
 void
-heddle_derived_written_out_json (JsonBuilder *json, const HeddleDiagram *diagram, const GArray *values)
+heddle_derived_values_json (
+    JsonBuilder *json, const char *member, const HeddleDiagram *diagram, const GArray *values)
 {
-  heddle_json_begin_array (json, "written_out");
+  heddle_json_begin_array (json, member);
   for (guint i = 0; values != NULL && i < values->len; i++)
     {
       g_autofree char *label = heddle_diagram_value_label (diagram, heddle_ids_index (values, i));
@@ -382,7 +383,8 @@ heddle_derived_print_json (const HeddleDerived *self, const HeddleInput *input, 
     }
   json_builder_end_object (json);
   heddle_derived_shards_json (json, self);
-  heddle_derived_written_out_json (json, input->diagram, self->written_out);
+  heddle_derived_values_json (json, "split", input->diagram, self->split);
+  heddle_derived_values_json (json, "written_out", input->diagram, self->written_out);
   if (self->recomputing != NULL)
     heddle_json_text (json, "recomputing", self->recomputing);
   if (self->fusion.chosen != NULL)

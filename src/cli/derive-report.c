@@ -318,23 +318,45 @@ print_held (const HeddleDerived *self, const HeddleDiagram *diagram)
     g_print ("%s\n", self->recomputing);
 }
 
-void
-heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *values)
+static char *
+names_of (const HeddleDiagram *diagram, const GArray *values)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  GString *names = g_string_new (NULL);
 
-  if (values == NULL || values->len == 0)
-    return;
   for (guint i = 0; i < values->len; i++)
     {
       g_autofree char *label = heddle_diagram_value_label (diagram, heddle_ids_index (values, i));
 
       g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", label);
     }
+  return g_string_free (names, FALSE);
+}
+
+void
+heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *values)
+{
+  g_autofree char *names = NULL;
+
+  if (values == NULL || values->len == 0)
+    return;
+  names = names_of (diagram, values);
   g_print (_ ("written out: %s; no memory holds all of a row that the softmax or norm goes over, so it is "
               "derived, as code generation makes it, as maps and reductions that go through the row in "
               "pieces\n"),
-      names->str);
+      names);
+}
+
+static void
+print_split (const HeddleDiagram *diagram, const GArray *values)
+{
+  g_autofree char *names = NULL;
+
+  if (values == NULL || values->len == 0)
+    return;
+  names = names_of (diagram, values);
+  g_print (_ ("split: %s; a product of three arrays or more is derived, as code generation makes it, as "
+              "products of two, which take fewer multiplications\n"),
+      names);
 }
 
 void
@@ -356,6 +378,7 @@ heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *input)
       derivation->transfer_bytes);
   if (derivation->transfer_bytes == G_MAXINT64)
     g_print (_ ("not exact: the total is beyond 64 bits\n"));
+  print_split (input->diagram, self->split);
   heddle_derived_print_written_out (input->diagram, self->written_out);
   heddle_derived_print_shards (self);
   print_held (self, diagram);

@@ -340,15 +340,49 @@ def check_copies(tap, folder):
 
 
 def check_chain(tap, folder):
-    """Whoever multiplies three matrices at once hears how to do it in two steps."""
+    """Suggest multiplies three matrices in two steps; whoever keeps one kernel hears how to."""
     chain = str(EXAMPLES / "matrix-chain.ncd")
-    text = folder.output("derive", chain, "--gpu", "h100", "--suggest")
+    text = folder.output("derive", chain, "--gpu", "h100", "--fuse", "all", "--suggest")
     tap.check("/derive/chain/hint", None if "D sums over products of 3 arrays" in text else text)
     folder.output("rewrite", chain, "split-contractions", "-o", "split.ncd")
     split = folder.output("derive", "split.ncd", "--gpu", "h100", "--suggest")
     tap.check("/derive/chain/split", None if "sums over products" not in split else split)
-    slow, quick = (folder.json("derive", path, "--gpu", "h100", "--suggest")["total"]["expected_s"] for path in (chain, "split.ncd"))
-    tap.equal("/derive/chain/faster", quick < slow / 100, True)
+    slow, quick, own = (
+        folder.json("derive", path, "--gpu", "h100", "--suggest", *more)
+        for path, more in ((chain, ("--fuse", "all")), ("split.ncd", ()), (chain, ())))
+    tap.equal("/derive/chain/faster", quick["total"]["expected_s"] < slow["total"]["expected_s"] / 100, True)
+    tap.equal("/derive/chain/itself", (own["split"], own["total"]["expected_s"]), (["D"], quick["total"]["expected_s"]))
+    folder.output("derive", chain, "--gpu", "h100", "--suggest", "--apply", "-o", "applied.ncd")
+    tap.equal("/derive/chain/applied", folder.json("derive", "applied.ncd", "--gpu", "h100")["total"]["expected_s"], quick["total"]["expected_s"])
+
+
+LAYERS = """def layer(X[n,m]; f) -> Y[n,m]:
+  param W : [m, f]
+  param V : [f, m]
+  N[n,m] = rmsnorm[m](X[n,m])
+  H[n,f] = relu(N[n,m] W[m,f])
+  Y[n,m] = X[n,m] + H[n,f] V[f,m]
+
+X : f16[n=1024, m=512]
+axis f = 1024
+axis l = {layers}
+Y[n,m] = layer^l(X, f)
+-> Y
+"""
+
+
+def check_layers(tap, folder):
+    """Layers that are alike have the same kernels, which read each layer's weights where they lie."""
+    found = {}
+    for layers in (2, 24):
+        folder.write("layers.eq", LAYERS.format(layers=layers))
+        found[layers] = folder.json("derive", "layers.eq", "--gpu", "h100", "--suggest")
+    labels = [[(label["kind"], label["size"]) for label in kernel["labels"]] for kernel in found[24]["kernels"]]
+    own = len(labels) // 24
+    tap.check("/derive/layers/alike", None if labels == labels[:own] * 24 else str(labels))
+    tap.equal("/derive/layers/views", [kernel["operations"] for kernel in found[24]["kernels"] if any(".W" in name or ".V" in name for name in kernel["operations"])], [])
+    one, all_of_them = (found[layers]["total"]["expected_s"] / layers for layers in (2, 24))
+    tap.check("/derive/layers/price", None if all_of_them <= 1.02 * one else f"a layer takes {one} s of two, {all_of_them} s of 24")
 
 
 def check_pseudocode(tap, folder):
@@ -396,6 +430,7 @@ def main():
     check_copied_inputs(tap, folder)
     check_copies(tap, folder)
     check_chain(tap, folder)
+    check_layers(tap, folder)
     check_pseudocode(tap, folder)
     check_verify(tap, folder)
     check_no_program(tap, folder)
