@@ -136,7 +136,8 @@ first_shares (const HeddleDiagram *diagram, const HeddleLoopProgram *program, co
   tiles = heddle_tile_program_best (diagram, program, sizes, dtype, options->machine, &wish, &why);
   if (tiles != NULL)
     return (HeddleProductShares){ .tensor = heddle_tile_program_tensor_share (tiles, options->machine),
-      .copies_s = heddle_tile_program_copy_seconds (tiles, options->machine) };
+      .copies_s = heddle_tile_program_copy_seconds (tiles, options->machine),
+      .matrices = tiles->pass != NULL ? heddle_sizes_get (sizes, tiles->matrices) : 0 };
   return plain_shares (program, sizes, dtype, options->machine);
 }
 

@@ -2,9 +2,8 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
-
 #include <math.h>
+#include <string.h>
 
 #include "codegen/base/pointwise.h"
 #include "codegen/tile/bind.h"
@@ -12,6 +11,7 @@
 #include "codegen/tile/program.h"
 #include "codegen/tile/rank.h"
 #include "codegen/tile/tile.h"
+#include "derive/cost/chosen.h"
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
@@ -138,6 +138,15 @@ filled (const HeddleTileProgram *self, const HeddleTileOp *product)
          * MIN (columns / (double) MAX (result->n_along, 1), 1);
 }
 
+/* Returns how many passes so many rows make that choose matrices; 1 if they choose none. */
+static double
+passes_of (const HeddleTileProgram *self, gint64 rows)
+{
+  return self->pass != NULL
+             ? heddle_chosen_matrices ((double) heddle_sizes_get (self->sizes, self->matrices), (double) rows)
+             : 1;
+}
+
 double
 heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMachine *machine)
 {
@@ -155,7 +164,8 @@ heddle_tile_program_tensor_share (const HeddleTileProgram *self, const HeddleMac
   if (peak <= 0)
     return 1;
   return MIN (rate_of (self, dtype, machine) / peak, 1) * filled (self, product)
-         * (heddle_tile_program_changes_factor (self) ? CHANGED_SHARE : 1);
+         * (heddle_tile_program_changes_factor (self) ? CHANGED_SHARE : 1)
+         / MAX (1, passes_of (self, self->n_rows / MAX (1, self->warps_down)));
 }
 
 static void
@@ -338,16 +348,6 @@ copied (const HeddleTileProgram *self, gboolean streamed)
   return bytes;
 }
 
-/* Returns how many passes a block makes if rows choose matrices, each as likely as another: of n matrices all
- * but those that none of the rows chooses, n (1 - (1 - 1 / n) ^ rows). */
-static double
-passes_of (const HeddleTileProgram *self)
-{
-  double n = (double) heddle_sizes_get (self->sizes, self->matrices);
-
-  return n * (1 - pow (1 - 1 / n, (double) self->n_rows));
-}
-
 /* Returns the number of blocks. If rows choose matrices, blocks count as often as they make passes. */
 static double
 blocks_of (const HeddleTileProgram *self)
@@ -361,7 +361,7 @@ blocks_of (const HeddleTileProgram *self)
       if (node->kind != HEDDLE_NODE_BAND || node->band != HEDDLE_BAND_GROUP)
         break;
       if (self->pass != NULL && node->axis == self->matrices)
-        blocks *= passes_of (self);
+        blocks *= passes_of (self, self->n_rows);
       else
         blocks *= (double) ((heddle_sizes_get (self->sizes, node->axis) + node->size - 1) / node->size);
     }

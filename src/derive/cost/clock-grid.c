@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/chosen.h"
 #include "derive/cost/clock-grid.h"
 #include "derive/cost/clock.h"
 #include "derive/cost/cost.h"
@@ -122,10 +123,11 @@ heddle_clock_set_grid (HeddleClockKernel *kernel, const HeddleCost *cost, const 
 guint
 heddle_clock_grid_axes (const HeddleCost *cost, const HeddleTerms *terms, const guint axes[HEDDLE_MAX_GROUPS])
 {
+  const guint32 shared = terms->groups | heddle_cost_choosing_groups (cost, terms);
   guint bits = 0;
 
   for (guint i = 0; i < cost->n_groups; i++)
-    if ((terms->groups >> i & 1) == 0 && axes[i] < HEDDLE_CLOCK_AXES)
+    if ((shared >> i & 1) == 0 && axes[i] < HEDDLE_CLOCK_AXES)
       bits |= 1u << axes[i];
   return bits;
 }
@@ -133,8 +135,10 @@ heddle_clock_grid_axes (const HeddleCost *cost, const HeddleTerms *terms, const 
 double
 heddle_clock_bytes_once (const HeddleCost *cost, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk)
 {
-  double once = (double) heddle_cost_transferred_once (cost, terms) * terms->bytes;
-  double all = (double) heddle_cost_transferred (cost, terms, tiles, chunk) * terms->bytes;
+  double once = (double) heddle_cost_transferred_once (cost, terms) * terms->bytes
+                * heddle_cost_chosen_share (cost, terms, NULL);
+  double all = (double) heddle_cost_transferred (cost, terms, tiles, chunk) * terms->bytes
+               * heddle_cost_chosen_share (cost, terms, tiles);
 
   return MIN (once, all);
 }

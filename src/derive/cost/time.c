@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "derive/cost/chosen.h"
 #include "derive/cost/clock-grid.h"
 #include "derive/cost/clock-traffic.h"
 #include "derive/cost/clock.h"
@@ -245,6 +246,22 @@ beside_of (const HeddleMachine *machine, double groups, gint64 smem)
     heddle_clock_rate (machine, HEDDLE_SUSTAINED_LAUNCH) };
 }
 
+/* Returns the bytes that all groups read and write. */
+static double
+moved_by (const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+{
+  double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE);
+
+  for (guint i = 0; cost->matrices > 0 && i < cost->transfers->len; i++)
+    {
+      const HeddleTerms *terms = &g_array_index (cost->transfers, HeddleTerms, i);
+
+      moved -= (1. - heddle_cost_chosen_share (cost, terms, tiles))
+               * (double) heddle_cost_transferred (cost, terms, tiles, chunk) * terms->bytes;
+    }
+  return moved;
+}
+
 /* Prices the memories. The energy, by which nothing is ranked, counts only if @energy is set; if @least is
  * set, each array is read once, which is the least of all waves. */
 static void
@@ -252,7 +269,7 @@ price_memories (HeddleTime *self, const HeddleDeriveContext *context, const Hedd
     const gint64 *tiles, gint64 chunk, gboolean energy, gboolean least)
 {
   const HeddleMachine *machine = context->options->machine;
-  double moved = (double) heddle_cost_transfers (cost, tiles, chunk, TRUE);
+  double moved = moved_by (cost, tiles, chunk);
   HeddleTraffic traffic = least ? heddle_residency_traffic (context, cost, tiles, chunk, NULL, NULL)
                                 : traffic_by_wave (context, cost, tiles, chunk);
 

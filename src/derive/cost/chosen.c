@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "derive/cost/chosen.h"
+#include "derive/cost/cost.h"
+#include "derive/program/loop-program.h"
+#include "diagram/analysis/sizes.h"
+#include "diagram/expression/expr.h"
+#include "diagram/graph/diagram.h"
+
+#include <math.h>
+
+double
+heddle_chosen_matrices (double n, double rows)
+{
+  return n * (1. - pow (1. - 1. / n, rows));
+}
+
+static const HeddleNode *
+find_load (const HeddleNode *node, guint buffer)
+{
+  const HeddleNode *found = NULL;
+
+  if (node->kind == HEDDLE_NODE_LOAD && node->buffer == buffer)
+    return node;
+  for (guint i = 0; found == NULL && i < node->children->len; i++)
+    found = find_load (g_ptr_array_index (node->children, i), buffer);
+  return found;
+}
+
+/* Returns the load of matrices that rows choose; NULL if the transfer is none. */
+static const HeddleNode *
+load_of (const HeddleCost *self, const HeddleTerms *terms)
+{
+  const HeddleNode *load
+      = self->matrices > 0 && !terms->saved ? find_load (self->program->root, terms->buffer) : NULL;
+
+  return load != NULL && load->at != NULL && load->sources->len == 1 ? load : NULL;
+}
+
+/* Returns whether the array that is loaded has the axis itself; otherwise rows along it choose. */
+static gboolean
+is_own (const HeddleNode *load, const char *axis)
+{
+  for (guint i = 0; i < load->at->len; i++)
+    {
+      const HeddleExpr *index = g_ptr_array_index (load->at, i);
+
+      if (heddle_expr_get_kind (index) == HEDDLE_EXPR_INDEX && heddle_expr_get_symbol (index) == axis)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Returns the number of group @axis; -1 if it is not grouped. */
+static int
+find_group (const HeddleCost *self, const char *axis)
+{
+  for (guint i = 0; i < self->n_groups; i++)
+    if (self->bands[i]->axis == axis)
+      return (int) i;
+  return -1;
+}
+
+double
+heddle_cost_chosen_share (const HeddleCost *self, const HeddleTerms *terms, const gint64 *tiles)
+{
+  const HeddleNode *load = load_of (self, terms);
+  const GArray *axes;
+  double rows = 1.;
+
+  if (load == NULL)
+    return 1.;
+  axes = heddle_loop_program_get_buffer (self->program, terms->buffer)->axes;
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const char *axis = heddle_ids_index (axes, i);
+      int group = find_group (self, axis);
+
+      if (!is_own (load, axis))
+        rows *= (double) (tiles != NULL && group >= 0 ? tiles[group] : heddle_sizes_get (self->sizes, axis));
+    }
+  return heddle_chosen_matrices ((double) self->matrices, rows) / rows;
+}
+
+guint32
+heddle_cost_choosing_groups (const HeddleCost *self, const HeddleTerms *terms)
+{
+  const HeddleNode *load = load_of (self, terms);
+  const GArray *axes;
+  guint32 bits = 0;
+
+  if (load == NULL)
+    return 0;
+  axes = heddle_loop_program_get_buffer (self->program, terms->buffer)->axes;
+  for (guint i = 0; i < axes->len; i++)
+    {
+      int group = find_group (self, heddle_ids_index (axes, i));
+
+      if (group >= 0 && !is_own (load, heddle_ids_index (axes, i)))
+        bits |= 1u << group;
+    }
+  return bits;
+}
