@@ -359,6 +359,18 @@ def check_rows(tap, folder):
     wanted = np.maximum(heads @ weights["V"], 0).reshape(2, 2, 15)
     found = np.load(folder.path / "y.npy")
     tap.check("/onnx/rows/values", None if found.shape == wanted.shape and np.allclose(found, wanted, 1e-6, 1e-6) else f"{found} and not {wanted}")
+    # a sequence of one that is made rows, and a sequence again, was one all the while
+    nodes = [node("Reshape", ["X", "flat"], ["a"]), node("Gemm", ["a", "W", "b"], ["c"]), node("Reshape", ["c", "back"], ["d"]), node("Relu", ["d"], ["Y"])]
+    weights = {"W": weight(4, 6), "b": weight(6), "flat": np.array([3, 4]), "back": np.array([1, 3, 6])}
+    folder.write("rows.onnx", model(nodes, [("X", "float32", [1, 3, 4])], [("Y", "float32", [1, 3, 6])], weights))
+    folder.output("import", "rows.onnx", "-o", "rows.ncd")
+    text = folder.output("equations", "rows.ncd")
+    tap.check("/onnx/rows/of-one", None if "[0," not in text and "Y[n," in text else text)
+    given = random.standard_normal((1, 3, 4))
+    np.save(folder.path / "x.npy", given)
+    folder.output("evaluate", "rows.ncd", "--weights", "rows.onnx", "--in", "X=x.npy", "--out", "Y=y.npy")
+    found, wanted = np.load(folder.path / "y.npy"), np.maximum(given @ weights["W"] + weights["b"], 0)
+    tap.check("/onnx/rows/of-one/values", None if found.shape == wanted.shape and np.allclose(found, wanted, 1e-6, 1e-6) else f"{found} and not {wanted}")
     # rows of another kind are not taken for those that were put together
     nodes = [node("Reshape", ["X", "one"], ["a"]), node("Reshape", ["X", "other"], ["b"]), node("Add", ["a", "b"], ["Y"])]
     folder.write("rows.onnx", model(nodes, [("X", "float32", [1, 3, 4])], [("Y", "float32", [12, 12])],

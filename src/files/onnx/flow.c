@@ -739,16 +739,26 @@ is_plain (const HeddleFlow *flow, const gint64 *shape, guint rank)
   return TRUE;
 }
 
+static gboolean
+has_shape (const HeddleFlow *flow, const gint64 *shape, guint rank)
+{
+  for (guint i = 0; i < rank && flow->rank == rank; i++)
+    if (flow->dims[i].size != shape[i])
+      return FALSE;
+  return flow->rank == rank;
+}
+
 void
 heddle_flow_reshape (
     HeddleSketch *sketch, const HeddleFlow *flow, const gint64 *shape, guint rank, HeddleFlow *result)
 {
   const HeddleFlow *source = heddle_flow_before_reshape (sketch, flow);
   guint last;
-  /* An array that is split again was never merged. */
+  /* An array that is split again, or gets back what has the size 1, was never merged. */
   gboolean undone = source != NULL
-                    && count_sizes (shape, rank) > count_real (flow->dims, 0, flow->rank, &last)
-                    && is_plain (source, shape, rank);
+                    && (has_shape (source, shape, rank)
+                        || (count_sizes (shape, rank) > count_real (flow->dims, 0, flow->rank, &last)
+                            && is_plain (source, shape, rank)));
   const HeddleFlow from = undone ? *source : *flow;
   HeddleFlow to = { .type = from.type, .rank = rank, .value = from.value };
   Reshape self = { sketch, &from, &to, { NULL } };
