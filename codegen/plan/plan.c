@@ -258,8 +258,22 @@ derive_how (
     }
 }
 
-/* Prices the kernels that were found again by all that is known; they stay the same. */
-static void
+static double
+sum_seconds (const HeddleDerivation *derivation)
+{
+  double seconds = 0;
+
+  for (guint i = 0; i < derivation->kernels->len; i++)
+    seconds += ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->expected_s;
+  return seconds;
+}
+
+/* The factor beyond which what is known besides the rates of units says that they led the search astray. */
+#define ASTRAY 2.
+
+/* Prices the kernels that were found again by all that is known; they stay the same. Returns whether that is
+ * far more than what the search believed. */
+static gboolean
 price_whole (HeddlePlan *self, GCancellable *cancellable)
 {
   HeddleSchedule *schedule = heddle_plan_get_schedule (self);
@@ -269,20 +283,24 @@ price_whole (HeddlePlan *self, GCancellable *cancellable)
   if (derive_given (self, schedule, cancellable, NULL)
       && self->derivation->kernels->len == found->kernels->len)
     {
+      gboolean is_astray = sum_seconds (self->derivation) > ASTRAY * sum_seconds (found);
+
       heddle_schedule_free (schedule);
       heddle_derivation_free (found);
-      return;
+      return is_astray;
     }
   heddle_schedule_free (schedule);
   g_clear_pointer (&self->derivation, heddle_derivation_free);
   self->derivation = found;
+  return FALSE;
 }
 
-/* Makes a plan for a machine. Takes @machine. */
+/* Makes a plan for a machine. Takes @machine. @by_units: the search goes by the rates of units alone;
+ * @is_astray (optional) receives whether that led it astray. */
 static HeddlePlan *
-plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleMachine *machine,
-    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleSearchCache *search_cache,
-    GCancellable *cancellable, GError **error)
+make_plan (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleMachine *machine,
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, PlanHow how, gboolean by_units,
+    HeddleSearchCache *search_cache, gboolean *is_astray, GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddlePlan) self = g_new0 (HeddlePlan, 1);
   gboolean bare = schedule == NULL || schedule->regions->len == 0;
@@ -294,7 +312,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   self->dtype = dtype;
   self->family = family;
   self->thorough = (how == PLAN_THOROUGH || how == PLAN_PRICED) && bare;
-  self->by_units = bare && how != PLAN_GIVEN && how != PLAN_APART;
+  self->by_units = by_units && bare && how != PLAN_GIVEN && how != PLAN_APART;
   self->search_cache
       = search_cache != NULL ? heddle_search_cache_ref (search_cache) : heddle_search_cache_new ();
   if (self->dtype == HEDDLE_DTYPE_UNSET)
@@ -329,7 +347,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
     heddle_plan_lay_out (
         self, how != PLAN_PRICED ? HEDDLE_PLAN_COPY_FOR_EACH : HEDDLE_PLAN_COPY_NOTHING, cancellable);
   if (self->by_units && how != PLAN_PRICED)
-    price_whole (self, cancellable);
+    *is_astray = price_whole (self, cancellable);
   heddle_plan_return_views (self);
   if (how == PLAN_APART || how == PLAN_PRICED)
     return g_steal_pointer (&self);
@@ -337,6 +355,30 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
   self->texts = heddle_codegen_emit_all (
       self->diagram, self->derivation, self->sizes, self->machine, self->dtype, family, NULL, error);
   return self->texts ? g_steal_pointer (&self) : NULL;
+}
+
+/* Makes a plan for a machine, by all that is known where the rates of units alone led the search astray. Takes
+ * @machine. */
+static HeddlePlan *
+plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleMachine *machine,
+    HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleSearchCache *search_cache,
+    GCancellable *cancellable, GError **error)
+{
+  g_autoptr (HeddleMachine) own = heddle_machine_copy (machine);
+  gboolean is_astray = FALSE;
+  g_autoptr (HeddlePlan) plan = make_plan (diagram, schedule, machine, dtype, family, sizes, how, TRUE,
+      search_cache, &is_astray, cancellable, error);
+  g_autoptr (HeddlePlan) other = NULL;
+
+  if (plan == NULL || !is_astray)
+    return g_steal_pointer (&plan);
+  other = make_plan (diagram, schedule, g_steal_pointer (&own), dtype, family, sizes, how, FALSE,
+      search_cache, &is_astray, cancellable, NULL);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  return other != NULL && sum_seconds (other->derivation) < sum_seconds (plan->derivation)
+             ? g_steal_pointer (&other)
+             : g_steal_pointer (&plan);
 }
 
 static HeddlePlan *

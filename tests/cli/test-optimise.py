@@ -124,6 +124,39 @@ for name, text, why in (("apart", "Z[x] = logsumexp[v](L[x,v])\nG[x] = L[x,T[x]]
 report = optimise("X : f32[x=4096, m=4096]\nT : f32[x, m]\nD[x] = mean[m]((X[x,m] - T[x,m])^2)\nY = mean[x](D[x])\n")
 holds("/optimise/parts-are-faster", report["speedup"] > 0.999)
 
+# products of which parts are read as heads: the rates of units alone made one kernel of the parts and what is added, 1.7 ms instead of 29 µs
+HEADS = """X : f16[n=1, s=512, m=768]
+param W : f16[m, i=2304]
+param b : f16[i]
+axis e = 768
+axis f = 768
+axis g = 768
+axis h = 12
+axis k = 64
+axis v = 64
+axis t = 512
+axis o = 768
+L[n,s,m] = layernorm[m](X[n,s,m])
+B[n,s,i] = L[n,s,m] W[m,i]
+C[n,s,i] = B[n,s,i] + b[i]
+E[n,s,e] = C[n,s,e+0]
+F[n,s,f] = C[n,s,f+768]
+G[n,s,g] = C[n,s,g+1536]
+K[n,s,h,k] = F[n,s,(h k)]
+V[n,s,h,v] = G[n,s,(h v)]
+Q[n,s,h,k] = E[n,s,(h k)]
+J[n,h,t,k] = K[n,t,h,k]
+S[n,h,s,t] = Q[n,s,h,k] J[n,h,t,k]
+T[n,h,s,t] = S[n,h,s,t] * 0.125
+M[n,h,s,t] = where(t <= s, T[n,h,s,t], -inf)
+P[n,h,s,t] = softmax[t](M[n,h,s,t])
+U[n,h,t,v] = V[n,t,h,v]
+O[n,h,s,v] = P[n,h,s,t] U[n,h,t,v]
+Y[n,s,o] = O[n,floor(o/size(v)),s,mod(o, size(v))]
+"""
+report = optimise(HEADS, "--gpu", "a100")
+holds("/optimise/heads-of-parts", report["after"]["expected_s"] < 1e-4)
+
 report = optimise("X : f16[x=4096, m=1024]\nparam A : f16[m, k=1024]\nparam B : f16[m, k]\nparam C : f16[m, k]\n"
                   "Q[x,k] = X[x,m] A[m,k]\nK[x,k] = X[x,m] B[m,k]\nV[x,k] = X[x,m] C[m,k]\n")
 tap.equal("/optimise/qkv", kernels(report), ["Q K V"])
