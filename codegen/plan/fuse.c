@@ -134,3 +134,22 @@ heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule, 
   heddle_schedule_free (made);
   return derivation;
 }
+
+HeddleDerivation *
+heddle_plan_derive_regions (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_group_free);
+  g_autoptr (GHashTable) known = heddle_priced_groups_new ();
+  const HeddleGrouping grouping = { plan, diagram, NULL, cancellable, groups, known, NULL };
+  HeddleSchedule *labelled;
+  HeddleDerivation *derivation;
+
+  for (guint i = 0; i < schedule->regions->len; i++)
+    g_ptr_array_add (groups,
+        heddle_group_new (&grouping, ((const HeddleRegion *) schedule->regions->pdata[i])->operations));
+  labelled = schedule_of (&grouping);
+  derivation = heddle_plan_derive_apart (diagram, labelled, plan, cancellable, error);
+  heddle_schedule_free (labelled);
+  return derivation;
+}

@@ -14,4 +14,9 @@ G_BEGIN_DECLS
 HeddleDerivation *heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSchedule *cut, const HeddlePlan *plan, GCancellable *cancellable);
 
+/* Returns a derivation with a kernel for each region of @schedule, whose labels are those that a plan would
+ * choose for it; NULL with @error where no kernel can be made of one. The caller owns it. */
+HeddleDerivation *heddle_plan_derive_regions (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const HeddlePlan *plan, GCancellable *cancellable, GError **error);
+
 G_END_DECLS

@@ -251,7 +251,9 @@ derive_how (
     case PLAN_GIVEN:
       return derive_given (self, schedule, cancellable, error);
     case PLAN_APART:
-      self->derivation = heddle_plan_derive_apart (self->diagram, NULL, self, cancellable, error);
+      self->derivation = schedule != NULL
+                             ? heddle_plan_derive_regions (self->diagram, schedule, self, cancellable, error)
+                             : heddle_plan_derive_apart (self->diagram, NULL, self, cancellable, error);
       return self->derivation != NULL;
     default:
       return derive_plan (self, schedule, cancellable, error);
@@ -312,7 +314,8 @@ make_plan (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleM
   self->dtype = dtype;
   self->family = family;
   self->thorough = (how == PLAN_THOROUGH || how == PLAN_PRICED) && bare;
-  self->by_units = by_units && bare && how != PLAN_GIVEN && how != PLAN_APART;
+  /* Kernels of others to compare with are not threads of ours. */
+  self->by_units = how == PLAN_APART ? !bare : by_units && bare && how != PLAN_GIVEN;
   self->search_cache
       = search_cache != NULL ? heddle_search_cache_ref (search_cache) : heddle_search_cache_new ();
   if (self->dtype == HEDDLE_DTYPE_UNSET)
@@ -346,7 +349,7 @@ make_plan (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleM
   if (laid)
     heddle_plan_lay_out (
         self, how != PLAN_PRICED ? HEDDLE_PLAN_COPY_FOR_EACH : HEDDLE_PLAN_COPY_NOTHING, cancellable);
-  if (self->by_units && how != PLAN_PRICED)
+  if (self->by_units && how != PLAN_PRICED && how != PLAN_APART)
     *is_astray = price_whole (self, cancellable);
   heddle_plan_return_views (self);
   if (how == PLAN_APART || how == PLAN_PRICED)
@@ -434,10 +437,11 @@ heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSchedule *sched
 }
 
 HeddlePlan *
-heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype, HeddleFamily family,
-    GCancellable *cancellable, GError **error)
+heddle_plan_new_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *gpu,
+    HeddleDtype dtype, HeddleFamily family, HeddleSearchCache *search_cache, GCancellable *cancellable,
+    GError **error)
 {
-  return plan_new (diagram, NULL, gpu, dtype, family, NULL, PLAN_APART, NULL, cancellable, error);
+  return plan_new (diagram, schedule, gpu, dtype, family, NULL, PLAN_APART, search_cache, cancellable, error);
 }
 
 double

@@ -38,9 +38,11 @@ HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSch
     const char *gpu, HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, GCancellable *cancellable,
     GError **error);
 /* Makes a plan with a kernel for each named value, to compare with: it has no texts, and some kernels may not
- * fit. */
-HeddlePlan *heddle_plan_new_apart (const HeddleDiagram *diagram, const char *gpu, HeddleDtype dtype,
-    HeddleFamily family, GCancellable *cancellable, GError **error);
+ * fit. With @schedule it has a kernel for each of its regions, as somebody else would write it: what threads of
+ * ours would take beyond moving and computing is not counted. */
+HeddlePlan *heddle_plan_new_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
+    const char *gpu, HeddleDtype dtype, HeddleFamily family, HeddleSearchCache *search_cache,
+    GCancellable *cancellable, GError **error);
 /* Makes a thorough plan for the machine, type and search cache of @options and the sizes @sizes, to be
  * priced: it has no texts. */
 HeddlePlan *heddle_plan_new_priced (const HeddleDiagram *diagram, const HeddleSizes *sizes,

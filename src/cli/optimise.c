@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
+
 #include <glib/gi18n.h>
 
 #include "cli/command.h"
@@ -48,9 +50,20 @@ print_progress (double fraction, const char *what, gpointer data)
 static void
 print_cost (const char *title, const HeddleOptimisedCost *cost)
 {
-  g_print (_ ("%-7s %5u kernels (%u different), %.4g MB moved, %.4g MB of global memory, %.4g µs\n"), title,
+  g_print (_ ("%-8s %5u kernels (%u different), %.4g MB moved, %.4g MB of global memory, %.4g µs\n"), title,
       cost->kernels, cost->different, cost->transfer_bytes * 1e-6, cost->dram_bytes * 1e-6,
       cost->expected_s * 1e6);
+}
+
+/* Prints what PyTorch would run. */
+static void
+print_baseline (const char *title, const HeddleOptimisedCost *cost)
+{
+  if (isfinite (cost->expected_s))
+    g_print (_ ("%-8s %5u kernels, %.4g MB of global memory, %.4g µs\n"), title, cost->kernels,
+        cost->dram_bytes * 1e-6, cost->expected_s * 1e6);
+  else
+    g_print (_ ("%-8s %5u kernels, without a price\n"), title, cost->kernels);
 }
 
 static void
@@ -66,6 +79,8 @@ static void
 print_table (const HeddleOptimised *made, GPtrArray *written)
 {
   g_print (_ ("%s on %s, by the model:\n"), made->original->name, made->machine->title);
+  print_baseline (_ ("eager"), &made->eager);
+  print_baseline (_ ("Inductor"), &made->inductor);
   print_cost (_ ("before"), &made->before);
   print_cost (_ ("after"), &made->after);
   if (made->compared_at != NULL)

@@ -124,6 +124,52 @@ for name, text, why in (("apart", "Z[x] = logsumexp[v](L[x,v])\nG[x] = L[x,T[x]]
 report = optimise("X : f32[x=4096, m=4096]\nT : f32[x, m]\nD[x] = mean[m]((X[x,m] - T[x,m])^2)\nY = mean[x](D[x])\n")
 holds("/optimise/parts-are-faster", report["speedup"] > 0.999)
 
+# --- beside what PyTorch would run ---
+
+LAYER = """X : f16[s=512, m=256]
+param g : f16[m]
+param A : f16[m, h=4, k=64]
+param B : f16[m, h, k]
+param C : f16[m, h, k]
+param D : f16[h, k, m]
+param b : f16[m]
+param E : f16[m, f=1024]
+param F : f16[f, m]
+axis t = 512
+N[s,m] = layernorm[m](X[s,m]) * g[m]
+Q[s,h,k] = N[s,m] A[m,h,k]
+K[s,h,k] = N[s,m] B[m,h,k]
+V[s,h,k] = N[s,m] C[m,h,k]
+S[h,s,t] = Q[s,h,k] K[t,h,k] * 0.125
+P[h,s,t] = softmax[t](where(t <= s, S[h,s,t], -inf))
+O[s,h,k] = P[h,s,t] V[t,h,k]
+Z[s,m] = O[s,h,k] D[h,k,m]
+R[s,m] = Z[s,m] + b[m]
+T[s,m] = X[s,m] + R[s,m]
+M[s,m] = rmsnorm[m](T[s,m])
+U[s,f] = M[s,m] E[m,f]
+G[s,f] = relu(U[s,f])
+H[s,m] = G[s,f] F[f,m]
+Y[s,m] = T[s,m] + H[s,m]
+-> Y
+"""
+report = optimise(LAYER)
+# each norm and what follows it, three products, attention, three products more, one of them with its bias, two sums and the function between
+tap.equal("/optimise/baseline/eager", report["eager"]["kernels"], 2 + 3 + 1 + 1 + 2 + 1 + 1 + 1 + 1)
+# the norms with what stands beside them
+tap.equal("/optimise/baseline/inductor", report["inductor"]["kernels"], 1 + 3 + 1 + 1 + 1 + 1 + 1 + 1 + 1)
+holds("/optimise/baseline/in-order", report["after"]["expected_s"] < report["inductor"]["expected_s"] < report["eager"]["expected_s"])
+# X is read twice by the kernels without a compiler, T is written and read besides: f16 of 512 x 256 each
+holds("/optimise/baseline/bytes", report["eager"]["dram_bytes"] - report["inductor"]["dram_bytes"] >= 2 * 512 * 256 * 2)
+page = folder.read("out/report.html").decode()
+holds("/optimise/baseline/page", "PyTorch with Inductor" in page and f"<td>{report['inductor']['kernels']}</td>" in page)
+told = folder.run("optimise", "model.eq", "--gpu", "h100", "-o", "out", "--no-verify", "--no-cache").stdout
+holds("/optimise/baseline/told", re.search(r"^Inductor +11 kernels, .* MB of global memory, .* µs$", told, re.M))
+# what is done element by element, and the sum of that, are one kernel of Inductor's, and what is done to the product is another
+SUMMED = "X : f16[x=4096, m=1024]\nparam W : f16[m, k=512]\nA[x,m] = relu(X[x,m])\nB[x,m] = tanh(A[x,m])\nC[m] = sum[x](B[x,m])\nE[k] = C[m] W[m,k]\nY[k] = relu(E[k])\n"
+report = optimise(SUMMED)
+tap.equal("/optimise/baseline/summed", [report["eager"]["kernels"], report["inductor"]["kernels"]], [5, 3])
+
 # products of which parts are read as heads: the rates of units alone made one kernel of the parts and what is added, 1.7 ms instead of 29 µs
 HEADS = """X : f16[n=1, s=512, m=768]
 param W : f16[m, i=2304]

@@ -57,8 +57,8 @@ def make(graph, part, folder, options):
     verify = [] if options.verify else ["--no-verify"]
     said = json.loads(run(options.program, "optimise", folder / f"{part.name}.ncd", "-o", out, "--gpu", options.machine(), "--dtype",
                           dtype_of(graph), "--json", *verify))
-    part.kernels_before, part.kernels = said["before"]["kernels"], said["after"]["kernels"]
-    part.expected_before_s, part.expected_s = said["before"]["expected_s"], said["after"]["expected_s"]
+    part.kernels_eager, part.kernels_inductor, part.kernels = (said[way]["kernels"] for way in ("eager", "inductor", "after"))
+    part.expected_eager_s, part.expected_inductor_s, part.expected_s = (said[way]["expected_s"] for way in ("eager", "inductor", "after"))
     reasons = [piece["fallback"] for piece in said["pieces"] if piece["fallback"]]
     part.reason = "; ".join(dict.fromkeys(reasons)) or None
     part.verification = next((piece["verification"] for piece in said["pieces"] if not piece["verified"]), "verified")

@@ -5,28 +5,32 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Optional
 
-HEAD = ("part", "operators", "kernels before", "after", "µs before", "after", "verification")
+HEAD = ("part", "operators", "kernels: eager", "Inductor", "Heddle", "µs: eager", "Inductor", "Heddle", "verification")
 
 
 @dataclass
 class Part:
-    """Operators of a model that run together. `by`: "heddle" or "pytorch"; `reason`: why PyTorch runs it, or its kernels are unfused."""
+    """Operators of a model that run together. `by`: "heddle" or "pytorch"; `reason`: why PyTorch runs it, or its kernels are unfused. What PyTorch would
+    start without a compiler (eager) and with Inductor is modelled, and priced by the same clock; None: it has no price."""
     name: str
     operators: list
     by: str = "heddle"
     reason: Optional[str] = None
-    kernels_before: Optional[int] = None
+    kernels_eager: Optional[int] = None
+    kernels_inductor: Optional[int] = None
     kernels: Optional[int] = None
-    expected_before_s: Optional[float] = None
+    expected_eager_s: Optional[float] = None
+    expected_inductor_s: Optional[float] = None
     expected_s: Optional[float] = None
     verification: str = ""
 
     def row(self):
         if self.by != "heddle":
-            return (self.name, str(len(self.operators)), "", "", "", "", f"run by PyTorch: {self.reason}")
+            return (self.name, str(len(self.operators)), *[""] * 6, f"run by PyTorch: {self.reason}")
         told = f"{self.verification}; left unfused: {self.reason}" if self.reason else self.verification
-        return (self.name, str(len(self.operators)), str(self.kernels_before), str(self.kernels), f"{self.expected_before_s * 1e6:.4g}",
-                f"{self.expected_s * 1e6:.4g}", told)
+        kernels = (self.kernels_eager, self.kernels_inductor, self.kernels)
+        seconds = (self.expected_eager_s, self.expected_inductor_s, self.expected_s)
+        return (self.name, str(len(self.operators)), *map(str, kernels), *("" if s is None else f"{s * 1e6:.4g}" for s in seconds), told)
 
 
 @dataclass

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -27,6 +28,7 @@
 #include "files/base/files.h"
 #include "files/equations/write.h"
 #include "files/optimise/assemble.h"
+#include "files/optimise/baseline.h"
 #include "files/optimise/compare.h"
 #include "files/optimise/cost.h"
 #include "files/optimise/optimise.h"
@@ -227,8 +229,8 @@ do_piece (const Job *self, guint i, GError **error)
   g_autoptr (GError) why = NULL, why_not = NULL;
 
   g_ptr_array_add (self->made->pieces, piece);
-  piece->apart = heddle_plan_new_apart (
-      piece->before, self->options.gpu, self->options.dtype, self->options.family, self->cancellable, error);
+  piece->apart = heddle_plan_new_apart (piece->before, NULL, self->options.gpu, self->options.dtype,
+      self->options.family, NULL, self->cancellable, error);
   if (piece->apart == NULL)
     return FALSE;
   if (fuse_piece (self, i, key, &why) || (!was_cancelled (why) && leave_apart (self, piece, why, &why_not)))
@@ -370,6 +372,30 @@ finish (Job *self, GError **error)
   return FALSE;
 }
 
+/* Prices what PyTorch would run. What no kernel can be made of as it would stays without a price. */
+static gboolean
+find_baseline (const Job *self, HeddleBaseline how, HeddleOptimisedCost *cost, GError **error)
+{
+  HeddleSchedule *schedule = NULL;
+  g_autoptr (HeddleDiagram) diagram = heddle_baseline_new (self->made->original, how, &schedule);
+  g_autoptr (GError) why = NULL;
+  g_autoptr (HeddlePlan) plan = heddle_plan_new_apart (diagram, schedule, self->options.gpu,
+      self->options.dtype, self->options.family, self->search_cache, self->cancellable, &why);
+
+  *cost = (HeddleOptimisedCost){ .kernels = schedule->regions->len, .expected_s = NAN };
+  heddle_schedule_free (schedule);
+  if (plan != NULL)
+    *cost = heddle_optimised_cost_of (self->made->machine, plan);
+  return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
+}
+
+static gboolean
+find_baselines (Job *self, GError **error)
+{
+  return find_baseline (self, HEDDLE_BASELINE_EAGER, &self->made->eager, error)
+         && find_baseline (self, HEDDLE_BASELINE_INDUCTOR, &self->made->inductor, error);
+}
+
 static gboolean
 run (Job *self, HeddleSnapshot *snapshot, GError **error)
 {
@@ -386,7 +412,7 @@ run (Job *self, HeddleSnapshot *snapshot, GError **error)
   if (!finish (self, error))
     return FALSE;
   heddle_optimised_add_cost (made);
-  return TRUE;
+  return find_baselines (self, error);
 }
 
 HeddleOptimised *

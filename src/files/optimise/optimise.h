@@ -93,6 +93,9 @@ typedef struct
   HeddleMachine *machine;
   GPtrArray *pieces; /* of HeddleOptimisedPiece */
   HeddleOptimisedCost before, after;
+  /* What PyTorch would run of the original, without and with its compiler Inductor; a time of NaN: some kernel
+   * of them has no price. */
+  HeddleOptimisedCost eager, inductor;
   double
       difference; /* of the original's and the result's outputs in f64, relative; no number: they were not compared */
   char *compared_at; /* the sizes: "x=8 m=8"; NULL: they were not compared */

@@ -120,6 +120,32 @@ append_costs (GString *out, const HeddleOptimisedCost *before, const HeddleOptim
   g_string_append (out, "</table>\n");
 }
 
+static void
+append_baseline (GString *out, const char *title, const HeddleOptimisedCost *cost)
+{
+  g_autofree char *bytes = heddle_optimised_quantity (cost->dram_bytes, "B"),
+                  *time = duration (cost->expected_s);
+
+  append (out, "<tr><td>%s</td><td>%u</td><td>%s</td><td>%s</td></tr>\n", title, cost->kernels,
+      isfinite (cost->expected_s) ? bytes : "", time);
+}
+
+/* Appends what PyTorch would run beside what was made. */
+static void
+append_baselines (GString *out, const HeddleOptimised *self)
+{
+  append (out, "<table><tr><th></th><th>%s</th><th>%s</th><th>%s</th></tr>\n", _ ("Kernels"),
+      _ ("global memory"), _ ("Expected time"));
+  append_baseline (out, _ ("PyTorch without a compiler"), &self->eager);
+  append_baseline (out, _ ("PyTorch with Inductor"), &self->inductor);
+  append_baseline (out, _ ("this result"), &self->after);
+  g_string_append (out, "</table>\n");
+  append (out, "<p class=\"note\">%s</p>\n",
+      _ ("PyTorch’s kernels are what it would run of this diagram by its rules, with library kernels for "
+         "products and attention; they are priced by the same clock, without what threads of ours would take "
+         "besides moving and computing."));
+}
+
 /* --- figures ------------------------------------------------------------------------ */
 
 /* Appends an SVG as part of the page: without the lines that only a file of its own has. */
@@ -372,6 +398,7 @@ heddle_optimised_html (const HeddleOptimised *self)
          "was measured.</p>\n"),
       self->machine->title, heddle_dtype_to_string (self->plan->dtype));
   append_costs (out, &self->before, &self->after);
+  append_baselines (out, self);
   append_comparison (out, self);
   append_attention (out, self);
   for (guint i = 0; i < self->pieces->len; i++)

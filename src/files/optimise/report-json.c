@@ -33,6 +33,16 @@ add_cost (JsonBuilder *json, const char *name, const HeddleOptimisedCost *cost)
 }
 
 static void
+add_baseline (JsonBuilder *json, const char *name, const HeddleOptimisedCost *cost)
+{
+  heddle_json_begin_object (json, name);
+  heddle_json_int (json, "kernels", cost->kernels);
+  heddle_json_double (json, "dram_bytes", cost->dram_bytes);
+  heddle_json_double (json, "expected_s", cost->expected_s);
+  json_builder_end_object (json);
+}
+
+static void
 add_labels (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKernel *kernel)
 {
   heddle_json_begin_array (json, "labels");
@@ -200,6 +210,8 @@ add_report (JsonBuilder *json, const HeddleOptimised *self)
   heddle_json_double (json, "difference", self->difference);
   heddle_json_text (json, "compared_at", self->compared_at);
   heddle_json_text (json, "not_compared", self->not_compared);
+  add_baseline (json, "eager", &self->eager);
+  add_baseline (json, "inductor", &self->inductor);
   add_cost (json, "before", &self->before);
   add_cost (json, "after", &self->after);
   heddle_json_double (json, "speedup", self->before.expected_s / self->after.expected_s);
