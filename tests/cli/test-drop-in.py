@@ -213,6 +213,14 @@ def check_cpu(tap, heddle):
         kernels.Runner.obstacle, kernels.load = kept
 
 
+def check_encoder(tap, heddle):
+    """A layer of torch.nn that in the state of evaluation is one operator is taken apart, and nobody else's setting is changed."""
+    encoder = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(32, 4, 48, batch_first=True), 1, enable_nested_tensor=False)
+    fast = check(tap, heddle, "encoder", encoder, (torch.randn(2, 7, 32),))
+    tap.equal("/drop-in/encoder/parts", {part.by for part in fast.heddle_report.parts}, {"heddle"})
+    tap.equal("/drop-in/encoder/setting", torch.backends.mha.get_fastpath_enabled(), True)
+
+
 def check_start(tap):
     """What the kernels cannot take as it comes is made over, nothing else is, and results are of the operators' types and shapes."""
     from heddle import kernels
@@ -288,6 +296,7 @@ def check_models(tap, heddle, corpus, names):
 def check_own(tap, heddle):
     check_mixed(tap, heddle)
     check_cpu(tap, heddle)
+    check_encoder(tap, heddle)
     check_start(tap)
     check_backend(tap, heddle)
     check_assertions(tap, heddle)

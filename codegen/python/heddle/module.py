@@ -22,6 +22,22 @@ def with_own_code(forward):
     return functools.wraps(forward)(made)
 
 
+def in_parts(model, forward):
+    """Calls `forward` while torch.nn's layers of transformers are of operators of which kernels are made. In the state of evaluation they are else one
+    operator for a whole layer, which nobody can look into."""
+    if not any(isinstance(part, (torch.nn.TransformerEncoderLayer, torch.nn.MultiheadAttention)) for part in model.modules()):
+        return forward
+
+    def run(*args, **kwargs):
+        was = torch.backends.mha.get_fastpath_enabled()
+        torch.backends.mha.set_fastpath_enabled(False)
+        try:
+            return forward(*args, **kwargs)
+        finally:
+            torch.backends.mha.set_fastpath_enabled(was)
+    return functools.wraps(forward)(run)
+
+
 def optimise(model, *args, heddle_options=None, **kwargs):
     """A module that computes what `model` does, by kernels of Heddle where it can.
 
@@ -35,7 +51,8 @@ def optimise(model, *args, heddle_options=None, **kwargs):
     compiler = Compiler(heddle_options or Options())
     fast = copy.copy(model)
     forward = model.__dict__.get("forward") or types.MethodType(type(model).forward, fast)
-    object.__setattr__(fast, "forward", torch.compile(with_own_code(forward), backend=compiler, dynamic=False))
+    compiled = torch.compile(with_own_code(forward), backend=compiler, dynamic=False)
+    object.__setattr__(fast, "forward", in_parts(model, compiled))
     object.__setattr__(fast, "heddle_report", compiler.report)
     if model.training:
         warnings.warn("heddle: the model is in training mode: what is random in it PyTorch runs; model.eval () is what is used later",
