@@ -7,6 +7,7 @@
 
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/text.h"
+#include "diagram/base/quote.h"
 
 HeddleCudaText *
 heddle_cuda_text_new (void)
@@ -73,7 +74,7 @@ static char *
 quote_remark (char *text)
 {
   const char *comment = strstr (text, "//");
-  g_autofree char *quoted = comment != NULL ? heddle_cuda_comment (comment) : NULL, *whole = text;
+  g_autofree char *quoted = comment != NULL ? heddle_quote_comment (comment) : NULL, *whole = text;
 
   return quoted != NULL ? g_strdup_printf ("%.*s%s", (int) (comment - text), text, quoted)
                         : g_steal_pointer (&whole);
@@ -148,73 +149,6 @@ heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, con
   if (items->len == 0)
     g_string_append (text, tail);
   return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/* Ends a line, or shows what follows in another order than it stands: a comment that reads as code, or code
- * as a comment (CVE-2021-42574). */
-static gboolean
-is_unfit (gunichar c)
-{
-  return g_unichar_iscntrl (c) || c == 0x2028 || c == 0x2029 || c == 0x061c || c == 0x200e || c == 0x200f
-         || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
-
-char *
-heddle_cuda_comment (const char *text)
-{
-  GString *line = g_string_new (NULL);
-
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      gunichar c = g_utf8_get_char (p);
-
-      g_string_append_unichar (line, is_unfit (c) ? ' ' : c);
-    }
-  g_strchomp (line->str);
-  line->len = strlen (line->str);
-  if (g_str_has_suffix (line->str, "\\") || g_str_has_suffix (line->str, "\?\?/"))
-    g_string_append_c (line, '.');
-  return g_string_free (line, FALSE);
-}
-
-/* The characters that listings and names often have, with a spelling that is easy to read. */
-static const struct
-{
-  gunichar sign;
-  const char *text;
-} spellings[] = { { 0x2190, "<-" }, { 0x2192, "->" }, { 0x2032, "'" }, { 0x00d7, "x" }, { 0x2026, "..." },
-  { 0x2019, "'" }, { 0x201c, "\"" }, { 0x201d, "\"" }, { 0x2264, "<=" }, { 0x2265, ">=" } };
-
-static void
-append_ascii (GString *out, gunichar c)
-{
-  if (c < 0x80)
-    {
-      g_string_append_c (out, (char) c);
-      return;
-    }
-  if (c >= 0x2080 && c <= 0x2089) /* the digits of a subscript */
-    {
-      g_string_append_printf (out, "_%c", '0' + (char) (c - 0x2080));
-      return;
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (spellings); i++)
-    if (spellings[i].sign == c)
-      {
-        g_string_append (out, spellings[i].text);
-        return;
-      }
-  g_string_append_printf (out, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
-}
-
-char *
-heddle_cuda_ascii (const char *text)
-{
-  GString *out = g_string_sized_new (strlen (text));
-
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    append_ascii (out, g_utf8_get_char (p));
-  return g_string_free (out, FALSE);
 }
 
 void

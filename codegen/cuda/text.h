@@ -34,12 +34,6 @@ HeddleCudaText *heddle_cuda_end (HeddleCudaKernel *self, HeddleCudaText *before)
 void heddle_cuda_append (HeddleCudaKernel *self, HeddleCudaText *text);
 /* Returns @head, then @items, as many to a line as fit, then @tail. Newly allocated. */
 char *heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separator, const char *tail);
-/* Returns @text as the end of a // comment: one line that is not continued on the next by a backslash. Newly
- * allocated. */
-char *heddle_cuda_comment (const char *text);
-/* Returns @text, which is valid UTF-8, in ASCII, as comments in PTX must be: characters of listings are spelt
- * out (<-, x_1), all others become \uXXXX as in C. Newly allocated. */
-char *heddle_cuda_ascii (const char *text);
 
 /* Prints a constant if the text uses it: the compiler would warn of an unused one. */
 void heddle_cuda_print_constant (

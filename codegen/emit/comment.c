@@ -5,7 +5,6 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/cuda/axes.h"
-#include "codegen/cuda/text.h"
 #include "codegen/emit/comment.h"
 #include "derive/cost/level-cost.h"
 #include "derive/kernel/derived-kernel.h"
@@ -13,6 +12,7 @@
 #include "derive/program/loop-program.h"
 #include "derive/program/pseudocode.h"
 #include "diagram/analysis/sizes.h"
+#include "diagram/base/quote.h"
 #include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
@@ -43,7 +43,7 @@ static void
 append_part (GString *out, const char *part, gssize length)
 {
   g_autofree char *text = g_strndup (part, length < 0 ? strlen (part) : (gsize) length);
-  g_autofree char *quoted = heddle_cuda_comment (text);
+  g_autofree char *quoted = heddle_quote_comment (text);
 
   g_string_append_printf (out, "%s\n", quoted);
 }
@@ -62,7 +62,7 @@ add_line (GString *out, const char *format, ...)
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  quoted = heddle_cuda_comment (text);
+  quoted = heddle_quote_comment (text);
   whole = g_strconcat ("//", quoted, NULL);
   line = whole;
   indent = strspn (line + 2, " ") + 4;

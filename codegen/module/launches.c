@@ -3,12 +3,12 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/base/names.h"
-#include "codegen/cuda/text.h"
 #include "codegen/emit/duplicates.h"
 #include "codegen/module/interface.h"
 #include "codegen/module/launches.h"
 #include "codegen/module/module.h"
 #include "diagram/base/dtype.h"
+#include "diagram/base/quote.h"
 #include "diagram/graph/diagram.h"
 
 /* This file prints, as a comment, how to start kernels that come without a launcher. */
@@ -81,5 +81,5 @@ heddle_codegen_launches (
     }
   heddle_module_clear (&self);
   comments = g_string_free (self.out, FALSE);
-  return heddle_cuda_ascii (comments);
+  return heddle_quote_ascii (comments);
 }

@@ -11,6 +11,7 @@
 #include "derive/derivation/derive.h"
 #include "derive/region/view.h"
 #include "diagram/base/dtype.h"
+#include "diagram/base/quote.h"
 #include "diagram/graph/diagram.h"
 #include "codegen/base/names.h"
 #include "codegen/base/prelude.h"
@@ -44,7 +45,7 @@ heddle_module_print_equations (HeddleModule *self, const char *equations, const 
   heddle_module_line (self, "%s\n%s The diagram, sha256 %.16s:", mark, mark, hash);
   for (guint i = 0; lines[i] != NULL && (*lines[i] != '\0' || lines[i + 1] != NULL); i++)
     {
-      g_autofree char *text = heddle_cuda_comment (lines[i]);
+      g_autofree char *text = heddle_quote_comment (lines[i]);
 
       heddle_module_line (self, "%s%s%s", mark, *text ? "   " : "", text);
     }
@@ -70,7 +71,7 @@ static void
 print_head (HeddleModule *self, const char *equations)
 {
   const HeddleKernelText *text = g_ptr_array_index (self->texts, 0);
-  g_autofree char *name = heddle_cuda_comment (self->diagram->name);
+  g_autofree char *name = heddle_quote_comment (self->diagram->name);
 
   heddle_module_line (self, "// %s: made by Heddle %s from the diagram below.", name, HEDDLE_VERSION);
   heddle_module_print_equations (self, equations, "//");

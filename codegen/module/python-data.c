@@ -11,23 +11,10 @@
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
+#include "diagram/base/quote.h"
 #include "diagram/graph/diagram.h"
 
 /* This file prints what a Python module knows of its kernels, as literals. */
-
-char *
-heddle_python_quote (const char *text)
-{
-  GString *out = g_string_new ("\"");
-
-  for (const char *p = text; *p != '\0'; p++)
-    if (*p == '"' || *p == '\\')
-      g_string_append_printf (out, "\\%c", *p);
-    else
-      g_string_append_c (out, g_ascii_iscntrl (*p) ? ' ' : *p);
-  g_string_append_c (out, '"');
-  return g_string_free (out, FALSE);
-}
 
 const char *
 heddle_python_dtype (HeddleDtype dtype)
@@ -316,7 +303,7 @@ heddle_python_print_gpu (
     HeddleModule *out, const HeddleModule *first, const HeddleModule *self, const HeddleGpuKernels *kernels)
 {
   const HeddleKernelText *text = g_ptr_array_index (self->texts, 0);
-  g_autofree char *title = heddle_python_quote (kernels->plan->machine->title);
+  g_autofree char *title = heddle_quote_python (kernels->plan->machine->title);
 
   heddle_module_line (out, "    {\n        \"gpu\": %s,", title);
   print_capability (out, text->arch);

@@ -8,8 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Returns @text as a quoted string of Python. */
-char *heddle_python_quote (const char *text);
 /* Returns the name of a data type in PyTorch. */
 const char *heddle_python_dtype (HeddleDtype dtype);
 /* Returns the names of axes as ("y", "k"). */

@@ -6,7 +6,6 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/base/names.h"
-#include "codegen/cuda/text.h"
 #include "codegen/module/interface.h"
 #include "codegen/module/module.h"
 #include "codegen/module/python-data.h"
@@ -14,6 +13,7 @@
 #include "codegen/module/python.h"
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
+#include "diagram/base/quote.h"
 #include "diagram/graph/diagram.h"
 #include "codegen/device-resource.h"
 
@@ -255,7 +255,7 @@ static void
 print_head (const Python *self, const char *equations)
 {
   HeddleModule *module = &self->modules[0];
-  g_autofree char *name = heddle_cuda_comment (self->diagram->name);
+  g_autofree char *name = heddle_quote_comment (self->diagram->name);
 
   heddle_module_line (module, "# %s: made by Heddle %s from the diagram below.", name, HEDDLE_VERSION);
   heddle_module_print_equations (module, equations, "#");

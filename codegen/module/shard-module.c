@@ -18,6 +18,7 @@
 #include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
+#include "diagram/base/quote.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
@@ -613,7 +614,7 @@ print_segments (Writer *self)
 static void
 print_head (Writer *self, const char *equations)
 {
-  g_autofree char *name = heddle_cuda_comment (self->sharding->diagram->name);
+  g_autofree char *name = heddle_quote_comment (self->sharding->diagram->name);
   g_auto (GStrv) lines = g_strsplit (equations != NULL ? equations : "", "\n", -1);
   const HeddleGpuKernels *first = g_ptr_array_index (self->segments, 0);
   const char *arch = ((const HeddleKernelText *) g_ptr_array_index (first->texts, 0))->arch;
@@ -622,7 +623,7 @@ print_head (Writer *self, const char *equations)
       HEDDLE_VERSION);
   for (guint i = 0; lines[i] != NULL && (*lines[i] != '\0' || lines[i + 1] != NULL); i++)
     {
-      g_autofree char *text = heddle_cuda_comment (lines[i]);
+      g_autofree char *text = heddle_quote_comment (lines[i]);
 
       line (self, "//   %s", text);
     }

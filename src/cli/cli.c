@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/command.h"
-#include "files/base/visible.h"
+#include "diagram/base/quote.h"
 
 static const HeddleCommand *const commands[] = {
   &heddle_command_check,
@@ -68,7 +68,7 @@ print_help (void)
 static void
 print_visible (const char *text, FILE *stream)
 {
-  g_autofree char *visible = heddle_visible_text (text, TRUE), *local = NULL;
+  g_autofree char *visible = heddle_quote_visible (text, TRUE), *local = NULL;
   const char *charset;
 
   if (!g_get_console_charset (&charset))

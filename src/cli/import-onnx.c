@@ -11,13 +11,13 @@
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "diagram/base/problem.h"
+#include "diagram/base/quote.h"
 #include "diagram/check/snapshot.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/base/json.h"
-#include "files/base/visible.h"
 #include "files/ncd/write.h"
 #include "files/onnx/import.h"
 #include "files/onnx/onnx.h"
@@ -106,9 +106,9 @@ print_report (const char *output, const HeddleOnnxReport *report)
   for (guint i = 0; i < MIN (report->opaque->len, MOST_LISTED); i++)
     {
       const HeddleOnnxOpaque *opaque = g_ptr_array_index (report->opaque, i);
-      g_autofree char *node = heddle_visible_text (opaque->node, FALSE);
-      g_autofree char *op = heddle_visible_text (opaque->op, FALSE);
-      g_autofree char *why = heddle_visible_text (opaque->why, FALSE);
+      g_autofree char *node = heddle_quote_visible (opaque->node, FALSE);
+      g_autofree char *op = heddle_quote_visible (opaque->op, FALSE);
+      g_autofree char *why = heddle_quote_visible (opaque->why, FALSE);
 
       g_print (_ ("  a box: %s (%s): %s\n"), op, node, why);
     }
@@ -116,7 +116,7 @@ print_report (const char *output, const HeddleOnnxReport *report)
     g_print (_ ("  and %u more (--json lists all)\n"), report->opaque->len - MOST_LISTED);
   for (guint i = 0; i < report->assumed->len; i++)
     {
-      g_autofree char *assumed = heddle_visible_text (g_ptr_array_index (report->assumed, i), FALSE);
+      g_autofree char *assumed = heddle_quote_visible (g_ptr_array_index (report->assumed, i), FALSE);
 
       g_print (_ ("  assumed: %s (--set gives another size)\n"), assumed);
     }
@@ -188,7 +188,7 @@ heddle_import_onnx (
     return status;
   for (guint i = 0; i < report.unused->len; i++)
     {
-      g_autofree char *name = heddle_visible_text (g_ptr_array_index (report.unused, i), FALSE);
+      g_autofree char *name = heddle_quote_visible (g_ptr_array_index (report.unused, i), FALSE);
 
       g_printerr (_ ("%s: warning: --set %s: the model leaves no size of that name open\n"), path, name);
     }

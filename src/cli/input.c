@@ -9,6 +9,7 @@
 #include "codegen/base/codegen.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"
+#include "diagram/base/quote.h"
 #include "diagram/check/snapshot.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
@@ -17,7 +18,6 @@
 #include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/base/save.h"
-#include "files/base/visible.h"
 #include "files/exchange/load.h"
 
 HeddleExit
@@ -31,7 +31,7 @@ heddle_input_failed (const char *path, const GError *error)
 HeddleExit
 heddle_input_unread (const char *path, const GError *error)
 {
-  g_autofree char *message = heddle_visible_text (error->message, FALSE);
+  g_autofree char *message = heddle_quote_visible (error->message, FALSE);
 
   g_printerr (_ ("%s: error: %s\n"), path, message);
   return HEDDLE_EXIT_WRONG;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Whether what was exported of strangers' texts is harmless: a text stays a text in code, in figures and on a terminal."""
 
+import ast
+import html.parser
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -29,6 +31,37 @@ def figures_problem(svg, tex):
             return "a script in the SVG"
     body = re.sub(r"%.*", "", tex.decode().replace("\\%", ""))
     return "a command in the TeX" if re.search(r"\\input\b|\^\^|\\write", body) else None
+
+
+def module_problem(data):
+    """What is code in a module of Python that should not be; None: nothing. Bytes are UTF-8, as Python reads them."""
+    text = data.decode()
+    if UNFIT.search(text):
+        return "characters that have no place in code"
+    names = {node.id if isinstance(node, ast.Name) else node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Name, ast.Attribute))}
+    words = names & {"system", "alert", "touch"}
+    return f"{words} in the code" if words else None
+
+
+class Page(html.parser.HTMLParser):
+    """What of a page a browser would run or fetch."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        self.found += [tag] if tag in ("script", "iframe", "object", "embed", "img", "link", "base") else []
+        self.found += [name for name, value in attrs if name.startswith("on") or "javascript" in (value or "")]
+
+
+def page_problem(text):
+    page = Page()
+    page.feed(text)
+    page.close()
+    if page.found:
+        return f"{page.found} in the page"
+    return "characters that a page obeys" if UNFIT.search(text) or re.search(r"&#(x0*1?[0-9a-f]|0*[12]?\d);", text, re.IGNORECASE) else None
 
 
 def terminal_problem(text):

@@ -3,7 +3,6 @@
 
 #include "case.h"
 #include "codegen/base/names.h"
-#include "codegen/cuda/text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
@@ -64,42 +63,6 @@ test_words (void)
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     g_assert_true (heddle_names_is_reserved (words[i]));
   g_assert_false (heddle_names_is_reserved ("read"));
-}
-
-/* A comment stays one line, and is read in the order that it stands in. */
-static void
-test_comments (void)
-{
-  static const struct
-  {
-    const char *text, *comment;
-  } rows[] = { { "a\nint b;", "a int b;" }, { "a\\", "a\\." }, { "a\?\?/", "a\?\?/." }, { "ξ ← λ", "ξ ← λ" },
-    { "a\xe2\x80\xae b", "a  b" }, { "\xe2\x81\xa6x", " x" }, { "a\xe2\x80\xa8 b\xc2\x85 c", "a  b  c" } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    {
-      g_autofree char *comment = heddle_cuda_comment (rows[i].text);
-
-      g_assert_cmpstr (comment, ==, rows[i].comment);
-    }
-}
-
-/* PTX is ASCII: what listings have is spelt, and nothing is lost. */
-static void
-test_ascii (void)
-{
-  static const struct
-  {
-    const char *text, *ascii;
-  } rows[] = { { "a + b", "a + b" }, { "x₁₂ ← A′", "x_1_2 <- A'" }, { "2 × ξ", "2 x \\u03be" },
-    { "𝒜\n→", "\\U0001d49c\n->" } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    {
-      g_autofree char *ascii = heddle_cuda_ascii (rows[i].text);
-
-      g_assert_cmpstr (ascii, ==, rows[i].ascii);
-    }
 }
 
 /* Names that clash once they are identifiers, that C++ keeps or that kernels use, get numbers. */
@@ -176,8 +139,6 @@ main (int argc, char **argv)
   g_test_add_func ("/names/functions", test_functions);
   g_test_add_func ("/names/library-functions", test_library_functions);
   g_test_add_func ("/names/words", test_words);
-  g_test_add_func ("/names/comments", test_comments);
-  g_test_add_func ("/names/ascii", test_ascii);
   g_test_add_func ("/names/unique", test_unique);
   g_test_add_func ("/names/buffers", test_buffers);
   g_test_add_func ("/names/kernels", test_kernels);

@@ -33,6 +33,11 @@ COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 PROTOTYPE = re.compile(r"^(?!typedef\b|static\b|struct\b[^(]*\{)[^;{}#=]*?\b(\w+)\s*\(", re.DOTALL)
 STATIC = re.compile(r"^static [^\n;{}()]*\n(\w+) (\([^;{}]*?\)\n\{\n.*?)^\}\n", re.DOTALL | re.MULTILINE)
+# What escapes texts; the window's labels are markup of Pango, and its line for a shell is GLib's.
+ESCAPES = re.compile(r"\b(?:g_markup_v?printf_escaped|g_markup_escape_text|g_strescape|g_shell_quote|g_uri_escape_string)\b|&amp;|&lt;|&quot;"
+                     r"|textbackslash|\"\\\\%0?[0-9]*[coxX]\"|\"\\\\u%04x\"")
+ESCAPE_PLACES = {"src/diagram/base/quote.c": ESCAPES, "src/diagram/base/quote-tex.c": ESCAPES, "src/app/export/choice.c": re.compile("g_shell_quote"),
+                 "src/app/": re.compile("g_markup_escape_text")}
 DOMAIN = re.compile(r'return g_quark_from_static_string \("([^"]+)"\);')
 
 
@@ -220,6 +225,14 @@ def repeated(texts):
             yield f"{function} is written again in {' '.join(names)}"
 
 
+def escapes(texts):
+    """texts: (file, its text). Code, without its comments, that quotes a text by itself."""
+    for name, text in texts:
+        for found in ESCAPES.findall(COMMENT.sub(" ", text)):
+            if not any(name.startswith(place) and allowed.fullmatch(found) for place, allowed in ESCAPE_PLACES.items()):
+                yield f"{name}: {found}, which is what diagram/base/quote.h is for"
+
+
 def source_texts(root):
     return ((name, (root / name).read_text(encoding="utf-8")) for name in sources(root) if name.endswith(".c"))
 
@@ -256,6 +269,9 @@ static inline int inside (int a) { return plain (a); }
     tap.equal("/self/repeated", list(repeated([("a.c", one), ("b.c", one.replace("int a", "int  a"))])),
               ["f is written again in a.c b.c"])
     tap.equal("/self/not-repeated", list(repeated([("a.c", one), ("b.c", other)])), [])
+    tap.equal("/self/escapes", [len(list(escapes([(name, text)]))) for name, text in (
+        ("codegen/a.c", 'g_string_append (out, "&lt;");'), ("src/a.c", "/* &lt; */"), ("src/app/a.c", "g_markup_escape_text (t, -1)"),
+        ("src/a.c", "g_markup_escape_text (t, -1)"), ("src/a.c", r'f ("\\%03o", c)'), ("src/diagram/base/quote.c", '"&lt;"'))], [1, 0, 0, 1, 1, 0])
     tap.equal("/self/declarations", list(declarations(text)), [("plain", True), ("behind", True), ("bare", False), ("apart", False)])
 
 
@@ -287,6 +303,7 @@ def main(root, build):
     tap.check("/files/circles", at_most(in_circles, MOST_IN_CIRCLES))
     tap.check("/files/repeated", at_most(repeated(source_texts(root)), MOST_REPEATED))
     tap.check("/files/folders", full_folders(root))
+    tap.check("/files/escapes", escapes(source_texts(root)))
     tap.check("/errors/domains", domain_problems(root))
     print(f"# {len(in_circles)} of {len(defined)} files call each other in circles; "
           f"{len(list(uncommented(root)))} public functions have no comment")

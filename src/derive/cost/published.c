@@ -98,10 +98,8 @@ get_choice (HeddleKeyFile *reader, const char *group, const char *key, const cha
 static char **
 get_list (HeddleKeyFile *reader, const char *group, const char *key, gboolean required)
 {
-  char **list = g_key_file_get_string_list (reader->file, group, key, NULL, NULL);
+  char **list = heddle_key_file_get_list (reader, group, key, required);
 
-  if (list == NULL && required)
-    heddle_key_file_fail (reader, group, key, "%s", _ ("is missing"));
   return list != NULL ? list : g_new0 (char *, 1);
 }
 

@@ -47,8 +47,7 @@ check_name (HeddleKeyFile *reader, const char *group, const char *key, const cha
 static void
 read_aliases (HeddleKeyFile *reader, HeddleMachine *machine)
 {
-  g_free (heddle_key_file_get_text (reader, MACHINE, "Aliases", FALSE));
-  machine->aliases = g_key_file_get_string_list (reader->file, MACHINE, "Aliases", NULL, NULL);
+  machine->aliases = heddle_key_file_get_list (reader, MACHINE, "Aliases", FALSE);
   for (char **alias = machine->aliases; alias != NULL && *alias != NULL; alias++)
     check_name (reader, MACHINE, "Aliases", *alias);
 }

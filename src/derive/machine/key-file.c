@@ -168,6 +168,15 @@ heddle_key_file_get_text (HeddleKeyFile *self, const char *group, const char *ke
   return NULL;
 }
 
+char **
+heddle_key_file_get_list (HeddleKeyFile *self, const char *group, const char *key, gboolean required)
+{
+  /* What is wrong with the text is wrong with the list, and GLib would report it more than once. */
+  g_autofree char *text = heddle_key_file_get_text (self, group, key, required);
+
+  return text != NULL ? g_key_file_get_string_list (self->file, group, key, NULL, NULL) : NULL;
+}
+
 double
 heddle_key_file_get_number (
     HeddleKeyFile *self, const char *group, const char *key, gboolean required, double least, double most)

@@ -32,6 +32,9 @@ void heddle_key_file_fail (HeddleKeyFile *self, const char *group, const char *k
 /* Returns the text of a key, newly allocated; %NULL where the key is not there or is empty, which fails the
  * reader if it is @required. */
 char *heddle_key_file_get_text (HeddleKeyFile *self, const char *group, const char *key, gboolean required);
+/* Returns the texts of a list, newly allocated; %NULL where the key is not there or is empty, which fails the
+ * reader if it is @required. */
+char **heddle_key_file_get_list (HeddleKeyFile *self, const char *group, const char *key, gboolean required);
 /* Returns a number from @least to @most; 0 where the key is not there and not @required. Anything else fails
  * the reader. */
 double heddle_key_file_get_number (

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/quote.h"
 #include "files/base/json.h"
-#include "files/base/visible.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,5 +104,5 @@ heddle_json_to_text (JsonBuilder *self)
   g_autoptr (JsonNode) root = json_builder_get_root (self);
   g_autofree char *text = json_to_string (root, TRUE);
 
-  return heddle_visible_text (text, TRUE);
+  return heddle_quote_visible (text, TRUE);
 }

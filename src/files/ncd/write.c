@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "diagram/base/dtype.h"
+#include "diagram/base/quote.h"
 #include "diagram/document/document.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
@@ -28,32 +29,12 @@ typedef struct
   const HeddleDiagram *diagram;
 } Writer;
 
-/* Appends escaped text. Characters that XML cannot contain become U+FFFD: names are a person's text, never a
- * reason not to save. */
 static void
 append_escaped (GString *out, const char *text, gboolean attribute)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *quoted = heddle_quote_xml (text, attribute);
 
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      gunichar c = g_utf8_get_char (p);
-
-      if (c == '&')
-        g_string_append (out, "&amp;");
-      else if (c == '<')
-        g_string_append (out, "&lt;");
-      else if (c == '>')
-        g_string_append (out, "&gt;");
-      else if (c == '"' && attribute)
-        g_string_append (out, "&quot;");
-      else if (c == '\r' || (attribute && (c == '\n' || c == '\t')))
-        g_string_append_printf (out, "&#%u;", c);
-      else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0xfffe || c == 0xffff)
-        g_string_append (out, "\357\277\275");
-      else
-        g_string_append_unichar (out, c);
-    }
+  g_string_append (out, quoted);
 }
 
 static void

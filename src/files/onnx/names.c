@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "diagram/base/quote.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"
-#include "files/base/visible.h"
 #include "files/equations/comment.h"
 #include "files/onnx/names.h"
 
@@ -108,46 +108,10 @@ heddle_sketch_choose_name_beside (GHashTable *names, GHashTable *kept, const cha
     }
 }
 
-/* Escapes, byte by byte, what a terminal would obey. */
-static void
-escape_orders (char **text)
-{
-  GString *out = g_string_new (NULL);
-  const char *next;
-
-  for (const char *p = *text; *p != '\0'; p = next)
-    {
-      gunichar c = g_utf8_get_char_validated (p, -1);
-
-      next = c < 0x110000 ? g_utf8_next_char (p) : p + 1;
-      for (; p < next; p++)
-        g_string_append_printf (out, c < 0x110000 && heddle_is_order (c) ? "\\%03o" : "%c", (guchar) *p);
-    }
-  g_free (*text);
-  *text = g_string_free (out, FALSE);
-}
-
-/* Returns a text without line ends, control characters, and characters that separate names. */
-static char *
-escape (const char *raw)
-{
-  char kept[0x81];
-  g_autofree char *escaped = NULL;
-  g_auto (GStrv) pieces = NULL;
-
-  for (guint i = 0; i < 0x80; i++)
-    kept[i] = (char) (0x80 + i);
-  kept[0x80] = '\0';
-  escaped = g_strescape (raw, kept);
-  escape_orders (&escaped);
-  pieces = g_strsplit (escaped, PART, -1);
-  return g_strjoinv ("\\073", pieces);
-}
-
 char *
 heddle_onnx_comment (const char *raw)
 {
-  g_autofree char *escaped = escape (raw);
+  g_autofree char *escaped = heddle_quote_c (raw, PART);
   g_autofree char *trailing = g_strconcat (ORIGIN, escaped, NULL);
 
   return heddle_eq_comment_join (NULL, trailing);
@@ -160,7 +124,7 @@ heddle_onnx_comment_of_parts (const GPtrArray *raw)
 
   for (guint i = 0; i < raw->len; i++)
     {
-      g_autofree char *escaped = escape (g_ptr_array_index (raw, i));
+      g_autofree char *escaped = heddle_quote_c (g_ptr_array_index (raw, i), PART);
 
       g_string_append_printf (trailing, "%s%s", i > 0 ? PART : "", escaped);
     }

@@ -13,6 +13,7 @@
 #include "derive/stream/split.h"
 #include "derive/stream/stream-kind.h"
 #include "diagram/base/dtype.h"
+#include "diagram/base/quote.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
@@ -21,7 +22,6 @@
 #include "figure/page/roofline-plot.h"
 #include "figure/scene/scene.h"
 #include "files/base/files.h"
-#include "files/base/visible.h"
 #include "files/optimise/cost.h"
 #include "files/optimise/findings.h"
 #include "files/optimise/optimise.h"
@@ -29,7 +29,7 @@
 #include "files/picture/svg.h"
 
 /* The report as a page: one file, no script, nothing fetched. Whatever comes from the model goes through
- * g_markup_escape_text (). */
+ * heddle_quote_html (). */
 
 /* The number of operations beyond which a diagram is not drawn: nobody could read it on a page. */
 #define MOST_DRAWN 150
@@ -55,14 +55,13 @@ static void append (GString *out, const char *format, ...) G_GNUC_PRINTF (2, 3);
 static void
 append (GString *out, const char *format, ...)
 {
-  g_autofree char *text = NULL, *shown = NULL;
+  g_autofree char *text = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  text = g_markup_vprintf_escaped (format, arguments);
+  text = heddle_quote_html (format, arguments);
   va_end (arguments);
-  shown = heddle_visible_markup (text);
-  g_string_append (out, shown);
+  g_string_append (out, text);
 }
 
 /* --- quantities --------------------------------------------------------------------- */

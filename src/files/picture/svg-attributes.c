@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/quote.h"
 #include "figure/scene/draw.h"
 #include "figure/scene/scene.h"
 #include "files/picture/picture.h"
@@ -20,7 +21,7 @@ heddle_svg_append_attribute (GString *text, const char *name, const char *value)
 {
   if (value == NULL)
     return;
-  g_autofree char *escaped = g_markup_escape_text (value, -1);
+  g_autofree char *escaped = heddle_quote_xml (value, TRUE);
   g_string_append_printf (text, " %s=\"%s\"", name, escaped);
 }
 
@@ -45,8 +46,7 @@ heddle_svg_append_color (GString *text, const char *name, const HeddleColor *col
 void
 heddle_svg_append_element (GString *text, const char *name, const char *content)
 {
-  g_autofree char *valid = g_utf8_make_valid (content, -1);
-  g_autofree char *escaped = g_markup_escape_text (valid, -1);
+  g_autofree char *escaped = heddle_quote_xml (content, FALSE);
 
   g_string_append_printf (text, "<%s>%s</%s>", name, escaped, name);
 }

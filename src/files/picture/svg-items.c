@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/quote.h"
 #include "figure/page/scene-titles.h"
 #include "figure/scene/draw.h"
 #include "figure/scene/scene.h"
@@ -156,7 +157,7 @@ append_length (GString *text, const HeddleItem *item)
 static void
 append_run (HeddleSvgWriter *self, const HeddleItem *item, const HeddleItem *head)
 {
-  g_autofree char *escaped = g_markup_escape_text (item->text, -1);
+  g_autofree char *escaped = heddle_quote_xml (item->text, FALSE);
   GString *text = self->text;
 
   g_string_append (text, "<tspan");
@@ -206,7 +207,7 @@ append_runs (HeddleSvgWriter *self, guint number)
 {
   const HeddleItem *head = heddle_scene_get_item (self->scene, number), *run = next_run (self, head, &number);
   GString *text = self->text;
-  g_autofree char *escaped = g_markup_escape_text (head->text, -1);
+  g_autofree char *escaped = heddle_quote_xml (head->text, FALSE);
 
   if (run == NULL)
     {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "diagram/base/quote.h"
 #include "figure/page/scene-titles.h"
 #include "figure/scene/scene.h"
 #include "files/base/files.h"
@@ -48,7 +49,7 @@ write_source (HeddleSvgWriter *self, GError **error)
   if (source == NULL)
     return FALSE;
   g_autofree char *hash = heddle_picture_hash (self->text->str, self->text->len, source);
-  g_autofree char *escaped = g_markup_escape_text (source, -1);
+  g_autofree char *escaped = heddle_quote_xml (source, FALSE);
   g_string_append_printf (
       self->text, HEDDLE_SVG_SOURCE_START "%s\">%s</heddle:source>\n</metadata>\n", hash, escaped);
   return TRUE;

@@ -6,11 +6,11 @@
 
 #include "config.h"
 
+#include "diagram/base/quote-tex.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/math-symbols.h"
 #include "figure/typeset/typeset.h"
 #include "files/picture/tikz-formula.h"
-#include "files/picture/tikz-text.h"
 
 #include <string.h>
 
@@ -76,7 +76,7 @@ read_word (Reader *self, HeddleFont font)
   const char *alphabet = alphabet_of (font, word, n);
   const HeddleMathSymbol *greek = font == HEDDLE_FONT_MATH ? heddle_math_greek (word, n) : NULL;
   if (greek != NULL)
-    self->failed |= !heddle_tikz_append_sign (self->tex, greek->text);
+    self->failed |= !heddle_quote_tex_sign (self->tex, greek->text);
   else if (alphabet != NULL)
     g_string_append_printf (self->tex, "%s{%.*s}", alphabet, (int) n, word);
   else
@@ -150,10 +150,10 @@ read_other (Reader *self)
     g_string_append (self->tex, g_ascii_isdigit (*next) ? "{,}" : ",");
   else if (strchr (plain, *self->at) != NULL)
     g_string_append_c (self->tex, *self->at);
-  else if (!heddle_tikz_append_sign (self->tex, text))
+  else if (!heddle_quote_tex_sign (self->tex, text))
     {
       g_string_append (self->tex, "\\text{");
-      self->failed |= !heddle_tikz_append_text (self->tex, text, HEDDLE_FONT_ROMAN);
+      self->failed |= !heddle_quote_tex (self->tex, text, FALSE);
       g_string_append_c (self->tex, '}');
     }
   self->base = *self->at != '\'';
@@ -474,7 +474,7 @@ append_symbol (Reader *self, const HeddleMathSymbol *symbol, gboolean spaced)
 {
   g_autoptr (GString) tex = g_string_new (NULL);
 
-  if (g_ascii_isalpha (*symbol->name) && heddle_tikz_append_sign (tex, symbol->text))
+  if (g_ascii_isalpha (*symbol->name) && heddle_quote_tex_sign (tex, symbol->text))
     {
       if (heddle_math_symbol_is_relation (symbol))
         {
@@ -492,7 +492,7 @@ append_symbol (Reader *self, const HeddleMathSymbol *symbol, gboolean spaced)
   else
     {
       g_string_append (tex, "\\text{");
-      self->failed |= !heddle_tikz_append_text (tex, symbol->text, HEDDLE_FONT_ROMAN);
+      self->failed |= !heddle_quote_tex (tex, symbol->text, FALSE);
       g_string_append_c (tex, '}');
     }
   g_string_append (self->tex, tex->str);
@@ -567,7 +567,7 @@ heddle_tikz_append_formula (GString *tex, const char *source, HeddleFont font)
   if (!g_utf8_validate (source, -1, NULL))
     return FALSE;
   if (is_text (source, font))
-    return heddle_tikz_append_text (tex, source, font);
+    return heddle_quote_tex (tex, source, font == HEDDLE_FONT_MATH);
   while (*self.at != '\0' && !self.failed)
     read_atom (&self, font);
   if (self.failed)

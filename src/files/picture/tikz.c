@@ -3,6 +3,7 @@
 
 #include "derive/machine/find.h"
 #include "derive/machine/machine.h"
+#include "diagram/base/quote-tex.h"
 #include "figure/scene/draw.h"
 #include "figure/scene/scene.h"
 #include "files/base/files.h"
@@ -10,7 +11,6 @@
 #include "files/picture/picture.h"
 #include "files/picture/private.h"
 #include "files/picture/tikz-formula.h"
-#include "files/picture/tikz-text.h"
 #include "files/picture/tikz-source.h"
 #include "files/picture/tikz.h"
 
@@ -474,7 +474,7 @@ write_text (Writer *self, const HeddleItem *item)
   const HeddleFormula run
       = { .source = item->text, .font = item->font, .size = item->size, .width = item->width };
 
-  if (self->outlines || !heddle_tikz_append_text (tex, item->text, item->font))
+  if (self->outlines || !heddle_quote_tex (tex, item->text, item->font == HEDDLE_FONT_MATH))
     write_outlines (self, item);
   else
     write_label (self, item, &run, tex->str);

@@ -5,10 +5,9 @@
 
 #include "config.h"
 
-#include "figure/scene/scene.h"
-#include "files/picture/tikz-text.h"
-
 #include <string.h>
+
+#include "diagram/base/quote-tex.h"
 
 typedef struct
 {
@@ -230,11 +229,11 @@ append_variable (GString *tex, const char *word)
 }
 
 gboolean
-heddle_tikz_append_text (GString *tex, const char *text, HeddleFont font)
+heddle_quote_tex (GString *tex, const char *text, gboolean mathematics)
 {
   const gsize length = tex->len;
 
-  if (font == HEDDLE_FONT_MATH && is_word (text))
+  if (mathematics && is_word (text))
     {
       append_variable (tex, text);
       return TRUE;
@@ -251,7 +250,7 @@ heddle_tikz_append_text (GString *tex, const char *text, HeddleFont font)
 }
 
 gboolean
-heddle_tikz_append_sign (GString *tex, const char *text)
+heddle_quote_tex_sign (GString *tex, const char *text)
 {
   if (!g_utf8_validate (text, -1, NULL) || *text == '\0' || *g_utf8_next_char (text) != '\0')
     return FALSE;
