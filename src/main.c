@@ -4,9 +4,11 @@
 
 #include <locale.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <glib.h>
 #include <glib/gi18n.h>
+#include <libxml/xmlmemory.h>
 
 #include "cli/cli.h"
 #include "codegen/compile/nvrtc-worker.h"
@@ -33,6 +35,48 @@ set_up_locale (void)
   textdomain (GETTEXT_PACKAGE);
 }
 
+/* --- memory ------------------------------------------------------------------------- */
+
+static const char *no_memory; /* in the language of the person, as nothing may be allocated when it is said */
+
+/* Ends the program where GLib finds no memory: a sentence in the place of a trap. Files are written beside
+ * their places, so that what is there stays. */
+static void
+end_without_memory (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+  if (strstr (message, "failed to allocate") == NULL)
+    {
+      g_log_default_handler (domain, level, message, data);
+      return;
+    }
+  if (write (STDERR_FILENO, no_memory, strlen (no_memory)) < 0)
+    _exit (EXIT_MISSING);
+  _exit (EXIT_MISSING);
+}
+
+static void *
+allocate (size_t size)
+{
+  return g_malloc (MAX (size, 1));
+}
+
+static void *
+reallocate (void *block, size_t size)
+{
+  return g_realloc (block, MAX (size, 1));
+}
+
+/* Lets libxml2 find memory as all else does, before anything uses it: where it finds none it leaves out a part
+ * of a file, or crashes. */
+static void
+set_up_memory (void)
+{
+  no_memory = _ ("heddle: error: there is not enough memory\n");
+  g_log_set_handler (
+      "GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, end_without_memory, NULL);
+  xmlMemSetup (g_free, allocate, reallocate, g_strdup);
+}
+
 /* --help and --version need no display, so that the command line answers them. */
 static gboolean
 is_for_the_command_line (const char *argument)
@@ -57,6 +101,7 @@ main (int argc, char **argv)
     return heddle_nvrtc_work ();
   heddle_nvrtc_set_program ("/proc/self/exe", NULL);
   set_up_locale ();
+  set_up_memory ();
 
   if (argc > 1 && is_for_the_command_line (argv[1]))
     return heddle_cli_main (argc, argv);

@@ -11,6 +11,7 @@
 #include "files/equations/document.h"
 #include "files/ncd/write.h"
 #include "files/picture/pdf-read.h"
+#include "files/picture/pdf-whole.h"
 #include "files/picture/picture.h"
 #include "files/picture/svg.h"
 
@@ -322,6 +323,35 @@ test_pdf_source (void)
   g_assert_cmpuint (problems->len, ==, 1);
 }
 
+/* A PDF in which an object does not stand where the table says is told from a whole one. */
+static void
+test_pdf_whole (void)
+{
+  g_autoptr (HeddleSnapshot) snapshot = read_snapshot ();
+  g_autoptr (HeddleScene) scene = render (snapshot);
+  g_autoptr (GBytes) bytes = heddle_pdf_write (scene, NULL, NULL);
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+  const char *table = data;
+
+  g_assert_true (heddle_pdf_is_whole (data, length));
+  while (memcmp (table, "\nxref\n", 6) != 0)
+    g_assert_cmpint (++table - data, <, length - 6);
+  for (const char *row = table; (row = g_strstr_len (row, data + length - row, " n \n")) != NULL; row++)
+    {
+      g_autofree char *wrong = g_memdup2 (data, length);
+
+      wrong[row - data - 7]++; /* the last digit of the place */
+      g_assert_false (heddle_pdf_is_whole (wrong, length));
+    }
+  for (gsize i = 0; i < length; i++)
+    {
+      g_autofree char *cut = g_memdup2 (data, i);
+
+      g_assert_false (heddle_pdf_is_whole (cut, i));
+    }
+}
+
 /* What a stranger may send: cut at any place, it is an error and no more. */
 static void
 test_pdf_hostile (void)
@@ -388,6 +418,7 @@ main (int argc, char **argv)
   g_test_add_func ("/svg/empty", test_empty);
   g_test_add_func ("/picture/pdf", test_pdf);
   g_test_add_func ("/picture/pdf/source", test_pdf_source);
+  g_test_add_func ("/picture/pdf/whole", test_pdf_whole);
   g_test_add_func ("/picture/pdf/hostile", test_pdf_hostile);
   g_test_add_func ("/picture/pdf/shadows", test_pdf_shadows);
   g_test_add_func ("/picture/png", test_png);

@@ -6,6 +6,7 @@
 #include "figure/scene/scene.h"
 #include "files/base/files.h"
 #include "files/ncd/write.h"
+#include "files/picture/pdf-whole.h"
 #include "files/picture/picture.h"
 #include "files/picture/private.h"
 
@@ -254,6 +255,9 @@ heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   if (good)
     good = succeeded (cairo_surface_status (surface), error);
   cairo_surface_destroy (surface);
+  /* Cairo leaves out a font for which it finds no memory, and says that all is well. */
+  if (good && !heddle_pdf_is_whole ((const char *) bytes->data, bytes->len))
+    good = succeeded (CAIRO_STATUS_NO_MEMORY, error);
   return good ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
