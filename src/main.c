@@ -3,6 +3,9 @@
 #include "config.h"
 
 #include <locale.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,6 +36,18 @@ set_up_locale (void)
   bindtextdomain (GETTEXT_PACKAGE, localedir != NULL ? localedir : HEDDLE_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
+}
+
+/* Opens what is closed of input, output and errors, in the wrong direction so that using it fails: a file that
+ * is written would take its place, and get what is printed. */
+static void
+set_up_streams (void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) < 0 && errno == EBADF)
+      open ("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  /* A file that may not be as long is an error of writing, after which nothing is left beside it. */
+  signal (SIGXFSZ, SIG_IGN);
 }
 
 /* --- memory ------------------------------------------------------------------------- */
@@ -100,6 +115,7 @@ main (int argc, char **argv)
   if (argc == 2 && g_str_equal (argv[1], HEDDLE_NVRTC_WORKER))
     return heddle_nvrtc_work ();
   heddle_nvrtc_set_program ("/proc/self/exe", NULL);
+  set_up_streams ();
   set_up_locale ();
   set_up_memory ();
 

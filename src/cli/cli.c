@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <stdio.h>
-
 #include <glib/gi18n.h>
 
 #include "cli/cli.h"
 #include "cli/command.h"
-#include "diagram/base/quote.h"
+#include "cli/output.h"
 
 static const HeddleCommand *const commands[] = {
   &heddle_command_check,
@@ -64,43 +62,13 @@ print_help (void)
               "missing here.\n"));
 }
 
-/* Prints a text in which names of files from strangers are words, not orders to the terminal. */
-static void
-print_visible (const char *text, FILE *stream)
+static HeddleExit
+run_command (int argc, char **argv)
 {
-  g_autofree char *visible = heddle_quote_visible (text, TRUE), *local = NULL;
-  const char *charset;
+  const HeddleCommand *command = find_command (argv[1]);
 
-  if (!g_get_console_charset (&charset))
-    local = g_convert_with_fallback (visible, -1, charset, "UTF-8", "?", NULL, NULL, NULL);
-  fputs (local != NULL ? local : visible, stream);
-  fflush (stream);
-}
-
-static void
-print_out (const char *text)
-{
-  print_visible (text, stdout);
-}
-
-static void
-print_error (const char *text)
-{
-  print_visible (text, stderr);
-}
-
-int
-heddle_cli_main (int argc, char **argv)
-{
-  const HeddleCommand *command;
-
-  g_return_val_if_fail (argc > 1, HEDDLE_EXIT_USAGE);
-
-  g_set_print_handler (print_out);
-  g_set_printerr_handler (print_error);
-  command = find_command (argv[1]);
   if (command != NULL)
-    return (int) command->run (argc - 1, argv + 1);
+    return command->run (argc - 1, argv + 1);
   if (g_str_equal (argv[1], "--version"))
     g_print ("heddle %s\n", HEDDLE_VERSION);
   else if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
@@ -111,4 +79,13 @@ heddle_cli_main (int argc, char **argv)
       return HEDDLE_EXIT_USAGE;
     }
   return HEDDLE_EXIT_DONE;
+}
+
+int
+heddle_cli_main (int argc, char **argv)
+{
+  g_return_val_if_fail (argc > 1, HEDDLE_EXIT_USAGE);
+
+  heddle_output_begin ();
+  return (int) heddle_output_end (run_command (argc, argv));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include <glib/gi18n.h>
@@ -10,6 +9,7 @@
 #include "cli/input.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "files/base/json.h"
 #include "files/equations/write.h"
 
@@ -44,7 +44,7 @@ run (int argc, char **argv)
   else if (isatty (STDOUT_FILENO))
     g_print ("%s", text);
   else
-    fputs (text, stdout); /* as it is: the text that is read again is the same */
+    heddle_output_print (text); /* the text that is read again is the same */
   return HEDDLE_EXIT_DONE;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/json.h"
+#include "cli/output.h"
 #include "files/base/json.h"
 
 void
@@ -7,5 +8,6 @@ heddle_json_print (JsonBuilder *self)
 {
   g_autofree char *text = heddle_json_to_text (self);
 
-  g_print ("%s\n", text);
+  heddle_output_print (text);
+  heddle_output_print ("\n");
 }
