@@ -7,6 +7,7 @@ An expression is a tuple, its head first: ("number", x), ("size", axis), ("read"
 
 import itertools
 import math
+from collections import Counter
 
 import numpy
 
@@ -221,16 +222,21 @@ def value(world, expression, point, around):
         return reduce(expression[1], list(terms(world, [expression[2]], expression[3], point, around)))
     if head == "norm":
         return normalise(world, expression, point, around)
+    if head == "sums":
+        return sum(terms(world, expression[1], expression[2], point, around))
     return sum(terms(world, [expression[1]], expression[2], point, around, [range(point[expression[1]][0] + 1)]))
 
 
 def statement(world, axes, expression, point, around):
-    """A product of reads is summed over the axes that the left side lacks."""
+    """A product of reads is summed over the axes that the left side lacks: first each factor over those that it alone has, then all over the others. Where
+    no read is outside its array that is one sum; where one is, of a name's own expression above all, the innermost sum that can leaves it out."""
     if expression[0] != "product":
         return value(world, expression, point, around)
-    seen = dict.fromkeys(axis for factor in expression[1] for axis, scale, _ in factor[2] if axis and scale)
-    multiplied = ("map", "*", expression[1])
-    return sum(terms(world, [axis for axis in seen if axis not in axes], multiplied, point, around))
+    summed = [list(dict.fromkeys(axis for axis, scale, _ in factor[2] if axis and scale and axis not in axes)) for factor in expression[1]]
+    counts = Counter(axis for own in summed for axis in own)
+    factors = tuple(("sums", alone, factor) if (alone := [axis for axis in own if counts[axis] == 1]) else factor
+                    for own, factor in zip(summed, expression[1]))
+    return sum(terms(world, [axis for axis in counts if counts[axis] > 1], ("map", "*", factors), point, around))
 
 
 class World:
