@@ -38,7 +38,7 @@ set_bounds (gpointer data)
   getrlimit (RLIMIT_CPU, &seconds);
   seconds.rlim_cur = MIN (seconds.rlim_max, (rlim_t) self->bounds.processor_seconds);
   setrlimit (RLIMIT_CPU, &seconds);
-#if !defined(__SANITIZE_ADDRESS__) /* which takes terabytes of addresses for itself */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which take terabytes of addresses */
   const struct rlimit bytes = { (rlim_t) self->bounds.bytes, (rlim_t) self->bounds.bytes };
 
   setrlimit (RLIMIT_AS, &bytes);
