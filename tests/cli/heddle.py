@@ -40,6 +40,16 @@ def find_nvcc():
     return shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 
 
+def copy_source(root, to):
+    """What the repository has, and nothing that was built."""
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], capture_output=True, check=False)
+    names = [name for name in os.fsdecode(listed.stdout).split("\0") if name and (Path(root) / name).is_file()]
+    for name in names:
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(Path(root) / name, to / name)
+    return bool(names)
+
+
 class Folder:
     """A folder of its own, where the program runs."""
 

@@ -7,25 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-from heddle import Folder, Tap
+from heddle import Folder, Tap, copy_source
 
 SCRIPT = """
 import json, heddle
 figure = heddle.diagram("Q : f16[q=64, d=32]\\nK : f16[x=128, d]\\nS[q,x] = Q[q,d] K[x,d]")
 print(json.dumps([heddle.__file__, "<svg" in figure.svg(), "kernels" in str(figure.derive("a100")), heddle.heddle_score.__name__]))
 """
-
-
-def copy_source(root, to):
-    """What the repository has, and nothing that was built."""
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], capture_output=True, check=False)
-    names = [name for name in os.fsdecode(listed.stdout).split("\0") if name and (Path(root) / name).is_file()]
-    for name in names:
-        (to / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(Path(root) / name, to / name)
-    return bool(names)
 
 
 def quiet(*command):

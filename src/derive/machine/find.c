@@ -14,8 +14,8 @@
 #define ABSTRACT_NAME "two-level"
 
 /* The places where the data of a program may be, relative to its folder: as installed, whatever the prefix,
- * or in an environment of Python. */
-static const char *const beside[] = { "../share/heddle", "../heddle" };
+ * in an environment of Python, or in the source tree that it was built in. */
+static const char *const beside[] = { "../share/heddle", "../heddle", "../../data" };
 
 /* Returns whether the folder holds a folder of machines, which distinguishes it from any other folder of that
  * name. */
@@ -52,16 +52,14 @@ find_data (void)
   if (given != NULL && given[0] != '\0')
     return g_strdup (given);
   found = beside_program ();
-  if (found != NULL)
-    return found;
-  return g_strdup (has_data (HEDDLE_SOURCE_DATADIR) ? HEDDLE_SOURCE_DATADIR : HEDDLE_DATADIR);
+  return found != NULL ? found : g_strdup (HEDDLE_DATADIR);
 }
 
 /**
  * heddle_data_directory:
  *
  * Returns: (transfer none): the directory of the shipped data: `$HEDDLE_DATADIR`, else the installed one beside the program,
- *   else the source tree's where it was built and not installed
+ *   else the source tree's where it was built in a folder of it and not installed, else that of the prefix
  */
 const char *
 heddle_data_directory (void)
