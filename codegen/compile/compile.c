@@ -16,8 +16,10 @@
 #include "derive/derivation/derive.h"
 #include "codegen/compile/process.h"
 
-gboolean
-heddle_compiler_is_wanted (const char *name)
+/* Returns whether the compiler @name ("nvrtc" or "nvcc") may be used. HEDDLE_COMPILER=nvrtc or nvcc allows
+ * that one alone; HEDDLE_COMPILER=none makes everything as on a machine without CUDA. */
+static gboolean
+compiler_is_wanted (const char *name)
 {
   static const char *const names[] = { "nvrtc", "nvcc", "none", NULL };
   const char *wanted = g_getenv ("HEDDLE_COMPILER");
@@ -45,12 +47,15 @@ heddle_compile_is_available (char **why)
   return FALSE;
 }
 
+static char *nvrtc_find_build (void);
+static char *nvcc_find_build (void);
+
 /* @key: of the compiler's name, the architecture and the text. What lies on the disk is by this very build of the compiler. */
 static HeddleCompilation *
 read_or_compile (
     const HeddleKernelText *text, gboolean nvrtc, const char *key, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *build = nvrtc ? heddle_nvrtc_find_build () : heddle_nvcc_find_build ();
+  g_autofree char *build = nvrtc ? nvrtc_find_build () : nvcc_find_build ();
   g_autofree char *whole = build != NULL ? g_strjoin ("\n", HEDDLE_VERSION, key, build, NULL) : NULL;
   g_autofree char *name = whole != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA256, whole, -1) : NULL;
   HeddleCompilation *self = name != NULL ? heddle_disk_cache_get (name) : NULL;
@@ -64,18 +69,21 @@ read_or_compile (
   return self;
 }
 
+static void compile_cache_put (const char *key, const HeddleCompilation *compilation);
+static HeddleCompilation *compile_cache_get (const char *key);
+
 static HeddleCompilation *
 compile_or_remember (const HeddleKernelText *text, GCancellable *cancellable, GError **error)
 {
   gboolean nvrtc = heddle_nvrtc_is_available ();
   g_autofree char *key = heddle_compile_cache_key (nvrtc ? "nvrtc" : "nvcc", text->arch, text->device);
-  HeddleCompilation *self = heddle_compile_cache_get (key);
+  HeddleCompilation *self = compile_cache_get (key);
 
   if (self != NULL)
     return self;
   self = read_or_compile (text, nvrtc, key, cancellable, error);
   if (self != NULL)
-    heddle_compile_cache_put (key, self);
+    compile_cache_put (key, self);
   return self;
 }
 
@@ -250,8 +258,9 @@ heddle_compile_cache_key (const char *compiler, const char *arch, const char *so
   return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all, -1);
 }
 
-HeddleCompilation *
-heddle_compile_cache_get (const char *key)
+/* a copy, or NULL */
+static HeddleCompilation *
+compile_cache_get (const char *key)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
   const HeddleCompilation *found = entries ? g_hash_table_lookup (entries, key) : NULL;
@@ -259,8 +268,10 @@ heddle_compile_cache_get (const char *key)
   return found ? copy (found) : NULL;
 }
 
-void
-heddle_compile_cache_put (const char *key, const HeddleCompilation *compilation)
+/* Keeps a copy of @compilation under @key, unless there is one; the oldest goes where there are too many. Any
+ * thread may call it. */
+static void
+compile_cache_put (const char *key, const HeddleCompilation *compilation)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
   char *owned;
@@ -282,7 +293,7 @@ heddle_nvcc_find (void)
 {
   char *path;
 
-  if (!heddle_compiler_is_wanted ("nvcc"))
+  if (!compiler_is_wanted ("nvcc"))
     return NULL;
   path = g_find_program_in_path ("nvcc");
   if (path == NULL && g_file_test ("/usr/local/cuda/bin/nvcc", G_FILE_TEST_IS_EXECUTABLE))
@@ -290,8 +301,9 @@ heddle_nvcc_find (void)
   return path;
 }
 
-char *
-heddle_nvcc_find_build (void)
+/* Returns which nvcc it is, or NULL if there is none. The caller frees it. */
+static char *
+nvcc_find_build (void)
 {
   g_autofree char *nvcc = heddle_nvcc_find ();
 
@@ -586,7 +598,7 @@ heddle_nvrtc_is_available (void)
   Worker *worker;
   int known;
 
-  if (!heddle_compiler_is_wanted ("nvrtc"))
+  if (!compiler_is_wanted ("nvrtc"))
     return FALSE;
   g_mutex_lock (&mutex);
   known = available;
@@ -606,8 +618,9 @@ heddle_nvrtc_is_available (void)
   return worker != NULL;
 }
 
-char *
-heddle_nvrtc_find_build (void)
+/* Returns which NVRTC it is, or NULL if that is not known; it must be available. The caller frees it. */
+static char *
+nvrtc_find_build (void)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
 

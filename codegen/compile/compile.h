@@ -12,9 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether the compiler @name ("nvrtc" or "nvcc") may be used. HEDDLE_COMPILER=nvrtc or nvcc allows
- * that one alone; HEDDLE_COMPILER=none makes everything as on a machine without CUDA. */
-gboolean heddle_compiler_is_wanted (const char *name);
 /* Returns whether a compiler is here; where none is, @why says what is missing and how to get it. */
 gboolean heddle_compile_is_available (char **why);
 
@@ -39,17 +36,11 @@ HeddleCompilation *heddle_compile_finish (GAsyncResult *result, GError **error);
 /* Returns the key under which the cache keeps, by content, what this process compiled before: it stands for
  * the compiler, the architecture and the source. Newly allocated. */
 char *heddle_compile_cache_key (const char *compiler, const char *arch, const char *source);
-HeddleCompilation *heddle_compile_cache_get (const char *key); /* a copy, or NULL */
-/* Keeps a copy of @compilation under @key, unless there is one; the oldest goes where there are too many. Any
- * thread may call it. */
-void heddle_compile_cache_put (const char *key, const HeddleCompilation *compilation);
 
 /* The compiler nvcc of the CUDA toolkit as a process of its own, in a temporary folder that is removed
  * afterwards. */
 
 char *heddle_nvcc_find (void); /* its path, or NULL */
-/* Returns which nvcc it is, or NULL if there is none. The caller frees it. */
-char *heddle_nvcc_find_build (void);
 /* Runs nvcc without a shell, within bounds of time and memory; @output receives what it says. */
 gboolean heddle_nvcc_run (
     const char *const *arguments, char **output, GCancellable *cancellable, GError **error);
@@ -83,8 +74,6 @@ void heddle_nvrtc_set_program (const char *program, const HeddleBounds *bounds);
 
 /* Returns whether NVRTC is on this machine; it is not found where it is not wanted. */
 gboolean heddle_nvrtc_is_available (void);
-/* Returns which NVRTC it is, or NULL if that is not known; it must be available. The caller frees it. */
-char *heddle_nvrtc_find_build (void);
 /* Compiles the device part of a kernel by NVRTC. Returns NULL with HEDDLE_CODEGEN_ERROR_MISSING if NVRTC is not here, or with _COMPILE. */
 HeddleCompilation *heddle_nvrtc_compile (
     const char *source, const char *arch, GCancellable *cancellable, GError **error);

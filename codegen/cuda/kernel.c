@@ -64,8 +64,9 @@ check_type (HeddleDtype dtype, GError **error)
   return FALSE;
 }
 
-void
-heddle_cuda_use_type (HeddleCudaKernel *self, HeddleDtype dtype)
+/* Notes the sections of the prelude that elements of @dtype need. */
+static void
+cuda_use_type (HeddleCudaKernel *self, HeddleDtype dtype)
 {
   const char *load, *store;
 
@@ -90,7 +91,7 @@ list_parameters (HeddleCudaKernel *self, GError **error)
 
         if (!check_type (dtype, error))
           return NULL;
-        heddle_cuda_use_type (self, dtype);
+        cuda_use_type (self, dtype);
         g_ptr_array_add (parameters, g_strdup_printf ("%s%s *__restrict__ %s", l == 0 ? "const " : "",
                                          heddle_cuda_type (dtype), heddle_names_value (self->names, value)));
       }
@@ -163,7 +164,7 @@ print_buffers (HeddleCudaKernel *self)
       if (heddle_register_tiles_is_unheld (self->tiles, i)
           || heddle_register_tiles_is_passed (self->tiles, i))
         continue;
-      heddle_cuda_use_type (self, buffer->dtype);
+      cuda_use_type (self, buffer->dtype);
       heddle_cuda_line (self, "%s *const %s = reinterpret_cast<%s *> (shared + %" G_GINT64_FORMAT ");%s%s",
           type, heddle_names_buffer (self->names, i), type,
           self->tiles != NULL ? heddle_register_tiles_offset (self->tiles, i)

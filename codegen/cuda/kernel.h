@@ -69,8 +69,6 @@ void heddle_cuda_print_groups (HeddleCudaKernel *self, const HeddleCudaText *bod
  * that name. */
 void heddle_cuda_print_count (
     HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis, const char *tile);
-/* Notes the sections of the prelude that elements of @dtype need. */
-void heddle_cuda_use_type (HeddleCudaKernel *self, HeddleDtype dtype);
 /* Prints the __global__ function of the general family into self->out. */
 gboolean heddle_cuda_kernel_print (HeddleCudaKernel *self, GError **error);
 

@@ -122,8 +122,9 @@ heddle_cuda_define_index (HeddleCudaKernel *self, const char *axis, HeddleExtent
       extent == HEDDLE_EXTENT_FULL ? g_strdup (index) : g_strdup_printf ("%s + %s", begin, index));
 }
 
-char *
-heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
+/* Returns the index along an axis at the point, in a buffer that holds @extent of it. */
+static char *
+cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent)
 {
   guint at_point = GPOINTER_TO_UINT (g_hash_table_lookup (self->extents, axis));
 
@@ -171,7 +172,7 @@ heddle_cuda_index_in (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint 
   if (at_point == HEDDLE_EXTENT_WINDOW + 1 && extent != HEDDLE_EXTENT_FULL)
     return g_strdup_printf (
         "int (%s - %s)", global, heddle_names_of_axis (self->names, axis, HEDDLE_NAME_BEGIN));
-  return heddle_cuda_local_index (self, axis, extent);
+  return cuda_local_index (self, axis, extent);
 }
 
 /* Returns the row-major offset (a * B + b) * C + c …, made of the texts of the indices and the lengths. */

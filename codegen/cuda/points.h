@@ -20,8 +20,6 @@ const char *heddle_cuda_count (HeddleCudaKernel *self, const char *axis, HeddleE
 /* Fixes the text of the global index along @axis at the point: the index in what @extent holds, behind where
  * that begins. */
 void heddle_cuda_define_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
-/* Returns the index along an axis at the point, in a buffer that holds @extent of it. */
-char *heddle_cuda_local_index (HeddleCudaKernel *self, const char *axis, HeddleExtent extent);
 /* Returns the index in a buffer along its axis @i: also from or into a window. */
 char *heddle_cuda_index_in (HeddleCudaKernel *self, const HeddleBuffer *buffer, guint i);
 /* Returns the offset in a buffer of the element at @indices (texts). */

@@ -114,8 +114,10 @@ heddle_register_tiles_extent (const HeddleRegisterTiles *self, guint buffer, gui
   return g_array_index ((GArray *) g_ptr_array_index (self->extents, buffer), gint64, i);
 }
 
-int
-heddle_register_tiles_padded_axis (const HeddleRegisterTiles *self, guint buffer)
+/* Returns the axis of the buffer along which it is padded: its last one of more than one index; -1 if there
+ * is none. */
+static int
+register_tiles_padded_axis (const HeddleRegisterTiles *self, guint buffer)
 {
   const HeddleBuffer *own = buffer_of (self, buffer);
 
@@ -128,7 +130,7 @@ heddle_register_tiles_padded_axis (const HeddleRegisterTiles *self, guint buffer
 gint64
 heddle_register_tiles_pitch (const HeddleRegisterTiles *self, guint buffer, guint i)
 {
-  return heddle_register_tiles_padded_axis (self, buffer) == (int) i
+  return register_tiles_padded_axis (self, buffer) == (int) i
              ? g_array_index (self->pitches, gint64, buffer)
              : heddle_register_tiles_extent (self, buffer, i);
 }

@@ -74,9 +74,6 @@ const HeddleRegisterTile *heddle_register_tiles_resident (const HeddleRegisterTi
 gboolean heddle_register_tiles_read (const HeddleRegisterTiles *self, guint buffer);
 /* Returns whether no shared memory holds the buffer. @self may be NULL. */
 gboolean heddle_register_tiles_is_unheld (const HeddleRegisterTiles *self, guint buffer);
-/* Returns the axis of the buffer along which it is padded: its last one of more than one index; -1 if there
- * is none. */
-int heddle_register_tiles_padded_axis (const HeddleRegisterTiles *self, guint buffer);
 /* Returns how many elements of a buffer lie between two indices along its axis @i. */
 gint64 heddle_register_tiles_stride (const HeddleRegisterTiles *self, guint buffer, guint i);
 /* Returns how many indices the buffer holds along its axis @i; for a window, those outside the array too. */

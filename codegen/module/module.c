@@ -67,6 +67,8 @@ least_cuda (const char *arch)
   return "13.0";
 }
 
+static void module_print_usage (HeddleModule *self, const char *mark);
+
 static void
 print_head (HeddleModule *self, const char *equations)
 {
@@ -76,7 +78,7 @@ print_head (HeddleModule *self, const char *equations)
   heddle_module_line (self, "// %s: made by Heddle %s from the diagram below.", name, HEDDLE_VERSION);
   heddle_module_print_equations (self, equations, "//");
   heddle_module_line (self, "//\n// To call it:\n//");
-  heddle_module_print_usage (self, "//  ");
+  module_print_usage (self, "//  ");
   heddle_module_line (
       self, "//\n// To build it (CUDA %s or newer, a driver as new as that):", least_cuda (text->arch));
   heddle_module_line (self,
@@ -104,22 +106,25 @@ print_source (HeddleModule *self, const char *equations)
   heddle_module_print_launcher (self);
 }
 
+static char *module_workspace_prototype (const HeddleModule *self);
+static char *module_prototype (const HeddleModule *self);
+
 static char *
 make_header (HeddleModule *self)
 {
-  g_autofree char *head = heddle_module_prototype (self), *guard = g_ascii_strup (self->name, -1);
+  g_autofree char *head = module_prototype (self), *guard = g_ascii_strup (self->name, -1);
   GString *source = g_steal_pointer (&self->out);
   char *header;
 
   self->out = g_string_new (NULL);
   heddle_module_line (self, "// %s: made by Heddle %s.", self->name, HEDDLE_VERSION);
-  heddle_module_print_usage (self, "//");
+  module_print_usage (self, "//");
   heddle_module_line (self,
       "#ifndef %s_H\n#define %s_H\n\n#include <cuda_runtime_api.h>\n#include <stddef.h>\n", guard, guard);
   heddle_module_line (self, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nint %s;", head);
   if (self->workspace->len > 0)
     {
-      g_autofree char *workspace = heddle_module_workspace_prototype (self);
+      g_autofree char *workspace = module_workspace_prototype (self);
 
       heddle_module_line (self, "size_t %s;", workspace);
     }
@@ -215,8 +220,10 @@ add_sizes (const HeddleModule *self, GPtrArray *list, const char *type)
         list, g_strdup_printf ("%s%s", type, axis_name (self, heddle_ids_index (self->axes, i))));
 }
 
-char *
-heddle_module_prototype (const HeddleModule *self)
+/* Returns the declaration of the launcher in C without its return type; newly allocated, perhaps of several
+ * lines. */
+static char *
+module_prototype (const HeddleModule *self)
 {
   g_autoptr (GPtrArray) list = list_new ();
   g_autofree char *head = g_strdup_printf ("%s (", self->name);
@@ -237,8 +244,10 @@ heddle_module_prototype (const HeddleModule *self)
   return heddle_cuda_wrap (head, list, ", ", ")");
 }
 
-char *
-heddle_module_workspace_prototype (const HeddleModule *self)
+/* Returns the declaration of the function that returns the bytes of workspace, without its return type; newly
+ * allocated. */
+static char *
+module_workspace_prototype (const HeddleModule *self)
 {
   g_autoptr (GPtrArray) list = list_new ();
   g_autofree char *head = g_strdup_printf ("%s_workspace (", self->name);
@@ -276,10 +285,12 @@ alignment_text (const HeddleModule *self, const char *value)
              : g_strdup ("");
 }
 
-void
-heddle_module_print_usage (HeddleModule *self, const char *mark)
+/* Prints how the launcher is called, what its arrays are and what it returns, in comment lines that begin with
+ * @mark. */
+static void
+module_print_usage (HeddleModule *self, const char *mark)
 {
-  g_autofree char *call = heddle_module_prototype (self);
+  g_autofree char *call = module_prototype (self);
   g_auto (GStrv) lines = g_strsplit (call, "\n", -1);
   const GArray *lists[] = { self->inputs, self->outputs };
 
@@ -492,7 +503,7 @@ bytes_text (const HeddleModule *self, const char *value)
 static void
 print_workspace_function (HeddleModule *self)
 {
-  g_autofree char *head = heddle_module_workspace_prototype (self);
+  g_autofree char *head = module_workspace_prototype (self);
 
   if (self->workspace->len == 0)
     return;
@@ -689,7 +700,7 @@ print_message_function (HeddleModule *self)
 void
 heddle_module_print_launcher (HeddleModule *self)
 {
-  g_autofree char *head = heddle_module_prototype (self);
+  g_autofree char *head = module_prototype (self);
 
   heddle_module_line (
       self, "// The launcher: what a host program calls. A run-time compiler wants the kernels alone.");

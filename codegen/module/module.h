@@ -37,19 +37,9 @@ void heddle_module_print_equations (HeddleModule *self, const char *equations, c
 char *heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes,
     HeddleDtype dtype, const char *equations, char **header, GError **error);
 
-/* Returns the declaration of the launcher in C without its return type; newly allocated, perhaps of several
- * lines. */
-char *heddle_module_prototype (const HeddleModule *self);
-
-/* Returns the declaration of the function that returns the bytes of workspace, without its return type; newly
- * allocated. */
-char *heddle_module_workspace_prototype (const HeddleModule *self);
 /* Returns the type of a value as f16[y, k=128]. */
 char *heddle_module_type_text (const HeddleModule *self, const char *value);
 
-/* Prints how the launcher is called, what its arrays are and what it returns, in comment lines that begin with
- * @mark. */
-void heddle_module_print_usage (HeddleModule *self, const char *mark);
 /* Returns the sides of a tensor map's box: "1, 128, 64". */
 char *heddle_kernel_map_box (const HeddleKernelMap *map);
 /* Returns the blocks of a launch, in C. */

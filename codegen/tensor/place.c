@@ -403,8 +403,9 @@ global_element (HeddleTensorKernel *self, guint i, const char *along)
   return *inside ? g_strdup_printf ("(%s ? %s : 0.0f)", inside, value) : g_steal_pointer (&value);
 }
 
-char *
-heddle_tensor_source (HeddleTensorKernel *self, guint i, const char *along)
+/* Returns an element as f32, where @along are the current columns (%NULL: the current row). */
+static char *
+tensor_source (HeddleTensorKernel *self, guint i, const char *along)
 {
   const HeddleTensorTile *tile = heddle_tile_program_get (self->tiles, i);
   g_autofree char *element = NULL, *factor = NULL;
@@ -439,8 +440,7 @@ argument_text (guint i, gpointer data)
 {
   HeddleTensorKernel *self = data;
 
-  return keep (
-      self, heddle_tensor_source (self, g_array_index (self->cuda.node->sources, guint, i), self->along));
+  return keep (self, tensor_source (self, g_array_index (self->cuda.node->sources, guint, i), self->along));
 }
 
 static const char *

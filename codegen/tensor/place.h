@@ -51,8 +51,6 @@ char *heddle_tensor_row_inside (HeddleTensorKernel *self);
 char *heddle_tensor_row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial);
 /* Returns the current element. */
 char *heddle_tensor_element (HeddleTensorKernel *self, guint tile);
-/* Returns an element as f32, where @along are the current columns (%NULL: the current row). */
-char *heddle_tensor_source (HeddleTensorKernel *self, guint tile, const char *along);
 /* Returns the context with which a node's expressions are printed at the point. */
 HeddleCudaContext heddle_tensor_context (HeddleTensorKernel *self, const HeddleNode *node, const char *along);
 

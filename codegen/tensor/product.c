@@ -70,8 +70,9 @@ heddle_tensor_begin_result (HeddleTensorKernel *self, const HeddleTileOp *op)
   heddle_tensor_close (self, n);
 }
 
-char *
-heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *left)
+/* Returns the length of the sum of a product, as text. */
+static char *
+tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *left)
 {
   const char *over = left->along == heddle_tile_rows ? left->down : left->along;
   gint64 n = left->along == heddle_tile_rows ? left->n_down : left->n_along;
@@ -79,12 +80,14 @@ heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *left)
   return heddle_tensor_length (self, over, n);
 }
 
+static void tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op);
+
 void
 heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *left = heddle_tile_program_get (self->tiles, op->left);
   const HeddleTensorTile *result = heddle_tile_program_get (self->tiles, op->tile);
-  g_autofree char *depth = heddle_tensor_depth (self, left);
+  g_autofree char *depth = tensor_depth (self, left);
   g_autofree char *columns
       = heddle_tensor_length (self, result->along, heddle_tile_columns (self->tiles, result));
   guint outer, taps, n;
@@ -92,7 +95,7 @@ heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op)
 
   if (self->tiles->warpgroups)
     {
-      heddle_tensor_contract_by_group (self, op);
+      tensor_contract_by_group (self, op);
       return;
     }
   heddle_tensor_begin_result (self, op);
@@ -159,7 +162,7 @@ describe (HeddleTensorKernel *self, guint i, gboolean transposed, const char *fi
 void
 heddle_tensor_declare_left (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  g_autofree char *depth = heddle_tensor_depth (self, heddle_tile_program_get (self->tiles, op->left));
+  g_autofree char *depth = tensor_depth (self, heddle_tile_program_get (self->tiles, op->left));
 
   heddle_cuda_line (&self->cuda, "unsigned left[%s / 16][4];", depth);
 }
@@ -167,7 +170,7 @@ heddle_tensor_declare_left (HeddleTensorKernel *self, const HeddleTileOp *op)
 void
 heddle_tensor_recast_all (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
-  g_autofree char *depth = heddle_tensor_depth (self, heddle_tile_program_get (self->tiles, op->left));
+  g_autofree char *depth = tensor_depth (self, heddle_tile_program_get (self->tiles, op->left));
   guint n = heddle_tensor_loop (self, "k16", depth, "16");
 
   heddle_tensor_recast_left (self, op->left, "left[k16 / 16]");
@@ -233,7 +236,7 @@ void
 heddle_tensor_begin_by_group (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const char *name = heddle_tensor_name (self, op->tile);
-  g_autofree char *depth = heddle_tensor_depth (self, heddle_tile_program_get (self->tiles, op->left));
+  g_autofree char *depth = tensor_depth (self, heddle_tile_program_get (self->tiles, op->left));
 
   heddle_tensor_use (self, "hold");
   heddle_tensor_use (self, "products of warpgroups");
@@ -251,11 +254,12 @@ heddle_tensor_wait_for_group (HeddleTensorKernel *self, const HeddleTileOp *op, 
   heddle_cuda_line (&self->cuda, "hold (%s);", heddle_tensor_name (self, op->tile));
 }
 
-void
-heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op)
+/* Prints a product by warpgroups. */
+static void
+tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op)
 {
   const HeddleTensorTile *left = heddle_tile_program_get (self->tiles, op->left);
-  g_autofree char *depth = heddle_tensor_depth (self, left);
+  g_autofree char *depth = tensor_depth (self, left);
 
   if (op->node->accumulate)
     heddle_tensor_begin_result (self, op);

@@ -9,15 +9,11 @@ G_BEGIN_DECLS
 
 /* Prints the initial result of a product: the former one, rescaled row by row, or 0. */
 void heddle_tensor_begin_result (HeddleTensorKernel *self, const HeddleTileOp *op);
-/* Returns the length of the sum of a product, as text. */
-char *heddle_tensor_depth (HeddleTensorKernel *self, const HeddleTensorTile *left);
 
 /* Prints one product of two tiles on the tensor core, added to its result in registers: by warpgroups where the
  * program has them, else by warps. */
 void heddle_tensor_contract (HeddleTensorKernel *self, const HeddleTileOp *op);
 
-/* Prints a product by warpgroups. */
-void heddle_tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op);
 /* Declares the left factor of a product by warpgroups in registers, as products take it. */
 void heddle_tensor_declare_left (HeddleTensorKernel *self, const HeddleTileOp *op);
 

@@ -17,8 +17,9 @@
 /* px by which a place on something drawn is worse than one on nothing. */
 #define COVERING 1000.
 
-char *
-heddle_canvas_hover_card_dup_text (HeddleCanvas *self)
+/* Returns the words for what is under the pointer, newly allocated; %NULL: nothing is, or something is being done there. */
+static char *
+canvas_hover_card_dup_text (HeddleCanvas *self)
 {
   const HeddleHit *hit = &self->hover;
   const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
@@ -109,7 +110,7 @@ static gboolean
 show (gpointer data)
 {
   HeddleCanvas *self = data;
-  g_autofree char *text = heddle_canvas_hover_card_dup_text (self);
+  g_autofree char *text = canvas_hover_card_dup_text (self);
 
   self->hovering = 0;
   if (text == NULL)

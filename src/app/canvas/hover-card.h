@@ -12,8 +12,6 @@ G_BEGIN_DECLS
 void heddle_canvas_hover_card_follow (HeddleCanvas *self);
 /* Takes the card away until the pointer comes to another thing. */
 void heddle_canvas_hover_card_hide (HeddleCanvas *self);
-/* Returns the words for what is under the pointer, newly allocated; %NULL: nothing is, or something is being done there. */
-char *heddle_canvas_hover_card_dup_text (HeddleCanvas *self);
 /* Lets the canvas have the card, above all else. */
 void heddle_canvas_hover_card_init (HeddleCanvas *self);
 

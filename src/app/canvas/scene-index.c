@@ -141,8 +141,9 @@ heddle_scene_index_new (HeddleScene *scene)
   return self;
 }
 
-void
-heddle_scene_index_free (HeddleSceneIndex *self)
+/* Frees the index and what it measured; the scene is left alone. */
+static void
+scene_index_free (HeddleSceneIndex *self)
 {
   g_array_unref (self->items);
   g_hash_table_unref (self->objects);
@@ -216,7 +217,7 @@ spent_free (gpointer data)
   Spent *self = data;
 
   g_clear_pointer (&self->scene, heddle_scene_unref);
-  g_clear_pointer (&self->index, heddle_scene_index_free);
+  g_clear_pointer (&self->index, scene_index_free);
   g_free (self);
 }
 

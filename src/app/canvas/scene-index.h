@@ -22,8 +22,6 @@ typedef struct
 
 /* Measures all items of @scene; the caller frees the index, which holds no reference of the scene. */
 HeddleSceneIndex *heddle_scene_index_new (HeddleScene *scene);
-/* Frees the index and what it measured; the scene is left alone. */
-void heddle_scene_index_free (HeddleSceneIndex *self);
 /* The items that @view touches, of guint, ascending. */
 GArray *heddle_scene_index_find (const HeddleSceneIndex *self, const graphene_rect_t *view);
 

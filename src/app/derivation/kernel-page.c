@@ -158,8 +158,9 @@ heddle_kernel_page_update (HeddleKernelPage *self)
   start (self, HEDDLE_KERNEL_TASK_PLAN);
 }
 
-void
-heddle_kernel_page_verify (HeddleKernelPage *self)
+/* Compiles, then verifies on the CPU. */
+static void
+kernel_page_verify (HeddleKernelPage *self)
 {
   start (self, HEDDLE_KERNEL_TASK_VERIFY);
 }
@@ -236,7 +237,7 @@ new_actions (HeddleKernelPage *self)
       self->verify, _ ("Compile every kernel, and compare what it computes with the reference"));
   gtk_widget_set_tooltip_text (export, _ ("Save as .cu, .ptx or .cubin"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export-kernel");
-  g_signal_connect_swapped (self->verify, "clicked", G_CALLBACK (heddle_kernel_page_verify), self);
+  g_signal_connect_swapped (self->verify, "clicked", G_CALLBACK (kernel_page_verify), self);
   heddle_wrap_box_append (
       HEDDLE_WRAP_BOX (row), heddle_kernel_run_button_new (G_CALLBACK (run_on_gpu), self));
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (row), self->verify);

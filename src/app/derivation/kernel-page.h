@@ -29,8 +29,6 @@ GtkWidget *heddle_kernel_page_new (HeddleEditor *editor);
 GtkWidget *heddle_kernel_page_get_actions (HeddleKernelPage *self);
 /* Plans the kernels anew; called when the page is shown and when the derivation changes while it is. */
 void heddle_kernel_page_update (HeddleKernelPage *self);
-/* Compiles, then verifies on the CPU. */
-void heddle_kernel_page_verify (HeddleKernelPage *self);
 /* @words (optional): what the page says of it. */
 HeddleKernelState heddle_kernel_page_get_state (HeddleKernelPage *self, const char **words);
 /* Returns the listing of the loop program, owned by the page. */

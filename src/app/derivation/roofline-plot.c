@@ -464,6 +464,8 @@ draw_roofs (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
     }
 }
 
+static void plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
+
 void
 heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
 {
@@ -475,7 +477,7 @@ heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
   draw_roofs (self, widget, cr);
   cairo_restore (cr);
   draw_kernels (self, cr);
-  heddle_plot_draw_points (self, widget, cr);
+  plot_draw_points (self, widget, cr);
 }
 
 static const GdkRGBA accent = { .208, .518, .894, 1 };
@@ -723,8 +725,9 @@ take_ceilings (const HeddlePlot *self, Taken *taken)
     }
 }
 
-void
-heddle_plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
+/* Draws the points, the paths between them and the newest measurements, with words that avoid one another. */
+static void
+plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
 {
   const guint n = self->measured->len, most = self->inside ? 1 : MAX_MEASURED;
   const guint first = n > most ? n - most : 0;

@@ -62,7 +62,5 @@ PangoLayout *heddle_plot_new_text (GtkWidget *widget, const char *text, double s
 const HeddleBenchResult *heddle_plot_find_measured (const HeddlePlot *self, double x, double y);
 /* The kernel whose dot is at a place of the widget; NULL: none. */
 const HeddleKernelTime *heddle_plot_find_kernel (const HeddlePlot *self, double x, double y);
-/* Draws the points, the paths between them and the newest measurements, with words that avoid one another. */
-void heddle_plot_draw_points (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
 
 G_END_DECLS

@@ -53,8 +53,9 @@ set_divisors (HeddleSnapshot *snapshot, gpointer data, GError **error)
       snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->reasons, error);
 }
 
-void
-heddle_wishes_set_divisors (HeddleEditor *editor, HeddleDivisorReasons reason, gboolean wanted)
+/* The same as steps. @reason: one of the flags. */
+static void
+wishes_set_divisors (HeddleEditor *editor, HeddleDivisorReasons reason, gboolean wanted)
 {
   const guint before = heddle_schedule_divisors (own_schedule (editor), 0);
   const guint after = wanted ? before | reason : before & ~(guint) reason;
@@ -124,8 +125,9 @@ set_budget (HeddleSnapshot *snapshot, gpointer data, GError **error)
       snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->bytes, error);
 }
 
-gboolean
-heddle_wishes_set_budget (HeddleEditor *editor, const char *text, GError **error)
+/* @text: "40 GiB", "2.5 MB", "1000000" bytes, or nothing: no budget. */
+static gboolean
+wishes_set_budget (HeddleEditor *editor, const char *text, GError **error)
 {
   const HeddleSchedule *schedule = own_schedule (editor);
   Change change = { .editor = editor };
@@ -266,7 +268,7 @@ static const struct
 static void
 on_reason (GtkCheckButton *button, GParamSpec *pspec, HeddleEditor *editor)
 {
-  heddle_wishes_set_divisors (editor,
+  wishes_set_divisors (editor,
       (HeddleDivisorReasons) GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "reason")),
       gtk_check_button_get_active (button));
 }
@@ -276,7 +278,7 @@ on_budget (GtkEntry *entry, HeddleEditor *editor)
 {
   g_autoptr (GError) error = NULL;
 
-  if (heddle_wishes_set_budget (editor, gtk_editable_get_text (GTK_EDITABLE (entry)), &error))
+  if (wishes_set_budget (editor, gtk_editable_get_text (GTK_EDITABLE (entry)), &error))
     gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
   else
     {

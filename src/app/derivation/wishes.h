@@ -12,9 +12,4 @@ G_BEGIN_DECLS
  * than so much, with a search for what to work out again to hold less. */
 GtkWidget *heddle_wishes_new (HeddleEditor *editor);
 
-/* The same as steps. @reason: one of the flags. */
-void heddle_wishes_set_divisors (HeddleEditor *editor, HeddleDivisorReasons reason, gboolean wanted);
-/* @text: "40 GiB", "2.5 MB", "1000000" bytes, or nothing: no budget. */
-gboolean heddle_wishes_set_budget (HeddleEditor *editor, const char *text, GError **error);
-
 G_END_DECLS

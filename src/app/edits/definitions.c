@@ -243,8 +243,9 @@ heddle_definitions_open (HeddleEditor *editor)
     heddle_editor_open_call (editor, call);
 }
 
-char *
-heddle_describe_bytes (gint64 bytes)
+/* "1 MiB", "96.5 KiB", "12 B" */
+static char *
+describe_bytes (gint64 bytes)
 {
   static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB" };
   double amount = bytes;
@@ -353,7 +354,7 @@ heddle_describe_type (HeddleEditor *editor, const HeddleValue *value)
       if (!g_uint64_checked_mul (
               (guint64 *) &bytes, heddle_sizes_elements (sizes, value), heddle_dtype_bytes (dtype)))
         bytes = G_MAXINT64;
-      g_autofree char *size = heddle_describe_bytes (bytes);
+      g_autofree char *size = describe_bytes (bytes);
 
       g_string_append_printf (text, " = %s", size);
     }

@@ -43,8 +43,6 @@ char *heddle_describe_path (HeddleEditor *editor, const HeddleValue *value);
 char *heddle_describe_operation (HeddleEditor *editor, const HeddleOperation *operation);
 /* "Contraction", or for a map its function: "relu" */
 char *heddle_describe_kind (HeddleEditor *editor, const HeddleOperation *operation);
-/* "1 MiB", "96.5 KiB", "12 B" */
-char *heddle_describe_bytes (gint64 bytes);
 /* What an axis, value or operation is called in a sentence: "axis x", "Q", "Softmax over x". */
 char *heddle_describe_object (HeddleEditor *editor, const char *id);
 /* Names joined as in a sentence: "K, S, P and V"; @names of char *, none taken. */

@@ -128,8 +128,10 @@ do_add_linear (HeddleSnapshot *snapshot, gpointer data, GError **error)
   return self->made != NULL;
 }
 
-gboolean
-heddle_edits_add_linear_on (
+/* Puts a linear layer with new weights on the wire @axis of @value, leading into the axis @into (NULL: a new
+ * one), and selects it. Returns FALSE with @error where that cannot be. */
+static gboolean
+edits_add_linear_on (
     HeddleEditor *editor, const char *value, const char *axis, const char *into, GError **error)
 {
   Linear self = { .editor = editor, .value = value, .axis = axis, .into = into };
@@ -185,7 +187,7 @@ heddle_edits_add_linear (HeddleEditor *editor, const char *into, GError **error)
   const char *value, *axis;
 
   return heddle_edits_find_wire (editor, &value, &axis, error)
-         && heddle_edits_add_linear_on (editor, value, axis, into, error);
+         && edits_add_linear_on (editor, value, axis, into, error);
 }
 
 GArray *

@@ -7,10 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* Puts a linear layer with new weights on the wire @axis of @value, leading into the axis @into (NULL: a new
- * one), and selects it. Returns FALSE with @error where that cannot be. */
-gboolean heddle_edits_add_linear_on (
-    HeddleEditor *editor, const char *value, const char *axis, const char *into, GError **error);
 /* Finds the wire picked, else the innermost of the first array that has any, among what is selected or else comes out. Returns FALSE with
  * @error where there is none. */
 gboolean heddle_edits_find_wire (HeddleEditor *editor, const char **value, const char **axis, GError **error);

@@ -64,6 +64,8 @@ reading_new (HeddleEquationBar *bar)
       heddle_editor_get_diagram (bar->editor));
 }
 
+static void equation_bar_highlight (HeddleEquationBar *self);
+
 /* What is written alike is left as it is. */
 static gboolean
 take_reading (HeddleEquationBar *self, const HeddleReading *reading)
@@ -81,12 +83,13 @@ take_reading (HeddleEquationBar *self, const HeddleReading *reading)
   self->applying = FALSE;
   self->meaning = heddle_editor_get_meaning (self->editor);
   heddle_equation_bar_show_state (self, TRUE, _ ("Matches the diagram"));
-  heddle_equation_bar_highlight (self);
+  equation_bar_highlight (self);
   return TRUE;
 }
 
-void
-heddle_equation_bar_stop_reading (HeddleEquationBar *self)
+/* What was typed and is not read yet is left unread. */
+static void
+equation_bar_stop_reading (HeddleEquationBar *self)
 {
   g_clear_handle_id (&self->pause, g_source_remove);
   if (self->reading != NULL)
@@ -100,7 +103,7 @@ read_text (HeddleEquationBar *self)
   HeddleReading *reading = reading_new (self);
   gboolean valid;
 
-  heddle_equation_bar_stop_reading (self);
+  equation_bar_stop_reading (self);
   heddle_reading_run (reading);
   valid = take_reading (self, reading);
   heddle_reading_free (reading);
@@ -138,7 +141,7 @@ start_reading (HeddleEquationBar *self)
 static void
 read_later (HeddleEquationBar *self)
 {
-  heddle_equation_bar_stop_reading (self);
+  equation_bar_stop_reading (self);
   self->reading = g_cancellable_new ();
   if (!self->in_reader)
     start_reading (self);
@@ -181,6 +184,8 @@ heddle_equation_bar_get_buffer (HeddleEquationBar *self)
   return self->buffer;
 }
 
+static void equation_bar_stop_writing (HeddleEquationBar *self);
+
 static void
 on_text_changed (HeddleEquationBar *self)
 {
@@ -192,10 +197,10 @@ on_text_changed (HeddleEquationBar *self)
           self); /* a part of a text is none that a person could have meant to change */
       return;
     }
-  heddle_equation_bar_stop_writing (self);
-  heddle_equation_bar_stop_reading (self);
+  equation_bar_stop_writing (self);
+  equation_bar_stop_reading (self);
   self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
-  heddle_equation_bar_highlight (self);
+  equation_bar_highlight (self);
 }
 
 static void
@@ -205,18 +210,21 @@ on_document_changed (HeddleEquationBar *self)
     return;
   /* How it looks and how it is derived are not in the text. */
   if (heddle_equation_bar_matches (self) && self->meaning == heddle_editor_get_meaning (self->editor))
-    heddle_equation_bar_highlight (self);
+    equation_bar_highlight (self);
   else
     heddle_equation_bar_revert (self);
 }
+
+static void equation_bar_empty (HeddleEquationBar *self);
+static gboolean equation_bar_is_large (HeddleEditor *editor);
 
 void
 heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
 {
   g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
 
-  heddle_equation_bar_stop_writing (self);
-  heddle_equation_bar_stop_reading (self);
+  equation_bar_stop_writing (self);
+  equation_bar_stop_reading (self);
   if (self->editor != NULL)
     g_signal_handlers_disconnect_by_data (self->editor, self);
   g_set_object (&self->editor, editor);
@@ -225,9 +233,9 @@ heddle_equation_bar_set_editor (HeddleEquationBar *self, HeddleEditor *editor)
     {
       g_signal_connect_object (editor, "changed", G_CALLBACK (on_document_changed), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (
-          editor, "selection-changed", G_CALLBACK (heddle_equation_bar_highlight), self, G_CONNECT_SWAPPED);
-      if (heddle_equation_bar_is_large (editor))
-        heddle_equation_bar_empty (self); /* it is none of this one's */
+          editor, "selection-changed", G_CALLBACK (equation_bar_highlight), self, G_CONNECT_SWAPPED);
+      if (equation_bar_is_large (editor))
+        equation_bar_empty (self); /* it is none of this one's */
       heddle_equation_bar_revert (self);
     }
 }
@@ -324,7 +332,7 @@ heddle_equation_bar_dispose (GObject *object)
 {
   HeddleEquationBar *self = HEDDLE_EQUATION_BAR (object);
 
-  heddle_equation_bar_stop_reading (self);
+  equation_bar_stop_reading (self);
   g_clear_handle_id (&self->relayout, g_source_remove);
   heddle_equation_bar_set_editor (self, NULL);
   g_clear_pointer (&self->box, gtk_widget_unparent);
@@ -384,6 +392,8 @@ heddle_equation_bar_class_init (HeddleEquationBarClass *class)
   gtk_widget_class_bind_template_child (widget_class, HeddleEquationBar, place_label);
 }
 
+static void equation_bar_look_init (HeddleEquationBar *self);
+
 static void
 heddle_equation_bar_init (HeddleEquationBar *self)
 {
@@ -400,7 +410,7 @@ heddle_equation_bar_init (HeddleEquationBar *self)
   gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (self->buffer), TRUE);
   g_signal_connect_swapped (self->buffer, "changed", G_CALLBACK (on_text_changed), self);
   help_with_words (self);
-  heddle_equation_bar_look_init (self);
+  equation_bar_look_init (self);
 }
 
 /* How many lines beyond those seen are coloured. */
@@ -438,9 +448,9 @@ get_seen_lines (HeddleEquationBar *self, int *first, int *last)
   *last = gtk_text_iter_get_line (&bottom);
 }
 
-/* What is seen, and some lines above and below. */
-void
-heddle_equation_bar_highlight (HeddleEquationBar *self)
+/* Colours what is seen, and some lines above and below. */
+static void
+equation_bar_highlight (HeddleEquationBar *self)
 {
   int first, last;
 
@@ -462,7 +472,7 @@ highlight_if_needed (HeddleEquationBar *self)
 
   get_seen_lines (self, &first, &last);
   if (first < self->coloured_first || last > self->coloured_last)
-    heddle_equation_bar_highlight (self);
+    equation_bar_highlight (self);
 }
 
 static char *
@@ -642,11 +652,12 @@ apply_style (HeddleEquationBar *self)
 
   gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (self->buffer),
       gtk_source_style_scheme_manager_get_scheme (schemes, dark ? "Adwaita-dark" : "Adwaita"));
-  heddle_equation_bar_highlight (self);
+  equation_bar_highlight (self);
 }
 
-void
-heddle_equation_bar_look_init (HeddleEquationBar *self)
+/* Has the bar follow scrolling, the cursor, its expander and the colours of the desktop. */
+static void
+equation_bar_look_init (HeddleEquationBar *self)
 {
   g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), "value-changed",
       G_CALLBACK (queue_relayout), self, G_CONNECT_SWAPPED);
@@ -668,8 +679,9 @@ heddle_equation_bar_look_init (HeddleEquationBar *self)
 /* Operations: the text of a larger diagram is written by a worker thread, so that neither its picture nor what changed it waits for it. */
 #define LARGE_DIAGRAM 1000
 
-gboolean
-heddle_equation_bar_is_large (HeddleEditor *editor)
+/* Whether a worker writes its text. */
+static gboolean
+equation_bar_is_large (HeddleEditor *editor)
 {
   const HeddleDiagram *diagram = editor != NULL ? heddle_editor_get_diagram (editor) : NULL;
 
@@ -694,7 +706,7 @@ show_as_matching (HeddleEquationBar *self, gboolean any)
   self->meaning = self->editor != NULL ? heddle_editor_get_meaning (self->editor) : 0;
   heddle_equation_clear_errors (self->buffer);
   heddle_equation_bar_show_state (self, TRUE, any ? _ ("Matches the diagram") : NULL);
-  heddle_equation_bar_highlight (self);
+  equation_bar_highlight (self);
 }
 
 /* --- putting it in --- */
@@ -721,8 +733,9 @@ put_in (HeddleEquationBar *self, const char *shown, char *text)
     ;
 }
 
-void
-heddle_equation_bar_empty (HeddleEquationBar *self)
+/* Empties the text without changing the diagram. */
+static void
+equation_bar_empty (HeddleEquationBar *self)
 {
   g_autofree char *shown = heddle_equation_bar_dup_text (self);
 
@@ -735,8 +748,9 @@ give_buffer_back (HeddleEquationBar *self)
   gtk_text_view_set_buffer (GTK_TEXT_VIEW (self->view), self->buffer);
 }
 
-void
-heddle_equation_bar_stop_writing (HeddleEquationBar *self)
+/* What is not there yet stays away. */
+static void
+equation_bar_stop_writing (HeddleEquationBar *self)
 {
   if (self->writing == NULL)
     return;
@@ -760,7 +774,7 @@ on_fill (gpointer data)
     return G_SOURCE_CONTINUE;
   self->filler = 0;
   give_buffer_back (self);
-  heddle_equation_bar_stop_writing (self);
+  equation_bar_stop_writing (self);
   show_as_matching (self, TRUE);
   return G_SOURCE_REMOVE;
 }
@@ -795,7 +809,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer unused)
     }
   while (put_some (self))
     ;
-  heddle_equation_bar_stop_writing (self);
+  equation_bar_stop_writing (self);
   show_as_matching (self, TRUE);
 }
 
@@ -819,9 +833,9 @@ heddle_equation_bar_revert (HeddleEquationBar *self)
 
   g_return_if_fail (HEDDLE_IS_EQUATION_BAR (self));
 
-  heddle_equation_bar_stop_writing (self);
-  heddle_equation_bar_stop_reading (self);
-  if (heddle_equation_bar_is_large (self->editor))
+  equation_bar_stop_writing (self);
+  equation_bar_stop_reading (self);
+  if (equation_bar_is_large (self->editor))
     {
       write_later (self); /* what was there stays till then */
       return;

@@ -28,26 +28,13 @@ gboolean heddle_equation_bar_matches (HeddleEquationBar *self);
 /* Returns the buffer that the text is in, owned by the bar. */
 GtkTextBuffer *heddle_equation_bar_get_buffer (HeddleEquationBar *self);
 
-/* What was typed and is not read yet is left unread. */
-void heddle_equation_bar_stop_reading (HeddleEquationBar *self);
-
 /* Returns the whole text in the bar, newly allocated. */
 char *heddle_equation_bar_dup_text (HeddleEquationBar *self);
-/* Colours what is seen, and some lines above and below. */
-void heddle_equation_bar_highlight (HeddleEquationBar *self);
 /* One line instead of the text. */
 void heddle_equation_bar_set_collapsed (HeddleEquationBar *self, gboolean collapsed);
 /* @text: (nullable): what is said of the equations */
 void heddle_equation_bar_show_state (HeddleEquationBar *self, gboolean valid, const char *text);
-/* Has the bar follow scrolling, the cursor, its expander and the colours of the desktop. */
-void heddle_equation_bar_look_init (HeddleEquationBar *self);
 
-/* Whether a worker writes its text. */
-gboolean heddle_equation_bar_is_large (HeddleEditor *editor);
-/* Empties the text without changing the diagram. */
-void heddle_equation_bar_empty (HeddleEquationBar *self);
-/* What is not there yet stays away. */
-void heddle_equation_bar_stop_writing (HeddleEquationBar *self);
 /* Puts the diagram's own text back. */
 void heddle_equation_bar_revert (HeddleEquationBar *self);
 

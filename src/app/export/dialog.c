@@ -34,8 +34,9 @@ heddle_export_dialog_get_choice (HeddleExportDialog *self)
   return heddle_export_form_get_choice (self->form);
 }
 
-HeddleExportOptions
-heddle_export_dialog_get_options (HeddleExportDialog *self)
+/* Returns the options to export with; their strings are borrowed from the dialog and its editor. */
+static HeddleExportOptions
+export_dialog_get_options (HeddleExportDialog *self)
 {
   return heddle_export_options_of (self->editor, heddle_export_form_get_choice (self->form));
 }
@@ -107,15 +108,17 @@ stop_proving (HeddleExportDialog *self)
   g_clear_object (&self->proving);
 }
 
+static void export_dialog_show_command (HeddleExportDialog *self);
+
 static gboolean
 refresh (gpointer data)
 {
   HeddleExportDialog *self = data;
-  const HeddleExportOptions options = heddle_export_dialog_get_options (self);
+  const HeddleExportOptions options = export_dialog_get_options (self);
 
   self->pause = 0;
   stop_proving (self);
-  heddle_export_dialog_show_command (self);
+  export_dialog_show_command (self);
   if (!heddle_export_is_figure (heddle_export_form_get_choice (self->form)->suffix))
     {
       heddle_export_dialog_show_checks (self, NULL);
@@ -216,6 +219,33 @@ new_stack (HeddleExportDialog *self)
   return self->stack;
 }
 
+static void
+on_copy (HeddleExportDialog *self)
+{
+  gdk_clipboard_set_text (
+      gtk_widget_get_clipboard (GTK_WIDGET (self)), gtk_label_get_text (GTK_LABEL (self->command)));
+}
+
+/* Returns a new row (floating) for the command line, with a button that copies it. */
+static GtkWidget *
+export_dialog_new_command (HeddleExportDialog *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *copy = heddle_icon_button_new ("edit-copy-symbolic", _ ("Copy the Command That Does the Same"));
+
+  self->command = gtk_label_new (NULL);
+  g_object_set (self->command, "selectable", TRUE, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign",
+      0., "hexpand", TRUE, NULL);
+  gtk_widget_add_css_class (self->command, "monospace");
+  gtk_widget_add_css_class (self->command, "caption");
+  gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (copy, "flat");
+  g_signal_connect_swapped (copy, "clicked", G_CALLBACK (on_copy), self);
+  gtk_box_append (GTK_BOX (row), self->command);
+  gtk_box_append (GTK_BOX (row), copy);
+  return row;
+}
+
 static GtkWidget *
 new_desk (HeddleExportDialog *self)
 {
@@ -227,7 +257,7 @@ new_desk (HeddleExportDialog *self)
   gtk_widget_add_css_class (self->size, "dim-label");
   gtk_widget_add_css_class (foot, "export-foot");
   gtk_box_append (GTK_BOX (foot), self->size);
-  gtk_box_append (GTK_BOX (foot), heddle_export_dialog_new_command (self));
+  gtk_box_append (GTK_BOX (foot), export_dialog_new_command (self));
   gtk_box_append (GTK_BOX (desk), new_stack (self));
   gtk_box_append (GTK_BOX (desk), foot);
   gtk_widget_set_size_request (desk, 300, -1);
@@ -321,10 +351,11 @@ keep_options_whole (const char *command)
   return attributes;
 }
 
-void
-heddle_export_dialog_show_command (HeddleExportDialog *self)
+/* Shows the command line that exports what is chosen now. */
+static void
+export_dialog_show_command (HeddleExportDialog *self)
 {
-  const HeddleExportOptions options = heddle_export_dialog_get_options (self);
+  const HeddleExportOptions options = export_dialog_get_options (self);
   const HeddleExportChoice *choice = heddle_export_form_get_choice (self->form);
   g_autofree char *title = heddle_editor_dup_title (self->editor);
   char *dot = strrchr (title, '.');
@@ -342,30 +373,4 @@ heddle_export_dialog_show_command (HeddleExportDialog *self)
   gtk_label_set_text (GTK_LABEL (self->command), command);
   gtk_label_set_attributes (GTK_LABEL (self->command), attributes);
   pango_attr_list_unref (attributes);
-}
-
-static void
-on_copy (HeddleExportDialog *self)
-{
-  gdk_clipboard_set_text (
-      gtk_widget_get_clipboard (GTK_WIDGET (self)), gtk_label_get_text (GTK_LABEL (self->command)));
-}
-
-GtkWidget *
-heddle_export_dialog_new_command (HeddleExportDialog *self)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *copy = heddle_icon_button_new ("edit-copy-symbolic", _ ("Copy the Command That Does the Same"));
-
-  self->command = gtk_label_new (NULL);
-  g_object_set (self->command, "selectable", TRUE, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign",
-      0., "hexpand", TRUE, NULL);
-  gtk_widget_add_css_class (self->command, "monospace");
-  gtk_widget_add_css_class (self->command, "caption");
-  gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (copy, "flat");
-  g_signal_connect_swapped (copy, "clicked", G_CALLBACK (on_copy), self);
-  gtk_box_append (GTK_BOX (row), self->command);
-  gtk_box_append (GTK_BOX (row), copy);
-  return row;
 }

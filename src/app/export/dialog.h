@@ -22,12 +22,4 @@ GtkWidget *heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent, He
 /* Returns what is chosen now, owned by the dialog. */
 const HeddleExportChoice *heddle_export_dialog_get_choice (HeddleExportDialog *self);
 
-/* Returns the options to export with; their strings are borrowed from the dialog and its editor. */
-HeddleExportOptions heddle_export_dialog_get_options (HeddleExportDialog *self);
-
-/* Shows the command line that exports what is chosen now. */
-void heddle_export_dialog_show_command (HeddleExportDialog *self);
-/* Returns a new row (floating) for the command line, with a button that copies it. */
-GtkWidget *heddle_export_dialog_new_command (HeddleExportDialog *self);
-
 G_END_DECLS

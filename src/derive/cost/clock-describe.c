@@ -11,14 +11,16 @@
 #include <math.h>
 #include <string.h>
 
-gboolean
-heddle_clock_has_form (const HeddlePublished *point, const char *name)
+/* Returns whether the kernel measured at @point has the form called @name, such as "fa3-pingpong". */
+static gboolean
+clock_has_form (const HeddlePublished *point, const char *name)
 {
   return g_str_equal (point->form->name, name);
 }
 
-void
-heddle_clock_set_steps (HeddleClockDescription *self, const double *steps, gsize n)
+/* Copies the steps of the blocks into the description. */
+static void
+clock_set_steps (HeddleClockDescription *self, const double *steps, gsize n)
 {
   g_free (self->steps);
   self->steps = g_memdup2 (steps, n * sizeof *steps);
@@ -26,24 +28,28 @@ heddle_clock_set_steps (HeddleClockDescription *self, const double *steps, gsize
   self->kernel.n_steps = n;
 }
 
-void
-heddle_clock_add_array (HeddleClockKernel *kernel, double bytes, guint axes, gboolean stored)
+/* Adds an array to @kernel, of which one block reads (or writes, where @stored) @bytes. Bit i of @axes says
+ * that blocks at different places along grid axis i take different tiles of it; further members of
+ * HeddleClockArray are left 0. */
+static void
+clock_add_array (HeddleClockKernel *kernel, double bytes, guint axes, gboolean stored)
 {
   g_assert (kernel->n_arrays < HEDDLE_CLOCK_ARRAYS);
 
   kernel->arrays[kernel->n_arrays++] = (HeddleClockArray){ bytes, axes, stored };
 }
 
-guint64
-heddle_clock_tiles (double size, double tile)
+/* Returns how many tiles of @tile elements cover an axis of @size elements, the last one perhaps ragged. */
+static guint64
+clock_tiles (double size, double tile)
 {
   return (guint64) ceil (size / tile);
 }
 
-/* Returns the registers of a thread if warpgroups divide those of an SM among themselves (setmaxnreg), in
- * steps of 8. */
-guint
-heddle_clock_shared_registers (guint threads)
+/* Returns how many registers a thread may have, at most 255, where the warpgroups of a block of @threads
+ * divide those of an SM among themselves (setmaxnreg), in steps of 8. */
+static guint
+clock_shared_registers (guint threads)
 {
   return MIN (255u, 65536 / threads / 8 * 8);
 }
@@ -90,24 +96,23 @@ describe_attention (const HeddlePublished *point, HeddleClockDescription *self)
   if (columns <= 0.)
     columns = head > 128. ? 64. : 128.;
   kernel->n_axes = 2;
-  kernel->grid[0] = heddle_clock_tiles (queries, rows);
+  kernel->grid[0] = clock_tiles (queries, rows);
   kernel->grid[1] = (guint64) heads;
   kernel->threads = point->threads > 0 ? point->threads : 256;
-  kernel->registers = MIN (255u, heddle_clock_shared_registers (kernel->threads));
+  kernel->registers = MIN (255u, clock_shared_registers (kernel->threads));
   kernel->smem = (gint64) ((rows + 2. * columns) * head * bytes);
   kernel->barriers = 2.;
-  kernel->mma = heddle_clock_has_form (point, "fa2-mma");
+  kernel->mma = clock_has_form (point, "fa2-mma");
   count_softmax (kernel, rows, columns, head);
   count_products (point, kernel, rows, columns, 2. * head);
   kernel->block_l2_bytes = 2. * rows * head * bytes;
-  heddle_clock_add_array (kernel, rows * head * bytes, 3, FALSE);
-  heddle_clock_add_array (kernel, 2. * keys * head * bytes, 2, FALSE);
-  heddle_clock_add_array (kernel, rows * head * bytes, 3, TRUE);
+  clock_add_array (kernel, rows * head * bytes, 3, FALSE);
+  clock_add_array (kernel, 2. * keys * head * bytes, 2, FALSE);
+  clock_add_array (kernel, rows * head * bytes, 3, TRUE);
   steps = g_new (double, kernel->grid[0]);
   for (guint64 i = 0; i < kernel->grid[0]; i++)
-    steps[i]
-        = (double) heddle_clock_tiles (point->causal ? MIN (keys, (double) (i + 1) * rows) : keys, columns);
-  heddle_clock_set_steps (self, steps, point->causal ? kernel->grid[0] : 1);
+    steps[i] = (double) clock_tiles (point->causal ? MIN (keys, (double) (i + 1) * rows) : keys, columns);
+  clock_set_steps (self, steps, point->causal ? kernel->grid[0] : 1);
   self->flop = 4. * heads * queries * keys * head / (point->causal ? 2. : 1.);
 }
 
@@ -138,12 +143,17 @@ describe_decode (const HeddlePublished *point, const HeddleMachine *machine, Hed
   count_products (point, kernel, rows, columns, head + value);
   kernel->l2_bytes = columns * stored * bytes;
   kernel->flight_bytes = columns * stored * bytes;
-  heddle_clock_add_array (kernel, steps * kernel->l2_bytes / ceil (queries / rows), 1, FALSE);
-  heddle_clock_add_array (kernel, 2. * rows * value * 4., 1, TRUE);
-  heddle_clock_set_steps (self, &steps, 1);
+  clock_add_array (kernel, steps * kernel->l2_bytes / ceil (queries / rows), 1, FALSE);
+  clock_add_array (kernel, 2. * rows * value * 4., 1, TRUE);
+  clock_set_steps (self, &steps, 1);
   self->flop = 2. * batch * groups * queries * keys * (head + value);
   self->bytes = batch * groups * keys * stored * bytes;
 }
+
+static void clock_describe_product (
+    const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self);
+static void clock_describe_memory (
+    const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self);
 
 void
 heddle_clock_describe (
@@ -159,13 +169,13 @@ heddle_clock_describe (
   description->kernel.smem_conflict = 1.;
   description->kernel.cluster = point->cluster;
   if (point->kind == HEDDLE_PUBLISHED_PRODUCT)
-    heddle_clock_describe_product (point, machine, description);
+    clock_describe_product (point, machine, description);
   else if (point->kind == HEDDLE_PUBLISHED_ATTENTION)
     describe_attention (point, description);
   else if (point->kind == HEDDLE_PUBLISHED_DECODE)
     describe_decode (point, machine, description);
   else
-    heddle_clock_describe_memory (point, machine, description);
+    clock_describe_memory (point, machine, description);
 }
 
 void
@@ -221,10 +231,10 @@ describe_rows (const HeddlePublished *point, HeddleClockDescription *self)
          columns = heddle_published_size (point, "columns", 0.);
   double elements = columns;
 
-  if (!heddle_clock_has_form (point, "row-block"))
+  if (!clock_has_form (point, "row-block"))
     elements = CLAMP (columns, LEAST_BLOCK_BYTES / bytes, MAX (LEAST_BLOCK_BYTES, MOST_BLOCK_BYTES) / bytes);
   kernel->n_axes = 1;
-  kernel->grid[0] = heddle_clock_tiles (rows * columns, elements);
+  kernel->grid[0] = clock_tiles (rows * columns, elements);
   kernel->threads = row_threads (elements);
   kernel->registers = (guint) MIN (255., elements / kernel->threads + 24.);
   kernel->fp32_ops = row_work[point->kind].fp32 * elements;
@@ -232,9 +242,9 @@ describe_rows (const HeddlePublished *point, HeddleClockDescription *self)
   kernel->special_ops = row_work[point->kind].special * elements;
   kernel->block_barriers = row_work[point->kind].reductions;
   kernel->block_l2_bytes = 2. * elements * bytes;
-  heddle_clock_add_array (kernel, elements * bytes, 1, FALSE);
-  heddle_clock_add_array (kernel, elements * bytes, 1, TRUE);
-  heddle_clock_set_steps (self, &steps, 1);
+  clock_add_array (kernel, elements * bytes, 1, FALSE);
+  clock_add_array (kernel, elements * bytes, 1, TRUE);
+  clock_set_steps (self, &steps, 1);
   self->bytes = 2. * rows * columns * bytes;
 }
 
@@ -250,17 +260,17 @@ describe_copy (const HeddlePublished *point, const HeddleMachine *machine, Heddl
   int smem = heddle_machine_find_level (machine, "smem");
 
   kernel->n_axes = 1;
-  kernel->grid[0] = heddle_clock_tiles (elements, block);
+  kernel->grid[0] = clock_tiles (elements, block);
   kernel->threads = (guint) threads;
   kernel->registers = 32;
   kernel->instructions = 12. * threads + 2. * block;
-  if (heddle_clock_has_form (point, "copy-block") && smem >= 0)
+  if (clock_has_form (point, "copy-block") && smem >= 0)
     kernel->smem = ((const HeddleLevel *) g_ptr_array_index (machine->levels, (guint) smem))->capacity_bytes;
   kernel->block_l2_bytes = (reduce ? 1. : 2.) * block * bytes;
-  heddle_clock_add_array (kernel, block * bytes, 1, FALSE);
+  clock_add_array (kernel, block * bytes, 1, FALSE);
   if (!reduce)
-    heddle_clock_add_array (kernel, block * bytes, 1, TRUE);
-  heddle_clock_set_steps (self, &steps, 1);
+    clock_add_array (kernel, block * bytes, 1, TRUE);
+  clock_set_steps (self, &steps, 1);
   self->bytes = (reduce ? 1. : 2.) * elements * bytes;
 }
 
@@ -280,13 +290,15 @@ describe_reread (const HeddlePublished *point, HeddleClockDescription *self)
   kernel->apart = TRUE;
   kernel->instructions = 3. * chunk / 8.;
   kernel->block_l2_bytes = chunk;
-  heddle_clock_add_array (kernel, chunk, 1, FALSE);
-  heddle_clock_set_steps (self, &steps, 1);
+  clock_add_array (kernel, chunk, 1, FALSE);
+  clock_set_steps (self, &steps, 1);
   self->bytes = chunk * chunks * (double) kernel->grid[1];
 }
 
-void
-heddle_clock_describe_memory (
+/* Describes a kernel that DRAM or L2 bounds: maps, copies, reductions and kernels that go through rows. It
+ * fills @self, whose steps the caller frees with heddle_clock_description_clear (). */
+static void
+clock_describe_memory (
     const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self)
 {
   if (point->kind == HEDDLE_PUBLISHED_REREAD)
@@ -307,7 +319,7 @@ count_product_step (
     const HeddlePublished *point, HeddleClockKernel *kernel, double rows, double columns, double depth)
 {
   double bytes = heddle_dtype_bytes (point->type), multicast = MAX (1u, kernel->cluster);
-  gboolean group = heddle_clock_has_form (point, "wgmma-pair");
+  gboolean group = clock_has_form (point, "wgmma-pair");
   /* A warpgroup reads 64 rows of one factor and all of the other, a warp 64 of both. */
   double read = group ? rows / 64. * (64. + columns) : rows * columns / 4096. * 128.;
 
@@ -340,14 +352,14 @@ set_product (const HeddlePublished *point, const HeddleMachine *machine, HeddleC
   double bytes = heddle_dtype_bytes (point->type), depth = PRODUCT_STEP * 2. / bytes;
   double m = heddle_published_size (point, "m", 0.), n = heddle_published_size (point, "n", 0.);
   double k = heddle_published_size (point, "k", 0.), steps = ceil (ceil (k / depth) / split);
-  gboolean group = heddle_clock_has_form (point, "wgmma-pair");
+  gboolean group = clock_has_form (point, "wgmma-pair");
   double stage = ((double) rows + columns) * depth * bytes,
          store = split > 1 ? 4. : heddle_dtype_bytes (point->output);
   guint stages = stages_of (machine, stage);
 
   kernel->n_axes = 3;
-  kernel->grid[0] = heddle_clock_tiles (n, columns);
-  kernel->grid[1] = heddle_clock_tiles (m, rows);
+  kernel->grid[0] = clock_tiles (n, columns);
+  kernel->grid[1] = clock_tiles (m, rows);
   kernel->grid[2] = split;
   kernel->group_axis = 1;
   kernel->group = 8;
@@ -355,17 +367,17 @@ set_product (const HeddlePublished *point, const HeddleMachine *machine, HeddleC
   kernel->mma = !group;
   kernel->kernels = split > 1 ? 2 : 1;
   kernel->threads = group ? 128 + 2 * rows : MAX (32u, rows * columns / 128);
-  kernel->registers = group ? heddle_clock_shared_registers (kernel->threads)
+  kernel->registers = group ? clock_shared_registers (kernel->threads)
                             : MIN (255u, rows * columns / kernel->threads + OTHER_REGISTERS);
   kernel->smem = (gint64) (stages * stage);
   kernel->flight_bytes = (stages - 1.) * stage;
   count_product_step (point, kernel, rows, columns, depth);
   kernel->n_arrays = 0;
-  heddle_clock_add_array (kernel, rows * steps * depth * bytes, 2 | 4, FALSE);
-  heddle_clock_add_array (kernel, columns * steps * depth * bytes, 1 | 4, FALSE);
-  heddle_clock_add_array (kernel, (double) rows * columns * store, 1 | 2 | 4, TRUE);
+  clock_add_array (kernel, rows * steps * depth * bytes, 2 | 4, FALSE);
+  clock_add_array (kernel, columns * steps * depth * bytes, 1 | 4, FALSE);
+  clock_add_array (kernel, (double) rows * columns * store, 1 | 2 | 4, TRUE);
   kernel->block_l2_bytes = (double) rows * columns * store * (split > 1 ? 2. : 1.);
-  heddle_clock_set_steps (self, &steps, 1);
+  clock_set_steps (self, &steps, 1);
   self->flop = 2. * m * n * k;
   self->tile[0] = rows;
   self->tile[1] = columns;
@@ -400,8 +412,11 @@ choose_product (const HeddlePublished *point, const HeddleMachine *machine, Hedd
   set_product (point, machine, self, best[0], best[1], best[2]);
 }
 
-void
-heddle_clock_describe_product (
+/* Describes a matrix product with the tile that @point gives; if it gives none, with the tile that the clock
+ * finds fastest on @machine. It fills @self, whose steps the caller frees with heddle_clock_description_clear
+ * (). */
+static void
+clock_describe_product (
     const HeddlePublished *point, const HeddleMachine *machine, HeddleClockDescription *self)
 {
   if (point->tile[0] > 0)

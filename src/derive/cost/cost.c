@@ -38,6 +38,8 @@ moment_free (HeddleMoment *moment)
   g_free (moment);
 }
 
+static void combine_free (struct _HeddleCombine *self);
+
 void
 heddle_cost_free (HeddleCost *self)
 {
@@ -51,7 +53,7 @@ heddle_cost_free (HeddleCost *self)
   g_hash_table_unref (self->window_parts);
   g_free (self->steps);
   heddle_cost_free (self->inner);
-  heddle_combine_free (self->combine);
+  combine_free (self->combine);
   g_free (self);
 }
 
@@ -104,8 +106,9 @@ find_bands (HeddleCost *self)
   self->split = self->stream != NULL ? find_group (self, self->stream->axis) : -1;
 }
 
-guint32
-heddle_cost_all_groups (const HeddleCost *self)
+/* Returns a set with the bit of every grouped axis, by its number among the bands. */
+static guint32
+cost_all_groups (const HeddleCost *self)
 {
   return self->n_groups == 32 ? G_MAXUINT32 : (1u << self->n_groups) - 1;
 }
@@ -128,9 +131,10 @@ find_guard (HeddleCost *self)
       }
 }
 
-/* Returns what a buffer holds: full axes in base; tiles, the chunk and windows apart. */
-HeddleTerms
-heddle_cost_held_terms (const HeddleCost *self, guint i)
+/* Returns how many elements buffer @i holds, as a product: axes that it has in full are in the base, and
+ * groups and stream are the loops whose tile or chunk it holds. */
+static HeddleTerms
+cost_held_terms (const HeddleCost *self, guint i)
 {
   const HeddleBuffer *buffer = g_ptr_array_index (self->program->buffers, i);
   const HeddleWindows *windows = g_ptr_array_index (self->windows, i);
@@ -157,7 +161,7 @@ heddle_cost_held_terms (const HeddleCost *self, guint i)
 static void
 set_guarded (const HeddleCost *self, HeddleTerms *terms)
 {
-  HeddleTerms held = heddle_cost_held_terms (self, terms->buffer);
+  HeddleTerms held = cost_held_terms (self, terms->buffer);
 
   terms->guarded = TRUE;
   terms->rest = held.base;
@@ -175,11 +179,11 @@ set_guarded (const HeddleCost *self, HeddleTerms *terms)
       terms->rest = heddle_saturating_multiply (terms->rest, self->n[i]);
 }
 
-/* Returns how much of the memory above goes through a buffer, and which loops repeat it. */
-HeddleTerms
-heddle_cost_transfer_terms (const HeddleCost *self, const HeddleCostPlace *statement)
+/* Returns how much of the memory above goes through a statement's buffer, and which loops repeat it. */
+static HeddleTerms
+cost_transfer_terms (const HeddleCost *self, const HeddleCostPlace *statement)
 {
-  HeddleTerms terms = heddle_cost_held_terms (self, statement->node->buffer);
+  HeddleTerms terms = cost_held_terms (self, statement->node->buffer);
   guint64 moving = terms.windows != NULL ? terms.windows->loops : 0;
 
   for (guint i = 0; i < self->n_groups; i++)
@@ -187,7 +191,7 @@ heddle_cost_transfer_terms (const HeddleCost *self, const HeddleCostPlace *state
       terms.base = heddle_saturating_multiply (terms.base, self->n[i]);
   if (terms.stream)
     terms.base = heddle_saturating_multiply (terms.base, self->n_stream);
-  terms.groups = ~terms.groups & ~(guint32) moving & heddle_cost_all_groups (self);
+  terms.groups = ~terms.groups & ~(guint32) moving & cost_all_groups (self);
   /* The chunks of all groups together are those of the whole axis. */
   if (self->split >= 0 && statement->streamed)
     terms.groups &= ~(1u << self->split);
@@ -229,7 +233,7 @@ moment_new (const HeddleCost *self, const HeddleLiveness *liveness, guint t, Hed
           || !heddle_liveness_is_live (liveness, i, t)
           || !g_hash_table_add (slots, GUINT_TO_POINTER (buffer->slot)))
         continue;
-      terms = heddle_cost_held_terms (self, i);
+      terms = cost_held_terms (self, i);
       if (buffer->role == HEDDLE_BUFFER_OPERAND && !buffer->again && self->depth == 0
           && heddle_terms_depend (&terms, HEDDLE_STREAM_LOOP))
         terms.base = heddle_saturating_multiply (terms.base, self->program->stages);
@@ -262,7 +266,7 @@ collect_shared (HeddleCost *self)
   for (guint i = 0; i < buffers->len; i++)
     {
       const HeddleBuffer *buffer = g_ptr_array_index (buffers, i);
-      HeddleTerms terms = heddle_cost_held_terms (self, i);
+      HeddleTerms terms = cost_held_terms (self, i);
       gboolean home = buffer->depth == self->depth;
 
       terms.bytes = heddle_dtype_bytes (buffer->dtype);
@@ -277,6 +281,8 @@ collect_shared (HeddleCost *self)
     }
 }
 
+static void cost_collect_work (HeddleCost *self, const HeddleCostPlace *statement);
+
 static void
 add_statement (HeddleCost *self, const HeddleLiveness *liveness, guint t)
 {
@@ -287,14 +293,16 @@ add_statement (HeddleCost *self, const HeddleLiveness *liveness, guint t)
   if (heddle_loop_program_get_buffer (self->program, node->buffer)->depth != self->depth)
     return;
   if (node->kind == HEDDLE_NODE_COMPUTE)
-    heddle_cost_collect_work (self, &place);
+    cost_collect_work (self, &place);
   else
     {
-      HeddleTerms terms = heddle_cost_transfer_terms (self, &place);
+      HeddleTerms terms = cost_transfer_terms (self, &place);
 
       g_array_append_val (self->transfers, terms);
     }
 }
+
+static struct _HeddleCombine *combine_new (void);
 
 static HeddleCost *
 cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColumns columns,
@@ -322,7 +330,7 @@ cost_new (const HeddleLoopProgram *program, const HeddleSizes *sizes, HeddleColu
   collect_shared (self);
   self->shared_is_most = is_most (program);
   if (program->combine != NULL && depth == 0)
-    self->combine = heddle_combine_new ();
+    self->combine = combine_new ();
   if (depth + 1 < program->levels->len)
     self->inner = cost_new (program, sizes, columns, liveness, depth + 1);
   return self;
@@ -369,8 +377,10 @@ merging_free (gpointer data)
   g_free (self);
 }
 
-struct _HeddleCombine *
-heddle_combine_new (void)
+/* Returns a store without any costs in it, which the cost of the first kernel owns; free it with
+ * combine_free (). */
+static struct _HeddleCombine *
+combine_new (void)
 {
   struct _HeddleCombine *self = g_new0 (struct _HeddleCombine, 1);
 
@@ -378,8 +388,9 @@ heddle_combine_new (void)
   return self;
 }
 
-void
-heddle_combine_free (struct _HeddleCombine *self)
+/* Frees the store and the costs in it; NULL is allowed. */
+static void
+combine_free (struct _HeddleCombine *self)
 {
   if (self == NULL)
     return;
@@ -528,7 +539,7 @@ heddle_cost_step (const HeddleCost *self, const gint64 *tiles, gint64 chunk, gbo
   for (guint i = 0; i < self->transfers->len; i++)
     {
       const HeddleTerms *terms = &g_array_index (self->transfers, HeddleTerms, i);
-      HeddleTerms buffer = heddle_cost_held_terms (self, terms->buffer);
+      HeddleTerms buffer = cost_held_terms (self, terms->buffer);
 
       if (terms->stream || heddle_terms_depend (&buffer, HEDDLE_STREAM_LOOP))
         total = heddle_saturating_add (total, heddle_saturating_multiply (bytes ? terms->bytes : 1,
@@ -629,12 +640,12 @@ heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
 gint64
 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles)
 {
-  return repeats (self, heddle_cost_all_groups (self), FALSE, tiles, 1);
+  return repeats (self, cost_all_groups (self), FALSE, tiles, 1);
 }
 
-/* Returns the share of all points (the product of the loops' lengths) whose steps run. */
-double
-heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
+/* Returns the share, from 0 to 1, of the stream's points that lie in steps which run; 1 without a guard. */
+static double
+cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk)
 {
   guint all = (1u << self->n_guarded) - 1;
   double whole = 1.;
@@ -665,7 +676,7 @@ heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, dou
       const HeddleWork *terms = &g_array_index (self->works, HeddleWork, i);
 
       double operations = terms->base * (double) repeats (self, terms->groups, terms->stream, tiles, chunk)
-                          * (terms->guarded ? heddle_cost_share (self, tiles, chunk) : 1.);
+                          * (terms->guarded ? cost_share (self, tiles, chunk) : 1.);
 
       if (terms->windows != NULL)
         operations *= (double) heddle_windows_moved (self, terms->windows, tiles, chunk);
@@ -770,7 +781,7 @@ is_contraction (const HeddleCost *self, const HeddleNode *node)
 static HeddleWork
 points_of (const HeddleCost *self, const HeddleCostPlace *statement)
 {
-  HeddleTerms terms = heddle_cost_transfer_terms (self, statement);
+  HeddleTerms terms = cost_transfer_terms (self, statement);
 
   return (HeddleWork){ (double) terms.base, terms.groups, terms.stream, terms.guarded, terms.windows,
     HEDDLE_WORK_FP32, HEDDLE_DTYPE_UNSET };
@@ -795,8 +806,10 @@ contracted_dtype (const HeddleCost *self, const HeddleNode *node)
   return widest;
 }
 
-void
-heddle_cost_collect_work (HeddleCost *self, const HeddleCostPlace *statement)
+/* Adds to the works of @self the operations of a COMPUTE statement on each unit, as products over loops.
+ * Contractions run on the tensor cores, by the widest type that they read. */
+static void
+cost_collect_work (HeddleCost *self, const HeddleCostPlace *statement)
 {
   const HeddleNode *node = statement->node;
   HeddleWork points = points_of (self, statement), reduced = points;

@@ -157,25 +157,11 @@ void heddle_cost_free (HeddleCost *self);
  * exceeds that costs G_MAXINT64. */
 void heddle_cost_hurry (HeddleCost *self);
 
-/* Returns how many elements buffer @i holds, as a product: axes that it has in full are in the base, and
- * groups and stream are the loops whose tile or chunk it holds. */
-HeddleTerms heddle_cost_held_terms (const HeddleCost *self, guint i);
-/* Returns a set with the bit of every grouped axis, by its number among the bands. */
-guint32 heddle_cost_all_groups (const HeddleCost *self);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCost, heddle_cost_free)
-
-/* Returns how much of the memory above goes through a statement's buffer, and which loops repeat it. */
-HeddleTerms heddle_cost_transfer_terms (const HeddleCost *self, const HeddleCostPlace *statement);
 
 /* The cost of the second kernel of a split program (split-K), which merges the partial states. It depends on
  * how many parts the tiles make, so that costs are kept by that number. */
 
-/* Returns a store without any costs in it, which the cost of the first kernel owns; free it with
- * heddle_combine_free (). */
-struct _HeddleCombine *heddle_combine_new (void);
-/* Frees the store and the costs in it; NULL is allowed. */
-void heddle_combine_free (struct _HeddleCombine *self);
 /* Returns the cost of the kernel that merges the parts which @tiles make, owned by @self, and writes that
  * kernel's tiles to @own_tiles; its chunks are 1. NULL means that nothing is merged. */
 const HeddleCost *heddle_cost_combine (
@@ -213,8 +199,6 @@ gint64 heddle_cost_memory (const HeddleCost *self, const gint64 *tiles, gint64 c
 gint64 heddle_cost_shared (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
 /* Returns how many groups run in parallel: the product of ceil (n / tile) over the grouped axes. */
 gint64 heddle_cost_groups (const HeddleCost *self, const gint64 *tiles);
-/* Returns the share, from 0 to 1, of the stream's points that lie in steps which run; 1 without a guard. */
-double heddle_cost_share (const HeddleCost *self, const gint64 *tiles, gint64 chunk);
 /* Counts the operations on each unit; those of contractions also by the type they read (@contracted may be
  * NULL). */
 void heddle_cost_work (const HeddleCost *self, const gint64 *tiles, gint64 chunk, double work[HEDDLE_N_WORKS],
@@ -230,8 +214,5 @@ gint64 heddle_cost_instances (const HeddleCost *self);
 void heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain);
 /* Returns how many operations the bodies of a diagram have at one point, all together: whoever tries a kernel looks at each of them. */
 double heddle_diagram_count_arithmetic (const HeddleDiagram *diagram);
-/* Adds to the works of @self the operations of a COMPUTE statement on each unit, as products over loops.
- * Contractions run on the tensor cores, by the widest type that they read. */
-void heddle_cost_collect_work (HeddleCost *self, const HeddleCostPlace *statement);
 
 G_END_DECLS

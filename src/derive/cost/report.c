@@ -26,9 +26,9 @@
 
 typedef HeddleCostReport Report;
 
-/* Returns the variable that stands for a label: g_q and s_x; further down w_q and u_x, then t_q and v_x. */
-HeddleExpr *
-heddle_cost_report_label (const Report *report, const HeddleNode *band)
+/* Returns a new expression, the variable that stands for the tile or chunk of @band: "g_NAME" or "s_NAME". */
+static HeddleExpr *
+cost_report_label (const Report *report, const HeddleNode *band)
 {
   static const char groups[HEDDLE_MAX_LEVELS + 1] = "gwtk", streams[HEDDLE_MAX_LEVELS + 1] = "suvj";
   const HeddleAxis *axis = heddle_diagram_get_axis (report->cost->program->diagram, band->axis);
@@ -50,13 +50,15 @@ plus (HeddleExpr *sum, HeddleExpr *term)
   return sum == NULL ? term : heddle_expr_binary (HEDDLE_EXPR_ADD, sum, term);
 }
 
+static HeddleExpr *cost_report_put_sums (const HeddleCostReport *self, HeddleExpr *expr);
+
 static HeddleExpr *
 simplify (const Report *report, HeddleExpr *expr)
 {
   g_autoptr (HeddleExpr) sum = expr != NULL ? expr : heddle_expr_number (0.);
   g_autoptr (HeddleExpr) simple = heddle_expr_simplify (sum);
 
-  return heddle_cost_report_put_sums (report, simple);
+  return cost_report_put_sums (report, simple);
 }
 
 /* Returns n; for the axis that numbers parts it returns their number: ceil (n / g) of the axis that is
@@ -75,14 +77,16 @@ size_symbol (const Report *report, const char *axis)
                             heddle_expr_variable (g_intern_string (name))));
 }
 
-/* Returns ceil (n / g), the number of groups. */
-HeddleExpr *
-heddle_cost_report_number_of (const Report *report, const HeddleNode *band)
+/* Returns a new expression, ceil (n / g): how many tiles or chunks @band goes through. */
+static HeddleExpr *
+cost_report_number_of (const Report *report, const HeddleNode *band)
 {
-  return heddle_expr_unary (
-      HEDDLE_EXPR_CEIL, heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_size (band->axis),
-                            heddle_cost_report_label (report, band)));
+  return heddle_expr_unary (HEDDLE_EXPR_CEIL,
+      heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_size (band->axis), cost_report_label (report, band)));
 }
+
+static HeddleExpr *cost_report_window_moved (
+    const HeddleCostReport *self, const HeddleWindows *windows, guint i);
 
 /* Returns |X| * ceil (n / g) for each loop that repeats the transfer; in a guarded stream times the share of
  * it that runs. */
@@ -94,16 +98,16 @@ transfer_symbol (const Report *report, const HeddleTerms *terms)
 
   for (guint i = 0; i < buffer->axes->len; i++)
     {
-      HeddleExpr *window = heddle_cost_report_window_moved (report, terms->windows, i);
+      HeddleExpr *window = cost_report_window_moved (report, terms->windows, i);
 
       product = times (
           product, window != NULL ? window : size_symbol (report, heddle_ids_index (buffer->axes, i)));
     }
   for (guint i = 0; i < report->cost->n_groups; i++)
     if ((terms->groups >> i & 1) != 0)
-      product = times (product, heddle_cost_report_number_of (report, report->cost->bands[i]));
+      product = times (product, cost_report_number_of (report, report->cost->bands[i]));
   if (terms->stream)
-    product = times (product, heddle_cost_report_number_of (report, report->cost->stream));
+    product = times (product, cost_report_number_of (report, report->cost->stream));
   if (terms->guarded)
     product = times (product, heddle_expr_variable (g_intern_static_string ("share")));
   return product != NULL ? product : heddle_expr_number (1.);
@@ -121,9 +125,12 @@ extent_symbol (const Report *report, const char *axis, HeddleExtent extent)
     band = heddle_loop_program_get_band_at (report->cost->program, axis,
         extent == HEDDLE_EXTENT_TILE ? HEDDLE_BAND_GROUP : HEDDLE_BAND_STREAM, report->cost->depth);
   return band != NULL && band->size < heddle_sizes_get (report->cost->sizes, axis)
-             ? heddle_cost_report_label (report, band)
+             ? cost_report_label (report, band)
              : heddle_expr_size (axis);
 }
+
+static HeddleExpr *cost_report_window_held (
+    const HeddleCostReport *self, const HeddleWindows *windows, guint i);
 
 static HeddleExpr *
 held_symbol (const Report *report, const HeddleTerms *terms)
@@ -138,7 +145,7 @@ held_symbol (const Report *report, const HeddleTerms *terms)
 
   for (guint i = 0; i < buffer->axes->len; i++)
     {
-      HeddleExpr *window = heddle_cost_report_window_held (report, terms->windows, i);
+      HeddleExpr *window = cost_report_window_held (report, terms->windows, i);
 
       product = times (product, window != NULL ? window
                                                : extent_symbol (report, heddle_ids_index (buffer->axes, i),
@@ -374,8 +381,9 @@ put_sum (const HeddleExpr *leaf, gpointer data)
   return heddle_expr_ref (g_ptr_array_index (self->sums, (guint) atoi (name + strlen (SUM))));
 }
 
-HeddleExpr *
-heddle_cost_report_put_sums (const HeddleCostReport *self, HeddleExpr *expr)
+/* Takes @expr and returns it with the sums that stand for windows put in their places. */
+static HeddleExpr *
+cost_report_put_sums (const HeddleCostReport *self, HeddleExpr *expr)
 {
   return heddle_expr_substitute (expr, put_sum, (gpointer) self);
 }
@@ -450,8 +458,8 @@ length_of (const HeddleCostReport *self, const HeddleCostWindow *window, const H
         continue;
       length = heddle_saturating_add (
           length, heddle_saturating_multiply (factor, (labelled ? band->size : n) - 1));
-      symbol = plus (symbol,
-          scaled (factor, labelled ? heddle_cost_report_label (self, band) : heddle_expr_size (axis)));
+      symbol = plus (
+          symbol, scaled (factor, labelled ? cost_report_label (self, band) : heddle_expr_size (axis)));
       offset -= factor;
     }
   return length_new (length, plus (symbol, heddle_expr_number ((double) offset)));
@@ -508,16 +516,15 @@ all_parts (const HeddleCostReport *self, const HeddleCostWindow *window, const H
   g_auto (Length) whole = length_of (self, window, sum, FALSE, NULL);
   g_auto (Length) common = overlap_of (self, window, sum, band->axis);
   g_autoptr (HeddleExpr) kept = symbol_of (self, window, &whole, once);
-  Length all = { once, heddle_cost_report_put_sums (self, kept) };
+  Length all = { once, cost_report_put_sums (self, kept) };
 
   if (common.n == 0)
     return all;
   all.n
       = heddle_saturating_add (once, heddle_saturating_multiply (common.n, number_of_parts (self, band) - 1));
-  all.symbol
-      = plus (all.symbol, heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_ref (common.symbol),
-                              heddle_expr_binary (HEDDLE_EXPR_SUB, heddle_cost_report_number_of (self, band),
-                                  heddle_expr_number (1.))));
+  all.symbol = plus (all.symbol,
+      heddle_expr_binary (HEDDLE_EXPR_MUL, heddle_expr_ref (common.symbol),
+          heddle_expr_binary (HEDDLE_EXPR_SUB, cost_report_number_of (self, band), heddle_expr_number (1.))));
   return all;
 }
 
@@ -552,8 +559,10 @@ find_window (const HeddleWindows *windows, guint i, gboolean *shared, gboolean *
   return found;
 }
 
-HeddleExpr *
-heddle_cost_report_window_moved (const HeddleCostReport *self, const HeddleWindows *windows, guint i)
+/* Returns a new expression of how many elements all parts of the loops read along axis @i of a buffer; NULL
+ * where that axis has no window. */
+static HeddleExpr *
+cost_report_window_moved (const HeddleCostReport *self, const HeddleWindows *windows, guint i)
 {
   gboolean shared, first;
   const HeddleCostWindow *window = find_window (windows, i, &shared, &first);
@@ -577,8 +586,10 @@ heddle_cost_report_window_moved (const HeddleCostReport *self, const HeddleWindo
   return symbol_of (self, window, &length, moved);
 }
 
-HeddleExpr *
-heddle_cost_report_window_held (const HeddleCostReport *self, const HeddleWindows *windows, guint i)
+/* Returns a new expression of how many elements a buffer holds along its axis @i; NULL where that axis has
+ * no window. */
+static HeddleExpr *
+cost_report_window_held (const HeddleCostReport *self, const HeddleWindows *windows, guint i)
 {
   gboolean shared, first;
   const HeddleCostWindow *window = find_window (windows, i, &shared, &first);

@@ -14,10 +14,6 @@
 
 G_BEGIN_DECLS
 
-/* Returns a new expression, the variable that stands for the tile or chunk of @band: "g_NAME" or "s_NAME". */
-HeddleExpr *heddle_cost_report_label (const HeddleCostReport *self, const HeddleNode *band);
-/* Returns a new expression, ceil (n / g): how many tiles or chunks @band goes through. */
-HeddleExpr *heddle_cost_report_number_of (const HeddleCostReport *self, const HeddleNode *band);
 /* Returns the cost at one level of the program's own sizes, newly allocated; free it with
  * heddle_level_cost_free (). @machine says how much the level can hold. */
 HeddleLevelCost *heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine);
@@ -28,16 +24,5 @@ void heddle_level_cost_free (HeddleLevelCost *self);
 /* Returns a new array, which owns its HeddleColumnCost: what moves and what is held at each column of the
  * diagram, at the program's own sizes. */
 GPtrArray *heddle_cost_columns (const HeddleCost *self);
-
-/* Takes @expr and returns it with the sums that stand for windows put in their places. */
-HeddleExpr *heddle_cost_report_put_sums (const HeddleCostReport *self, HeddleExpr *expr);
-/* Returns a new expression of how many elements all parts of the loops read along axis @i of a buffer; NULL
- * where that axis has no window. */
-HeddleExpr *heddle_cost_report_window_moved (
-    const HeddleCostReport *self, const HeddleWindows *windows, guint i);
-/* Returns a new expression of how many elements a buffer holds along its axis @i; NULL where that axis has
- * no window. */
-HeddleExpr *heddle_cost_report_window_held (
-    const HeddleCostReport *self, const HeddleWindows *windows, guint i);
 
 G_END_DECLS

@@ -124,8 +124,9 @@ column_before (const HeddleDeriveContext *self, const char *value, const GArray 
   return last;
 }
 
-HeddleWhere
-heddle_residency_before (const HeddleDeriveContext *self, const char *value, const GArray *operations)
+/* Returns where a value (id) was in the column before @operations. */
+static HeddleWhere
+residency_before (const HeddleDeriveContext *self, const char *value, const GArray *operations)
 {
   const char *column = column_before (self, value, operations);
 
@@ -146,7 +147,7 @@ add_loaded (const HeddleDeriveContext *self, HeddleTraffic *traffic, const char 
     const GArray *operations, gboolean first, double once, double moved)
 {
   gboolean here = heddle_residency_read (self, value, operations).kind == HEDDLE_AT_CACHE,
-           was_here = heddle_residency_before (self, value, operations).kind == HEDDLE_AT_CACHE;
+           was_here = residency_before (self, value, operations).kind == HEDDLE_AT_CACHE;
 
   traffic->dram += here ? 0. : moved;
   traffic->dram += first && here != was_here ? once : 0.;
@@ -296,7 +297,7 @@ static void
 add_read (const HeddleDeriveContext *self, GArray *moves, const char *value, const GArray *operations)
 {
   const HeddleMachine *machine = self->options->machine;
-  HeddleWhere before = heddle_residency_before (self, value, operations),
+  HeddleWhere before = residency_before (self, value, operations),
               now = heddle_residency_read (self, value, operations), global = { HEDDLE_AT_GLOBAL, NULL };
 
   if (now.kind == HEDDLE_AT_ABOVE)

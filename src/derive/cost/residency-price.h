@@ -40,9 +40,6 @@ HeddleWhere heddle_residency_made (const HeddleDeriveContext *self, const char *
  * schedule says something of, else where it was made. */
 HeddleWhere heddle_residency_read (
     const HeddleDeriveContext *self, const char *value, const GArray *operations);
-/* Returns where a value (id) was in the column before @operations. */
-HeddleWhere heddle_residency_before (
-    const HeddleDeriveContext *self, const char *value, const GArray *operations);
 /* Returns the bytes that the program of @cost moves through global memory and over each level above it, at
  * these tiles: what each of @waves reads together, less what the cache still has of it, where @axes are those of
  * heddle_clock_set_grid (). @waves may be NULL: each array then crosses once, which no waves do better than.

@@ -201,6 +201,8 @@ heddle_cost_has_windows (const HeddleCost *self)
   return FALSE;
 }
 
+static gint64 window_length_at (const HeddleCostWindow *self, const HeddleWindowPlace *place);
+
 /* Returns the elements of the windows along @loops, or of all windows if that is 0. */
 gint64
 heddle_windows_elements_at (const HeddleWindows *self, const HeddleWindowPlace *place, guint64 loops)
@@ -209,9 +211,11 @@ heddle_windows_elements_at (const HeddleWindows *self, const HeddleWindowPlace *
 
   for (guint i = 0; i < self->n; i++)
     if (loops == 0 || (self->windows[i].loops & loops) != 0)
-      product = heddle_saturating_multiply (product, heddle_window_length_at (&self->windows[i], place));
+      product = heddle_saturating_multiply (product, window_length_at (&self->windows[i], place));
   return product;
 }
+
+static gint64 window_walk_count (const HeddleWindowWalk *self);
 
 /* --- what crosses and what is held ---------------------------------------------------------------------------- */
 
@@ -235,7 +239,7 @@ sum_or_most (const HeddleCost *cost, const HeddleWindows *self, guint64 loops, c
 
       result = most ? MAX (result, elements)
                     : heddle_saturating_add (
-                        result, heddle_saturating_multiply (elements, heddle_window_walk_count (&walk)));
+                        result, heddle_saturating_multiply (elements, window_walk_count (&walk)));
     }
   while (heddle_window_walk_next (&walk));
   return result;
@@ -292,7 +296,7 @@ all_windows (
   place.cost = cost;
   for (guint i = 0; i < self->n; i++)
     if (self->windows[i].loops == 0)
-      product = heddle_saturating_multiply (product, heddle_window_length_at (&self->windows[i], &place));
+      product = heddle_saturating_multiply (product, window_length_at (&self->windows[i], &place));
   while (left != 0)
     {
       guint64 loops = joined (self, (guint) __builtin_ctzll (left));
@@ -352,20 +356,24 @@ heddle_windows_moved_with (const HeddleCost *cost, const HeddleWindows *self, co
  * indices, and those at the ends of an array fewer. If the window is a sum, all tiles that lie inside alike
  * count at once. A search comes back to the same sizes again and again, so that what was found is kept. */
 
-HeddleWindowPlacePart
-heddle_window_part_of (const HeddleCost *cost, guint loop, gint64 size, gint64 number)
+/* Returns part number @number of a loop that is cut into tiles of @size: its first index and the one after
+ * its last, cut at the end of the axis. */
+static HeddleWindowPlacePart
+window_part_of (const HeddleCost *cost, guint loop, gint64 size, gint64 number)
 {
   gint64 n = heddle_cost_length_of_loop (cost, loop), from = number * size;
 
   return (HeddleWindowPlacePart){ from, MIN (size, n - from) + from, 1 };
 }
 
+static HeddleSpan window_hull_at (const HeddleCostWindow *self, const HeddleWindowPlace *place);
+
 /* Returns whether no window is cut, and the tile is whole: then this holds for all tiles between two such
  * ones. */
 static gboolean
 is_inside (const HeddleWindowGroup *group, HeddleWindowPlace *place, guint loop, gint64 size, gint64 number)
 {
-  place->at[loop] = heddle_window_part_of (place->cost, loop, size, number);
+  place->at[loop] = window_part_of (place->cost, loop, size, number);
   if (place->at[loop].to - place->at[loop].from < size)
     return FALSE;
   for (guint i = 0; i < group->n; i++)
@@ -375,7 +383,7 @@ is_inside (const HeddleWindowGroup *group, HeddleWindowPlace *place, guint loop,
 
       if ((window->loops >> loop & 1) == 0)
         continue;
-      hull = heddle_window_hull_at (window, place);
+      hull = window_hull_at (window, place);
       if (hull.from < 0 || hull.to > window->n)
         return FALSE;
     }
@@ -418,7 +426,7 @@ find_lengths (const HeddleWindowGroup *group, const HeddleWindowPlace *place, gu
   lengths->tile = place->at[loop].to - place->at[loop].from;
   for (guint i = 0; i < group->n; i++)
     if ((group->windows[i]->loops >> loop & 1) != 0)
-      lengths->windows[i] = heddle_window_length_at (group->windows[i], place);
+      lengths->windows[i] = window_length_at (group->windows[i], place);
 }
 
 /* Returns the tiles of a loop that is alone, one for each set of lengths: those of a window that is no sum
@@ -438,7 +446,7 @@ kinds_of_parts (const HeddleWindowGroup *group, const HeddleCost *cost, guint lo
       Lengths lengths;
       guint k = kinds->len;
 
-      place.at[loop] = heddle_window_part_of (cost, loop, size, number);
+      place.at[loop] = window_part_of (cost, loop, size, number);
       find_lengths (group, &place, loop, &lengths);
       while (k > 0 && memcmp (&g_array_index (kinds, Lengths, k - 1), &lengths, sizeof lengths) != 0)
         k--;
@@ -471,13 +479,13 @@ find_parts (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, 
   while (
       front < count && front < cost->most_parts && !(simple && is_inside (group, &place, loop, size, front)))
     {
-      HeddleWindowPlacePart part = heddle_window_part_of (cost, loop, size, front++);
+      HeddleWindowPlacePart part = window_part_of (cost, loop, size, front++);
 
       g_array_append_val (parts, part);
     }
   while (front < back && back > count - cost->most_parts && !is_inside (group, &place, loop, size, back - 1))
     {
-      HeddleWindowPlacePart part = heddle_window_part_of (cost, loop, size, --back);
+      HeddleWindowPlacePart part = window_part_of (cost, loop, size, --back);
 
       g_array_append_val (parts, part);
     }
@@ -485,7 +493,7 @@ find_parts (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, 
     g_clear_pointer (&parts, g_array_unref);
   else if (front < back)
     {
-      HeddleWindowPlacePart inside = heddle_window_part_of (cost, loop, size, front);
+      HeddleWindowPlacePart inside = window_part_of (cost, loop, size, front);
 
       inside.count = back - front;
       g_array_append_val (parts, inside);
@@ -534,8 +542,10 @@ heddle_window_parts_table_new (void)
   return g_hash_table_new_full (key_hash, key_equal, g_free, parts_free);
 }
 
-GArray *
-heddle_window_parts_of (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gint64 size)
+/* Returns a new array of HeddleWindowPlacePart with the tiles of @size of a loop, those that are alike once
+ * with their number; %NULL where there are too many. */
+static GArray *
+window_parts_of (const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gint64 size)
 {
   gint64 n = heddle_cost_length_of_loop (cost, loop);
   gpointer parts;
@@ -577,8 +587,10 @@ hull_of_programs (const HeddleCostWindow *self, const HeddleWindowPlace *place)
   return heddle_window_hull_of (self->programs, slots);
 }
 
-HeddleSpan
-heddle_window_hull_at (const HeddleCostWindow *self, const HeddleWindowPlace *place)
+/* Returns the indices that a window reaches at the current parts, from the least to the largest, not cut at
+ * the ends of the array. */
+static HeddleSpan
+window_hull_at (const HeddleCostWindow *self, const HeddleWindowPlace *place)
 {
   HeddleSpan hull = { self->least, self->most };
 
@@ -597,10 +609,11 @@ heddle_window_hull_at (const HeddleCostWindow *self, const HeddleWindowPlace *pl
   return hull;
 }
 
-gint64
-heddle_window_length_at (const HeddleCostWindow *self, const HeddleWindowPlace *place)
+/* Returns how many indices of its axis the window has at the current parts, cut at the ends of the array. */
+static gint64
+window_length_at (const HeddleCostWindow *self, const HeddleWindowPlace *place)
 {
-  return heddle_window_length (heddle_window_hull_at (self, place), self->n);
+  return heddle_window_length (window_hull_at (self, place), self->n);
 }
 
 /* --- through all tiles of some loops ------------------------------------------------------------------ */
@@ -637,8 +650,7 @@ heddle_window_walk_init (HeddleWindowWalk *self, const HeddleCost *cost, const H
   for (; loops != 0; loops &= loops - 1)
     {
       guint loop = (guint) __builtin_ctzll (loops);
-      GArray *parts
-          = heddle_window_parts_of (group, cost, loop, loop == HEDDLE_STREAM_LOOP ? chunk : tiles[loop]);
+      GArray *parts = window_parts_of (group, cost, loop, loop == HEDDLE_STREAM_LOOP ? chunk : tiles[loop]);
 
       if (parts == NULL)
         return FALSE;
@@ -651,8 +663,9 @@ heddle_window_walk_init (HeddleWindowWalk *self, const HeddleCost *cost, const H
   return count <= cost->most_parts;
 }
 
-gint64
-heddle_window_walk_count (const HeddleWindowWalk *self)
+/* Returns how many combinations of parts are like the current one. */
+static gint64
+window_walk_count (const HeddleWindowWalk *self)
 {
   gint64 count = 1;
 
@@ -696,13 +709,13 @@ heddle_window_walk_to_middle (HeddleWindowWalk *walk, const HeddleCost *cost, co
 
       walk->parts[walk->n] = NULL;
       walk->loops[walk->n++] = loop;
-      walk->place.at[loop] = heddle_window_part_of (cost, loop, size, middle);
+      walk->place.at[loop] = window_part_of (cost, loop, size, middle);
       if (walk->place.at[loop].to - walk->place.at[loop].from < size)
         return FALSE;
     }
   for (guint i = 0; i < group->n; i++)
     {
-      HeddleSpan hull = heddle_window_hull_at (group->windows[i], &walk->place);
+      HeddleSpan hull = window_hull_at (group->windows[i], &walk->place);
 
       if (!group->windows[i]->is_sum || hull.from < 0 || hull.to > group->windows[i]->n)
         return FALSE;

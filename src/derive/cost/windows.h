@@ -61,24 +61,12 @@ gint64 heddle_windows_moved_with (const HeddleCost *cost, const HeddleWindows *s
 /* This part describes the tiles of a loop that moves windows. Tiles that see the same windows are counted and
  * not visited one by one. */
 
-/* Returns part number @number of a loop that is cut into tiles of @size: its first index and the one after
- * its last, cut at the end of the axis. */
-HeddleWindowPlacePart heddle_window_part_of (const HeddleCost *cost, guint loop, gint64 size, gint64 number);
 /* Returns a new table in which a cost keeps the tiles of its loops as far as they were asked for. */
 GHashTable *heddle_window_parts_table_new (void);
-/* Returns a new array of HeddleWindowPlacePart with the tiles of @size of a loop, those that are alike once
- * with their number; %NULL where there are too many. */
-GArray *heddle_window_parts_of (
-    const HeddleWindowGroup *group, const HeddleCost *cost, guint loop, gint64 size);
 
 /* A walk through all combinations of parts of the loops that move some windows. Begin it with
  * heddle_window_walk_init (), and clear it at the end. */
 
-/* Returns the indices that a window reaches at the current parts, from the least to the largest, not cut at
- * the ends of the array. */
-HeddleSpan heddle_window_hull_at (const HeddleCostWindow *self, const HeddleWindowPlace *place);
-/* Returns how many indices of its axis the window has at the current parts, cut at the ends of the array. */
-gint64 heddle_window_length_at (const HeddleCostWindow *self, const HeddleWindowPlace *place);
 /* Adds to @self those of @windows that some of @loops (bits) move, as far as the group has room. The windows
  * stay owned by @windows. */
 void heddle_window_group_add (HeddleWindowGroup *self, const HeddleWindows *windows, guint64 loops);
@@ -88,8 +76,6 @@ void heddle_window_walk_clear (HeddleWindowWalk *self);
  * parts to go through. */
 gboolean heddle_window_walk_init (HeddleWindowWalk *self, const HeddleCost *cost,
     const HeddleWindowGroup *group, guint64 loops, const gint64 *tiles, gint64 chunk);
-/* Returns how many combinations of parts are like the current one. */
-gint64 heddle_window_walk_count (const HeddleWindowWalk *self);
 /* Goes on to the next combination of parts. Returns FALSE if all were visited, and the walk is at the first
  * one again. */
 gboolean heddle_window_walk_next (HeddleWindowWalk *self);

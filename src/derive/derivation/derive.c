@@ -412,6 +412,9 @@ add_link_labels (HeddleKernel *kernel, const HeddleSchedule *schedule, const Hed
     }
 }
 
+static HeddleDerivation *sharding_derive (
+    HeddleSharding *self, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
+
 /* Derives a diagram whose axes are grouped above GMEM: what one GPU does, and what passes between GPUs. */
 static HeddleDerivation *
 derive_on_several (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const HeddleSizes *sizes,
@@ -425,7 +428,7 @@ derive_on_several (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     return NULL;
   if (g_hash_table_size (sharding->refusals) > 0 || options->region != NULL)
     return refuse_shards (sharding, diagram, schedule, sizes, options, cancellable, error);
-  self = heddle_sharding_derive (sharding, options, cancellable, error);
+  self = sharding_derive (sharding, options, cancellable, error);
   if (self == NULL)
     return NULL;
   g_steal_pointer (&sharding);
@@ -607,8 +610,10 @@ derive_segment (const HeddleSharding *sharding, HeddleDerivation **self, const H
   return TRUE;
 }
 
-HeddleDerivation *
-heddle_sharding_derive (
+/* Derives what each GPU does, as heddle_derive () does, with the collectives' time in the totals. The
+ * derivation takes @self. Errors are those of heddle_derive (). */
+static HeddleDerivation *
+sharding_derive (
     HeddleSharding *self, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
 {
   g_autoptr (HeddleDerivation) derivation = NULL;

@@ -58,10 +58,6 @@ gboolean heddle_derive_context_init (HeddleDeriveContext *self, const HeddleDiag
     const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, GError **error);
 
-/* Derives what each GPU does, as heddle_derive () does, with the collectives' time in the totals. The
- * derivation takes @self. Errors are those of heddle_derive (). */
-HeddleDerivation *heddle_sharding_derive (
-    HeddleSharding *self, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
 /* Returns the diagram that the kernels of a derivation are of: over several GPUs the one with what merges
  * their parts, where the schedule lays values otherwise in memory the one with those, owned by @self; else
  * @diagram. */

@@ -148,8 +148,10 @@ point_kernel_new (const HeddleExecutor *executor, const HeddleNode *node)
 
 /* --- running ---------------------------------------------------------------------------------------- */
 
-gint64
-heddle_point_offset (const HeddlePoint *point, guint buffer, const char *along, gint64 place)
+/* Returns where in the memory of @buffer the element at the point is, counted in elements; along the axis
+ * @along at the index @place, or, where @along is NULL, at the point's own index. */
+static gint64
+point_offset (const HeddlePoint *point, guint buffer, const char *along, gint64 place)
 {
   const GArray *axes = heddle_loop_program_get_buffer (point->executor->program, buffer)->axes;
   const HeddleMemory *memory = &point->executor->memories[buffer];
@@ -174,8 +176,10 @@ read_at_point (const HeddlePoint *point, guint source)
 {
   guint buffer = g_array_index (point->node->sources, guint, source);
 
-  return point->executor->memories[buffer].data[heddle_point_offset (point, buffer, NULL, 0)];
+  return point->executor->memories[buffer].data[point_offset (point, buffer, NULL, 0)];
 }
+
+static double point_run (const HeddlePoint *point, HeddleFormula *formula, gboolean *outside);
 
 static double
 read_at_indices (const HeddlePoint *point, guint source, gboolean *outside)
@@ -189,7 +193,7 @@ read_at_indices (const HeddlePoint *point, guint source, gboolean *outside)
   g_assert (memory->shape != NULL);
   for (guint i = 0; i < reading->n_axes; i++)
     {
-      double index = heddle_point_run (point, reading->indices[i], outside);
+      double index = point_run (point, reading->indices[i], outside);
 
       if (!(index >= 0.
               && index < (double) heddle_sizes_get (point->executor->sizes, heddle_ids_index (axes, i))))
@@ -204,8 +208,10 @@ read_at_indices (const HeddlePoint *point, guint source, gboolean *outside)
   return memory->data[offset];
 }
 
-double
-heddle_point_run (const HeddlePoint *point, HeddleFormula *formula, gboolean *outside)
+/* Returns the value of @formula at the point. @outside becomes TRUE where a source is read at an index
+ * outside its array, and stays as it was otherwise. */
+static double
+point_run (const HeddlePoint *point, HeddleFormula *formula, gboolean *outside)
 {
   for (guint i = 0; i < formula->n_leaves; i++)
     {
@@ -223,8 +229,10 @@ heddle_point_run (const HeddlePoint *point, HeddleFormula *formula, gboolean *ou
   return heddle_expr_program_run (formula->program, formula->values);
 }
 
-gboolean
-heddle_point_advance (const HeddlePoint *point, const HeddleRange *ranges, guint first, guint end)
+/* Moves the loops from number @first up to, not including, @end on by one. %FALSE means that they are
+ * through and back at their beginnings. */
+static gboolean
+point_advance (const HeddlePoint *point, const HeddleRange *ranges, guint first, guint end)
 {
   for (guint i = end; i-- > first;)
     {
@@ -247,7 +255,7 @@ run_point (const HeddlePoint *point, const HeddleRange *ranges)
 
   if (kernel->n_loops == kernel->n_points)
     {
-      result = heddle_point_run (point, kernel->body, &outside);
+      result = point_run (point, kernel->body, &outside);
       return outside ? 0. : result;
     }
   result = heddle_monoid_unit (monoid);
@@ -256,11 +264,11 @@ run_point (const HeddlePoint *point, const HeddleRange *ranges)
       double term;
 
       outside = FALSE;
-      term = heddle_point_run (point, kernel->body, &outside);
+      term = point_run (point, kernel->body, &outside);
       if (!outside)
         result = heddle_monoid_combine (monoid, result, term);
     }
-  while (heddle_point_advance (point, ranges, kernel->n_points, kernel->n_loops));
+  while (point_advance (point, ranges, kernel->n_points, kernel->n_loops));
   return result;
 }
 
@@ -270,12 +278,13 @@ accumulated (const HeddlePoint *point, double old, double result)
   gboolean outside = FALSE;
 
   if (point->kernel->rescale != NULL)
-    old *= heddle_point_run (point, point->kernel->rescale, &outside);
+    old *= point_run (point, point->kernel->rescale, &outside);
   return point->node->over->len > 0 ? heddle_monoid_combine (point->node->monoid, old, result) : old + result;
 }
 
-HeddlePointKernel *
-heddle_executor_get_kernel (HeddleExecutor *self, const HeddleNode *node)
+/* Returns the compiled expressions of @node, which are made when first asked for and owned by @self. */
+static HeddlePointKernel *
+executor_get_kernel (HeddleExecutor *self, const HeddleNode *node)
 {
   HeddlePointKernel *kernel = g_hash_table_lookup (self->kernels, node);
 
@@ -297,7 +306,7 @@ gathered (const HeddlePoint *point, const HeddleArray *array)
 
   for (guint i = 0; i < at->n_axes; i++)
     {
-      double index = heddle_point_run (point, at->indices[i], &outside);
+      double index = point_run (point, at->indices[i], &outside);
 
       if (!(index >= 0. && index < (double) array->shape[i]))
         return 0.;
@@ -310,84 +319,33 @@ static void
 fold (const HeddlePoint *point, const HeddleRange *ranges)
 {
   double *element = &point->executor->memories[point->node->buffer]
-                         .data[heddle_point_offset (point, point->node->buffer, NULL, 0)];
+                         .data[point_offset (point, point->node->buffer, NULL, 0)];
   double result = run_point (point, ranges);
 
   *element = point->node->accumulate ? accumulated (point, *element, result) : result;
 }
 
-static void
-run_form (const HeddlePoint *point, const HeddleRange *ranges, const HeddleArray *array)
-{
-  if (array != NULL)
-    point->executor->memories[point->node->buffer]
-        .data[heddle_point_offset (point, point->node->buffer, NULL, 0)]
-        = gathered (point, array);
-  else if (point->node->form == HEDDLE_COMPUTE_SCAN)
-    heddle_point_scan (point, ranges);
-  else if (point->node->form == HEDDLE_COMPUTE_SELECT)
-    heddle_point_select (point, ranges);
-  else
-    fold (point, ranges);
-}
-
-/* Returns the range of a loop's axis: what the buffer holds of it or, if it is reduced, the current chunk. */
-static HeddleRange
-range_of_loop (HeddleExecutor *self, const HeddleNode *node, const char *axis)
-{
-  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
-  int at = heddle_ids_find (buffer->axes, axis);
-  const HeddleMemory *memory = &self->memories[node->buffer];
-
-  return at >= 0 ? (HeddleRange){ memory->origin[at], memory->origin[at] + memory->shape[at] }
-                 : heddle_executor_range (self, axis, HEDDLE_EXTENT_CHUNK, self->program->levels->len - 1);
-}
-
-void
-heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node, const HeddleArray *array)
-{
-  HeddlePointKernel *kernel = heddle_executor_get_kernel (self, node);
-  g_autofree gint64 *index = g_new0 (gint64, MAX (kernel->n_loops, 1));
-  g_autofree HeddleRange *ranges = g_new0 (HeddleRange, MAX (kernel->n_loops, 1));
-  HeddlePoint point = { self, node, kernel, index };
-
-  for (guint i = 0; i < kernel->n_loops; i++)
-    {
-      ranges[i] = range_of_loop (self, node, kernel->axes[i]);
-      index[i] = ranges[i].from;
-      /* A window beyond the end of an array holds nothing. */
-      if (i < kernel->n_points && ranges[i].from >= ranges[i].to)
-        return;
-    }
-  do
-    run_form (&point, ranges, array);
-  while (heddle_point_advance (&point, ranges, 0, kernel->n_points));
-}
-
-/* This part does HEDDLE_COMPUTE_SCAN and HEDDLE_COMPUTE_SELECT at one point, as loop-program.h describes
- * them. */
-
 /* Runs a scan. The loops of the statement go over the points, then over the axis that the state moves
  * along. */
-void
-heddle_point_scan (const HeddlePoint *point, const HeddleRange *ranges)
+static void
+point_scan (const HeddlePoint *point, const HeddleRange *ranges)
 {
   const HeddleNode *node = point->node;
   HeddlePointKernel *kernel = point->kernel;
   HeddleMemory *out = &point->executor->memories[node->buffer];
   HeddleMemory *carried = node->second != HEDDLE_NO_BUFFER ? &point->executor->memories[node->second] : NULL;
-  gint64 at = carried != NULL ? heddle_point_offset (point, node->second, NULL, 0) : 0;
+  gint64 at = carried != NULL ? point_offset (point, node->second, NULL, 0) : 0;
   double state = carried != NULL ? carried->data[at] : 0.;
   gboolean outside = FALSE;
 
   do
     {
-      double factor = kernel->extra != NULL ? heddle_point_run (point, kernel->extra, &outside) : 1.;
+      double factor = kernel->extra != NULL ? point_run (point, kernel->extra, &outside) : 1.;
 
-      state = factor * state + heddle_point_run (point, kernel->body, &outside);
-      out->data[heddle_point_offset (point, node->buffer, NULL, 0)] = state;
+      state = factor * state + point_run (point, kernel->body, &outside);
+      out->data[point_offset (point, node->buffer, NULL, 0)] = state;
     }
-  while (heddle_point_advance (point, ranges, kernel->n_points, kernel->n_loops));
+  while (point_advance (point, ranges, kernel->n_points, kernel->n_loops));
   if (carried != NULL)
     carried->data[at] = state;
 }
@@ -409,8 +367,8 @@ insert (const HeddlePoint *point, gint64 n, double value, double place)
 
   for (gint64 i = n; i-- > 0;)
     {
-      gint64 at = heddle_point_offset (point, node->buffer, node->along, i);
-      gint64 after = i + 1 < n ? heddle_point_offset (point, node->buffer, node->along, i + 1) : -1;
+      gint64 at = point_offset (point, node->buffer, node->along, i);
+      gint64 after = i + 1 < n ? point_offset (point, node->buffer, node->along, i + 1) : -1;
 
       if (!goes_before (value, best[at], places[at]))
         return;
@@ -424,8 +382,10 @@ insert (const HeddlePoint *point, gint64 n, double value, double place)
     }
 }
 
-void
-heddle_point_select (const HeddlePoint *point, const HeddleRange *ranges)
+/* Runs a SELECT: goes through the points of @ranges in order and keeps the largest values with their places,
+ * as many as the buffer holds. A point whose place is negative is passed over. */
+static void
+point_select (const HeddlePoint *point, const HeddleRange *ranges)
 {
   const HeddleNode *node = point->node;
   HeddlePointKernel *kernel = point->kernel;
@@ -434,13 +394,63 @@ heddle_point_select (const HeddlePoint *point, const HeddleRange *ranges)
 
   do
     {
-      double place = heddle_point_run (point, kernel->extra, &outside);
+      double place = point_run (point, kernel->extra, &outside);
 
       if (place >= 0.)
-        insert (point, n, heddle_point_run (point, kernel->body, &outside), place);
+        insert (point, n, point_run (point, kernel->body, &outside), place);
     }
-  while (heddle_point_advance (point, ranges, kernel->n_points, kernel->n_loops));
+  while (point_advance (point, ranges, kernel->n_points, kernel->n_loops));
 }
+
+static void
+run_form (const HeddlePoint *point, const HeddleRange *ranges, const HeddleArray *array)
+{
+  if (array != NULL)
+    point->executor->memories[point->node->buffer].data[point_offset (point, point->node->buffer, NULL, 0)]
+        = gathered (point, array);
+  else if (point->node->form == HEDDLE_COMPUTE_SCAN)
+    point_scan (point, ranges);
+  else if (point->node->form == HEDDLE_COMPUTE_SELECT)
+    point_select (point, ranges);
+  else
+    fold (point, ranges);
+}
+
+/* Returns the range of a loop's axis: what the buffer holds of it or, if it is reduced, the current chunk. */
+static HeddleRange
+range_of_loop (HeddleExecutor *self, const HeddleNode *node, const char *axis)
+{
+  const HeddleBuffer *buffer = heddle_loop_program_get_buffer (self->program, node->buffer);
+  int at = heddle_ids_find (buffer->axes, axis);
+  const HeddleMemory *memory = &self->memories[node->buffer];
+
+  return at >= 0 ? (HeddleRange){ memory->origin[at], memory->origin[at] + memory->shape[at] }
+                 : heddle_executor_range (self, axis, HEDDLE_EXTENT_CHUNK, self->program->levels->len - 1);
+}
+
+void
+heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node, const HeddleArray *array)
+{
+  HeddlePointKernel *kernel = executor_get_kernel (self, node);
+  g_autofree gint64 *index = g_new0 (gint64, MAX (kernel->n_loops, 1));
+  g_autofree HeddleRange *ranges = g_new0 (HeddleRange, MAX (kernel->n_loops, 1));
+  HeddlePoint point = { self, node, kernel, index };
+
+  for (guint i = 0; i < kernel->n_loops; i++)
+    {
+      ranges[i] = range_of_loop (self, node, kernel->axes[i]);
+      index[i] = ranges[i].from;
+      /* A window beyond the end of an array holds nothing. */
+      if (i < kernel->n_points && ranges[i].from >= ranges[i].to)
+        return;
+    }
+  do
+    run_form (&point, ranges, array);
+  while (point_advance (&point, ranges, 0, kernel->n_points));
+}
+
+/* This part does HEDDLE_COMPUTE_SCAN and HEDDLE_COMPUTE_SELECT at one point, as loop-program.h describes
+ * them. */
 
 /* This part manages the memories of buffers while a loop program runs. Every group of a lower level has
  * memories of its own, which last from one time that it is entered to the next; those of the current group

@@ -15,29 +15,12 @@ G_BEGIN_DECLS
 
 /* Frees the compiled expressions of a statement. */
 void heddle_point_kernel_free (HeddlePointKernel *self);
-/* Returns where in the memory of @buffer the element at the point is, counted in elements; along the axis
- * @along at the index @place, or, where @along is NULL, at the point's own index. */
-gint64 heddle_point_offset (const HeddlePoint *point, guint buffer, const char *along, gint64 place);
-/* Returns the value of @formula at the point. @outside becomes TRUE where a source is read at an index
- * outside its array, and stays as it was otherwise. */
-double heddle_point_run (const HeddlePoint *point, HeddleFormula *formula, gboolean *outside);
-/* Moves the loops from number @first up to, not including, @end on by one. %FALSE means that they are
- * through and back at their beginnings. */
-gboolean heddle_point_advance (const HeddlePoint *point, const HeddleRange *ranges, guint first, guint end);
-/* Returns the compiled expressions of @node, which are made when first asked for and owned by @self. */
-HeddlePointKernel *heddle_executor_get_kernel (HeddleExecutor *self, const HeddleNode *node);
 /* Runs a COMPUTE at all its points, or a LOAD at indices, which reads from @array; @array is NULL for a
  * COMPUTE. */
 void heddle_executor_compute (HeddleExecutor *self, const HeddleNode *node, const HeddleArray *array);
 
 /* The two forms of a COMPUTE that go through points in order. Both leave their results in the memory of the
  * statement's buffers. */
-
-/* Runs a SCAN at the points of @ranges, one state for each point of the other axes, and writes every state. */
-void heddle_point_scan (const HeddlePoint *point, const HeddleRange *ranges);
-/* Runs a SELECT: goes through the points of @ranges in order and keeps the largest values with their places,
- * as many as the buffer holds. A point whose place is negative is passed over. */
-void heddle_point_select (const HeddlePoint *point, const HeddleRange *ranges);
 
 /* The memories of a run: each buffer is allocated when it is born, at the shape of its tile, and poisoned
  * with NaN, so that a read of what was never written shows. */

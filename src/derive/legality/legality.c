@@ -99,6 +99,8 @@ is_read_elsewhere (const HeddleRegionTerm *region, const HeddleDefinition *defin
   return FALSE;
 }
 
+static int legality_find_halo (const HeddleRegionTerm *region, const char *axis);
+
 /* Finds what keeps the axis from being grouped; @definition receives the first one in the way. A reduction is
  * preferred, for the others leave no way out. */
 static GroupObstacle
@@ -121,9 +123,9 @@ find_group_obstacle (const HeddleRegionTerm *region, const char *axis, guint *de
       if (carries && found == GROUP_ABSENT)
         found = GROUP_LEGAL;
     }
-  if (found == GROUP_ABSENT && heddle_legality_find_halo (region, axis) >= 0)
+  if (found == GROUP_ABSENT && legality_find_halo (region, axis) >= 0)
     {
-      *definition = (guint) heddle_legality_find_halo (region, axis);
+      *definition = (guint) legality_find_halo (region, axis);
       return GROUP_HALO;
     }
   for (guint i = 0; found == GROUP_LEGAL && i < region->definitions->len; i++)
@@ -170,13 +172,19 @@ heddle_legality_can_split (const HeddleRegionTerm *region, const char *axis)
   return plan != NULL && (heddle_split_can_merge (plan, &definition) || can_split_centred (region, axis));
 }
 
+static void question_add_fusion (
+    const HeddleQuestion *question, const HeddleObstacle *obstacle, HeddleRefusal *refusal);
+static char *question_describe (const HeddleDiagram *diagram, const char *operation_id);
+
+static const char *question_axis_name (const HeddleQuestion *question);
+
 /* Returns the refusal of an axis that must be fused before it streams. */
 static HeddleRefusal *
 refuse_reduced (const HeddleQuestion *question, guint definition)
 {
   const char *operation = heddle_region_term_get (question->region, definition)->operation;
-  const char *x = heddle_question_axis_name (question);
-  g_autofree char *what = heddle_question_describe (question->region->diagram, operation);
+  const char *x = question_axis_name (question);
+  g_autofree char *what = question_describe (question->region->diagram, operation);
   HeddleObstacle obstacle;
   g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (question->region, question->axis, &obstacle);
   HeddleRefusal *refusal = heddle_refusal_new (question->axis, question->kind, operation,
@@ -193,7 +201,7 @@ refuse_reduced (const HeddleQuestion *question, guint definition)
               x);
     }
   else
-    heddle_question_add_fusion (question, &obstacle, refusal);
+    question_add_fusion (question, &obstacle, refusal);
   return refusal;
 }
 
@@ -201,7 +209,7 @@ refuse_reduced (const HeddleQuestion *question, guint definition)
 static HeddleRefusal *
 refuse_scanned (const HeddleQuestion *question, guint definition, const char *what)
 {
-  const char *x = heddle_question_axis_name (question);
+  const char *x = question_axis_name (question);
   HeddleObstacle obstacle;
   g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (question->region, question->axis, &obstacle);
   HeddleRefusal *refusal = heddle_refusal_new (question->axis, question->kind,
@@ -215,10 +223,13 @@ refuse_scanned (const HeddleQuestion *question, guint definition, const char *wh
   return refusal;
 }
 
+static char *question_describe_definition (const HeddleQuestion *question, guint i);
+static HeddleRefusal *legality_refuse_halo (const HeddleQuestion *question, guint definition);
+
 static HeddleRefusal *
 check_group (const HeddleQuestion *question)
 {
-  const char *x = heddle_question_axis_name (question);
+  const char *x = question_axis_name (question);
   g_autofree char *what = NULL;
   guint definition = 0;
   GroupObstacle obstacle = find_group_obstacle (question->region, question->axis, &definition);
@@ -231,11 +242,11 @@ check_group (const HeddleQuestion *question)
   if (obstacle == GROUP_ABSENT)
     return heddle_refusal_new (question->axis, question->kind, NULL,
         g_strdup_printf (_ ("Nothing in this kernel varies along %s."), x), NULL);
-  what = heddle_question_describe_definition (question, definition);
+  what = question_describe_definition (question, definition);
   if (obstacle == GROUP_SCANNED)
     return refuse_scanned (question, definition, what);
   if (obstacle == GROUP_HALO)
-    return heddle_legality_refuse_halo (question, definition);
+    return legality_refuse_halo (question, definition);
   if (obstacle == GROUP_ORDERED)
     reason = g_strdup_printf (_ ("%s puts values in order along %s, all at once."), what, x);
   else if (obstacle == GROUP_INDICES)
@@ -248,6 +259,8 @@ check_group (const HeddleQuestion *question)
       heddle_region_term_get (question->region, definition)->operation, reason, NULL);
 }
 
+static HeddleRefusal *question_check_stream (const HeddleQuestion *question);
+
 HeddleRefusal *
 heddle_legality_check (
     const HeddleRegionTerm *region, const HeddleSchedule *schedule, const char *axis, HeddleLabelKind kind)
@@ -255,14 +268,13 @@ heddle_legality_check (
   HeddleQuestion question = { region, schedule, axis, kind };
 
   if (kind == HEDDLE_LABEL_STREAM)
-    return heddle_question_check_stream (&question);
+    return question_check_stream (&question);
   if (kind == HEDDLE_LABEL_GROUP)
     return check_group (&question);
   if (heddle_ids_contain (region->axes, axis))
     return NULL;
   return heddle_refusal_new (axis, kind, NULL,
-      g_strdup_printf (_ ("Nothing in this kernel varies along %s."), heddle_question_axis_name (&question)),
-      NULL);
+      g_strdup_printf (_ ("Nothing in this kernel varies along %s."), question_axis_name (&question)), NULL);
 }
 
 /* --- the door ---------------------------------------------------------------------------------------- */
@@ -353,9 +365,10 @@ heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *sch
 /* A definition that is made in a kernel and read there at other indices than its own is held to the tile and
  * halo of its reader: its own axis takes no label, but the reader's does. */
 
-/* Returns a definition that varies along the axis only in its window; -1 if there is none. */
-int
-heddle_legality_find_halo (const HeddleRegionTerm *region, const char *axis)
+/* Returns the number of a definition that varies along @axis in its window alone, so that @axis can take no
+ * label; -1 where there is none. */
+static int
+legality_find_halo (const HeddleRegionTerm *region, const char *axis)
 {
   for (guint i = 0; i < region->definitions->len; i++)
     {
@@ -396,12 +409,14 @@ find_mover (const HeddleQuestion *question, const HeddleDefinition *definition)
   return NULL;
 }
 
-HeddleRefusal *
-heddle_legality_refuse_halo (const HeddleQuestion *question, guint definition)
+/* Returns a new refusal of the label because of that definition; its remedy is to label the axis by which
+ * the window moves. */
+static HeddleRefusal *
+legality_refuse_halo (const HeddleQuestion *question, guint definition)
 {
   const HeddleDefinition *self = heddle_region_term_get (question->region, definition);
-  const char *x = heddle_question_axis_name (question), *mover = find_mover (question, self);
-  g_autofree char *what = heddle_question_describe_definition (question, definition);
+  const char *x = question_axis_name (question), *mover = find_mover (question, self);
+  g_autofree char *what = question_describe_definition (question, definition);
   HeddleRefusal *refusal = heddle_refusal_new (question->axis, question->kind, self->operation,
       g_strdup_printf (
           _ ("%s is read along %s at other indices than its own: it is held as the tile and halo of "
@@ -558,17 +573,18 @@ heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *regio
 
 /* --- words ----------------------------------------------------------------------------------- */
 
-const char *
-heddle_question_axis_name (const HeddleQuestion *question)
+/* Returns the name of the axis in question as the diagram has it; the text is owned by the diagram. */
+static const char *
+question_axis_name (const HeddleQuestion *question)
 {
   const HeddleAxis *axis = heddle_diagram_get_axis (question->region->diagram, question->axis);
 
   return axis != NULL ? axis->name : question->axis;
 }
 
-/* Returns what the operation is and what it makes, as "Softmax P". Newly allocated. */
-char *
-heddle_question_describe (const HeddleDiagram *diagram, const char *operation_id)
+/* Returns what an operation (id) is and what it makes, newly allocated: "Softmax P". */
+static char *
+question_describe (const HeddleDiagram *diagram, const char *operation_id)
 {
   const HeddleOperation *operation = heddle_diagram_get_operation (diagram, operation_id);
   g_autofree char *label = heddle_diagram_value_label (diagram, operation->result);
@@ -576,13 +592,15 @@ heddle_question_describe (const HeddleDiagram *diagram, const char *operation_id
   return g_strdup_printf ("%s %s", _ (operation->kind->title), label);
 }
 
-char *
-heddle_question_describe_definition (const HeddleQuestion *question, guint i)
+/* Returns in words what definition number @i of the region comes from, newly allocated: its operation, or,
+ * of an input, its name. */
+static char *
+question_describe_definition (const HeddleQuestion *question, guint i)
 {
   const HeddleDefinition *definition = heddle_region_term_get (question->region, i);
 
   return definition->operation != NULL
-             ? heddle_question_describe (question->region->diagram, definition->operation)
+             ? question_describe (question->region->diagram, definition->operation)
              : heddle_diagram_value_label (question->region->diagram, definition->value);
 }
 
@@ -600,7 +618,7 @@ output_reason (const HeddleQuestion *question, const HeddleObstacle *obstacle)
   const HeddleDiagram *diagram = question->region->diagram;
   const HeddleDefinition *definition = heddle_region_term_get (question->region, obstacle->definition);
   const HeddleOperation *operation = heddle_diagram_get_operation (diagram, definition->operation);
-  const char *x = heddle_question_axis_name (question);
+  const char *x = question_axis_name (question);
   g_autofree char *label = heddle_diagram_value_label (diagram, definition->value);
 
   if (operation->kind->form == HEDDLE_FORM_NORMALISE)
@@ -615,14 +633,14 @@ output_reason (const HeddleQuestion *question, const HeddleObstacle *obstacle)
 static char *
 stream_reason (const HeddleQuestion *question, const HeddleObstacle *obstacle)
 {
-  const char *x = heddle_question_axis_name (question);
+  const char *x = question_axis_name (question);
   g_autofree char *what = NULL;
 
   if (obstacle->kind == HEDDLE_OBSTACLE_ABSENT)
     return g_strdup_printf (_ ("Nothing in this kernel varies along %s."), x);
   if (obstacle->kind == HEDDLE_OBSTACLE_OUTPUT)
     return output_reason (question, obstacle);
-  what = heddle_question_describe_definition (question, obstacle->definition);
+  what = question_describe_definition (question, obstacle->definition);
   switch (obstacle->kind)
     {
     case HEDDLE_OBSTACLE_FACTOR:
@@ -704,9 +722,9 @@ find_fusion (const HeddleQuestion *question, const HeddleObstacle *first, GArray
   return NULL;
 }
 
-void
-heddle_question_add_fusion (
-    const HeddleQuestion *question, const HeddleObstacle *obstacle, HeddleRefusal *refusal)
+/* Makes a wider kernel, which has no such obstacle, the remedy; nothing where none is found. */
+static void
+question_add_fusion (const HeddleQuestion *question, const HeddleObstacle *obstacle, HeddleRefusal *refusal)
 {
   g_autoptr (GArray) added = heddle_ids_new ();
   g_autoptr (GArray) operations = NULL;
@@ -717,7 +735,7 @@ heddle_question_add_fusion (
   operations = find_fusion (question, obstacle, added);
   if (operations == NULL)
     return;
-  what = heddle_question_describe (question->region->diagram, heddle_ids_index (added, added->len - 1));
+  what = question_describe (question->region->diagram, heddle_ids_index (added, added->len - 1));
   refusal->remedy_kind = HEDDLE_REMEDY_FUSE;
   g_array_unref (refusal->remedy_operations);
   refusal->remedy_operations = g_steal_pointer (&operations);
@@ -727,11 +745,12 @@ heddle_question_add_fusion (
           ? _ ("Fuse it with %s, which reads it over %s: partial results are rescaled as chunks arrive.")
           : _ ("Fuse it with %s, which reads it: then %s streams, and its groups are merged by a second "
                "kernel (split-K)."),
-      what, heddle_question_axis_name (question));
+      what, question_axis_name (question));
 }
 
-HeddleRefusal *
-heddle_question_check_stream (const HeddleQuestion *question)
+/* Returns a new refusal that says why the axis may not stream; NULL means that it may. */
+static HeddleRefusal *
+question_check_stream (const HeddleQuestion *question)
 {
   HeddleObstacle obstacle;
   g_autoptr (HeddleStreamPlan) plan = heddle_stream_plan_new (question->region, question->axis, &obstacle);
@@ -739,15 +758,13 @@ heddle_question_check_stream (const HeddleQuestion *question)
 
   if (plan != NULL)
     return NULL;
-  if (obstacle.kind == HEDDLE_OBSTACLE_ABSENT
-      && heddle_legality_find_halo (question->region, question->axis) >= 0)
-    return heddle_legality_refuse_halo (
-        question, (guint) heddle_legality_find_halo (question->region, question->axis));
+  if (obstacle.kind == HEDDLE_OBSTACLE_ABSENT && legality_find_halo (question->region, question->axis) >= 0)
+    return legality_refuse_halo (question, (guint) legality_find_halo (question->region, question->axis));
   refusal = heddle_refusal_new (question->axis, question->kind,
       obstacle.kind == HEDDLE_OBSTACLE_ABSENT
           ? NULL
           : heddle_region_term_get (question->region, obstacle.definition)->operation,
       stream_reason (question, &obstacle), NULL);
-  heddle_question_add_fusion (question, &obstacle, refusal);
+  question_add_fusion (question, &obstacle, refusal);
   return refusal;
 }

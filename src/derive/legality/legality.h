@@ -48,31 +48,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)
 /* Refusals of labels along an axis of which a definition is held as a window, the tile with its halo, and
  * not as the label's tile. */
 
-/* Returns the number of a definition that varies along @axis in its window alone, so that @axis can take no
- * label; -1 where there is none. */
-int heddle_legality_find_halo (const HeddleRegionTerm *region, const char *axis);
-/* Returns a new refusal of the label because of that definition; its remedy is to label the axis by which
- * the window moves. */
-HeddleRefusal *heddle_legality_refuse_halo (const HeddleQuestion *question, guint definition);
-
 /* Finds a part of the region that can have the label, where there is no other remedy. */
 void heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *region);
 /* Says why there is no remedy, if there is none. @cut says whether parts of the region were tried. */
 void heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut);
 
 /* Refusals of streaming an axis: the obstacles that the plan of a stream meets, put into words. */
-
-/* Returns the name of the axis in question as the diagram has it; the text is owned by the diagram. */
-const char *heddle_question_axis_name (const HeddleQuestion *question);
-/* Returns what an operation (id) is and what it makes, newly allocated: "Softmax P". */
-char *heddle_question_describe (const HeddleDiagram *diagram, const char *operation_id);
-/* Returns in words what definition number @i of the region comes from, newly allocated: its operation, or,
- * of an input, its name. */
-char *heddle_question_describe_definition (const HeddleQuestion *question, guint i);
-/* Makes a wider kernel, which has no such obstacle, the remedy; nothing where none is found. */
-void heddle_question_add_fusion (
-    const HeddleQuestion *question, const HeddleObstacle *obstacle, HeddleRefusal *refusal);
-/* Returns a new refusal that says why the axis may not stream; NULL means that it may. */
-HeddleRefusal *heddle_question_check_stream (const HeddleQuestion *question);
 
 G_END_DECLS

@@ -29,8 +29,9 @@ level_copy (const HeddleLevel *self)
   return copy;
 }
 
-void
-heddle_level_free (HeddleLevel *self)
+/* Frees the level with its texts. */
+static void
+level_free (HeddleLevel *self)
 {
   g_free (self->name);
   g_free (self->title);
@@ -69,7 +70,7 @@ heddle_machine_new (void)
 {
   HeddleMachine *self = g_new0 (HeddleMachine, 1);
 
-  self->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_free);
+  self->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) level_free);
   self->links = g_ptr_array_new_with_free_func ((GDestroyNotify) link_free);
   return self;
 }
@@ -96,7 +97,7 @@ heddle_machine_copy (const HeddleMachine *self)
   copy->path = g_strdup (self->path);
   copy->arch = g_strdup (self->arch);
   heddle_sustained_own (copy->sustained);
-  copy->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_level_free);
+  copy->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) level_free);
   for (guint i = 0; i < self->levels->len; i++)
     g_ptr_array_add (copy->levels, level_copy (g_ptr_array_index (self->levels, i)));
   copy->links = g_ptr_array_new_with_free_func ((GDestroyNotify) link_free);

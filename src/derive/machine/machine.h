@@ -84,8 +84,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleMachine, heddle_machine_free)
 
 /* Returns a new level called @name, one of it, with no level above. */
 HeddleLevel *heddle_level_new (const char *name);
-/* Frees the level with its texts. */
-void heddle_level_free (HeddleLevel *self);
 /* Returns a new link called @name, which joins nothing yet; the machine that it is added to owns it. */
 HeddleLink *heddle_link_new (const char *name);
 /* Returns a new machine without levels and links. */

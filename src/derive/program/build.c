@@ -151,6 +151,32 @@ nodes_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_node_free);
 }
 
+static void builder_add_combine (HeddleBuilder *builder, HeddleSplit *split);
+
+static const HeddleTile *
+find_tile (const HeddleTiling *tiling, const char *axis)
+{
+  for (guint i = 0; axis != NULL && i < tiling->groups->len; i++)
+    if (g_array_index (tiling->groups, HeddleTile, i).axis == axis)
+      return &g_array_index (tiling->groups, HeddleTile, i);
+  return NULL;
+}
+
+/* Returns the split of a streamed axis that is grouped, where states are carried along it; NULL if there is
+ * nothing to merge. */
+static HeddleSplit *
+builder_new_split (const HeddleBuilder *builder)
+{
+  gboolean states = FALSE;
+
+  for (guint i = 0; i < builder->plan->definitions->len; i++)
+    states = states
+             || (builder->needed[i] && heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STATE);
+  return states && find_tile (builder->tiling, builder->plan->axis) != NULL
+             ? heddle_split_new (builder->plan, builder->needed, builder->tiling->dtype)
+             : NULL;
+}
+
 static HeddleLoopProgram *
 program_of_plan (const HeddleRegionTerm *region, const HeddleStreamPlan *plan, const HeddleTiling *tiling,
     const char *name)
@@ -173,7 +199,7 @@ program_of_plan (const HeddleRegionTerm *region, const HeddleStreamPlan *plan, c
     buffers[i] = HEDDLE_NO_BUFFER;
   take_axis_names (&builder);
   mark_needed (&builder);
-  split = heddle_builder_new_split (&builder);
+  split = builder_new_split (&builder);
   if (split != NULL)
     {
       builder.split = split;
@@ -186,7 +212,7 @@ program_of_plan (const HeddleRegionTerm *region, const HeddleStreamPlan *plan, c
   heddle_builder_assemble (&builder);
   heddle_loop_program_assign_slots (builder.program);
   if (split != NULL)
-    heddle_builder_add_combine (&builder, split);
+    builder_add_combine (&builder, split);
   return builder.program;
 }
 
@@ -204,30 +230,6 @@ heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan 
 }
 
 /* The two kernels of a streamed axis that is grouped as well. */
-
-static const HeddleTile *
-find_tile (const HeddleTiling *tiling, const char *axis)
-{
-  for (guint i = 0; axis != NULL && i < tiling->groups->len; i++)
-    if (g_array_index (tiling->groups, HeddleTile, i).axis == axis)
-      return &g_array_index (tiling->groups, HeddleTile, i);
-  return NULL;
-}
-
-/* Returns the split of a streamed axis that is grouped, where states are carried along it; NULL if there is
- * nothing to merge. */
-HeddleSplit *
-heddle_builder_new_split (const HeddleBuilder *builder)
-{
-  gboolean states = FALSE;
-
-  for (guint i = 0; i < builder->plan->definitions->len; i++)
-    states = states
-             || (builder->needed[i] && heddle_builder_streaming (builder, i)->phase == HEDDLE_PHASE_STATE);
-  return states && find_tile (builder->tiling, builder->plan->axis) != NULL
-             ? heddle_split_new (builder->plan, builder->needed, builder->tiling->dtype)
-             : NULL;
-}
 
 /* Takes a reference of @diagram. */
 static void
@@ -267,8 +269,9 @@ combine_new (const HeddleBuilder *builder, const HeddleSplit *split)
   return heddle_loop_program_new (split->combine, plan, &tiling, name);
 }
 
-void
-heddle_builder_add_combine (HeddleBuilder *builder, HeddleSplit *split)
+/* Takes the diagram of @split. */
+static void
+builder_add_combine (HeddleBuilder *builder, HeddleSplit *split)
 {
   HeddleLoopProgram *program = builder->program, *combine = combine_new (builder, split);
   HeddleDiagram **diagram = g_atomic_rc_box_new0 (HeddleDiagram *);

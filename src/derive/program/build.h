@@ -19,10 +19,4 @@ G_BEGIN_DECLS
 HeddleLoopProgram *heddle_loop_program_new (const HeddleRegionTerm *region, const HeddleStreamPlan *plan,
     const HeddleTiling *tiling, const char *name);
 
-/* Returns the split of a streamed axis that is grouped, where states are carried along it; NULL if there is
- * nothing to merge. */
-HeddleSplit *heddle_builder_new_split (const HeddleBuilder *self);
-/* Takes the diagram of @split. */
-void heddle_builder_add_combine (HeddleBuilder *self, HeddleSplit *split);
-
 G_END_DECLS

@@ -11,8 +11,9 @@
 
 #define LAST "last:"
 
-HeddleExpr *
-heddle_guard_last (const char *axis)
+/* Returns a new expression, the variable that stands for the last index of the tile or chunk of @axis. */
+static HeddleExpr *
+guard_last (const char *axis)
 {
   g_autofree char *name = g_strconcat (LAST, axis, NULL);
 
@@ -31,7 +32,7 @@ heddle_guard_axis_of_last (const HeddleExpr *leaf)
 gboolean
 heddle_guard_uses (const HeddleExpr *guard, const char *axis)
 {
-  g_autoptr (HeddleExpr) last = heddle_guard_last (axis);
+  g_autoptr (HeddleExpr) last = guard_last (axis);
 
   return heddle_expr_uses (guard, HEDDLE_EXPR_INDEX, axis)
          || heddle_expr_uses (guard, HEDDLE_EXPR_VARIABLE, heddle_expr_get_symbol (last));
@@ -84,7 +85,7 @@ bound (const HeddleExpr *expr, gboolean upper)
     case HEDDLE_EXPR_SIZE:
       return heddle_expr_size (heddle_expr_get_symbol (expr));
     case HEDDLE_EXPR_INDEX:
-      return upper ? heddle_guard_last (heddle_expr_get_symbol (expr))
+      return upper ? guard_last (heddle_expr_get_symbol (expr))
                    : heddle_expr_index (heddle_expr_get_symbol (expr));
     case HEDDLE_EXPR_NEG:
       negated = bound (a, !upper);

@@ -16,8 +16,6 @@ G_BEGIN_DECLS
 /* Returns a new guard for a condition on indices; NULL where nothing is known of the condition, which then
  * may always hold somewhere. */
 HeddleExpr *heddle_guard_new (const HeddleExpr *condition);
-/* Returns a new expression, the variable that stands for the last index of the tile or chunk of @axis. */
-HeddleExpr *heddle_guard_last (const char *axis);
 /* Returns the axis (id) whose last index @leaf is; NULL where it is none. */
 const char *heddle_guard_axis_of_last (const HeddleExpr *leaf);
 /* Returns whether the guard depends on the first or the last index of @axis. */

@@ -28,8 +28,10 @@ typedef struct
   gboolean done; /* some statement reads it again */
 } Rereading;
 
-GPtrArray *
-heddle_builder_segment (const HeddleBuilder *self, HeddleSegment segment)
+/* Returns the list of statements of a segment, before the loop, in its step or after it; it is owned by the
+ * builder. */
+static GPtrArray *
+builder_segment (const HeddleBuilder *self, HeddleSegment segment)
 {
   switch (segment)
     {
@@ -90,7 +92,7 @@ is_read_before (const Rereading *self)
 {
   for (HeddleSegment segment = 0; segment < HEDDLE_N_SEGMENTS; segment++)
     {
-      const GPtrArray *list = heddle_builder_segment (self->builder, segment);
+      const GPtrArray *list = builder_segment (self->builder, segment);
 
       for (guint i = 0; i < list->len; i++)
         if (reads (g_ptr_array_index (list, i), self->from) && !is_later (self, g_ptr_array_index (list, i)))
@@ -105,7 +107,7 @@ remove_load (const HeddleBuilder *builder, guint buffer)
 {
   for (HeddleSegment segment = 0; segment < HEDDLE_N_SEGMENTS; segment++)
     {
-      GPtrArray *list = heddle_builder_segment (builder, segment);
+      GPtrArray *list = builder_segment (builder, segment);
 
       for (guint i = 0; i < list->len; i++)
         {
@@ -182,7 +184,7 @@ read_again (Rereading *self)
 {
   for (HeddleSegment segment = 0; segment < HEDDLE_N_SEGMENTS; segment++)
     {
-      GPtrArray *list = heddle_builder_segment (self->builder, segment);
+      GPtrArray *list = builder_segment (self->builder, segment);
 
       for (guint i = 0; i < list->len; i++)
         if (is_later (self, g_ptr_array_index (list, i)))
@@ -230,7 +232,7 @@ save_first (const Rereading *self)
 
   for (HeddleSegment segment = HEDDLE_N_SEGMENTS; segment-- > 0;)
     {
-      GPtrArray *list = heddle_builder_segment (self->builder, segment);
+      GPtrArray *list = builder_segment (self->builder, segment);
 
       for (guint i = list->len; i-- > 0;)
         {

@@ -6,9 +6,6 @@
 
 G_BEGIN_DECLS
 
-/* Returns the list of statements of a segment, before the loop, in its step or after it; it is owned by the
- * builder. */
-GPtrArray *heddle_builder_segment (const HeddleBuilder *self, HeddleSegment segment);
 /* Adds the reads of values that the tiling says are read again. Must be called after the loads are added. */
 void heddle_builder_apply_rereads (HeddleBuilder *self);
 

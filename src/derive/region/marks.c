@@ -28,9 +28,10 @@ mark_free (HeddleMark *self)
   g_free (self);
 }
 
-/* Takes @inside. */
-HeddleMark *
-heddle_mark_new (const GArray *read_axes, HeddleExpr *inside, const char *origin)
+/* Returns a new mark of a read outside over @read_axes. Takes @inside; @origin is the value that is read
+ * outside, or NULL. */
+static HeddleMark *
+mark_new (const GArray *read_axes, HeddleExpr *inside, const char *origin)
 {
   HeddleMark *self = g_new0 (HeddleMark, 1);
 
@@ -47,10 +48,11 @@ ref_or_null (HeddleExpr *expr)
   return expr != NULL ? heddle_expr_ref (expr) : NULL;
 }
 
-void
-heddle_marks_add_copy (GPtrArray *marks, const HeddleMark *mark, gboolean zero)
+/* Adds a copy of @mark without its origin to @marks, with @zero for whether what is outside is 0. */
+static void
+marks_add_copy (GPtrArray *marks, const HeddleMark *mark, gboolean zero)
 {
-  HeddleMark *copy = heddle_mark_new (mark->read_axes, ref_or_null (mark->inside), NULL);
+  HeddleMark *copy = mark_new (mark->read_axes, ref_or_null (mark->inside), NULL);
 
   copy->zero = zero;
   g_ptr_array_add (marks, copy);
@@ -73,8 +75,10 @@ heddle_expr_of_value (const HeddleExpr *leaf)
   return name != NULL && g_str_has_prefix (name, VALUE) ? g_intern_string (name + strlen (VALUE)) : NULL;
 }
 
-HeddleExpr *
-heddle_mark_name_operand (const HeddleExpr *leaf, gpointer data)
+/* Returns a new expression that stands for an operand of @data, an operation, as a value at the point; it is
+ * a callback of heddle_expr_substitute (). */
+static HeddleExpr *
+mark_name_operand (const HeddleExpr *leaf, gpointer data)
 {
   const HeddleOperation *operation = data;
 
@@ -99,8 +103,8 @@ visit_values (const HeddleExpr *node, gpointer found)
 }
 
 /* Returns whether the mark goes on beyond the operation that reads it at once. */
-gboolean
-heddle_mark_goes_on (const HeddleMark *mark)
+static gboolean
+mark_goes_on (const HeddleMark *mark)
 {
   gboolean values = FALSE;
 
@@ -174,19 +178,19 @@ mark_map (HeddleRegionBuilder *builder, const HeddleOperation *operation, GPtrAr
           const HeddleMark *mark = g_ptr_array_index (read, i);
           g_autoptr (HeddleExpr) inside = NULL;
 
-          if (!heddle_mark_goes_on (mark))
+          if (!mark_goes_on (mark))
             continue;
           if (body == NULL || mark->inside == NULL)
             {
-              heddle_marks_add_copy (marks, mark, mark->zero && is_zero_with (operation->body, k));
+              marks_add_copy (marks, mark, mark->zero && is_zero_with (operation->body, k));
               continue;
             }
           inside = inside_of_body (body, k, mark->inside);
           if (inside == NULL)
             continue;
-          g_ptr_array_add (marks,
-              heddle_mark_new (mark->read_axes,
-                  heddle_expr_substitute (inside, heddle_mark_name_operand, (gpointer) operation), NULL));
+          g_ptr_array_add (
+              marks, mark_new (mark->read_axes,
+                         heddle_expr_substitute (inside, mark_name_operand, (gpointer) operation), NULL));
           ((HeddleMark *) g_ptr_array_index (marks, marks->len - 1))->zero
               = mark->zero && is_zero_with (operation->body, k);
         }
@@ -241,17 +245,20 @@ mark_reduced (HeddleRegionBuilder *builder, const HeddleOperation *operation, GP
           const HeddleMark *mark = g_ptr_array_index (read, i);
           Variation variation = { builder, operation->axes, joins };
 
-          if (!heddle_mark_goes_on (mark) || (heddle_ids_meet (mark->read_axes, operation->axes) && !joins))
+          if (!mark_goes_on (mark) || (heddle_ids_meet (mark->read_axes, operation->axes) && !joins))
             continue;
           if (mark->inside != NULL)
             heddle_expr_walk (mark->inside, visit_variation, &variation);
           g_ptr_array_add (marks,
-              heddle_mark_new (
+              mark_new (
                   joins ? heddle_region_builder_value_axes (builder, operation->result) : mark->read_axes,
                   variation.varies ? NULL : ref_or_null (mark->inside), NULL));
         }
     }
 }
+
+static void region_builder_mark_reindex (
+    HeddleRegionBuilder *builder, const HeddleOperation *operation, GPtrArray *marks);
 
 const GPtrArray *
 heddle_region_builder_get_marks (HeddleRegionBuilder *builder, const char *value)
@@ -267,7 +274,7 @@ heddle_region_builder_get_marks (HeddleRegionBuilder *builder, const char *value
       || !heddle_diagram_follows_read (builder->region->diagram, value))
     return marks;
   if (producer->kind->form == HEDDLE_FORM_REINDEX)
-    heddle_region_builder_mark_reindex (builder, producer, marks);
+    region_builder_mark_reindex (builder, producer, marks);
   else if (producer->kind->form == HEDDLE_FORM_MAP)
     mark_map (builder, producer, marks);
   else
@@ -311,7 +318,7 @@ inside_of_read (const HeddleRegionBuilder *builder, const HeddleOperation *opera
       if (!heddle_index_may_leave (builder->region->diagram, builder->sizes, operation, i))
         continue;
       index = heddle_expr_substitute (
-          g_ptr_array_index (operation->indices, i), heddle_mark_name_operand, (gpointer) operation);
+          g_ptr_array_index (operation->indices, i), mark_name_operand, (gpointer) operation);
       inside = heddle_expr_both (
           inside, heddle_expr_binary (HEDDLE_EXPR_LE, heddle_expr_number (0.), heddle_expr_ref (index)));
       inside = heddle_expr_both (inside, heddle_expr_binary (HEDDLE_EXPR_LT, heddle_expr_ref (index),
@@ -336,8 +343,8 @@ move_leaf (const HeddleExpr *leaf, gpointer data)
 
   if (at < 0)
     return NULL;
-  return heddle_expr_substitute (g_ptr_array_index (self->operation->indices, (guint) at),
-      heddle_mark_name_operand, (gpointer) self->operation);
+  return heddle_expr_substitute (g_ptr_array_index (self->operation->indices, (guint) at), mark_name_operand,
+      (gpointer) self->operation);
 }
 
 /* Returns the mark of what is outside already, where it is read; what the read itself leaves has the read's
@@ -355,14 +362,14 @@ moved (const HeddleRegionBuilder *builder, const HeddleOperation *operation, con
   if (inside != NULL && own != NULL)
     inside = heddle_expr_binary (
         HEDDLE_EXPR_OR, heddle_expr_unary (HEDDLE_EXPR_NOT, heddle_expr_ref (own)), inside);
-  result = heddle_mark_new (axes, inside, NULL);
+  result = mark_new (axes, inside, NULL);
   result->zero = mark->zero;
   return result;
 }
 
-void
-heddle_region_builder_mark_reindex (
-    HeddleRegionBuilder *builder, const HeddleOperation *operation, GPtrArray *marks)
+/* Adds to @marks, an array of HeddleMark, what a REINDEX reads outside its operand. */
+static void
+region_builder_mark_reindex (HeddleRegionBuilder *builder, const HeddleOperation *operation, GPtrArray *marks)
 {
   g_autoptr (HeddleExpr) own = inside_of_read (builder, operation);
 
@@ -370,7 +377,7 @@ heddle_region_builder_mark_reindex (
     {
       g_autoptr (GArray) axes = axes_of_read (builder, operation, NULL);
 
-      g_ptr_array_add (marks, heddle_mark_new (axes, heddle_expr_ref (own), operation->result));
+      g_ptr_array_add (marks, mark_new (axes, heddle_expr_ref (own), operation->result));
     }
   for (guint k = 0; k < operation->operands->len; k++)
     {
@@ -381,9 +388,9 @@ heddle_region_builder_mark_reindex (
         {
           const HeddleMark *mark = g_ptr_array_index (read, i);
 
-          if (heddle_mark_goes_on (mark) && k > 0)
-            heddle_marks_add_copy (marks, mark, FALSE);
-          else if (heddle_mark_goes_on (mark))
+          if (mark_goes_on (mark) && k > 0)
+            marks_add_copy (marks, mark, FALSE);
+          else if (mark_goes_on (mark))
             g_ptr_array_add (marks, moved (builder, operation, mark, own));
         }
     }

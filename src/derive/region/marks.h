@@ -18,17 +18,6 @@ typedef struct
   gboolean zero; /* what is outside is 0 */
 } HeddleMark;
 
-/* Returns a new mark of a read outside over @read_axes. Takes @inside; @origin is the value that is read
- * outside, or NULL. */
-HeddleMark *heddle_mark_new (const GArray *read_axes, HeddleExpr *inside, const char *origin);
-/* Adds a copy of @mark without its origin to @marks, with @zero for whether what is outside is 0. */
-void heddle_marks_add_copy (GPtrArray *marks, const HeddleMark *mark, gboolean zero);
-/* Returns whether the mark goes on beyond what reads the value at once. */
-gboolean heddle_mark_goes_on (const HeddleMark *self);
-/* Returns a new expression that stands for an operand of @data, an operation, as a value at the point; it is
- * a callback of heddle_expr_substitute (). */
-HeddleExpr *heddle_mark_name_operand (const HeddleExpr *leaf, gpointer data);
-
 /* Returns an array of HeddleMark with the marks of a value (id), owned by the builder. */
 const GPtrArray *heddle_region_builder_get_marks (HeddleRegionBuilder *self, const char *value);
 /* Returns whether the two arrays of ids have one in common. */
@@ -38,9 +27,5 @@ HeddleExpr *heddle_expr_both (HeddleExpr *a, HeddleExpr *b);
 
 /* Returns the value (id) that a leaf of such a condition stands for; NULL where it is none. */
 const char *heddle_expr_of_value (const HeddleExpr *leaf);
-
-/* Adds to @marks, an array of HeddleMark, what a REINDEX reads outside its operand. */
-void heddle_region_builder_mark_reindex (
-    HeddleRegionBuilder *self, const HeddleOperation *operation, GPtrArray *marks);
 
 G_END_DECLS

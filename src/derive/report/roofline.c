@@ -9,14 +9,9 @@
 #include "derive/report/roofline.h"
 #include "diagram/base/dtype.h"
 
-/**
- * heddle_roof_free:
- * @self: (transfer full): a roof
- *
- * Frees the roof.
- */
-void
-heddle_roof_free (HeddleRoof *self)
+/* Frees the roof with its name. */
+static void
+roof_free (HeddleRoof *self)
 {
   g_return_if_fail (self != NULL);
 
@@ -62,7 +57,7 @@ special_ceiling (const HeddleMachine *machine, const HeddleKernel *kernel)
 GPtrArray *
 heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype, const HeddleKernel *kernel)
 {
-  GPtrArray *roofs = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_roof_free);
+  GPtrArray *roofs = g_ptr_array_new_with_free_func ((GDestroyNotify) roof_free);
 
   g_return_val_if_fail (machine != NULL && dtype < HEDDLE_N_DTYPES, roofs);
 

@@ -39,8 +39,6 @@ typedef struct
   double median_s, least_s, most_s; /* of many launches */
 } HeddleBenchResult;
 
-/* Frees the roof with its name. */
-void heddle_roof_free (HeddleRoof *self);
 GPtrArray *heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype,
     const HeddleKernel *kernel); /* of HeddleRoof; kernel for the special-function ceiling, may be NULL */
 HeddleRooflinePoint heddle_roofline_point (

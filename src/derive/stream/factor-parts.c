@@ -130,8 +130,9 @@ heddle_part_copy (const HeddleSummand *part)
   return self;
 }
 
-void
-heddle_part_free (HeddleSummand *self)
+/* Frees the part and gives its expressions back. */
+static void
+part_free (HeddleSummand *self)
 {
   g_clear_pointer (&self->kept, heddle_expr_unref);
   g_clear_pointer (&self->deferred, heddle_expr_unref);
@@ -148,7 +149,7 @@ heddle_part_is_plain (const HeddleSummand *self)
 GPtrArray *
 heddle_parts_new (void)
 {
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_part_free);
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
 }
 
 int
@@ -199,7 +200,7 @@ join (GPtrArray *parts, HeddleSummand *part, gboolean add)
   if (alike == NULL)
     g_ptr_array_add (parts, part);
   else
-    heddle_part_free (part);
+    part_free (part);
 }
 
 void

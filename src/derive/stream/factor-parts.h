@@ -27,8 +27,6 @@ void heddle_part_join_running (HeddleSummand *self, const HeddleSummand *other);
 HeddleSummand *heddle_part_new (HeddleExpr *kept, HeddleExpr *deferred);
 /* Returns a new part that is as @part, with references of its own. */
 HeddleSummand *heddle_part_copy (const HeddleSummand *part);
-/* Frees the part and gives its expressions back. */
-void heddle_part_free (HeddleSummand *self);
 /* Returns whether the part is made of chunks alone, with no factor that waits for a reduction. */
 gboolean heddle_part_is_plain (const HeddleSummand *self);
 /* Returns a new, empty sum, an array of HeddleSummand that it owns. */

@@ -224,6 +224,8 @@ factor_negation (HeddleStreamPlan *plan, HeddleExpr *body)
   return parts;
 }
 
+static GPtrArray *factor_choice (HeddleStreamPlan *plan, HeddleExpr *body);
+
 /* --- the door ----------------------------------------------------------------------------------- */
 
 static GPtrArray *
@@ -247,7 +249,7 @@ factor_kind (HeddleStreamPlan *plan, HeddleExpr *body)
     case HEDDLE_EXPR_EXP:
       return heddle_factor_exponential (plan, body);
     case HEDDLE_EXPR_WHERE:
-      return heddle_factor_choice (plan, body);
+      return factor_choice (plan, body);
     default:
       return NULL;
     }
@@ -346,8 +348,10 @@ choose (HeddleExpr *predicate, const GPtrArray *a, const GPtrArray *b)
   return parts;
 }
 
-GPtrArray *
-heddle_factor_choice (HeddleStreamPlan *plan, HeddleExpr *body)
+/* Takes where (…) apart into a new sum of parts, as heddle_factor () does; NULL means that a reduction does
+ * not come out of it. */
+static GPtrArray *
+factor_choice (HeddleStreamPlan *plan, HeddleExpr *body)
 {
   HeddleExpr *predicate = heddle_expr_get_child (body, 0);
   g_autoptr (GPtrArray) a = NULL, b = NULL;

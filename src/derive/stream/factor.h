@@ -14,8 +14,4 @@ gboolean heddle_parts_are_small (const GPtrArray *parts);
  * factor that is applied after it. NULL means that a reduction does not come out as a factor. */
 GPtrArray *heddle_factor (HeddleStreamPlan *plan, HeddleExpr *body);
 
-/* Takes where (…) apart into a new sum of parts, as heddle_factor () does; NULL means that a reduction does
- * not come out of it. */
-GPtrArray *heddle_factor_choice (HeddleStreamPlan *plan, HeddleExpr *body);
-
 G_END_DECLS

@@ -58,8 +58,9 @@ is_scanned (const HeddleStreamPlan *plan, guint i)
   return definition->form == HEDDLE_COMPUTE_SCAN && definition->along == plan->axis;
 }
 
-gboolean
-heddle_split_is_folded (const HeddleStreamPlan *plan, guint i)
+/* Returns whether the state of definition @i is one of a sum, a product or an extremum. */
+static gboolean
+split_is_folded (const HeddleStreamPlan *plan, guint i)
 {
   return heddle_stream_plan_definition (plan, i)->form == HEDDLE_COMPUTE_FOLD;
 }
@@ -76,8 +77,8 @@ heddle_split_can_merge (const HeddleStreamPlan *plan, guint *definition)
       if (is_scanned (plan, i)
           || (streaming->phase == HEDDLE_PHASE_STATE && heddle_stream_plan_definition (plan, i)->whole != 0))
         return FALSE;
-      if (streaming->phase == HEDDLE_PHASE_STATE && streaming->kept != NULL
-          && heddle_split_is_folded (plan, i) && !reads_known (plan, streaming, streaming->kept))
+      if (streaming->phase == HEDDLE_PHASE_STATE && streaming->kept != NULL && split_is_folded (plan, i)
+          && !reads_known (plan, streaming, streaming->kept))
         return FALSE;
     }
   return TRUE;
@@ -178,6 +179,9 @@ add_partial (HeddleSplit *self, const HeddleRegionTerm *region, const HeddleDefi
   g_array_append_val (self->states, i);
 }
 
+static HeddleRegionTerm *split_combine_new (
+    const HeddleStreamPlan *plan, HeddleSplit *split, const gboolean *needed);
+
 HeddleSplit *
 heddle_split_new (const HeddleStreamPlan *plan, const gboolean *needed, HeddleDtype dtype)
 {
@@ -194,7 +198,7 @@ heddle_split_new (const HeddleStreamPlan *plan, const gboolean *needed, HeddleDt
       if (needed[i] && heddle_stream_plan_get (plan, i)->phase == HEDDLE_PHASE_STATE)
         add_partial (self, plan->region, heddle_stream_plan_definition (plan, i), i, dtype);
     }
-  heddle_split_combine_new (plan, self, needed);
+  split_combine_new (plan, self, needed);
   return self;
 }
 
@@ -405,7 +409,7 @@ append_definitions (Merger *merger, const gboolean *needed)
 
       if (!needed[i] || phase == HEDDLE_PHASE_STEP)
         continue;
-      if (phase == HEDDLE_PHASE_STATE && heddle_split_is_folded (merger->plan, i))
+      if (phase == HEDDLE_PHASE_STATE && split_is_folded (merger->plan, i))
         append_merged (merger, i, heddle_ids_index (self->values, n++));
       else if (phase == HEDDLE_PHASE_STATE)
         append_selected (merger, i, n++);
@@ -480,8 +484,9 @@ narrow_windows (HeddleRegionTerm *region, HeddleDefinition *definition)
   definition->windows = windows;
 }
 
-HeddleRegionTerm *
-heddle_split_combine_new (const HeddleStreamPlan *plan, HeddleSplit *split, const gboolean *needed)
+/* Returns the region of the second kernel, over the values that @split has for the states. */
+static HeddleRegionTerm *
+split_combine_new (const HeddleStreamPlan *plan, HeddleSplit *split, const gboolean *needed)
 {
   guint n = plan->definitions->len;
   g_autofree guint *partial = g_new0 (guint, n), *merged = g_new0 (guint, n), *complete = g_new0 (guint, n);

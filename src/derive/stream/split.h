@@ -38,13 +38,7 @@ void heddle_split_free (HeddleSplit *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSplit, heddle_split_free)
 
-/* Returns whether the state of definition @i is one of a sum, a product or an extremum. */
-gboolean heddle_split_is_folded (const HeddleStreamPlan *plan, guint i);
 const char *heddle_stream_kind_to_string (
     HeddleStreamKind kind); /* "none", "map", "monoid", "state machine" */
-
-/* Returns the region of the second kernel, over the values that @split has for the states. */
-HeddleRegionTerm *heddle_split_combine_new (
-    const HeddleStreamPlan *plan, HeddleSplit *split, const gboolean *needed);
 
 G_END_DECLS

@@ -65,8 +65,10 @@ operations_of (const HeddleFusionSearch *self, guint64 set)
 
 /* --- the cost of one kernel ---------------------------------------------------------------- */
 
-gboolean
-heddle_fusion_is_by_time (const HeddleFusionSearch *self)
+/* Returns whether costs are seconds; else they are what is transferred, in bytes, or in elements on the
+ * abstract machine. */
+static gboolean
+fusion_is_by_time (const HeddleFusionSearch *self)
 {
   return !self->context.abstract && self->options.objective == HEDDLE_OBJECTIVE_TIME;
 }
@@ -75,7 +77,7 @@ static double
 cost_of (const HeddleFusionSearch *self, const HeddleKernel *kernel)
 {
   const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
-  double cost = heddle_fusion_is_by_time (self)
+  double cost = fusion_is_by_time (self)
                     ? kernel->expected_s
                     : (double) (self->context.abstract ? level->transfer_elements : level->transfer_bytes);
 
@@ -138,6 +140,8 @@ get_price (HeddleFusionSearch *self, guint64 set)
   return cost;
 }
 
+static double fusion_least_of (HeddleFusionSearch *self, guint64 set);
+
 /* --- the best cut --------------------------------------------------------------------------- */
 
 /* Returns whether a kernel of @set that is not priced yet cannot be better than what is known. */
@@ -145,7 +149,7 @@ static gboolean
 is_hopeless (HeddleFusionSearch *self, guint from, guint to, guint64 set)
 {
   return self->best[to] < INFINITY && !g_hash_table_contains (self->prices, &set)
-         && self->best[from] + (1. - 1e-9) * heddle_fusion_least_of (self, set) >= self->best[to];
+         && self->best[from] + (1. - 1e-9) * fusion_least_of (self, set) >= self->best[to];
 }
 
 static void
@@ -330,6 +334,88 @@ cut_window (HeddleFusionSearch *self, guint first, guint n, HeddleFusion *report
   return suggest_window (self, report, schedule, error);
 }
 
+static double
+bytes_of (const HeddleFusionSearch *self, const char *id)
+{
+  const HeddleValue *value = heddle_diagram_get_value (self->context.diagram, id);
+  double elements = (double) heddle_sizes_elements (self->context.sizes, value);
+
+  return self->context.abstract ? elements
+                                : elements
+                                      * heddle_dtype_bytes (heddle_diagram_dtype (
+                                          self->context.diagram, id, self->context.dtype));
+}
+
+/* Returns whether the value may be kept in a cache, even if only in a column: then it need not cross global
+ * memory. */
+static gboolean
+may_be_cached (const HeddleFusionSearch *self, const char *value)
+{
+  const GPtrArray *places = self->context.schedule->residency;
+
+  for (guint i = 0; fusion_is_by_time (self) && i < places->len; i++)
+    {
+      const HeddleResidency *place = g_ptr_array_index (places, i);
+      int level = heddle_machine_find_level (self->options.machine, place->level);
+
+      if (place->value == value && level >= 0
+          && ((const HeddleLevel *) g_ptr_array_index (self->options.machine->levels, (guint) level))->cache)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static double
+compulsory (const HeddleFusionSearch *self)
+{
+  g_autoptr (GArray) inputs = heddle_diagram_get_inputs (self->context.diagram);
+  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (self->context.diagram);
+  double sum = 0.;
+
+  for (guint i = 0; i < inputs->len; i++)
+    if (heddle_diagram_count_readers (self->context.diagram, heddle_ids_index (inputs, i)) > 0
+        && !may_be_cached (self, heddle_ids_index (inputs, i)))
+      sum += bytes_of (self, heddle_ids_index (inputs, i));
+  for (guint i = 0; i < outputs->len; i++)
+    if (heddle_diagram_get_producer (self->context.diagram, heddle_ids_index (outputs, i)) != NULL
+        && !may_be_cached (self, heddle_ids_index (outputs, i)))
+      sum += bytes_of (self, heddle_ids_index (outputs, i));
+  return sum;
+}
+
+/* Returns whether steps may be left out: behind a condition on indices, not all products are computed. */
+static gboolean
+has_masks (const HeddleDiagram *diagram)
+{
+  for (guint i = 0; i < diagram->operations->len; i++)
+    {
+      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
+
+      if (operation->body != NULL && heddle_expr_uses (operation->body, HEDDLE_EXPR_INDEX, NULL))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Returns a lower bound of the cost of every cut of the diagram: every input and output crosses once, and
+ * every contraction is computed. By time it is that of one kernel that keeps the machine busy all the
+ * while. */
+static double
+fusion_least (const HeddleFusionSearch *self)
+{
+  const HeddleDiagram *diagram = self->context.diagram;
+  double work[HEDDLE_N_WORKS] = { 0. }, contracted[HEDDLE_N_DTYPES] = { 0. };
+  gboolean masks;
+
+  if (!fusion_is_by_time (self))
+    return compulsory (self);
+  masks = has_masks (diagram);
+  for (guint i = 0; i < diagram->operations->len && !masks; i++)
+    heddle_kernel_add_contraction (
+        &self->context, g_ptr_array_index (diagram->operations, i), work, contracted);
+  return heddle_time_of_work (&self->context, work, contracted, compulsory (self)).overlapped_s;
+}
+
 /* Cuts the diagram as one window, or as several of equal length, and returns the schedule. */
 static HeddleSchedule *
 suggest (HeddleFusionSearch *self, HeddleFusion *report, GError **error)
@@ -351,10 +437,10 @@ suggest (HeddleFusionSearch *self, HeddleFusion *report, GError **error)
         }
       done += length;
     }
-  report->least = heddle_fusion_least (self);
+  report->least = fusion_least (self);
   report->cost = told_cost (report->cost);
   report->second_cost = told_cost (report->second_cost);
-  report->by_time = heddle_fusion_is_by_time (self);
+  report->by_time = fusion_is_by_time (self);
   return schedule;
 }
 
@@ -451,85 +537,6 @@ heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *giv
 
 /* This part computes lower bounds for all cuts and all kernels. */
 
-static double
-bytes_of (const HeddleFusionSearch *self, const char *id)
-{
-  const HeddleValue *value = heddle_diagram_get_value (self->context.diagram, id);
-  double elements = (double) heddle_sizes_elements (self->context.sizes, value);
-
-  return self->context.abstract ? elements
-                                : elements
-                                      * heddle_dtype_bytes (heddle_diagram_dtype (
-                                          self->context.diagram, id, self->context.dtype));
-}
-
-/* Returns whether the value may be kept in a cache, even if only in a column: then it need not cross global
- * memory. */
-static gboolean
-may_be_cached (const HeddleFusionSearch *self, const char *value)
-{
-  const GPtrArray *places = self->context.schedule->residency;
-
-  for (guint i = 0; heddle_fusion_is_by_time (self) && i < places->len; i++)
-    {
-      const HeddleResidency *place = g_ptr_array_index (places, i);
-      int level = heddle_machine_find_level (self->options.machine, place->level);
-
-      if (place->value == value && level >= 0
-          && ((const HeddleLevel *) g_ptr_array_index (self->options.machine->levels, (guint) level))->cache)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static double
-compulsory (const HeddleFusionSearch *self)
-{
-  g_autoptr (GArray) inputs = heddle_diagram_get_inputs (self->context.diagram);
-  g_autoptr (GArray) outputs = heddle_diagram_get_outputs (self->context.diagram);
-  double sum = 0.;
-
-  for (guint i = 0; i < inputs->len; i++)
-    if (heddle_diagram_count_readers (self->context.diagram, heddle_ids_index (inputs, i)) > 0
-        && !may_be_cached (self, heddle_ids_index (inputs, i)))
-      sum += bytes_of (self, heddle_ids_index (inputs, i));
-  for (guint i = 0; i < outputs->len; i++)
-    if (heddle_diagram_get_producer (self->context.diagram, heddle_ids_index (outputs, i)) != NULL
-        && !may_be_cached (self, heddle_ids_index (outputs, i)))
-      sum += bytes_of (self, heddle_ids_index (outputs, i));
-  return sum;
-}
-
-/* Returns whether steps may be left out: behind a condition on indices, not all products are computed. */
-static gboolean
-has_masks (const HeddleDiagram *diagram)
-{
-  for (guint i = 0; i < diagram->operations->len; i++)
-    {
-      const HeddleOperation *operation = g_ptr_array_index (diagram->operations, i);
-
-      if (operation->body != NULL && heddle_expr_uses (operation->body, HEDDLE_EXPR_INDEX, NULL))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-double
-heddle_fusion_least (const HeddleFusionSearch *self)
-{
-  const HeddleDiagram *diagram = self->context.diagram;
-  double work[HEDDLE_N_WORKS] = { 0. }, contracted[HEDDLE_N_DTYPES] = { 0. };
-  gboolean masks;
-
-  if (!heddle_fusion_is_by_time (self))
-    return compulsory (self);
-  masks = has_masks (diagram);
-  for (guint i = 0; i < diagram->operations->len && !masks; i++)
-    heddle_kernel_add_contraction (
-        &self->context, g_ptr_array_index (diagram->operations, i), work, contracted);
-  return heddle_time_of_work (&self->context, work, contracted, compulsory (self)).overlapped_s;
-}
-
 /* --- of one kernel ------------------------------------------------------------------------- */
 
 static const HeddleOperation *
@@ -602,7 +609,7 @@ work_out_least (const HeddleFusionSearch *self, guint64 set)
       written += leaves (self, set, operation->result) ? bytes_of (self, operation->result) : 0.;
       heddle_kernel_add_contraction (&self->context, operation, work, contracted);
     }
-  if (!heddle_fusion_is_by_time (self))
+  if (!fusion_is_by_time (self))
     return written + (all ? read : 0.);
   if (!all)
     {
@@ -612,8 +619,9 @@ work_out_least (const HeddleFusionSearch *self, guint64 set)
   return heddle_time_of_work (&self->context, work, contracted, written + (all ? read : 0.)).overlapped_s;
 }
 
-double
-heddle_fusion_least_of (HeddleFusionSearch *self, guint64 set)
+/* Returns a lower bound of the cost of one kernel of @set; 0 if nothing is known. */
+static double
+fusion_least_of (HeddleFusionSearch *self, guint64 set)
 {
   const double *known = g_hash_table_lookup (self->leasts, &set);
   double least;

@@ -32,9 +32,6 @@ typedef struct
 
 #define HEDDLE_MAX_WINDOW 64 /* operations that are cut at once: a set has so many bits */
 
-/* Returns whether costs are seconds; else they are what is transferred, in bytes, or in elements on the
- * abstract machine. */
-gboolean heddle_fusion_is_by_time (const HeddleFusionSearch *self);
 /* Appends a kernel of those operations (ids) to the description of a cut, "S P O | Y": the values that it
  * makes. */
 void heddle_fusion_describe_kernel (GString *text, const HeddleDiagram *diagram, const GArray *operations);
@@ -45,12 +42,5 @@ void heddle_fusion_clear (HeddleFusion *self);
 HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
     HeddleFusion *report, GError **error);
-
-/* Returns a lower bound of the cost of every cut of the diagram: every input and output crosses once, and
- * every contraction is computed. By time it is that of one kernel that keeps the machine busy all the
- * while. */
-double heddle_fusion_least (const HeddleFusionSearch *self);
-/* Returns a lower bound of the cost of one kernel of @set; 0 if nothing is known. */
-double heddle_fusion_least_of (HeddleFusionSearch *self, guint64 set);
 
 G_END_DECLS

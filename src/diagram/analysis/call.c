@@ -63,8 +63,10 @@ compare_counts (const Call *self)
 
 /* --- axes -------------------------------------------------------------------------- */
 
-GArray *
-heddle_call_woven (const HeddleDiagram *diagram, const HeddleDiagram *callee, const HeddleOperation *call)
+/* Returns the axes of the calling diagram that the callee's axes do not bind: those that lead in some
+ * operand, once each. The caller owns the array. */
+static GArray *
+call_woven (const HeddleDiagram *diagram, const HeddleDiagram *callee, const HeddleOperation *call)
 {
   g_autoptr (GArray) formals = heddle_diagram_get_formals (callee);
   GArray *woven = heddle_ids_new ();
@@ -102,7 +104,7 @@ compare_operands (const Call *self)
 static char *
 compare_results (const Call *self)
 {
-  g_autoptr (GArray) woven = heddle_call_woven (self->diagram, self->callee, self->call);
+  g_autoptr (GArray) woven = call_woven (self->diagram, self->callee, self->call);
   for (guint i = 0; i < self->outputs->len; i++)
     {
       const HeddleValue *output
@@ -152,7 +154,7 @@ compare_types (const Call *self)
 static char *
 compare_woven (const Call *self)
 {
-  g_autoptr (GArray) woven = heddle_call_woven (self->diagram, self->callee, self->call);
+  g_autoptr (GArray) woven = call_woven (self->diagram, self->callee, self->call);
   for (guint i = 0; i < self->outputs->len; i++)
     {
       const HeddleValue *formal

@@ -8,10 +8,6 @@ G_BEGIN_DECLS
 
 /* Returns the diagram that @call calls, or NULL. */
 HeddleDiagram *heddle_call_callee (const HeddleSnapshot *snapshot, const HeddleOperation *call);
-/* Returns the axes of the calling diagram that the callee's axes do not bind: those that lead in some
- * operand, once each. The caller owns the array. */
-GArray *heddle_call_woven (
-    const HeddleDiagram *diagram, const HeddleDiagram *callee, const HeddleOperation *call);
 /* Returns, in words, the first thing that keeps @call, of @diagram, from standing for what it calls, sizes
  * aside; NULL if nothing does. */
 char *heddle_call_problem (

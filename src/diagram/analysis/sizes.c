@@ -300,6 +300,8 @@ resolve (Resolver *self, const HeddleAxis *axis)
     }
 }
 
+static void sizes_visit_renames (const HeddleDiagram *diagram, HeddleSizesRename visit, gpointer data);
+
 HeddleSizes *
 heddle_sizes_resolve (
     const HeddleDiagram *diagram, GHashTable *overrides, HeddleSizesReport report, gpointer data)
@@ -314,7 +316,7 @@ heddle_sizes_resolve (
   sizes->sizes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   Resolver resolver = { diagram, overrides, states, renamed, sized, inferred, sizes, report, data };
 
-  heddle_sizes_visit_renames (diagram, join, renamed);
+  sizes_visit_renames (diagram, join, renamed);
   find_sized (&resolver);
   infer (&resolver);
   for (guint i = 0; i < diagram->axes->len; i++)
@@ -417,8 +419,10 @@ heddle_sizes_elements (const HeddleSizes *self, const HeddleValue *value)
   return elements;
 }
 
-void
-heddle_sizes_visit_renames (const HeddleDiagram *diagram, HeddleSizesRename visit, gpointer data)
+/* Calls @visit for each index of a reindexing that is an axis of the result alone and reads a different
+ * axis of the operand. Ids that the diagram does not have are passed over. */
+static void
+sizes_visit_renames (const HeddleDiagram *diagram, HeddleSizesRename visit, gpointer data)
 {
   for (guint i = 0; i < diagram->operations->len; i++)
     {
@@ -556,7 +560,7 @@ heddle_sizes_report_disagreements (
     const HeddleSizes *sizes, const HeddleDiagram *diagram, HeddleSizesReport report, gpointer data)
 {
   Comparison comparison = { diagram, sizes, report, data };
-  heddle_sizes_visit_renames (diagram, compare_renamed, &comparison);
+  sizes_visit_renames (diagram, compare_renamed, &comparison);
   compare_all_merged (&comparison);
 }
 

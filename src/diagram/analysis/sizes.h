@@ -35,9 +35,6 @@ gboolean heddle_sizes_lookup (const HeddleExpr *leaf, double *value, gpointer si
 gint64 heddle_sizes_elements (const HeddleSizes *self, const HeddleValue *value);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSizes, heddle_sizes_unref)
 
-/* Calls @visit for each index of a reindexing that is an axis of the result alone and reads a different
- * axis of the operand. Ids that the diagram does not have are passed over. */
-void heddle_sizes_visit_renames (const HeddleDiagram *diagram, HeddleSizesRename visit, gpointer data);
 /* Reports each axis that is read as another one of a different size, or is made of axes of another size. */
 void heddle_sizes_report_disagreements (
     const HeddleSizes *sizes, const HeddleDiagram *diagram, HeddleSizesReport report, gpointer data);

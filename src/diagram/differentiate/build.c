@@ -35,9 +35,10 @@ heddle_axes_minus (const GArray *axes, const GArray *others)
   return rest;
 }
 
-/* Lists each axis of any of the values once. */
-GArray *
-heddle_axes_union (const HeddleReverse *self, const GArray *values)
+/* Returns the ids of the axes of all @values (ids of the backward diagram), each once in order of
+ * appearance, as a new array. */
+static GArray *
+axes_union (const HeddleReverse *self, const GArray *values)
 {
   GArray *axes = heddle_ids_new ();
 
@@ -262,7 +263,7 @@ multiply (HeddleReverse *self, const GArray *axes, const GArray *operands)
 const char *
 heddle_reverse_contract (HeddleReverse *self, const GArray *axes, const GArray *operands, gboolean exact)
 {
-  g_autoptr (GArray) all = heddle_axes_union (self, operands);
+  g_autoptr (GArray) all = axes_union (self, operands);
   g_autoptr (GArray) core = heddle_axes_minus (all, axes);
   g_autoptr (GArray) surplus = heddle_axes_minus (axes, all);
   g_autoptr (GArray) rest = heddle_axes_minus (axes, surplus);

@@ -10,9 +10,6 @@ G_BEGIN_DECLS
 
 /* Returns the ids of @axes that are not in @others, in order, as a new array. */
 GArray *heddle_axes_minus (const GArray *axes, const GArray *others);
-/* Returns the ids of the axes of all @values (ids of the backward diagram), each once in order of
- * appearance, as a new array. */
-GArray *heddle_axes_union (const HeddleReverse *self, const GArray *values);
 /* Returns the value of that id in the backward diagram, which owns it. */
 const HeddleValue *heddle_reverse_value (const HeddleReverse *self, const char *id);
 /* Returns whether the value depends on an input or parameter that is differentiated by. */

@@ -177,8 +177,9 @@ heddle_document_init (HeddleDocument *self)
 
 /* --- public ---------------------------------------------------------------------- */
 
-HeddleDocument *
-heddle_document_new (void)
+/* Makes a document of an empty snapshot without history. The caller owns it. */
+static HeddleDocument *
+document_new (void)
 {
   return g_object_new (HEDDLE_TYPE_DOCUMENT, NULL);
 }
@@ -186,7 +187,7 @@ heddle_document_new (void)
 HeddleDocument *
 heddle_document_new_from_snapshot (HeddleSnapshot *snapshot)
 {
-  HeddleDocument *self = heddle_document_new ();
+  HeddleDocument *self = document_new ();
   heddle_document_load (self, snapshot);
   return self;
 }

@@ -29,8 +29,6 @@ typedef struct
 #define HEDDLE_TYPE_DOCUMENT (heddle_document_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleDocument, heddle_document, HEDDLE, DOCUMENT, GObject)
 
-/* Makes a document of an empty snapshot without history. The caller owns it. */
-HeddleDocument *heddle_document_new (void);
 /* Makes a document that shows @snapshot, which it references, as saved and without history. The caller
  * owns it. */
 HeddleDocument *heddle_document_new_from_snapshot (HeddleSnapshot *snapshot);

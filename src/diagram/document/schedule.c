@@ -62,8 +62,9 @@ heddle_residency_new (const char *value, const char *column, const char *level)
   return residency;
 }
 
-void
-heddle_residency_free (HeddleResidency *self)
+/* Frees the residency with its level. */
+static void
+residency_free (HeddleResidency *self)
 {
   g_free (self->level);
   g_free (self);
@@ -203,7 +204,7 @@ heddle_schedule_new (const char *diagram_id)
   HeddleSchedule *self = g_new0 (HeddleSchedule, 1);
   self->diagram = g_intern_string (diagram_id);
   self->regions = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_region_free);
-  self->residency = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_residency_free);
+  self->residency = g_ptr_array_new_with_free_func ((GDestroyNotify) residency_free);
   self->recomputed = g_array_new (FALSE, FALSE, sizeof (HeddleRecompute));
   self->layouts = g_ptr_array_new_with_free_func ((GDestroyNotify) layout_free);
   return self;

@@ -90,8 +90,6 @@ void heddle_label_free (HeddleLabel *self);
 /* Makes a residency of @value where @column (an operation's id, or NULL) reads it; ids are interned and
  * @level copied. The caller owns it. */
 HeddleResidency *heddle_residency_new (const char *value, const char *column, const char *level);
-/* Frees the residency with its level. */
-void heddle_residency_free (HeddleResidency *self);
 /* Puts a column of a value (if NULL, all that have no place of their own) at a level; a level of NULL removes
  * what was said of it. */
 void heddle_schedule_set_residency (

@@ -44,8 +44,9 @@ fail_unknown (GError **error)
 
 /* --- expressions ----------------------------------------------------------------- */
 
-HeddleExpr *
-heddle_edit_size_symbol (const char *name, gpointer diagram)
+/* Turns the name of an axis into its size, as a HeddleExprSymbol; @data is the diagram. */
+static HeddleExpr *
+edit_size_symbol (const char *name, gpointer diagram)
 {
   const HeddleAxis *axis = heddle_diagram_find_axis (diagram, name);
   return axis != NULL ? heddle_expr_size (axis->id) : NULL;
@@ -55,7 +56,7 @@ HeddleExpr *
 heddle_edit_parse (const HeddleDiagram *diagram, const char *text, GError **error)
 {
   g_autoptr (GError) syntax = NULL;
-  HeddleExpr *expr = heddle_expr_parse (text, heddle_edit_size_symbol, (gpointer) diagram, &syntax);
+  HeddleExpr *expr = heddle_expr_parse (text, edit_size_symbol, (gpointer) diagram, &syntax);
   if (expr == NULL)
     heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("“%s”, column %s"), text, syntax->message);
   return expr;

@@ -35,8 +35,6 @@ void heddle_edit_nudge (
 /* Sets an error of this room from a formatted sentence. Always returns %FALSE, so that a caller can return
  * its result. */
 gboolean heddle_edit_fail (GError **error, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
-/* Turns the name of an axis into its size, as a HeddleExprSymbol; @data is the diagram. */
-HeddleExpr *heddle_edit_size_symbol (const char *name, gpointer diagram);
 /* Parses @text with it; error: what is wrong, for a person. */
 HeddleExpr *heddle_edit_parse (const HeddleDiagram *diagram, const char *text, GError **error);
 /* Returns whether no axis and no array of @diagram is called @name. */

@@ -84,8 +84,9 @@ heddle_batch_offset (const HeddleBatch *self, guint run, guint cursor)
   return self->offsets[run * self->walk->n_cursors + cursor];
 }
 
-const double *
-heddle_batch_gather (const HeddleBatch *self, guint cursor, const double *data, double *room)
+/* Returns the elements of @data under a cursor: in place where they lie side by side, else in @room. */
+static const double *
+batch_gather (const HeddleBatch *self, guint cursor, const double *data, double *room)
 {
   gint64 stride = heddle_walk_last_stride (self->walk, cursor);
   double *out = room;
@@ -245,7 +246,7 @@ heddle_bound_run (HeddleBound *self, guint n)
 
       self->values[i] = slot->kind == HEDDLE_EXPR_VARIABLE ? slot->values : room;
       if (slot->kind == HEDDLE_EXPR_ARGUMENT)
-        self->values[i] = heddle_batch_gather (self->batch, slot->number, slot->values, room);
+        self->values[i] = batch_gather (self->batch, slot->number, slot->values, room);
       else if (slot->kind == HEDDLE_EXPR_INDEX)
         gather_index (self->batch, slot->number, room);
     }

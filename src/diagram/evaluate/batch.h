@@ -21,8 +21,6 @@ void heddle_batch_seek (HeddleBatch *self, gint64 point);
 guint heddle_batch_take (HeddleBatch *self, gint64 most);
 /* Returns where a cursor is at the first point of a run, in elements from the start of its array. */
 gint64 heddle_batch_offset (const HeddleBatch *self, guint run, guint cursor);
-/* Returns the elements of @data under a cursor: in place where they lie side by side, else in @room. */
-const double *heddle_batch_gather (const HeddleBatch *self, guint cursor, const double *data, double *room);
 /* Writes one value for each point of the batch, in order, to the elements of @data under a cursor. */
 void heddle_batch_scatter (const HeddleBatch *self, guint cursor, const double *values, double *data);
 /* Binds an expression to a batch. Returns NULL with %HEDDLE_DIAGRAM_ERROR_UNKNOWN_SYMBOL if a leaf has no

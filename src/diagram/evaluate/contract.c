@@ -40,8 +40,10 @@ points_of (const HeddleProduct *self, guint with, guint without)
   return n;
 }
 
-gboolean
-heddle_product_run (HeddleProduct *self, GError **error)
+/* Runs the product by tiles, or along one axis where a factor's side is too short for tiles. FALSE means
+ * cancelled, with @error set. */
+static gboolean
+product_run (HeddleProduct *self, GError **error)
 {
   if (points_of (self, 0, 1) < LEAST_SIDE || points_of (self, 1, 0) < LEAST_SIDE)
     return heddle_product_run_lines (self, error);
@@ -131,7 +133,7 @@ join (Contraction *self, guint a, guint b, GError **error)
 
   split_axes (self, a, b, kept, core);
   product.out = make_array (self, kept, error);
-  if (product.out == NULL || !heddle_product_run (&product, error))
+  if (product.out == NULL || !product_run (&product, error))
     return FALSE;
   g_array_remove_index (self->factors, MAX (a, b));
   g_array_remove_index (self->factors, MIN (a, b));
@@ -284,7 +286,7 @@ finish (Contraction *self, GError **error)
   for (guint i = 0; i < run->operation->axes->len; i++)
     if (!is_summed_already (self, heddle_ids_index (run->operation->axes, i)))
       heddle_ids_append (core, heddle_ids_index (run->operation->axes, i));
-  return heddle_product_run (&last, error);
+  return product_run (&last, error);
 }
 
 static gboolean

@@ -54,8 +54,9 @@ axes_without (const GArray *axes, const char *axis)
 
 /* --- concatenation ------------------------------------------------------------------------ */
 
-gint64
-heddle_run_concat_start (const HeddleRun *self, guint operand)
+/* Returns the place along the core axis at which operand @operand of a CONCAT begins. */
+static gint64
+run_concat_start (const HeddleRun *self, guint operand)
 {
   gint64 start = 0;
 
@@ -105,7 +106,7 @@ heddle_run_concat (HeddleRun *self, GError **error)
       g_autoptr (HeddleWalk) walk
           = heddle_walk_new (self->evaluation->sizes, heddle_run_operand_axes (self, i));
       g_autofree gint64 *strides = strides_within (self, i, self->value->axes);
-      double *out = self->result->data + heddle_run_concat_start (self, i) * stride;
+      double *out = self->result->data + run_concat_start (self, i) * stride;
       const double *in = self->data[i];
 
       if (g_cancellable_set_error_if_cancelled (self->evaluation->cancellable, error))
@@ -116,9 +117,12 @@ heddle_run_concat (HeddleRun *self, GError **error)
   return TRUE;
 }
 
+static HeddleOutside *outside_new (
+    const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error);
+
 /* Returns a mark of an operand, where that lies in the result; all else is inside. */
-HeddleOutside *
-heddle_run_concat_mark (HeddleRun *self, guint operand, const HeddleOutside *outside, GError **error)
+static HeddleOutside *
+run_concat_mark (HeddleRun *self, guint operand, const HeddleOutside *outside, GError **error)
 {
   const HeddleValue *value = g_ptr_array_index (self->operand_values, operand);
   const char *own = heddle_concat_own_axis (self->value, value);
@@ -126,14 +130,14 @@ heddle_run_concat_mark (HeddleRun *self, guint operand, const HeddleOutside *out
   g_autoptr (GArray) read_axes = heddle_ids_copy (outside->read_axes);
   g_autoptr (HeddleWalk) walk = heddle_walk_new (self->evaluation->sizes, value->axes);
   g_autofree gint64 *strides = strides_within (self, operand, self->value->axes);
-  gint64 start = heddle_run_concat_start (self, operand)
+  gint64 start = run_concat_start (self, operand)
                  * heddle_axes_stride (self->evaluation->sizes, self->value->axes, along);
   HeddleOutside *mark;
 
   for (guint i = 0; i < read_axes->len; i++)
     if (heddle_ids_index (read_axes, i) == own)
       heddle_ids_index (read_axes, i) = along;
-  mark = heddle_outside_new (self->evaluation->sizes, read_axes, self->value->axes, error);
+  mark = outside_new (self->evaluation->sizes, read_axes, self->value->axes, error);
   if (mark == NULL)
     return NULL;
   heddle_walk_add_cursor (walk, outside->axes);
@@ -285,8 +289,9 @@ heddle_run_select (HeddleRun *self, GError **error)
   return TRUE;
 }
 
-HeddleOutside *
-heddle_outside_ref (HeddleOutside *self)
+/* Adds a reference, from one thread only, and returns @self. */
+static HeddleOutside *
+outside_ref (HeddleOutside *self)
 {
   self->ref_count++;
   return self;
@@ -303,8 +308,9 @@ heddle_outside_unref (HeddleOutside *self)
   g_free (self);
 }
 
-HeddleOutside *
-heddle_outside_new (const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error)
+/* Returns a new mark that has everything inside. */
+static HeddleOutside *
+outside_new (const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error)
 {
   g_autoptr (HeddleWalk) walk = heddle_walk_new (sizes, axes);
   guint8 *inside = g_try_malloc (MAX (walk->n_points, 1));
@@ -398,9 +404,9 @@ outside_reduce (HeddleRun *self, HeddleOutside *outside, GError **error)
     if (!heddle_ids_contain (self->operation->axes, heddle_ids_index (outside->axes, i)))
       heddle_ids_append (rest, heddle_ids_index (outside->axes, i));
   if (rest->len == outside->axes->len)
-    return heddle_outside_ref (outside);
+    return outside_ref (outside);
 
-  reduced = heddle_outside_new (self->evaluation->sizes, outside->read_axes, rest, error);
+  reduced = outside_new (self->evaluation->sizes, outside->read_axes, rest, error);
   if (reduced == NULL)
     return NULL;
   walk = heddle_walk_new (self->evaluation->sizes, outside->axes);
@@ -476,7 +482,7 @@ outside_choose (HeddleRun *self, const HeddleExpr *condition, HeddleOutside *out
   gint64 n = batch->walk->n_points;
 
   if (bound != NULL)
-    chosen = heddle_outside_new (self->evaluation->sizes, outside->read_axes, self->value->axes, error);
+    chosen = outside_new (self->evaluation->sizes, outside->read_axes, self->value->axes, error);
   if (chosen == NULL)
     return NULL;
   for (gint64 at = 0; at < n; at += batch->n_points)
@@ -499,7 +505,7 @@ pass_through_map (HeddleRun *self, guint operand, HeddleOutside *outside, gpoint
   if (!heddle_expr_uses (self->operation->body, HEDDLE_EXPR_WHERE, NULL))
     {
       if (!g_ptr_array_find (list, outside, NULL))
-        g_ptr_array_add (list, heddle_outside_ref (outside));
+        g_ptr_array_add (list, outside_ref (outside));
       return TRUE;
     }
   condition = heddle_map_inside (self->operation->body, operand);
@@ -548,7 +554,7 @@ add_mark_of_read (
   gint64 n = batch->walk->n_points;
   gboolean any = FALSE;
 
-  if (reader == NULL || (mark = heddle_outside_new (self->evaluation->sizes, read_axes, axes, error)) == NULL)
+  if (reader == NULL || (mark = outside_new (self->evaluation->sizes, read_axes, axes, error)) == NULL)
     return FALSE;
   for (gint64 at = 0; at < n; at += batch->n_points)
     {
@@ -574,7 +580,7 @@ pass_through_read (HeddleRun *self, guint operand, HeddleOutside *outside, gpoin
   if (operand > 0) /* an index that is itself read outside */
     {
       if (!g_ptr_array_find (list, outside, NULL))
-        g_ptr_array_add (list, heddle_outside_ref (outside));
+        g_ptr_array_add (list, outside_ref (outside));
       return TRUE;
     }
   for (guint i = 0; i < outside->read_axes->len; i++)
@@ -600,7 +606,7 @@ mark_read (HeddleRun *self, GPtrArray *list, GError **error)
 static gboolean
 pass_through_concat (HeddleRun *self, guint operand, HeddleOutside *outside, gpointer list, GError **error)
 {
-  HeddleOutside *passed = heddle_run_concat_mark (self, operand, outside, error);
+  HeddleOutside *passed = run_concat_mark (self, operand, outside, error);
 
   if (passed != NULL)
     g_ptr_array_add (list, passed);

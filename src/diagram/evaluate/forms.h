@@ -8,13 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns the place along the core axis at which operand @operand of a CONCAT begins. */
-gint64 heddle_run_concat_start (const HeddleRun *self, guint operand);
 /* Copies each operand to its stretch of the result of a CONCAT. FALSE means cancelled, with @error set. */
 gboolean heddle_run_concat (HeddleRun *self, GError **error);
-/* Returns the mark of that operand as a mark of the result. */
-HeddleOutside *heddle_run_concat_mark (
-    HeddleRun *self, guint operand, const HeddleOutside *outside, GError **error);
 /* Runs a SCAN from state 0 along its core axis and leaves out what is read outside. FALSE means cancelled,
  * with @error set. */
 gboolean heddle_run_scan (HeddleRun *self, GError **error);
@@ -22,13 +17,8 @@ gboolean heddle_run_scan (HeddleRun *self, GError **error);
  * more. FALSE means cancelled, with @error set. */
 gboolean heddle_run_select (HeddleRun *self, GError **error);
 
-/* Adds a reference, from one thread only, and returns @self. */
-HeddleOutside *heddle_outside_ref (HeddleOutside *self);
 /* Drops a reference, from one thread only; the last one frees the mark. */
 void heddle_outside_unref (HeddleOutside *self);
-/* Returns a new mark that has everything inside. */
-HeddleOutside *heddle_outside_new (
-    const HeddleSizes *sizes, const GArray *read_axes, const GArray *axes, GError **error);
 /* Marks of operand @i, or NULL. */
 GPtrArray *heddle_run_get_outsides (const HeddleRun *self, guint i);
 /* Marks of all operands that the operation's core axes take: an array of HeddleOutside (none); empty: nothing

@@ -65,8 +65,9 @@ polynomial_put (HeddlePolynomial *self, HeddleMonomial *term)
   return isfinite (term->numerator) && self->terms->len <= MAX_SUM_TERMS;
 }
 
-HeddlePolynomial *
-heddle_polynomial_new_number (double value)
+/* finite */
+static HeddlePolynomial *
+polynomial_new_number (double value)
 {
   HeddlePolynomial *self = polynomial_new ();
 
@@ -75,8 +76,9 @@ heddle_polynomial_new_number (double value)
   return self;
 }
 
-HeddlePolynomial *
-heddle_polynomial_new_atom (HeddleExpr *atom)
+/* Returns a new polynomial that is @atom, an expression that is not looked into; it takes the reference. */
+static HeddlePolynomial *
+polynomial_new_atom (HeddleExpr *atom)
 {
   HeddlePolynomial *self = polynomial_new ();
   HeddleMonomial *term = heddle_monomial_new (1., 1.);
@@ -87,8 +89,9 @@ heddle_polynomial_new_atom (HeddleExpr *atom)
   return self;
 }
 
-HeddlePolynomial *
-heddle_polynomial_add (const HeddlePolynomial *a, double scale, const HeddlePolynomial *b)
+/* Returns a + scale b. */
+static HeddlePolynomial *
+polynomial_add (const HeddlePolynomial *a, double scale, const HeddlePolynomial *b)
 {
   g_autoptr (HeddlePolynomial) self = polynomial_new ();
 
@@ -116,8 +119,9 @@ count_nodes (const HeddlePolynomial *self)
   return n;
 }
 
-HeddlePolynomial *
-heddle_polynomial_multiply (const HeddlePolynomial *a, const HeddlePolynomial *b)
+/* Returns the product, which the caller owns; NULL if it is too large to write out or not finite. */
+static HeddlePolynomial *
+polynomial_multiply (const HeddlePolynomial *a, const HeddlePolynomial *b)
 {
   g_autoptr (HeddlePolynomial) self = polynomial_new ();
   guint64 n_terms = (guint64) a->terms->len * b->terms->len;
@@ -162,31 +166,35 @@ monomial_power (const HeddleMonomial *term, double exponent)
   return isfinite (power->numerator) ? g_steal_pointer (&self) : NULL;
 }
 
-HeddlePolynomial *
-heddle_polynomial_power (const HeddlePolynomial *self, double exponent)
+static HeddlePolynomial *polynomial_as_monomial (const HeddlePolynomial *self);
+
+/* Returns @self to the power of @exponent; NULL also if @exponent is not whole and @self may be negative or
+ * has a coefficient, and for 0 to a negative power. */
+static HeddlePolynomial *
+polynomial_power (const HeddlePolynomial *self, double exponent)
 {
   g_autoptr (HeddlePolynomial) power = NULL;
 
   if (exponent == 0.)
-    return heddle_polynomial_new_number (1.);
+    return polynomial_new_number (1.);
   if (self->terms->len == 0)
-    return exponent > 0. ? heddle_polynomial_new_number (0.) : NULL;
+    return exponent > 0. ? polynomial_new_number (0.) : NULL;
   if (self->terms->len == 1)
     return monomial_power (g_ptr_array_index (self->terms, 0), exponent);
 
-  power = heddle_polynomial_new_number (1.);
+  power = polynomial_new_number (1.);
   for (double i = 0.; power != NULL && i < exponent; i++)
     {
       HeddlePolynomial *next = NULL;
 
       if (heddle_is_whole_number (exponent) && exponent <= MAX_WRITTEN_POWER)
-        next = heddle_polynomial_multiply (power, self);
+        next = polynomial_multiply (power, self);
       heddle_polynomial_free (power);
       power = next;
     }
   if (power == NULL || exponent < 0.)
     {
-      g_autoptr (HeddlePolynomial) monomial = heddle_polynomial_as_monomial (self);
+      g_autoptr (HeddlePolynomial) monomial = polynomial_as_monomial (self);
 
       return monomial_power (g_ptr_array_index (monomial->terms, 0), exponent);
     }
@@ -199,8 +207,9 @@ heddle_polynomial_is_monomial (const HeddlePolynomial *self)
   return self->terms->len <= 1;
 }
 
-HeddlePolynomial *
-heddle_polynomial_copy (const HeddlePolynomial *self)
+/* Returns a copy, which the caller owns; atoms are shared. */
+static HeddlePolynomial *
+polynomial_copy (const HeddlePolynomial *self)
 {
   HeddlePolynomial *copy = polynomial_new ();
 
@@ -209,16 +218,21 @@ heddle_polynomial_copy (const HeddlePolynomial *self)
   return copy;
 }
 
-HeddlePolynomial *
-heddle_polynomial_as_monomial (const HeddlePolynomial *self)
+static HeddleExpr *polynomial_to_expr (const HeddlePolynomial *self);
+
+/* Returns a polynomial of one monomial equal to @self: itself, or the sum as an atom. */
+static HeddlePolynomial *
+polynomial_as_monomial (const HeddlePolynomial *self)
 {
   if (self->terms->len > 1)
-    return heddle_polynomial_new_atom (heddle_polynomial_to_expr (self));
-  return heddle_polynomial_copy (self);
+    return polynomial_new_atom (polynomial_to_expr (self));
+  return polynomial_copy (self);
 }
 
-gboolean
-heddle_polynomial_is_number (const HeddlePolynomial *self, double *value)
+/* Returns whether the polynomial is a number, which goes to @value. Where it is none, @value holds the
+ * coefficient of its first monomial. */
+static gboolean
+polynomial_is_number (const HeddlePolynomial *self, double *value)
 {
   const HeddleMonomial *term;
 
@@ -302,8 +316,10 @@ count_roundings (const HeddleMonomial *self)
   return n;
 }
 
-HeddleExpr *
-heddle_polynomial_to_expr (const HeddlePolynomial *self)
+/* Returns the sum of the monomials as a new expression, terms with fewer roundings first; 0 if there is
+ * none. */
+static HeddleExpr *
+polynomial_to_expr (const HeddlePolynomial *self)
 {
   HeddleExpr *sum = NULL;
   guint written = 0;
@@ -363,8 +379,10 @@ take_divisor (HeddleMonomial *below, const HeddleMonomial *term)
     }
 }
 
-HeddleExpr *
-heddle_polynomial_to_quotient (const HeddlePolynomial *self)
+/* Returns the polynomial as one quotient where terms have divisors, (n - o)/j: for whole numbers it is then
+ * the quotient of two whole numbers, whose floor and ceil do not depend on how n/j and o/j are rounded. */
+static HeddleExpr *
+polynomial_to_quotient (const HeddlePolynomial *self)
 {
   g_autoptr (HeddleMonomial) below = heddle_monomial_new (1., 1.);
   g_autoptr (HeddlePolynomial) divisor = NULL;
@@ -374,13 +392,13 @@ heddle_polynomial_to_quotient (const HeddlePolynomial *self)
     take_divisor (below, g_ptr_array_index (self->terms, i));
   if (self->terms->len < 2 || !heddle_is_whole_number (below->numerator)
       || (below->numerator == 1. && below->factors->len == 0))
-    return heddle_polynomial_to_expr (self);
-  divisor = heddle_polynomial_new_number (0.);
+    return polynomial_to_expr (self);
+  divisor = polynomial_new_number (0.);
   g_ptr_array_add (divisor->terms, heddle_monomial_scale (below, 1.));
-  above = heddle_polynomial_multiply (self, divisor);
+  above = polynomial_multiply (self, divisor);
   return above != NULL ? heddle_expr_binary (
-             HEDDLE_EXPR_DIV, heddle_polynomial_to_expr (above), monomial_to_expr (below, FALSE))
-                       : heddle_polynomial_to_expr (self);
+             HEDDLE_EXPR_DIV, polynomial_to_expr (above), monomial_to_expr (below, FALSE))
+                       : polynomial_to_expr (self);
 }
 
 #define MAX_ROUNDS 4
@@ -509,10 +527,10 @@ choose_extreme (HeddleExprKind kind, HeddlePolynomial **children)
 
   if (kind != HEDDLE_EXPR_MIN && kind != HEDDLE_EXPR_MAX)
     return NULL;
-  difference = heddle_polynomial_add (children[0], -1., children[1]);
-  if (difference == NULL || !heddle_polynomial_is_number (difference, &value))
+  difference = polynomial_add (children[0], -1., children[1]);
+  if (difference == NULL || !polynomial_is_number (difference, &value))
     return NULL;
-  return heddle_polynomial_copy (children[(value < 0.) == (kind == HEDDLE_EXPR_MIN) ? 0 : 1]);
+  return polynomial_copy (children[(value < 0.) == (kind == HEDDLE_EXPR_MIN) ? 0 : 1]);
 }
 
 /* Computes @kind of polynomials that are all numbers. Returns FALSE if one is not, or if the value is not
@@ -523,7 +541,7 @@ fold (HeddleExprKind kind, HeddlePolynomial **children, guint n, double *value)
   double arguments[3];
 
   for (guint i = 0; i < n; i++)
-    if (!heddle_polynomial_is_number (children[i], &arguments[i]))
+    if (!polynomial_is_number (children[i], &arguments[i]))
       return FALSE;
   *value = heddle_expr_apply (kind, arguments);
   return isfinite (*value);
@@ -538,21 +556,21 @@ simplify_opaque (HeddleExprKind kind, HeddlePolynomial **polynomials, guint n)
   double value;
 
   if (fold (kind, polynomials, n, &value))
-    return heddle_polynomial_new_number (value);
+    return polynomial_new_number (value);
   for (guint i = 0; i < n; i++)
     children[i] = kind == HEDDLE_EXPR_CEIL || kind == HEDDLE_EXPR_FLOOR
-                      ? heddle_polynomial_to_quotient (polynomials[i])
-                      : heddle_polynomial_to_expr (polynomials[i]);
+                      ? polynomial_to_quotient (polynomials[i])
+                      : polynomial_to_expr (polynomials[i]);
   chosen = choose_child (kind, children);
   if (chosen == NULL)
-    return heddle_polynomial_new_atom (heddle_expr_node (kind, children, n));
+    return polynomial_new_atom (heddle_expr_node (kind, children, n));
 
   for (guint i = 0; i < n; i++)
     if (children[i] == chosen)
       {
         for (guint j = 0; j < n; j++)
           heddle_expr_unref (children[j]);
-        return heddle_polynomial_copy (polynomials[i]);
+        return polynomial_copy (polynomials[i]);
       }
   g_assert_not_reached ();
 }
@@ -560,36 +578,36 @@ simplify_opaque (HeddleExprKind kind, HeddlePolynomial **polynomials, guint n)
 static HeddlePolynomial *
 multiply (const HeddlePolynomial *a, const HeddlePolynomial *b)
 {
-  HeddlePolynomial *product = heddle_polynomial_multiply (a, b);
+  HeddlePolynomial *product = polynomial_multiply (a, b);
   g_autoptr (HeddlePolynomial) left = NULL;
   g_autoptr (HeddlePolynomial) right = NULL;
 
   if (product != NULL)
     return product;
-  left = heddle_polynomial_as_monomial (a);
-  right = heddle_polynomial_as_monomial (b);
-  return heddle_polynomial_multiply (left, right);
+  left = polynomial_as_monomial (a);
+  right = polynomial_as_monomial (b);
+  return polynomial_multiply (left, right);
 }
 
 static gboolean
 polynomial_equal (const HeddlePolynomial *a, const HeddlePolynomial *b)
 {
-  g_autoptr (HeddlePolynomial) difference = heddle_polynomial_add (a, -1., b);
+  g_autoptr (HeddlePolynomial) difference = polynomial_add (a, -1., b);
   double value;
 
-  return difference != NULL && heddle_polynomial_is_number (difference, &value) && value == 0.;
+  return difference != NULL && polynomial_is_number (difference, &value) && value == 0.;
 }
 
 /* Returns the quotient of two polynomials; a divisor that is a sum is an atom. */
 static HeddlePolynomial *
 divide (const HeddlePolynomial *a, const HeddlePolynomial *b)
 {
-  g_autoptr (HeddlePolynomial) divisor = heddle_polynomial_as_monomial (b);
-  g_autoptr (HeddlePolynomial) inverse = heddle_polynomial_power (divisor, -1.);
+  g_autoptr (HeddlePolynomial) divisor = polynomial_as_monomial (b);
+  g_autoptr (HeddlePolynomial) inverse = polynomial_power (divisor, -1.);
 
   if (inverse == NULL)
     return NULL;
-  return polynomial_equal (a, b) ? heddle_polynomial_new_number (1.) : multiply (a, inverse);
+  return polynomial_equal (a, b) ? polynomial_new_number (1.) : multiply (a, inverse);
 }
 
 /* Returns the polynomial that an arithmetic @kind of others makes; NULL if there is none. */
@@ -602,19 +620,19 @@ simplify_arithmetic (HeddleExprKind kind, HeddlePolynomial **children)
   switch (kind)
     {
     case HEDDLE_EXPR_NEG:
-      zero = heddle_polynomial_new_number (0.);
-      return heddle_polynomial_add (zero, -1., children[0]);
+      zero = polynomial_new_number (0.);
+      return polynomial_add (zero, -1., children[0]);
     case HEDDLE_EXPR_ADD:
-      return heddle_polynomial_add (children[0], 1., children[1]);
+      return polynomial_add (children[0], 1., children[1]);
     case HEDDLE_EXPR_SUB:
-      return heddle_polynomial_add (children[0], -1., children[1]);
+      return polynomial_add (children[0], -1., children[1]);
     case HEDDLE_EXPR_MUL:
       return multiply (children[0], children[1]);
     case HEDDLE_EXPR_DIV:
       return divide (children[0], children[1]);
     case HEDDLE_EXPR_POW:
-      if (heddle_polynomial_is_number (children[1], &exponent))
-        return heddle_polynomial_power (children[0], exponent);
+      if (polynomial_is_number (children[1], &exponent))
+        return polynomial_power (children[0], exponent);
       return NULL;
     default:
       return NULL;
@@ -628,9 +646,9 @@ simplify (const HeddleExpr *self)
   HeddlePolynomial *result;
 
   if (self->kind == HEDDLE_EXPR_NUMBER && isfinite (self->number))
-    return heddle_polynomial_new_number (self->number);
+    return polynomial_new_number (self->number);
   if (self->n_children == 0)
-    return heddle_polynomial_new_atom (heddle_expr_ref ((HeddleExpr *) self));
+    return polynomial_new_atom (heddle_expr_ref ((HeddleExpr *) self));
 
   for (guint i = 0; i < self->n_children; i++)
     children[i] = simplify (self->children[i]);
@@ -668,7 +686,7 @@ heddle_expr_simplify (HeddleExpr *self)
   for (guint i = 0; i < MAX_ROUNDS; i++)
     {
       g_autoptr (HeddlePolynomial) polynomial = simplify (result);
-      HeddleExpr *next = heddle_polynomial_to_expr (polynomial);
+      HeddleExpr *next = polynomial_to_expr (polynomial);
       gboolean done = heddle_expr_equal (result, next);
 
       heddle_expr_unref (result);

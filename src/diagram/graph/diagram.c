@@ -11,8 +11,9 @@
 
 /* --- objects --------------------------------------------------------------------- */
 
-void
-heddle_axis_unref (HeddleAxis *axis)
+/* Drops a reference, from any thread; the last one frees the axis with its size. */
+static void
+axis_unref (HeddleAxis *axis)
 {
   if (!g_atomic_ref_count_dec (&axis->ref_count))
     return;
@@ -21,8 +22,9 @@ heddle_axis_unref (HeddleAxis *axis)
   g_free (axis);
 }
 
-void
-heddle_value_unref (HeddleValue *value)
+/* Drops a reference, from any thread; the last one frees the value. */
+static void
+value_unref (HeddleValue *value)
 {
   if (!g_atomic_ref_count_dec (&value->ref_count))
     return;
@@ -51,8 +53,8 @@ heddle_diagram_new (const char *name)
   g_autofree char *id = g_strconcat ("d.", part, NULL);
   self->id = (char *) g_intern_string (id);
   self->name = g_strdup (name != NULL ? name : "");
-  self->axes = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_axis_unref);
-  self->values = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_value_unref);
+  self->axes = g_ptr_array_new_with_free_func ((GDestroyNotify) axis_unref);
+  self->values = g_ptr_array_new_with_free_func ((GDestroyNotify) value_unref);
   self->operations = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_operation_unref);
   self->outputs = heddle_ids_new ();
   self->arguments = heddle_ids_new ();
@@ -67,6 +69,9 @@ copy_objects (GPtrArray *objects, GDestroyNotify unref)
   return copy;
 }
 
+static HeddleDiagramIndex *diagram_index (const HeddleDiagram *self);
+static HeddleDiagramIndex *diagram_index_ref (HeddleDiagramIndex *index);
+
 HeddleDiagram *
 heddle_diagram_copy (const HeddleDiagram *self)
 {
@@ -74,14 +79,14 @@ heddle_diagram_copy (const HeddleDiagram *self)
   HeddleDiagram *copy = g_new0 (HeddleDiagram, 1);
   copy->id = self->id;
   copy->name = g_strdup (self->name);
-  copy->axes = copy_objects (self->axes, (GDestroyNotify) heddle_axis_unref);
-  copy->values = copy_objects (self->values, (GDestroyNotify) heddle_value_unref);
+  copy->axes = copy_objects (self->axes, (GDestroyNotify) axis_unref);
+  copy->values = copy_objects (self->values, (GDestroyNotify) value_unref);
   copy->operations = copy_objects (self->operations, (GDestroyNotify) heddle_operation_unref);
   copy->outputs = heddle_ids_copy (self->outputs);
   copy->arguments = heddle_ids_copy (self->arguments);
   copy->explicit_outputs = self->explicit_outputs;
   copy->comment = g_strdup (self->comment);
-  copy->index = heddle_diagram_index_ref (heddle_diagram_index (self));
+  copy->index = diagram_index_ref (diagram_index (self));
   return copy;
 }
 
@@ -101,12 +106,14 @@ heddle_diagram_is_copy (const HeddleDiagram *a, const HeddleDiagram *b)
          && heddle_ids_equal (a->outputs, b->outputs) && heddle_ids_equal (a->arguments, b->arguments);
 }
 
+static void diagram_index_unref (HeddleDiagramIndex *index);
+
 void
 heddle_diagram_free (HeddleDiagram *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->index, heddle_diagram_index_unref);
+  g_clear_pointer (&self->index, diagram_index_unref);
   g_free (self->name);
   g_ptr_array_unref (self->axes);
   g_ptr_array_unref (self->values);
@@ -122,25 +129,25 @@ heddle_diagram_free (HeddleDiagram *self)
 const HeddleAxis *
 heddle_diagram_get_axis (const HeddleDiagram *self, const char *id)
 {
-  return id != NULL ? g_hash_table_lookup (heddle_diagram_index (self)->axes, id) : NULL;
+  return id != NULL ? g_hash_table_lookup (diagram_index (self)->axes, id) : NULL;
 }
 
 const HeddleValue *
 heddle_diagram_get_value (const HeddleDiagram *self, const char *id)
 {
-  return id != NULL ? g_hash_table_lookup (heddle_diagram_index (self)->values, id) : NULL;
+  return id != NULL ? g_hash_table_lookup (diagram_index (self)->values, id) : NULL;
 }
 
 const HeddleOperation *
 heddle_diagram_get_operation (const HeddleDiagram *self, const char *id)
 {
-  return id != NULL ? g_hash_table_lookup (heddle_diagram_index (self)->operations, id) : NULL;
+  return id != NULL ? g_hash_table_lookup (diagram_index (self)->operations, id) : NULL;
 }
 
 const HeddleOperation *
 heddle_diagram_get_producer (const HeddleDiagram *self, const char *value_id)
 {
-  return value_id != NULL ? g_hash_table_lookup (heddle_diagram_index (self)->producers, value_id) : NULL;
+  return value_id != NULL ? g_hash_table_lookup (diagram_index (self)->producers, value_id) : NULL;
 }
 
 GPtrArray *
@@ -255,8 +262,9 @@ free_suffix (HeddleDiagramIndex *index, const char *stem)
   return id;
 }
 
-const char *
-heddle_diagram_free_id (HeddleDiagram *self, const char *prefix, const char *name)
+/* Returns an id of the shape "prefix.name" not yet in the diagram. */
+static const char *
+diagram_free_id (HeddleDiagram *self, const char *prefix, const char *name)
 {
   g_autofree char *part = heddle_id_from_name (name != NULL ? name : "");
   g_autofree char *stem = g_strconcat (prefix, ".", part, NULL);
@@ -267,7 +275,7 @@ static const char *
 choose_id (HeddleDiagram *self, const char *id, const char *prefix, const char *name)
 {
   return id != NULL ? free_suffix (heddle_diagram_own_index (self), id)
-                    : heddle_diagram_free_id (self, prefix, name);
+                    : diagram_free_id (self, prefix, name);
 }
 
 /* --- building -------------------------------------------------------------------- */
@@ -313,6 +321,9 @@ heddle_diagram_add_value (HeddleDiagram *self, const char *id, const char *name,
   return value;
 }
 
+static void diagram_index_operation_added (
+    HeddleDiagramIndex *index, HeddleOperation *operation, guint count);
+
 HeddleOperation *
 heddle_diagram_add_operation (HeddleDiagram *self, const char *id, const HeddleOperationKind *kind,
     const GArray *operands, const char *result, const GArray *axes, int position)
@@ -333,7 +344,7 @@ heddle_diagram_add_operation (HeddleDiagram *self, const char *id, const HeddleO
   g_hash_table_insert (index->operations, (gpointer) operation->id, operation);
   if (!g_hash_table_contains (index->producers, operation->result))
     g_hash_table_insert (index->producers, (gpointer) operation->result, operation);
-  heddle_diagram_index_operation_added (index, operation, position < 0 ? self->operations->len : 0);
+  diagram_index_operation_added (index, operation, position < 0 ? self->operations->len : 0);
   return operation;
 }
 
@@ -364,7 +375,7 @@ heddle_diagram_edit_axis (HeddleDiagram *self, const char *id)
   copy->size = axis->size != NULL ? heddle_expr_ref (axis->size) : NULL;
   replace_object (self->axes, axis, copy);
   g_hash_table_insert (index->axes, (gpointer) copy->id, copy);
-  heddle_axis_unref (axis);
+  axis_unref (axis);
   return copy;
 }
 
@@ -386,7 +397,7 @@ heddle_diagram_edit_value (HeddleDiagram *self, const char *id)
   copy->comment = g_strdup (value->comment);
   replace_object (self->values, value, copy);
   g_hash_table_insert (index->values, (gpointer) copy->id, copy);
-  heddle_value_unref (value);
+  value_unref (value);
   return copy;
 }
 
@@ -495,15 +506,17 @@ index_new (const HeddleDiagram *self)
   return index;
 }
 
-HeddleDiagramIndex *
-heddle_diagram_index_ref (HeddleDiagramIndex *index)
+/* Adds a reference, from any thread, and returns @index. */
+static HeddleDiagramIndex *
+diagram_index_ref (HeddleDiagramIndex *index)
 {
   g_atomic_ref_count_inc (&index->ref_count);
   return index;
 }
 
-void
-heddle_diagram_index_unref (HeddleDiagramIndex *index)
+/* Drops a reference, from any thread; the last one frees the index. */
+static void
+diagram_index_unref (HeddleDiagramIndex *index)
 {
   if (!g_atomic_ref_count_dec (&index->ref_count))
     return;
@@ -519,8 +532,10 @@ heddle_diagram_index_unref (HeddleDiagramIndex *index)
   g_free (index);
 }
 
-HeddleDiagramIndex *
-heddle_diagram_index (const HeddleDiagram *self)
+/* Returns the index of the diagram, which owns it, and builds it at the first call; any thread may call
+ * it. */
+static HeddleDiagramIndex *
+diagram_index (const HeddleDiagram *self)
 {
   HeddleDiagramIndex **place = &((HeddleDiagram *) self)->index;
   HeddleDiagramIndex *index = g_atomic_pointer_get (place);
@@ -537,11 +552,11 @@ heddle_diagram_index (const HeddleDiagram *self)
 HeddleDiagramIndex *
 heddle_diagram_own_index (HeddleDiagram *self)
 {
-  HeddleDiagramIndex *index = heddle_diagram_index (self);
+  HeddleDiagramIndex *index = diagram_index (self);
   if (g_atomic_ref_count_compare (&index->ref_count, 1))
     return index;
   self->index = index_new (self);
-  heddle_diagram_index_unref (index);
+  diagram_index_unref (index);
   return self->index;
 }
 
@@ -578,8 +593,10 @@ add_reader (GHashTable *readers, HeddleOperation *operation)
     }
 }
 
-void
-heddle_diagram_index_operation_added (HeddleDiagramIndex *index, HeddleOperation *operation, guint count)
+/* Records who reads what and, if the operation is the last of @count, the positions; a @count of 0 says that
+ * it was put in between. */
+static void
+diagram_index_operation_added (HeddleDiagramIndex *index, HeddleOperation *operation, guint count)
 {
   if (count == 0)
     {
@@ -638,7 +655,7 @@ index_names (const HeddleDiagram *self, HeddleDiagramIndex *index)
 static HeddleDiagramIndex *
 index_with_names (const HeddleDiagram *self)
 {
-  HeddleDiagramIndex *index = heddle_diagram_index (self);
+  HeddleDiagramIndex *index = diagram_index (self);
   if (g_atomic_int_get (&index->names_valid))
     return index;
   g_mutex_lock (&build_lock);
@@ -691,7 +708,7 @@ heddle_diagram_value_label (const HeddleDiagram *self, const char *value_id)
     return g_strdup (value_id != NULL ? value_id : "");
   if (value->name != NULL)
     return g_strdup (value->name);
-  GHashTable *labels = built (self, &heddle_diagram_index (self)->labels, build_labels);
+  GHashTable *labels = built (self, &diagram_index (self)->labels, build_labels);
   return g_strdup (g_hash_table_lookup (labels, value_id));
 }
 
@@ -709,7 +726,7 @@ build_readers (const HeddleDiagram *self)
 GHashTable *
 heddle_diagram_readers (const HeddleDiagram *self)
 {
-  return built (self, &heddle_diagram_index (self)->readers, build_readers);
+  return built (self, &diagram_index (self)->readers, build_readers);
 }
 
 static GHashTable *
@@ -727,7 +744,7 @@ build_positions (const HeddleDiagram *self)
 int
 heddle_diagram_index_of_operation (const HeddleDiagram *self, const char *id)
 {
-  GHashTable *positions = built (self, &heddle_diagram_index (self)->positions, build_positions);
+  GHashTable *positions = built (self, &diagram_index (self)->positions, build_positions);
   return (int) GPOINTER_TO_UINT (g_hash_table_lookup (positions, id)) - 1;
 }
 
@@ -768,7 +785,7 @@ gboolean
 heddle_diagram_follows_read (const HeddleDiagram *self, const char *value_id)
 {
   return g_hash_table_contains (
-      built (self, &heddle_diagram_index (self)->after_reads, build_after_reads), value_id);
+      built (self, &diagram_index (self)->after_reads, build_after_reads), value_id);
 }
 
 /* --- statements ------------------------------------------------------------------ */
@@ -807,7 +824,7 @@ build_statements (const HeddleDiagram *self)
 static GHashTable *
 get_statements (const HeddleDiagram *self)
 {
-  return built (self, &heddle_diagram_index (self)->statements, build_statements);
+  return built (self, &diagram_index (self)->statements, build_statements);
 }
 
 const char *
@@ -932,7 +949,7 @@ unpack_dtype (guint packed, HeddleDtype fallback)
 HeddleDtype
 heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDtype fallback)
 {
-  GHashTable *known = built (self, &heddle_diagram_index (self)->dtypes, build_dtypes);
+  GHashTable *known = built (self, &diagram_index (self)->dtypes, build_dtypes);
   return unpack_dtype (packed_dtype (self, known, value_id), fallback);
 }
 

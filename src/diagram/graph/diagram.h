@@ -141,15 +141,8 @@ typedef struct _HeddleSizes HeddleSizes;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDiagram, heddle_diagram_free)
 
-/* Drops a reference, from any thread; the last one frees the axis with its size. */
-void heddle_axis_unref (HeddleAxis *axis);
-/* Drops a reference, from any thread; the last one frees the value. */
-void heddle_value_unref (HeddleValue *value);
-
 /* Returns the part of an id that stands for @name: its letters, digits, "_", "." and "-". */
 char *heddle_id_from_name (const char *name);
-/* Returns an id of the shape "prefix.name" not yet in the diagram. */
-const char *heddle_diagram_free_id (HeddleDiagram *self, const char *prefix, const char *name);
 /* --- building --- @id NULL: derived from the name. The returned object is owned by the diagram and may be filled
  * in further until the diagram is next copied. Ids already taken get a suffix. */
 HeddleAxis *heddle_diagram_add_axis (HeddleDiagram *self, const char *id, const char *name, HeddleExpr *size);
@@ -174,13 +167,6 @@ HeddleValue *heddle_diagram_edit_value (HeddleDiagram *self, const char *id);
 HeddleOperation *heddle_diagram_edit_operation (HeddleDiagram *self, const char *id);
 void heddle_diagram_remove (HeddleDiagram *self, const char *id); /* the object alone, of any kind */
 
-/* Adds a reference, from any thread, and returns @index. */
-HeddleDiagramIndex *heddle_diagram_index_ref (HeddleDiagramIndex *index);
-/* Drops a reference, from any thread; the last one frees the index. */
-void heddle_diagram_index_unref (HeddleDiagramIndex *index);
-/* Returns the index of the diagram, which owns it, and builds it at the first call; any thread may call
- * it. */
-HeddleDiagramIndex *heddle_diagram_index (const HeddleDiagram *self);
 /* Returns the index, owned by this diagram alone; to be called before a change. */
 HeddleDiagramIndex *heddle_diagram_own_index (HeddleDiagram *self);
 /* Forgets what depends on names, on who reads what, on data types. */
@@ -188,10 +174,6 @@ void heddle_diagram_index_names_changed (HeddleDiagramIndex *index);
 /* Forgets what depends on the graph: readers, positions, what follows reads, statements and data types.
  * They are built again when needed. */
 void heddle_diagram_index_graph_changed (HeddleDiagramIndex *index);
-/* Records who reads what and, if the operation is the last of @count, the positions; a @count of 0 says that
- * it was put in between. */
-void heddle_diagram_index_operation_added (
-    HeddleDiagramIndex *index, HeddleOperation *operation, guint count);
 /* Returns the axis of that name, owned by the diagram; NULL if there is none or @name is NULL. */
 const HeddleAxis *heddle_diagram_find_axis (const HeddleDiagram *self, const char *name);
 /* Returns the value of that name, owned by the diagram; NULL if there is none or @name is NULL. */

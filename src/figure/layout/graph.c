@@ -29,8 +29,9 @@ heddle_graph_flow (const HeddleGraphBuilder *self, const char *value)
   return g_hash_table_lookup (self->flow_of, value);
 }
 
-gboolean
-heddle_figure_node_makes (const HeddleFigureNode *node, const char *value)
+/* Tells whether wires of @value begin at the node: a call makes several values. */
+static gboolean
+figure_node_makes (const HeddleFigureNode *node, const char *value)
 {
   return node->result == value
          || (node->operation->more_results != NULL
@@ -45,7 +46,7 @@ is_within_node (const HeddleLayout *self, const char *value)
   const guint index
       = producer != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (self->node_of, producer->id)) : 0;
 
-  return index > 0 && !heddle_figure_node_makes (heddle_layout_node (self, index - 1), value);
+  return index > 0 && !figure_node_makes (heddle_layout_node (self, index - 1), value);
 }
 
 static void

@@ -12,8 +12,6 @@ G_BEGIN_DECLS
 
 /* Returns the flow of @value, which @self owns; NULL means that the value is not drawn as wires. */
 HeddleFlow *heddle_graph_flow (const HeddleGraphBuilder *self, const char *value);
-/* Tells whether wires of @value begin at the node: a call makes several values. */
-gboolean heddle_figure_node_makes (const HeddleFigureNode *node, const char *value);
 /* Returns the member that is operand @i of @node, counted from the top among those drawn as wires; @self owns it. */
 HeddleMember *heddle_figure_node_member (const HeddleLayout *self, const HeddleFigureNode *node, guint i);
 /* Returns the strand that enters the operation in place @i from the top; @member owns it. */

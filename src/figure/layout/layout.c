@@ -91,6 +91,11 @@ find_named_inputs (const HeddleLayout *self)
   return ids;
 }
 
+static void layout_place_shapes (HeddleLayout *self);
+static void layout_place_boxes (HeddleLayout *self);
+
+static void layout_place_columns (HeddleLayout *self);
+
 /* All places, for painting. */
 HeddleLayout *
 heddle_layout_new (const HeddleFigure *figure)
@@ -117,9 +122,9 @@ heddle_layout_new (const HeddleFigure *figure)
   heddle_layout_weave (self);
   heddle_layout_choose_names (self);
   heddle_layout_solve_rows (self);
-  heddle_layout_place_boxes (self);
-  heddle_layout_place_columns (self);
-  heddle_layout_place_shapes (self);
+  layout_place_boxes (self);
+  layout_place_columns (self);
+  layout_place_shapes (self);
   heddle_layout_place_blocks (self, heddle_layout_wrap_width (self) > 0.);
   return self;
 }
@@ -177,9 +182,10 @@ begins_at_box (const HeddleLayout *self, const HeddleMember *member, const Heddl
          && heddle_layout_node (self, member->producer) == node;
 }
 
-/* Whether all bends of a member keep clear of the boxes and titles of the stage before it. */
-gboolean
-heddle_member_bends_clear (const HeddleLayout *self, const HeddleMember *member, double x1, double x2)
+/* Tells whether the bends of @member, drawn from @x1 to @x2 (px), keep clear of the boxes and titles of the stage
+ * before its first column. A box at which a wire begins is not in its way. */
+static gboolean
+member_bends_clear (const HeddleLayout *self, const HeddleMember *member, double x1, double x2)
 {
   const GPtrArray *nodes = self->stages->pdata[MAX (member->from - 1, 0)];
 
@@ -263,7 +269,7 @@ first_clear (
   for (int i = 0; i < BEND_STEPS; i++)
     {
       const double x = x1 + (x2 - x1) * i / BEND_STEPS;
-      if (heddle_member_bends_clear (self, member, x, MIN (x + length, end)))
+      if (member_bends_clear (self, member, x, MIN (x + length, end)))
         return x;
     }
   return x2;
@@ -277,9 +283,10 @@ is_copied (const HeddleLayout *self, const HeddleMember *member)
          > 1;
 }
 
-/* Where the wires of a member change their height. */
-void
-heddle_member_place_bends (HeddleLayout *self, HeddleMember *member)
+/* Sets `bend_from` and `bend_to` of @member: where its wires change from the height at which they come to the one on
+ * which they pass the data columns. Columns and boxes have their places. */
+static void
+member_place_bends (HeddleLayout *self, HeddleMember *member)
 {
   const HeddleColumn *before = heddle_layout_column (self, MAX (member->from - 1, 0));
   double largest = 0.;
@@ -603,8 +610,8 @@ place_columns (HeddleLayout *self, const Needs *needs)
 
 /* From left to right; the origin is where the inputs' wires begin. A figure that is to be wrapped is still one line here, with room for the
  * wires to turn where its lines will end: see paint/lines.c. */
-void
-heddle_layout_place_columns (HeddleLayout *self)
+static void
+layout_place_columns (HeddleLayout *self)
 {
   g_autofree Needs *needs = collect_needs (self);
 
@@ -968,9 +975,9 @@ heddle_figure_node_blocks (
 
 /* --- all --------------------------------------------------------------------------------------------- */
 
-/* The heights of the boxes, which need no columns. */
-void
-heddle_layout_place_boxes (HeddleLayout *self)
+/* Gives each node the top and the bottom of its box, in px, from the heights of its wires and its nudge. */
+static void
+layout_place_boxes (HeddleLayout *self)
 {
   for (guint i = 0; i < self->nodes->len; i++)
     {
@@ -980,9 +987,9 @@ heddle_layout_place_boxes (HeddleLayout *self)
     }
 }
 
-/* Where wires begin, bend and end. */
-void
-heddle_layout_place_shapes (HeddleLayout *self)
+/* Sets where each wire begins, bends and ends, in px. Boxes and columns have their places. */
+static void
+layout_place_shapes (HeddleLayout *self)
 {
   for (guint i = 0; i < self->nodes->len; i++)
     {
@@ -992,6 +999,6 @@ heddle_layout_place_shapes (HeddleLayout *self)
   for (guint i = 0; i < self->members->len; i++)
     {
       begin_strands (self, heddle_layout_member (self, i));
-      heddle_member_place_bends (self, heddle_layout_member (self, i));
+      member_place_bends (self, heddle_layout_member (self, i));
     }
 }

@@ -288,19 +288,7 @@ double heddle_layout_bend_length (double dy);
 /* Bends are the places at which the wires of a member change their height. They are the last thing that is placed,
  * since they must keep clear of boxes and titles. */
 
-/* Tells whether the bends of @member, drawn from @x1 to @x2 (px), keep clear of the boxes and titles of the stage
- * before its first column. A box at which a wire begins is not in its way. */
-gboolean heddle_member_bends_clear (
-    const HeddleLayout *self, const HeddleMember *member, double x1, double x2);
-/* Sets `bend_from` and `bend_to` of @member: where its wires change from the height at which they come to the one on
- * which they pass the data columns. Columns and boxes have their places. */
-void heddle_member_place_bends (HeddleLayout *self, HeddleMember *member);
-
 /* Columns give the figure its places from left to right; x = 0 is where the wires of inputs begin. */
-
-/* Gives each data column and each operation its x, from left to right, and ends lines of a wrapped figure. Nodes are
- * measured and heights are solved. */
-void heddle_layout_place_columns (HeddleLayout *self);
 
 /* Shapes are the last pass: the tops and bottoms of boxes, and the points at which each wire begins and ends. */
 
@@ -313,9 +301,5 @@ double heddle_figure_node_title_y (const HeddleLayout *self, const HeddleFigureN
  * nothing of it does. */
 gboolean heddle_figure_node_blocks (
     const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom);
-/* Gives each node the top and the bottom of its box, in px, from the heights of its wires and its nudge. */
-void heddle_layout_place_boxes (HeddleLayout *self);
-/* Sets where each wire begins, bends and ends, in px. Boxes and columns have their places. */
-void heddle_layout_place_shapes (HeddleLayout *self);
 
 G_END_DECLS

@@ -30,20 +30,24 @@
  * held, in the colour and the stroke of its memory; a column for each statement; what runs for each chunk on a ground of its own; above, how many
  * values are held and moved. */
 
-HeddleExpandedColumn *
-heddle_expanded_get_column (const HeddleExpanded *self, guint i)
+/* Returns column @i, which @self owns. */
+static HeddleExpandedColumn *
+expanded_get_column (const HeddleExpanded *self, guint i)
 {
   return &g_array_index (self->columns, HeddleExpandedColumn, i);
 }
 
-const HeddleBuffer *
-heddle_expanded_get_buffer (const HeddleExpanded *self, guint i)
+/* Returns buffer @i of the loop program, which the program owns. */
+static const HeddleBuffer *
+expanded_get_buffer (const HeddleExpanded *self, guint i)
 {
   return heddle_loop_program_get_buffer (self->program, i);
 }
 
-HeddleStroke
-heddle_expanded_stroke_of (const HeddleExpanded *self, const char *level)
+/* Returns the stroke of a line that stands for an array held in the memory @level ("smem"); an unknown level has the
+ * plain one. */
+static HeddleStroke
+expanded_stroke_of (const HeddleExpanded *self, const char *level)
 {
   HeddleStroke stroke = heddle_paint_plain (&self->painter);
 
@@ -51,8 +55,9 @@ heddle_expanded_stroke_of (const HeddleExpanded *self, const char *level)
   return stroke;
 }
 
-void
-heddle_expanded_paint_line (
+/* Paints a straight line between two points, in px of the scene, as a wire that stands for nothing. */
+static void
+expanded_paint_line (
     HeddleExpanded *self, const HeddleStroke *stroke, double x1, double y1, double x2, double y2)
 {
   HeddleItem *item = heddle_paint_path (&self->painter, HEDDLE_PART_WIRE, NULL, stroke, NULL);
@@ -66,7 +71,7 @@ static double
 end_of_wire (const HeddleExpanded *self, guint buffer)
 {
   guint death = self->liveness->death[buffer];
-  const HeddleExpandedColumn *last = heddle_expanded_get_column (self, death);
+  const HeddleExpandedColumn *last = expanded_get_column (self, death);
 
   for (guint k = 0; k < last->node->sources->len; k++)
     if (g_array_index (last->node->sources, guint, k) == buffer)
@@ -102,45 +107,83 @@ is_in_line (const HeddleExpanded *self, guint buffer)
   if (birth >= self->columns->len || birth >= self->end)
     return FALSE;
   for (guint i = self->first; i < self->end && comes_from_before (self, buffer); i++)
-    if (touches (heddle_expanded_get_column (self, i), buffer))
+    if (touches (expanded_get_column (self, i), buffer))
       return TRUE;
   return birth >= self->first;
+}
+
+/* Returns the height in px of the line of the buffer of that number. */
+static double
+expanded_row_y (const HeddleExpanded *self, guint buffer)
+{
+  const int row = self->rows[buffer] >= 0 ? g_array_index (self->shown, int, self->rows[buffer]) : 0;
+
+  return self->y + self->head + EXPANDED_ROW * (row + .5);
 }
 
 static void
 paint_wire (HeddleExpanded *self, guint i)
 {
-  const HeddleBuffer *buffer = heddle_expanded_get_buffer (self, i);
-  HeddleStroke stroke = heddle_expanded_stroke_of (self, buffer->level);
+  const HeddleBuffer *buffer = expanded_get_buffer (self, i);
+  HeddleStroke stroke = expanded_stroke_of (self, buffer->level);
   const HeddleExpandedColumn *birth;
-  double x, y = heddle_expanded_row_y (self, i), end;
+  double x, y = expanded_row_y (self, i), end;
 
   if (!is_in_line (self, i))
     return;
-  birth = heddle_expanded_get_column (self, self->liveness->birth[i]);
+  birth = expanded_get_column (self, self->liveness->birth[i]);
   x = comes_from_before (self, i) ? self->x : birth->x;
   if (self->liveness->death[i] >= self->end)
     end = self->right;
   else
     end = comes_from_before (self, i) ? end_of_wire (self, i)
                                       : MAX (end_of_wire (self, i), x + birth->width / 2. + 8.);
-  heddle_expanded_paint_line (self, &stroke, x, y, end, y);
+  expanded_paint_line (self, &stroke, x, y, end, y);
+}
+
+/* Returns a plain formula as a label's source, as mathematics is set: products by dots, powers raised, infinity by
+ * its sign. Newly allocated. */
+static char *
+expanded_typeset (const char *plain)
+{
+  g_autoptr (GRegex) power = g_regex_new ("\\^(-?[A-Za-z0-9.]+)", 0, 0, NULL);
+  g_autoptr (GRegex) infinite = g_regex_new ("\\binf\\b", 0, 0, NULL);
+  g_autoptr (GRegex) factor = g_regex_new ("\\bdelta\\b", 0, 0, NULL);
+  g_autofree char *raised = g_regex_replace (power, plain, -1, 0, "^{\\1}", 0, NULL);
+  g_autofree char *signs = g_regex_replace_literal (infinite, raised, -1, 0, "∞", 0, NULL);
+  g_autofree char *greek = g_regex_replace_literal (factor, signs, -1, 0, "δ", 0, NULL);
+  g_auto (GStrv) parts = g_strsplit (greek, "*", -1);
+  g_autofree char *dots = g_strjoinv (" · ", parts);
+  g_auto (GStrv) equal = g_strsplit (dots, " == ", -1);
+
+  return g_strjoinv (" = ", equal);
+}
+
+/* Returns the shape of one tile of a buffer, "128 × 64"; newly allocated. */
+static char *
+expanded_shape_text (const HeddleExpanded *self, const HeddleBuffer *buffer)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < buffer->axes->len; i++)
+    g_string_append_printf (
+        text, "%s%" PRId64, i > 0 ? " × " : "", heddle_buffer_most (self->program, self->sizes, buffer, i));
+  return g_string_free (text, FALSE);
 }
 
 static void
 paint_wire_label (HeddleExpanded *self, guint i)
 {
-  const HeddleBuffer *buffer = heddle_expanded_get_buffer (self, i);
+  const HeddleBuffer *buffer = expanded_get_buffer (self, i);
   guint birth = self->liveness->birth[i];
-  g_autofree char *shape = heddle_expanded_shape_text (self, buffer),
-                  *name = heddle_expanded_typeset (buffer->name);
-  double x, y = heddle_expanded_row_y (self, i) - 7.;
+  g_autofree char *shape = expanded_shape_text (self, buffer), *name = expanded_typeset (buffer->name);
+  double x, y = expanded_row_y (self, i) - 7.;
 
   if (!is_in_line (self, i))
     return;
-  x = comes_from_before (self, i) ? self->x + EXPANDED_BAND
-                                  : heddle_expanded_get_column (self, birth)->x
-                                        + heddle_expanded_get_column (self, birth)->width / 2. + 6.;
+  x = comes_from_before (self, i)
+          ? self->x + EXPANDED_BAND
+          : expanded_get_column (self, birth)->x + expanded_get_column (self, birth)->width / 2. + 6.;
   x += heddle_paint_label (&self->painter, HEDDLE_PART_VALUE_LABEL, buffer->value, name, HEDDLE_FONT_MATH,
       EXPANDED_SIZE, NULL, x, y, 0.);
   if (comes_from_before (self, i))
@@ -153,12 +196,12 @@ paint_wire_label (HeddleExpanded *self, guint i)
 static void
 paint_sources (HeddleExpanded *self, const HeddleExpandedColumn *column)
 {
-  double top = heddle_expanded_row_y (self, column->node->buffer), bottom = top;
+  double top = expanded_row_y (self, column->node->buffer), bottom = top;
   HeddleStroke stroke = heddle_paint_plain (&self->painter);
 
   for (guint k = 0; k < column->node->sources->len; k++)
     {
-      double y = heddle_expanded_row_y (self, g_array_index (column->node->sources, guint, k));
+      double y = expanded_row_y (self, g_array_index (column->node->sources, guint, k));
 
       top = MIN (top, y);
       bottom = MAX (bottom, y);
@@ -166,30 +209,37 @@ paint_sources (HeddleExpanded *self, const HeddleExpandedColumn *column)
     }
   if (column->node->second != HEDDLE_NO_BUFFER)
     {
-      double y = heddle_expanded_row_y (self, column->node->second);
+      double y = expanded_row_y (self, column->node->second);
 
       top = MIN (top, y);
       bottom = MAX (bottom, y);
       heddle_paint_dot (&self->painter, HEDDLE_PART_WIRE, NULL, &stroke, column->x, y);
     }
   if (bottom > top)
-    heddle_expanded_paint_line (self, &stroke, column->x, top, column->x, bottom);
+    expanded_paint_line (self, &stroke, column->x, top, column->x, bottom);
+}
+
+/* Returns the height in px of the line of global memory, below all rows. */
+static double
+expanded_global_y (const HeddleExpanded *self)
+{
+  return self->y + self->head + EXPANDED_ROW * (self->n_shown + .55);
 }
 
 /* Up from global memory, or down to it. */
 static void
 paint_transfer (HeddleExpanded *self, const HeddleExpandedColumn *column)
 {
-  const HeddleBuffer *buffer = heddle_expanded_get_buffer (self, column->node->buffer);
+  const HeddleBuffer *buffer = expanded_get_buffer (self, column->node->buffer);
   gboolean load = column->node->kind == HEDDLE_NODE_LOAD;
   const char *value = column->node->partial != NULL ? column->node->partial : buffer->value;
   g_autofree char *label = heddle_diagram_value_label (self->program->diagram, value);
-  HeddleStroke stroke = heddle_expanded_stroke_of (self, "gmem");
-  double from = heddle_expanded_global_y (self), to = heddle_expanded_row_y (self, column->node->buffer);
+  HeddleStroke stroke = expanded_stroke_of (self, "gmem");
+  double from = expanded_global_y (self), to = expanded_row_y (self, column->node->buffer);
   double tip = load ? to + 2. : from - 16., way = load ? 9. : -9.;
   HeddleItem *head;
 
-  heddle_expanded_paint_line (self, &stroke, column->x, load ? from - 16. : to, column->x, tip + way);
+  expanded_paint_line (self, &stroke, column->x, load ? from - 16. : to, column->x, tip + way);
   head = heddle_paint_path (&self->painter, HEDDLE_PART_WIRE, NULL, NULL, &stroke.color);
   heddle_item_move_to (head, column->x, tip);
   heddle_item_line_to (head, column->x - 5., tip + way);
@@ -202,7 +252,7 @@ paint_transfer (HeddleExpanded *self, const HeddleExpandedColumn *column)
 static void
 paint_box (HeddleExpanded *self, const HeddleExpandedColumn *column)
 {
-  double y = heddle_expanded_row_y (self, column->node->buffer);
+  double y = expanded_row_y (self, column->node->buffer);
   HeddleStroke stroke = heddle_paint_plain (&self->painter);
   HeddleColor paper = self->painter.paper;
   HeddleItem *box
@@ -225,17 +275,32 @@ paint_head (HeddleExpanded *self, const HeddleExpandedColumn *column)
       EXPANDED_SMALL, NULL, column->x, y, .5);
 }
 
+/* Paints the signs of the two lines of numbers above the columns: what is held and what is moved. */
+static void
+expanded_paint_head_signs (HeddleExpanded *self)
+{
+  double y = self->y + self->head - 12.;
+
+  heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, "M", HEDDLE_FONT_MATH, EXPANDED_SIZE, NULL,
+      self->x - 8., y - (self->moves ? EXPANDED_FIGURES : 0.), 1.);
+  if (self->moves)
+    heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, "H", HEDDLE_FONT_MATH, EXPANDED_SIZE, NULL,
+        self->x - 8., y, 1.);
+}
+
+static void expanded_paint_grounds (HeddleExpanded *self);
+
 static void
 paint_line (HeddleExpanded *self)
 {
   self->ground = heddle_scene_get_n_items (self->painter.scene);
-  heddle_expanded_paint_grounds (self);
-  heddle_expanded_paint_head_signs (self);
+  expanded_paint_grounds (self);
+  expanded_paint_head_signs (self);
   for (guint i = 0; i < self->program->buffers->len; i++)
     paint_wire (self, i);
   for (guint i = self->first; i < self->end; i++)
     {
-      const HeddleExpandedColumn *column = heddle_expanded_get_column (self, i);
+      const HeddleExpandedColumn *column = expanded_get_column (self, i);
 
       paint_head (self, column);
       paint_sources (self, column);
@@ -268,7 +333,7 @@ static gboolean
 moves_something (const HeddleExpanded *self)
 {
   for (guint i = self->first; i < self->end; i++)
-    if (heddle_expanded_get_column (self, i)->node->kind != HEDDLE_NODE_COMPUTE)
+    if (expanded_get_column (self, i)->node->kind != HEDDLE_NODE_COMPUTE)
       return TRUE;
   return FALSE;
 }
@@ -277,8 +342,7 @@ static gboolean
 stream_begins (const HeddleExpanded *self)
 {
   for (guint i = self->first; i < self->end; i++)
-    if (heddle_expanded_get_column (self, i)->in_stream
-        && (i == 0 || !heddle_expanded_get_column (self, i - 1)->in_stream))
+    if (expanded_get_column (self, i)->in_stream && (i == 0 || !expanded_get_column (self, i - 1)->in_stream))
       return TRUE;
   return FALSE;
 }
@@ -292,6 +356,8 @@ place_head (HeddleExpanded *self)
   self->head = EXPANDED_HEAD - (self->titled ? 0. : EXPANDED_TITLES) - (self->moves ? 0. : EXPANDED_FIGURES);
 }
 
+static double expanded_line_right (const HeddleExpanded *self);
+
 /* Line after line, with the kernel's name over the first. */
 static void
 paint_kernel (HeddleExpanded *self)
@@ -300,20 +366,88 @@ paint_kernel (HeddleExpanded *self)
       EXPANDED_SIZE, NULL, self->x, self->y + 14., 0.);
   for (self->first = 0; self->first < self->columns->len; self->first = self->end)
     {
-      const HeddleExpandedColumn *column = heddle_expanded_get_column (self, self->first);
+      const HeddleExpandedColumn *column = expanded_get_column (self, self->first);
 
       if (self->first > 0)
         self->y = self->bottom + EXPANDED_LINE_GAP;
       self->end = self->first;
-      while (self->end < self->columns->len
-             && heddle_expanded_get_column (self, self->end)->line == column->line)
+      while (self->end < self->columns->len && expanded_get_column (self, self->end)->line == column->line)
         self->end++;
       close_rows (self);
       place_head (self);
-      self->right = heddle_expanded_line_right (self);
+      self->right = expanded_line_right (self);
       paint_line (self);
     }
 }
+
+/* Paints the names of the memories beside their lines. */
+static void
+expanded_paint_levels (HeddleExpanded *self)
+{
+  const char *level = self->program->buffers->len > 0 ? expanded_get_buffer (self, 0)->level : NULL;
+  const char *const names[] = { "gmem", level };
+  double x = self->right - 4., y = self->bottom + 16.;
+
+  for (guint i = G_N_ELEMENTS (names); i-- > 0;)
+    {
+      HeddleStroke stroke;
+
+      if (names[i] == NULL)
+        continue;
+      stroke = expanded_stroke_of (self, names[i]);
+      x -= heddle_paint_label (
+          &self->painter, HEDDLE_PART_TAG, NULL, names[i], HEDDLE_FONT_SANS, EXPANDED_SMALL, NULL, x, y, 1.);
+      expanded_paint_line (self, &stroke, x - 44., y - 4., x - 8., y - 4.);
+      x -= 64.;
+    }
+  self->bottom = y + 8.;
+}
+
+/* Frees the texts of a column, but not the column itself. */
+static void
+expanded_column_clear (HeddleExpandedColumn *self)
+{
+  g_free (self->text);
+  g_free (self->held);
+  g_free (self->moved);
+}
+
+/* Gives each buffer the topmost row that is free while it is held; what is made in place of another keeps its row.
+ * Sets `rows` and `n_rows`. */
+static void
+expanded_place_rows (HeddleExpanded *self)
+{
+  guint n = self->program->buffers->len;
+  g_autoptr (GArray) free_from
+      = g_array_new (FALSE, TRUE, sizeof (guint)); /* per row: the first statement it is free at */
+
+  self->rows = g_new (int, n);
+  for (guint i = 0; i < n; i++)
+    self->rows[i] = -1;
+  for (guint t = 0; t < self->columns->len; t++)
+    for (guint i = 0; i < n; i++)
+      {
+        int source;
+        guint row = 0;
+
+        if (self->liveness->birth[i] != t)
+          continue;
+        source = heddle_liveness_source_in_place (self->liveness, self->program, i);
+        if (source >= 0 && self->rows[source] >= 0)
+          row = (guint) self->rows[source];
+        else
+          while (row < free_from->len && g_array_index (free_from, guint, row) > t)
+            row++;
+        if (row >= free_from->len)
+          g_array_set_size (free_from, row + 1);
+        g_array_index (free_from, guint, row) = self->liveness->death[i] + 1;
+        self->rows[i] = (int) row;
+      }
+  self->n_rows = free_from->len;
+}
+
+static void expanded_place_columns (HeddleExpanded *self);
+static void expanded_add_column (HeddleExpanded *self, guint t);
 
 /* One kernel below @y; its combine step below that. Returns where it ends. */
 static double
@@ -326,14 +460,14 @@ paint_program (HeddlePainter *painter, const HeddleChart *chart, const HeddleLoo
   g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (int));
   HeddleExpanded self = { *painter, chart, program, own, liveness, columns, .shown = shown, .y = y };
 
-  g_array_set_clear_func (columns, (GDestroyNotify) heddle_expanded_column_clear);
+  g_array_set_clear_func (columns, (GDestroyNotify) expanded_column_clear);
   for (guint t = 0; t < liveness->statements->len; t++)
-    heddle_expanded_add_column (&self, t);
-  heddle_expanded_place_rows (&self);
-  heddle_expanded_place_columns (&self);
+    expanded_add_column (&self, t);
+  expanded_place_rows (&self);
+  expanded_place_columns (&self);
   paint_kernel (&self);
   if (last && program->combine == NULL)
-    heddle_expanded_paint_levels (&self);
+    expanded_paint_levels (&self);
   g_free (self.rows);
   if (program->combine == NULL)
     return self.bottom;
@@ -373,6 +507,13 @@ paint_ground (HeddleExpanded *self, const char *fill, double x1, double y1, doub
   heddle_item_rectangle (item, x1, y1, x2 - x1, y2 - y1, 10.);
 }
 
+/* Returns the name of an axis of the program's diagram, by its id; newly allocated. */
+static char *
+expanded_axis_name (const HeddleExpanded *self, const char *axis)
+{
+  return g_strdup (heddle_diagram_get_axis (self->program->diagram, axis)->name);
+}
+
 /* each of 11 groups: g_q = 373 */
 static double
 paint_groups_title (HeddleExpanded *self, double x, double y)
@@ -389,7 +530,7 @@ paint_groups_title (HeddleExpanded *self, double x, double y)
 
       if (band->band != HEDDLE_BAND_GROUP || band->depth > 0)
         continue;
-      name = heddle_expanded_axis_name (self, band->axis);
+      name = expanded_axis_name (self, band->axis);
       n = heddle_sizes_get (self->sizes, band->axis);
       groups = heddle_saturating_multiply (groups, n / band->size + (n % band->size != 0));
       g_string_append_printf (tiles, "%sg_{%s} = %" PRId64, tiles->len > 0 ? ",  " : "", name, band->size);
@@ -408,7 +549,7 @@ static double
 paint_stream_title (HeddleExpanded *self, const HeddleNode *stream, double x, double y)
 {
   gint64 n = heddle_sizes_get (self->sizes, stream->axis);
-  g_autofree char *name = heddle_expanded_axis_name (self, stream->axis);
+  g_autofree char *name = expanded_axis_name (self, stream->axis);
   g_autofree char *tile = g_strdup_printf ("s_{%s} = %" PRId64, name, stream->size);
   gint64 steps = n / stream->size + (n % stream->size != 0);
   g_autofree char *title = g_strdup_printf (_ ("each of %" PRId64 " steps:"), steps);
@@ -420,6 +561,8 @@ paint_stream_title (HeddleExpanded *self, const HeddleNode *stream, double x, do
              EXPANDED_SIZE, NULL, x + 6., y, 0.);
 }
 
+static double expanded_label_width (const HeddleExpanded *self, const HeddleExpandedColumn *column);
+
 /* The stream that columns are in, and where its ground begins and ends; NULL: nothing streams. */
 static const HeddleNode *
 find_stream (const HeddleExpanded *self, double *first, double *last)
@@ -428,19 +571,18 @@ find_stream (const HeddleExpanded *self, double *first, double *last)
 
   for (guint i = self->first; i < self->end; i++)
     {
-      const HeddleExpandedColumn *column = heddle_expanded_get_column (self, i);
+      const HeddleExpandedColumn *column = expanded_get_column (self, i);
 
       if (!column->in_stream)
         continue;
       if (stream == NULL)
         *first = column->x - column->width / 2. - EXPANDED_BAND;
-      *last = column->x + column->width / 2. + EXPANDED_GAP / 2. + heddle_expanded_label_width (self, column);
+      *last = column->x + column->width / 2. + EXPANDED_GAP / 2. + expanded_label_width (self, column);
       stream = heddle_liveness_stream (self->liveness, i, 0);
     }
-  if (stream != NULL && self->first > 0 && heddle_expanded_get_column (self, self->first - 1)->in_stream)
+  if (stream != NULL && self->first > 0 && expanded_get_column (self, self->first - 1)->in_stream)
     *first = self->x + EXPANDED_BAND / 2.;
-  if (stream != NULL && self->end < self->columns->len
-      && heddle_expanded_get_column (self, self->end)->in_stream)
+  if (stream != NULL && self->end < self->columns->len && expanded_get_column (self, self->end)->in_stream)
     *last = self->right - EXPANDED_BAND / 2.;
   return stream;
 }
@@ -456,14 +598,14 @@ paint_titles (HeddleExpanded *self, const HeddleNode *stream, double first, doub
   self->right = MAX (self->right, end + EXPANDED_BAND);
 }
 
-/* The grounds of the groups and of the stream, with what they go through. */
-void
-heddle_expanded_paint_grounds (HeddleExpanded *self)
+/* Paints the grounds of the groups and of the stream, with the axes that they go through. */
+static void
+expanded_paint_grounds (HeddleExpanded *self)
 {
-  double top = self->y + 24., bottom = heddle_expanded_global_y (self) - 22., first = 0., last = 0.;
+  double top = self->y + 24., bottom = expanded_global_y (self) - 22., first = 0., last = 0.;
   const HeddleNode *stream = find_stream (self, &first, &last);
 
-  self->bottom = heddle_expanded_global_y (self) + (self->moves ? 12. : -22.);
+  self->bottom = expanded_global_y (self) + (self->moves ? 12. : -22.);
   if (self->titled)
     paint_titles (self, stream, first, top + 17.);
   self->ground_lists = heddle_scene_get_n_items (self->painter.scene);
@@ -473,54 +615,10 @@ heddle_expanded_paint_grounds (HeddleExpanded *self)
   heddle_scene_lower (self->painter.scene, self->ground_lists, self->ground);
 }
 
-/* The signs of the two lines of numbers. */
-void
-heddle_expanded_paint_head_signs (HeddleExpanded *self)
-{
-  double y = self->y + self->head - 12.;
-
-  heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, "M", HEDDLE_FONT_MATH, EXPANDED_SIZE, NULL,
-      self->x - 8., y - (self->moves ? EXPANDED_FIGURES : 0.), 1.);
-  if (self->moves)
-    heddle_paint_label (&self->painter, HEDDLE_PART_COLUMN, NULL, "H", HEDDLE_FONT_MATH, EXPANDED_SIZE, NULL,
-        self->x - 8., y, 1.);
-}
-
-/* Names of memories beside their lines. */
-void
-heddle_expanded_paint_levels (HeddleExpanded *self)
-{
-  const char *level = self->program->buffers->len > 0 ? heddle_expanded_get_buffer (self, 0)->level : NULL;
-  const char *const names[] = { "gmem", level };
-  double x = self->right - 4., y = self->bottom + 16.;
-
-  for (guint i = G_N_ELEMENTS (names); i-- > 0;)
-    {
-      HeddleStroke stroke;
-
-      if (names[i] == NULL)
-        continue;
-      stroke = heddle_expanded_stroke_of (self, names[i]);
-      x -= heddle_paint_label (
-          &self->painter, HEDDLE_PART_TAG, NULL, names[i], HEDDLE_FONT_SANS, EXPANDED_SMALL, NULL, x, y, 1.);
-      heddle_expanded_paint_line (self, &stroke, x - 44., y - 4., x - 8., y - 4.);
-      x -= 64.;
-    }
-  self->bottom = y + 8.;
-}
-
 /* Where the columns, the rows and the wires of an expanded loop program are. */
 
 #define EXPANDED_SIGNS 28. /* M and H, left of the columns */
 #define LIMIT_STEP 8.
-
-void
-heddle_expanded_column_clear (HeddleExpandedColumn *self)
-{
-  g_free (self->text);
-  g_free (self->held);
-  g_free (self->moved);
-}
 
 static double
 text_width (const char *text, HeddleFont font, double size)
@@ -532,7 +630,7 @@ text_width (const char *text, HeddleFont font, double size)
 static gint64
 elements_of (const HeddleExpanded *self, guint i)
 {
-  const HeddleBuffer *buffer = heddle_expanded_get_buffer (self, i);
+  const HeddleBuffer *buffer = expanded_get_buffer (self, i);
   gint64 n = 1;
 
   for (guint k = 0; k < buffer->axes->len; k++)
@@ -555,20 +653,23 @@ held_text (const HeddleExpanded *self, guint t)
 
   for (guint i = 0; i < self->program->buffers->len; i++)
     if (heddle_liveness_is_live (self->liveness, i, t)
-        && heddle_expanded_get_buffer (self, i)->role != HEDDLE_BUFFER_FACTOR
-        && g_hash_table_add (slots, GUINT_TO_POINTER (heddle_expanded_get_buffer (self, i)->slot)))
+        && expanded_get_buffer (self, i)->role != HEDDLE_BUFFER_FACTOR
+        && g_hash_table_add (slots, GUINT_TO_POINTER (expanded_get_buffer (self, i)->slot)))
       total = heddle_saturating_add (total, elements_of (self, i));
   return count_text (total);
 }
 
-void
-heddle_expanded_add_column (HeddleExpanded *self, guint t)
+static char *expanded_statement_text (const HeddleExpanded *self, const HeddleNode *node);
+
+/* Appends the column of statement number @t with its texts and its width in px; its x comes later. */
+static void
+expanded_add_column (HeddleExpanded *self, guint t)
 {
   const HeddleStatement *statement = &g_array_index (self->liveness->statements, HeddleStatement, t);
   HeddleExpandedColumn column = { statement->node, heddle_liveness_stream (self->liveness, t, 0) != NULL };
   double least;
 
-  column.text = heddle_expanded_statement_text (self, column.node);
+  column.text = expanded_statement_text (self, column.node);
   column.held = held_text (self, t);
   column.moved = column.node->kind == HEDDLE_NODE_COMPUTE
                      ? g_strdup ("")
@@ -582,13 +683,13 @@ heddle_expanded_add_column (HeddleExpanded *self, guint t)
   g_array_append_val (self->columns, column);
 }
 
-/* The room that the label of what a column makes takes after it. */
-double
-heddle_expanded_label_width (const HeddleExpanded *self, const HeddleExpandedColumn *column)
+/* Returns the room in px that the label of what a column makes takes after it. */
+static double
+expanded_label_width (const HeddleExpanded *self, const HeddleExpandedColumn *column)
 {
-  guint t = (guint) (column - heddle_expanded_get_column (self, 0));
-  const HeddleBuffer *buffer = heddle_expanded_get_buffer (self, column->node->buffer);
-  g_autofree char *shape = heddle_expanded_shape_text (self, buffer);
+  guint t = (guint) (column - expanded_get_column (self, 0));
+  const HeddleBuffer *buffer = expanded_get_buffer (self, column->node->buffer);
+  g_autofree char *shape = expanded_shape_text (self, buffer);
   double name = text_width (buffer->name, HEDDLE_FONT_MATH, EXPANDED_SIZE);
 
   return self->liveness->birth[column->node->buffer] == t
@@ -604,7 +705,7 @@ lead_of_line (const HeddleExpanded *self, guint first)
 
   for (guint i = 0; first > 0 && i < self->program->buffers->len; i++)
     {
-      g_autofree char *name = heddle_expanded_typeset (heddle_expanded_get_buffer (self, i)->name);
+      g_autofree char *name = expanded_typeset (expanded_get_buffer (self, i)->name);
 
       if (self->liveness->birth[i] < first && self->liveness->death[i] >= first)
         widest = MAX (widest, text_width (name, HEDDLE_FONT_MATH, EXPANDED_SIZE));
@@ -622,8 +723,8 @@ break_columns (HeddleExpanded *self, double limit)
 
   for (guint i = 0; i < self->columns->len; i++)
     {
-      HeddleExpandedColumn *column = heddle_expanded_get_column (self, i);
-      const double label = heddle_expanded_label_width (self, column);
+      HeddleExpandedColumn *column = expanded_get_column (self, i);
+      const double label = expanded_label_width (self, column);
 
       if (column->in_stream != in_stream)
         x += 2. * EXPANDED_BAND;
@@ -641,9 +742,10 @@ break_columns (HeddleExpanded *self, double limit)
   return line + 1;
 }
 
-/* Lines are about equally long. */
-void
-heddle_expanded_place_columns (HeddleExpanded *self)
+/* Gives each column its line and its x, in px, with room where the stream begins and ends. Lines are no longer than the chart
+ * is wide, but where one column is. */
+static void
+expanded_place_columns (HeddleExpanded *self)
 {
   const double width = self->chart->width > 0. ? self->chart->width - EXPANDED_SIGNS : 0.;
   const guint n = break_columns (self, width);
@@ -654,61 +756,14 @@ heddle_expanded_place_columns (HeddleExpanded *self)
   break_columns (self, limit);
 }
 
-/* The right end of the line at hand. */
-double
-heddle_expanded_line_right (const HeddleExpanded *self)
+/* Returns the right end of the line at hand, in px. */
+static double
+expanded_line_right (const HeddleExpanded *self)
 {
-  const HeddleExpandedColumn *last = heddle_expanded_get_column (self, self->end - 1);
+  const HeddleExpandedColumn *last = expanded_get_column (self, self->end - 1);
 
-  return last->x + last->width / 2. + EXPANDED_GAP + heddle_expanded_label_width (self, last)
+  return last->x + last->width / 2. + EXPANDED_GAP + expanded_label_width (self, last)
          + (last->in_stream ? EXPANDED_BAND : 0.);
-}
-
-/* A row for each place in memory, the topmost that is free: what is made in place of another keeps its row. */
-void
-heddle_expanded_place_rows (HeddleExpanded *self)
-{
-  guint n = self->program->buffers->len;
-  g_autoptr (GArray) free_from
-      = g_array_new (FALSE, TRUE, sizeof (guint)); /* per row: the first statement it is free at */
-
-  self->rows = g_new (int, n);
-  for (guint i = 0; i < n; i++)
-    self->rows[i] = -1;
-  for (guint t = 0; t < self->columns->len; t++)
-    for (guint i = 0; i < n; i++)
-      {
-        int source;
-        guint row = 0;
-
-        if (self->liveness->birth[i] != t)
-          continue;
-        source = heddle_liveness_source_in_place (self->liveness, self->program, i);
-        if (source >= 0 && self->rows[source] >= 0)
-          row = (guint) self->rows[source];
-        else
-          while (row < free_from->len && g_array_index (free_from, guint, row) > t)
-            row++;
-        if (row >= free_from->len)
-          g_array_set_size (free_from, row + 1);
-        g_array_index (free_from, guint, row) = self->liveness->death[i] + 1;
-        self->rows[i] = (int) row;
-      }
-  self->n_rows = free_from->len;
-}
-
-double
-heddle_expanded_row_y (const HeddleExpanded *self, guint buffer)
-{
-  const int row = self->rows[buffer] >= 0 ? g_array_index (self->shown, int, self->rows[buffer]) : 0;
-
-  return self->y + self->head + EXPANDED_ROW * (row + .5);
-}
-
-double
-heddle_expanded_global_y (const HeddleExpanded *self)
-{
-  return self->y + self->head + EXPANDED_ROW * (self->n_shown + .55);
 }
 
 /* What the expanded columns of a loop program say. */
@@ -719,12 +774,6 @@ typedef struct
   const HeddleNode *node;
 } Naming;
 
-char *
-heddle_expanded_axis_name (const HeddleExpanded *self, const char *axis)
-{
-  return g_strdup (heddle_diagram_get_axis (self->program->diagram, axis)->name);
-}
-
 static char *name_leaf (const HeddleExpr *leaf, gpointer data);
 
 static char *
@@ -732,8 +781,7 @@ name_source (const Naming *naming, guint source)
 {
   const GPtrArray *indices = g_ptr_array_index (naming->node->source_indices, source);
   GString *text = g_string_new (
-      heddle_expanded_get_buffer (naming->drawing, g_array_index (naming->node->sources, guint, source))
-          ->name);
+      expanded_get_buffer (naming->drawing, g_array_index (naming->node->sources, guint, source))->name);
 
   for (guint i = 0; indices != NULL && i < indices->len; i++)
     {
@@ -756,27 +804,10 @@ name_leaf (const HeddleExpr *leaf, gpointer data)
       return name_source (naming, heddle_expr_get_operand (leaf));
     case HEDDLE_EXPR_SIZE:
     case HEDDLE_EXPR_INDEX:
-      return heddle_expanded_axis_name (naming->drawing, heddle_expr_get_symbol (leaf));
+      return expanded_axis_name (naming->drawing, heddle_expr_get_symbol (leaf));
     default:
       return NULL;
     }
-}
-
-/* As mathematics is set: products by dots, powers raised, infinity by its sign. */
-char *
-heddle_expanded_typeset (const char *plain)
-{
-  g_autoptr (GRegex) power = g_regex_new ("\\^(-?[A-Za-z0-9.]+)", 0, 0, NULL);
-  g_autoptr (GRegex) infinite = g_regex_new ("\\binf\\b", 0, 0, NULL);
-  g_autoptr (GRegex) factor = g_regex_new ("\\bdelta\\b", 0, 0, NULL);
-  g_autofree char *raised = g_regex_replace (power, plain, -1, 0, "^{\\1}", 0, NULL);
-  g_autofree char *signs = g_regex_replace_literal (infinite, raised, -1, 0, "∞", 0, NULL);
-  g_autofree char *greek = g_regex_replace_literal (factor, signs, -1, 0, "δ", 0, NULL);
-  g_auto (GStrv) parts = g_strsplit (greek, "*", -1);
-  g_autofree char *dots = g_strjoinv (" · ", parts);
-  g_auto (GStrv) equal = g_strsplit (dots, " == ", -1);
-
-  return g_strjoinv (" = ", equal);
 }
 
 static char *
@@ -785,7 +816,7 @@ expr_text (const HeddleExpanded *self, const HeddleNode *node, const HeddleExpr 
   Naming naming = { self, node };
   g_autofree char *plain = heddle_expr_to_string (expr, name_leaf, &naming);
 
-  return heddle_expanded_typeset (plain);
+  return expanded_typeset (plain);
 }
 
 static char *
@@ -795,7 +826,7 @@ axes_text (const HeddleExpanded *self, const GArray *axes)
 
   for (guint i = 0; i < axes->len; i++)
     {
-      g_autofree char *name = heddle_expanded_axis_name (self, heddle_ids_index (axes, i));
+      g_autofree char *name = expanded_axis_name (self, heddle_ids_index (axes, i));
 
       g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", name);
     }
@@ -807,7 +838,7 @@ static char *
 fold_text (const HeddleExpanded *self, const HeddleNode *node)
 {
   static const char *const signs[] = { "∑", "∏", "max", "min" };
-  g_autofree char *name = heddle_expanded_typeset (heddle_expanded_get_buffer (self, node->buffer)->name);
+  g_autofree char *name = expanded_typeset (expanded_get_buffer (self, node->buffer)->name);
   g_autofree char *body = expr_text (self, node, node->body);
   g_autofree char *over = axes_text (self, node->over);
   g_autofree char *rescale = node->rescale != NULL ? expr_text (self, node, node->rescale) : NULL;
@@ -823,8 +854,9 @@ fold_text (const HeddleExpanded *self, const HeddleNode *node)
   return g_strdup_printf ("%s(%s, %s)", signs[node->monoid], old, result);
 }
 
-char *
-heddle_expanded_statement_text (const HeddleExpanded *self, const HeddleNode *node)
+/* Returns what is written in the box of a statement; newly allocated. NULL means that it only moves an array. */
+static char *
+expanded_statement_text (const HeddleExpanded *self, const HeddleNode *node)
 {
   g_autofree char *body = NULL, *extra = NULL, *axis = NULL;
 
@@ -839,19 +871,7 @@ heddle_expanded_statement_text (const HeddleExpanded *self, const HeddleNode *no
       axis = axes_text (self, node->over);
       return g_strdup_printf ("top_{%s} %s", axis, body);
     }
-  axis = heddle_expanded_axis_name (self, node->along);
+  axis = expanded_axis_name (self, node->along);
   return g_strdup_printf (
       "scan_{%s} %s%sh + %s", axis, extra != NULL ? extra : "", extra != NULL ? " · " : "", body);
-}
-
-/* 128 × 64 */
-char *
-heddle_expanded_shape_text (const HeddleExpanded *self, const HeddleBuffer *buffer)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < buffer->axes->len; i++)
-    g_string_append_printf (
-        text, "%s%" PRId64, i > 0 ? " × " : "", heddle_buffer_most (self->program, self->sizes, buffer, i));
-  return g_string_free (text, FALSE);
 }

@@ -30,14 +30,16 @@
 typedef HeddleRooflinePlot Plot;
 typedef HeddleRooflineBox Box;
 
-double
-heddle_roofline_plot_x (const HeddleRooflinePlot *self, double intensity)
+/* Returns the x in px of an @intensity in FLOP/byte, on the logarithmic axis. */
+static double
+roofline_plot_x (const HeddleRooflinePlot *self, double intensity)
 {
   return (log10 (intensity) - self->x0) / (self->x1 - self->x0) * WIDTH;
 }
 
-double
-heddle_roofline_plot_y (const HeddleRooflinePlot *self, double rate)
+/* Returns the y in px of a @rate in FLOP/s, on the logarithmic axis; y grows downwards. */
+static double
+roofline_plot_y (const HeddleRooflinePlot *self, double rate)
 {
   return HEIGHT - (log10 (rate) - self->y0) / (self->y1 - self->y0) * HEIGHT;
 }
@@ -117,8 +119,9 @@ overlaps (const Plot *self, const Box *box)
   return box->x < 0. || box->x + box->width > WIDTH || box->y < 0. || box->y + box->height > HEIGHT;
 }
 
-double
-heddle_roofline_plot_text_width (const char *text)
+/* Returns the width in px of a text in the plot's letters. */
+static double
+roofline_plot_text_width (const char *text)
 {
   return heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, SIZE,
       (HeddleColor){ 0 }, 0., 0., NULL, NULL);
@@ -137,11 +140,13 @@ paint_text (Plot *self, const char *text, const Box *box)
   g_array_append_val (self->boxes, *box);
 }
 
-void
-heddle_roofline_plot_paint_text (
+/* Paints a text in the first of the places, given by their top left corners, where it covers nothing, or in the first
+ * of all where there is none such. */
+static void
+roofline_plot_paint_text (
     HeddleRooflinePlot *self, const char *text, const double (*places)[2], guint n_places)
 {
-  Box box = { places[0][0], places[0][1], heddle_roofline_plot_text_width (text), SIZE * 1.2 };
+  Box box = { places[0][0], places[0][1], roofline_plot_text_width (text), SIZE * 1.2 };
 
   for (guint i = 0; i < n_places; i++)
     {
@@ -183,7 +188,7 @@ paint_grid (Plot *self)
   for (int k = (int) ceil (self->x0 - 1e-9); k <= self->x1; k++)
     {
       g_autofree char *text = g_strdup_printf ("%.6g", pow (10., k));
-      double x = heddle_roofline_plot_x (self, pow (10., k));
+      double x = roofline_plot_x (self, pow (10., k));
 
       paint_line (self, HEDDLE_PART_BACKGROUND, &faint, x, 0., x, HEIGHT);
       paint_tick (self, text, x, HEIGHT + SIZE + GAP, .5);
@@ -191,7 +196,7 @@ paint_grid (Plot *self)
   for (int k = (int) ceil (self->y0 - 1e-9); k <= self->y1; k++)
     {
       g_autofree char *text = g_strdup_printf ("%.6g", pow (10., k) / 1e12);
-      double y = heddle_roofline_plot_y (self, pow (10., k));
+      double y = roofline_plot_y (self, pow (10., k));
 
       paint_line (self, HEDDLE_PART_BACKGROUND, &faint, 0., y, WIDTH, y);
       paint_tick (self, text, -2. * GAP, y + .35 * SIZE, 1.);
@@ -270,9 +275,9 @@ paint_slope (Plot *self, const HeddleRoof *roof)
   double from = MAX (left, bottom / roof->rate), to = ceiling / roof->rate;
 
   if (from < to)
-    paint_line (self, HEDDLE_PART_WIRE, &stroke, heddle_roofline_plot_x (self, from),
-        heddle_roofline_plot_y (self, from * roof->rate), heddle_roofline_plot_x (self, to),
-        heddle_roofline_plot_y (self, ceiling));
+    paint_line (self, HEDDLE_PART_WIRE, &stroke, roofline_plot_x (self, from),
+        roofline_plot_y (self, from * roof->rate), roofline_plot_x (self, to),
+        roofline_plot_y (self, ceiling));
 }
 
 static gboolean
@@ -285,7 +290,7 @@ static void
 paint_ceiling (Plot *self, const HeddleRoof *roof)
 {
   HeddleStroke stroke = roof_stroke (self, roof->name);
-  double y = heddle_roofline_plot_y (self, roof->rate), steepest = 0.;
+  double y = roofline_plot_y (self, roof->rate), steepest = 0.;
 
   for (guint i = 0; i < self->roofs->len; i++)
     {
@@ -295,7 +300,7 @@ paint_ceiling (Plot *self, const HeddleRoof *roof)
     }
   if (is_in_window (self, roof->rate))
     paint_line (self, HEDDLE_PART_WIRE, &stroke,
-        steepest > 0. ? MAX (0., heddle_roofline_plot_x (self, roof->rate / steepest)) : 0., y, WIDTH, y);
+        steepest > 0. ? MAX (0., roofline_plot_x (self, roof->rate / steepest)) : 0., y, WIDTH, y);
 }
 
 static void
@@ -304,13 +309,12 @@ paint_ceiling_title (Plot *self, const HeddleRoof *roof)
   gboolean tensor = g_str_equal (roof->name, "tensor");
   g_autofree char *text = g_strdup_printf (tensor ? "%s, %s: %.4g" : "%s%s: %.4g", title_of (self, roof),
       tensor ? heddle_dtype_to_string (self->chart->dtype) : "", roof->rate / 1e12);
-  double x = WIDTH - GAP - heddle_roofline_plot_text_width (text),
-         y = heddle_roofline_plot_y (self, roof->rate);
+  double x = WIDTH - GAP - roofline_plot_text_width (text), y = roofline_plot_y (self, roof->rate);
   const double places[][2] = { { x, y - 1.2 * SIZE - 2. }, { x, y + 3. },
     { x - .35 * WIDTH, y - 1.2 * SIZE - 2. }, { x - .35 * WIDTH, y + 3. } };
 
   if (is_in_window (self, roof->rate))
-    heddle_roofline_plot_paint_text (self, text, places, G_N_ELEMENTS (places));
+    roofline_plot_paint_text (self, text, places, G_N_ELEMENTS (places));
 }
 
 /* The slopes' names and bandwidths, in the corner that no roof reaches. */
@@ -329,7 +333,7 @@ paint_legend (Plot *self)
 
         if (roof->ceiling)
           continue;
-        widest = paint ? widest : MAX (widest, heddle_roofline_plot_text_width (text));
+        widest = paint ? widest : MAX (widest, roofline_plot_text_width (text));
         if (!paint)
           continue;
         paint_text (self, text, &box);
@@ -372,24 +376,31 @@ paint_ceiling_titles (Plot *self)
     paint_ceiling_title (self, g_ptr_array_index (ceilings, i));
 }
 
+static void roofline_plot_paint_steps (HeddleRooflinePlot *self);
+static void roofline_plot_paint_mark_titles (HeddleRooflinePlot *self);
+
+static void roofline_plot_paint_marks (HeddleRooflinePlot *self);
+
 static void
 paint_all (Plot *self)
 {
   paint_grid (self);
   paint_frame (self);
   paint_roofs (self);
-  heddle_roofline_plot_paint_steps (self);
-  heddle_roofline_plot_paint_marks (self);
+  roofline_plot_paint_steps (self);
+  roofline_plot_paint_marks (self);
   paint_ceiling_titles (self);
-  heddle_roofline_plot_paint_mark_titles (self);
+  roofline_plot_paint_mark_titles (self);
 }
+
+static GArray *roofline_marks_new (const HeddleChart *chart);
 
 HeddleScene *
 heddle_chart_render_roofline (const HeddleChart *self)
 {
   HeddleKernel work = heddle_derivation_total_work (self->derivation);
   g_autoptr (GPtrArray) roofs = heddle_roofline_roofs (self->machine, self->dtype, &work);
-  g_autoptr (GArray) marks = heddle_roofline_marks_new (self);
+  g_autoptr (GArray) marks = roofline_marks_new (self);
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
   Plot plot = { .chart = self, .roofs = roofs, .marks = marks, .boxes = boxes };
 
@@ -451,8 +462,10 @@ add_measured (GArray *marks, const HeddleChart *chart)
     }
 }
 
-GArray *
-heddle_roofline_marks_new (const HeddleChart *chart)
+/* Returns the points of a roofline plot, of HeddleRooflineMark: kernels, the same apart, and what was measured. The
+ * caller owns the array. */
+static GArray *
+roofline_marks_new (const HeddleChart *chart)
 {
   const HeddleDerivation *derivation = chart->derivation, *apart = chart->apart;
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (HeddleRooflineMark));
@@ -524,40 +537,42 @@ paint_diamond (HeddleRooflinePlot *self, double x, double y)
   keep_off (self, x, y, DIAMOND);
 }
 
-void
-heddle_roofline_plot_paint_marks (HeddleRooflinePlot *self)
+/* Paints a circle for each kernel, a ring for the same with a kernel for each statement, and a diamond with a bar
+ * from its least to its most for each measurement. */
+static void
+roofline_plot_paint_marks (HeddleRooflinePlot *self)
 {
   for (guint i = 0; i < self->marks->len; i++)
     {
       const HeddleRooflineMark *mark = &g_array_index (self->marks, HeddleRooflineMark, i);
-      double x = heddle_roofline_plot_x (self, mark->intensity);
-      double y = heddle_roofline_plot_y (self, mark->rate);
+      double x = roofline_plot_x (self, mark->intensity);
+      double y = roofline_plot_y (self, mark->rate);
 
       if (mark->kind != HEDDLE_MARK_MEASURED)
         {
           paint_circle (self, x, y, mark->kind == HEDDLE_MARK_APART);
           continue;
         }
-      paint_bar (
-          self, x, heddle_roofline_plot_y (self, mark->least), heddle_roofline_plot_y (self, mark->most));
+      paint_bar (self, x, roofline_plot_y (self, mark->least), roofline_plot_y (self, mark->most));
       paint_diamond (self, x, y);
     }
 }
 
-void
-heddle_roofline_plot_paint_mark_titles (HeddleRooflinePlot *self)
+/* Paints the name of each mark beside it, in the first of six places where it covers nothing. */
+static void
+roofline_plot_paint_mark_titles (HeddleRooflinePlot *self)
 {
   for (guint i = 0; i < self->marks->len; i++)
     {
       const HeddleRooflineMark *mark = &g_array_index (self->marks, HeddleRooflineMark, i);
-      double x = heddle_roofline_plot_x (self, mark->intensity);
-      double y = heddle_roofline_plot_y (self, mark->rate);
-      double width = heddle_roofline_plot_text_width (mark->name), high = 1.2 * SIZE;
+      double x = roofline_plot_x (self, mark->intensity);
+      double y = roofline_plot_y (self, mark->rate);
+      double width = roofline_plot_text_width (mark->name), high = 1.2 * SIZE;
       const double places[][2] = { { x + 3. * GAP, y - high / 2. }, { x - 3. * GAP - width, y - high / 2. },
         { x - width / 2., y + 2. * GAP }, { x - width / 2., y - high - 2. * GAP },
         { x + 3. * GAP, y + 2. * GAP }, { x + 3. * GAP, y + 3. * GAP + high } };
 
-      heddle_roofline_plot_paint_text (self, mark->name, places, G_N_ELEMENTS (places));
+      roofline_plot_paint_text (self, mark->name, places, G_N_ELEMENTS (places));
     }
 }
 
@@ -575,18 +590,16 @@ paint_way (HeddleRooflinePlot *self, const HeddleRooflinePoint *a, const HeddleR
   const HeddleStroke dots = { .color = self->painter.ink, .width = 1.2, .dash = { 2., 3. }, .n_dashes = 2 };
   HeddleItem *item = heddle_paint_path (&self->painter, HEDDLE_PART_GLYPH, NULL, &dots, NULL);
 
-  heddle_item_move_to (
-      item, heddle_roofline_plot_x (self, a->intensity), heddle_roofline_plot_y (self, a->flops_per_s));
-  heddle_item_line_to (
-      item, heddle_roofline_plot_x (self, b->intensity), heddle_roofline_plot_y (self, b->flops_per_s));
+  heddle_item_move_to (item, roofline_plot_x (self, a->intensity), roofline_plot_y (self, a->flops_per_s));
+  heddle_item_line_to (item, roofline_plot_x (self, b->intensity), roofline_plot_y (self, b->flops_per_s));
 }
 
 static void
 paint_number (HeddleRooflinePlot *self, const HeddleRooflinePoint *step, guint number)
 {
   const HeddleStroke line = { .color = self->painter.ink, .width = 1. };
-  double x = heddle_roofline_plot_x (self, step->intensity);
-  double y = heddle_roofline_plot_y (self, step->flops_per_s);
+  double x = roofline_plot_x (self, step->intensity);
+  double y = roofline_plot_y (self, step->flops_per_s);
   g_autofree char *text = g_strdup_printf ("%u", number);
   HeddleItem *item = heddle_paint_path (&self->painter, HEDDLE_PART_GLYPH, NULL, &line, &self->painter.paper);
 
@@ -597,9 +610,10 @@ paint_number (HeddleRooflinePlot *self, const HeddleRooflinePoint *step, guint n
   keep_off (self, x, y, STEP_RADIUS);
 }
 
-/* The last step is where the derivation is, and has its point. */
-void
-heddle_roofline_plot_paint_steps (HeddleRooflinePlot *self)
+/* Paints the way from step to step of the derivation, leaving out steps without a time, and a number at each but the
+ * last, which has its own mark. */
+static void
+roofline_plot_paint_steps (HeddleRooflinePlot *self)
 {
   const GArray *steps = self->chart->steps;
   const HeddleRooflinePoint *last = NULL;

@@ -29,8 +29,9 @@ heddle_panel_of_step_free (HeddlePanelOfStep *self)
   g_free (self);
 }
 
-char *
-heddle_panel_of_step_caption (const HeddlePanelOfStep *self)
+/* Returns the caption of a step: "50.4 M moved, 28.8 µs", or what stands against it; newly allocated. */
+static char *
+panel_of_step_caption (const HeddlePanelOfStep *self)
 {
   const HeddleForecast *forecast = &self->forecast;
   g_autofree char *moved = heddle_paint_held_text ((gint64) forecast->values, 0), *time = NULL, *held = NULL;
@@ -73,7 +74,7 @@ paint_badge (Strip *self, guint number)
 static void
 paint_head (Strip *self, guint number, const HeddlePanelOfStep *panel)
 {
-  g_autofree char *caption = heddle_panel_of_step_caption (panel);
+  g_autofree char *caption = panel_of_step_caption (panel);
   const double left = self->x + 2. * BADGE + 10.;
 
   paint_badge (self, number);
@@ -107,7 +108,7 @@ text_width (const char *text, HeddleFont font, double size)
 static double
 panel_width (const HeddlePanelOfStep *panel)
 {
-  g_autofree char *caption = heddle_panel_of_step_caption (panel);
+  g_autofree char *caption = panel_of_step_caption (panel);
   const double words = MAX (text_width (panel->title, HEDDLE_FONT_SANS_BOLD, TITLE),
       text_width (caption, HEDDLE_FONT_SANS, CAPTION));
   double x, y, width, height;

@@ -12,8 +12,6 @@ G_BEGIN_DECLS
 
 /* Frees the panel with its title and its reference to the scene. */
 void heddle_panel_of_step_free (HeddlePanelOfStep *self);
-/* Returns the caption of a step: "50.4 M moved, 28.8 µs", or what stands against it; newly allocated. */
-char *heddle_panel_of_step_caption (const HeddlePanelOfStep *self);
 /* Returns numbered figures of HeddlePanelOfStep, left to right and then below, as many in a line as @width px hold
  * (0: all), each with its title and caption. It takes the panels' items; the caller owns the scene. */
 HeddleScene *heddle_chart_render_steps (const GPtrArray *panels, HeddleTheme theme, double width);

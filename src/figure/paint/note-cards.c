@@ -34,8 +34,9 @@ heddle_note_fill (const HeddleAnnotation *note)
   return note->fill != NULL ? note->fill : fills[note->kind];
 }
 
-double
-heddle_note_size (const HeddleAnnotation *note)
+/* Returns the size in px of a note's letters: its own within limits, else HEDDLE_NOTE_SIZE. */
+static double
+note_size (const HeddleAnnotation *note)
 {
   return note->size > 0. ? CLAMP (note->size, LEAST_SIZE, MOST_SIZE) : HEDDLE_NOTE_SIZE;
 }
@@ -45,7 +46,7 @@ heddle_note_prose (const HeddleNote *self)
 {
   return (HeddleProse){ .part = HEDDLE_PART_ANNOTATION,
     .object = self->note->id,
-    .size = heddle_note_size (self->note),
+    .size = note_size (self->note),
     .listing = self->note->kind == HEDDLE_NOTE_LISTING,
     .width = self->note->width > 2. * HEDDLE_NOTE_PAD + 10. ? self->note->width - 2. * HEDDLE_NOTE_PAD : 0. };
 }
@@ -145,13 +146,13 @@ title_of (const HeddleNote *self)
 static double
 legend_head (const HeddleNote *self)
 {
-  return (heddle_note_size (self->note) + 1.) * HEDDLE_PROSE_LEADING + RULE_DROP + 3.;
+  return (note_size (self->note) + 1.) * HEDDLE_PROSE_LEADING + RULE_DROP + 3.;
 }
 
 static void
 measure_legend (HeddleNote *self)
 {
-  const HeddleProse prose = { .size = heddle_note_size (self->note) + 1. };
+  const HeddleProse prose = { .size = note_size (self->note) + 1. };
   HeddlePainter ruler = *self->painter;
   double title;
 

@@ -13,8 +13,6 @@ G_BEGIN_DECLS
 /* Returns the class or the colour on which a note stands: its own, or that of its kind. NULL means that it has no
  * ground; the note or nobody owns it. */
 const char *heddle_note_fill (const HeddleAnnotation *note);
-/* Returns the size in px of a note's letters: its own within limits, else HEDDLE_NOTE_SIZE. */
-double heddle_note_size (const HeddleAnnotation *note);
 /* Returns how the text of a note is set: size, width between the edges of its card (0 without a width of its own),
  * listing or prose. It borrows the note's id. */
 HeddleProse heddle_note_prose (const HeddleNote *self);

@@ -53,6 +53,8 @@ heddle_scene_get_table (const HeddleScene *self)
   return self->table.rows != NULL ? &self->table : NULL;
 }
 
+static void grid_free (HeddleGrid *self);
+
 /**
  * heddle_scene_unref:
  * @self: (transfer full): a scene
@@ -66,7 +68,7 @@ heddle_scene_unref (HeddleScene *self)
 
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->grid, grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
   g_clear_pointer (&self->titles, g_hash_table_unref);
   g_free (self->title);
@@ -139,7 +141,7 @@ heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const
   if (kind == HEDDLE_ITEM_PATH)
     item->path = heddle_path_new ();
   g_ptr_array_add (self->items, item);
-  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->grid, grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
   return item;
 }
@@ -188,7 +190,7 @@ heddle_scene_take (HeddleScene *self, HeddleScene *from, double dx, double dy)
     }
   g_ptr_array_set_free_func (from->items, NULL);
   g_ptr_array_set_size (from->items, 0);
-  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->grid, grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
 }
 
@@ -203,7 +205,7 @@ heddle_scene_crop (HeddleScene *self, double top, double bottom)
       if (y + height / 2. < top || y + height / 2. >= bottom)
         g_ptr_array_remove_index (self->items, i);
     }
-  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->grid, grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
 }
 
@@ -236,7 +238,7 @@ heddle_scene_lower (HeddleScene *self, guint from, guint to)
   memmove (items + to + n, items + to, (from - to) * sizeof *items);
   if (n > 0)
     memcpy (items + to, moved, n * sizeof *items);
-  g_clear_pointer (&self->grid, heddle_grid_free);
+  g_clear_pointer (&self->grid, grid_free);
   g_clear_pointer (&self->objects, g_hash_table_unref);
 }
 
@@ -430,8 +432,9 @@ typedef struct
   guint cell, item;
 } Reach;
 
-void
-heddle_grid_free (HeddleGrid *self)
+/* Frees the grid of a scene, but none of the items that it names. */
+static void
+grid_free (HeddleGrid *self)
 {
   g_hash_table_unref (self->cells);
   g_array_unref (self->begins);

@@ -69,11 +69,13 @@ read_word (const char *text, State *state, HeddleCodeWord *kind)
   return n;
 }
 
+static void prose_flush (HeddleProseReader *self);
+
 static void
 add_word (HeddleProseReader *self, const char *text, gsize length, HeddleCodeWord kind)
 {
   if (self->word->len > 0 && self->ink != kind)
-    heddle_prose_flush (self);
+    prose_flush (self);
   self->ink = kind;
   g_string_append_len (self->word, text, length);
 }
@@ -81,12 +83,32 @@ add_word (HeddleProseReader *self, const char *text, gsize length, HeddleCodeWor
 static void
 end_line (HeddleProseReader *self, State *state)
 {
-  heddle_prose_flush (self);
+  prose_flush (self);
   if (self->breaks) /* an empty line stays one */
     g_string_append (self->word, "\342\200\213");
-  heddle_prose_flush (self);
+  prose_flush (self);
   self->breaks = TRUE;
   *state = '\0';
+}
+
+/* Returns the text between braces at @at, newly allocated, and leaves @at behind them; NULL means that there is none. */
+static char *
+prose_read_group (const char **at)
+{
+  guint depth = 0;
+  const char *start = *at;
+
+  if (*start != '{')
+    return NULL;
+  for (const char *p = start; *p != '\0'; p++)
+    if (*p == '{')
+      depth++;
+    else if (*p == '}' && --depth == 0)
+      {
+        *at = p + 1;
+        return g_strndup (start + 1, p - start - 1);
+      }
+  return NULL;
 }
 
 static void read_code (HeddleProseReader *self, const char *text, State *state, guint depth);
@@ -95,17 +117,16 @@ static gboolean
 read_mark (HeddleProseReader *self, const char **at, State *state, guint depth)
 {
   const char *p = *at + strlen ("\\fill");
-  g_autofree char *fill
-      = depth < DEEPEST && g_str_has_prefix (*at, "\\fill{") ? heddle_prose_read_group (&p) : NULL;
-  g_autofree char *text = fill != NULL ? heddle_prose_read_group (&p) : NULL;
+  g_autofree char *fill = depth < DEEPEST && g_str_has_prefix (*at, "\\fill{") ? prose_read_group (&p) : NULL;
+  g_autofree char *text = fill != NULL ? prose_read_group (&p) : NULL;
 
   if (text == NULL)
     return FALSE;
-  heddle_prose_flush (self);
+  prose_flush (self);
   char *before = self->fill;
   self->fill = fill;
   read_code (self, text, state, depth + 1);
-  heddle_prose_flush (self);
+  prose_flush (self);
   self->fill = before;
   *at = p;
   return TRUE;
@@ -131,8 +152,9 @@ read_code (HeddleProseReader *self, const char *text, State *state, guint depth)
     }
 }
 
-void
-heddle_prose_read_listing (HeddleProseReader *self, const char *text)
+/* Reads the lines of a program into pieces, each with the colour of its word. */
+static void
+prose_read_listing (HeddleProseReader *self, const char *text)
 {
   State state = '\0';
 
@@ -153,8 +175,9 @@ piece_clear (gpointer data)
   g_free (piece->fill);
 }
 
-void
-heddle_prose_flush (HeddleProseReader *self)
+/* Ends the word at hand. */
+static void
+prose_flush (HeddleProseReader *self)
 {
   if (self->word->len == 0 || self->pieces->len >= MOST_PIECES)
     {
@@ -166,26 +189,6 @@ heddle_prose_flush (HeddleProseReader *self)
   g_array_append_val (self->pieces, piece);
   g_string_truncate (self->word, 0);
   self->space = self->breaks = FALSE;
-}
-
-/* The text between braces at @at, which is left behind them; NULL: there is none. */
-char *
-heddle_prose_read_group (const char **at)
-{
-  guint depth = 0;
-  const char *start = *at;
-
-  if (*start != '{')
-    return NULL;
-  for (const char *p = start; *p != '\0'; p++)
-    if (*p == '{')
-      depth++;
-    else if (*p == '}' && --depth == 0)
-      {
-        *at = p + 1;
-        return g_strndup (start + 1, p - start - 1);
-      }
-  return NULL;
 }
 
 static void read_text (HeddleProseReader *self, const char *text, guint depth);
@@ -206,13 +209,13 @@ read_command (HeddleProseReader *self, const char **at, guint depth)
   for (gsize i = 0; depth < 4 && i < G_N_ELEMENTS (fonts); i++)
     {
       const char *inner = p + strlen (fonts[i].name);
-      g_autofree char *text = g_str_has_prefix (p, fonts[i].name) ? heddle_prose_read_group (&inner) : NULL;
+      g_autofree char *text = g_str_has_prefix (p, fonts[i].name) ? prose_read_group (&inner) : NULL;
       if (text == NULL)
         continue;
-      heddle_prose_flush (self);
+      prose_flush (self);
       self->font = fonts[i].font;
       read_text (self, text, depth + 1);
-      heddle_prose_flush (self);
+      prose_flush (self);
       self->font = font;
       *at = inner;
       return TRUE;
@@ -220,15 +223,14 @@ read_command (HeddleProseReader *self, const char **at, guint depth)
   if (depth >= 4 || !g_str_has_prefix (p, "\\fill{"))
     return FALSE;
   p += strlen ("\\fill");
-  g_autofree char *fill = heddle_prose_read_group (&p),
-                  *text = fill != NULL ? heddle_prose_read_group (&p) : NULL;
+  g_autofree char *fill = prose_read_group (&p), *text = fill != NULL ? prose_read_group (&p) : NULL;
   if (text == NULL)
     return FALSE;
-  heddle_prose_flush (self);
+  prose_flush (self);
   char *before = self->fill;
   self->fill = fill;
   read_text (self, text, depth + 1);
-  heddle_prose_flush (self);
+  prose_flush (self);
   self->fill = before;
   *at = p;
   return TRUE;
@@ -246,10 +248,10 @@ read_mathematics (HeddleProseReader *self, const char **at)
       ++*at;
       return;
     }
-  heddle_prose_flush (self);
+  prose_flush (self);
   self->font = HEDDLE_FONT_MATH;
   g_string_append_len (self->word, *at + 1, end - *at - 1);
-  heddle_prose_flush (self);
+  prose_flush (self);
   self->font = font;
   *at = end + 1;
 }
@@ -267,17 +269,17 @@ read_text (HeddleProseReader *self, const char *text, guint depth)
         continue;
       else if ((*p == ' ' || *p == '\t') && braces == 0 && self->font != HEDDLE_FONT_MONO)
         {
-          heddle_prose_flush (self);
+          prose_flush (self);
           self->space = TRUE;
           p++;
         }
       else if (*p == '\n')
         {
-          heddle_prose_flush (self);
+          prose_flush (self);
           /* an empty line stays one */
           if (self->breaks)
             g_string_append (self->word, "\342\200\213");
-          heddle_prose_flush (self);
+          prose_flush (self);
           self->breaks = TRUE;
           self->space = FALSE;
           p++;
@@ -302,10 +304,10 @@ heddle_prose_read (const HeddleProse *prose, const char *text)
 
   g_array_set_clear_func (reader.pieces, piece_clear);
   if (prose->listing)
-    heddle_prose_read_listing (&reader, valid);
+    prose_read_listing (&reader, valid);
   else
     read_text (&reader, valid, 0);
-  heddle_prose_flush (&reader);
+  prose_flush (&reader);
   g_string_free (reader.word, TRUE);
   return reader.pieces;
 }
@@ -333,7 +335,7 @@ heddle_prose_plain (const char *text)
     {
       const gsize length = command_length (p);
       const char *rest = p + length;
-      g_autofree char *group = length > 0 ? heddle_prose_read_group (&rest) : NULL;
+      g_autofree char *group = length > 0 ? prose_read_group (&rest) : NULL;
       g_autofree char *within = group != NULL ? heddle_prose_plain (group) : NULL;
       if (within != NULL)
         g_string_append (plain, within);

@@ -36,8 +36,10 @@ printable (double value)
   return strchr (text, 'e') != NULL && strchr (text, '.') == NULL ? nextafter (value, INFINITY) : value;
 }
 
-void
-heddle_json_number (JsonBuilder *self, double value)
+/* Adds a number to the array being built, unrounded, a whole one without a point. JSON has no NaN or
+ * infinity: they become null. */
+static void
+json_number (JsonBuilder *self, double value)
 {
   if (!isfinite (value))
     json_builder_add_null_value (self);
@@ -51,7 +53,7 @@ void
 heddle_json_double (JsonBuilder *self, const char *name, double value)
 {
   json_builder_set_member_name (self, name);
-  heddle_json_number (self, value);
+  json_number (self, value);
 }
 
 void

@@ -11,9 +11,6 @@ void heddle_json_text (JsonBuilder *self, const char *name, const char *value);
 void heddle_json_int (JsonBuilder *self, const char *name, gint64 value);
 /* Adds a number to the object being built, as heddle_json_number () writes it. */
 void heddle_json_double (JsonBuilder *self, const char *name, double value);
-/* Adds a number to the array being built, unrounded, a whole one without a point. JSON has no NaN or
- * infinity: they become null. */
-void heddle_json_number (JsonBuilder *self, double value);
 /* Adds a truth value to the object being built. */
 void heddle_json_bool (JsonBuilder *self, const char *name, gboolean value);
 /* Begins an object: a member called @name, or with NULL an element of an array or the whole document. */

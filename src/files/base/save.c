@@ -57,8 +57,9 @@ follow (const char *path)
   return g_build_filename (folder, target, NULL);
 }
 
-char *
-heddle_file_resolve (const char *path)
+/* Returns the file that @path, or the link at @path, refers to; it need not exist yet. Newly allocated. */
+static char *
+file_resolve (const char *path)
 {
   char *place, *next;
 
@@ -244,7 +245,7 @@ heddle_file_save (const char *path, const char *data, gsize length, GError **err
   is_new = stat (path, &before) != 0;
   if (is_new && errno != ENOENT)
     return fail (error, errno, path);
-  place = heddle_file_resolve (path);
+  place = file_resolve (path);
   if (is_new)
     return replace (place, NULL, data, length, error);
   if (S_ISDIR (before.st_mode))

@@ -14,7 +14,5 @@ gboolean heddle_file_save (const char *path, const char *data, gsize length, GEr
 /* Returns whether the file exists and must not be written: by its permissions, even where root could write
  * it, or by the file system's. */
 gboolean heddle_file_is_read_only (const char *path);
-/* Returns the file that @path, or the link at @path, refers to; it need not exist yet. Newly allocated. */
-char *heddle_file_resolve (const char *path);
 
 G_END_DECLS

@@ -24,16 +24,18 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-void
-heddle_difference_free (HeddleDifference *self)
+/* Frees a difference with its texts; the names of its kind and its diagram are borrowed. */
+static void
+difference_free (HeddleDifference *self)
 {
   g_free (self->object);
   g_free (self->text);
   g_free (self);
 }
 
-void
-heddle_comparison_add (HeddleComparison *self, const char *kind, const char *object, const char *format, ...)
+/* Adds a difference of @kind (static) about @object, its sentence formatted as printf () does. */
+static void
+comparison_add (HeddleComparison *self, const char *kind, const char *object, const char *format, ...)
 {
   HeddleDifference *difference = g_new0 (HeddleDifference, 1);
   va_list arguments;
@@ -46,22 +48,26 @@ heddle_comparison_add (HeddleComparison *self, const char *kind, const char *obj
   g_ptr_array_add (self->found, difference);
 }
 
-void
-heddle_comparison_add_change (
+/* Adds “object: one → other” where the two texts differ, or says that @object was added or removed where one
+ * of them is NULL. */
+static void
+comparison_add_change (
     HeddleComparison *self, const char *kind, const char *object, const char *one, const char *other)
 {
   if (g_strcmp0 (one, other) == 0)
     return;
   if (one == NULL)
-    heddle_comparison_add (self, kind, object, _ ("%s added: %s"), object, other);
+    comparison_add (self, kind, object, _ ("%s added: %s"), object, other);
   else if (other == NULL)
-    heddle_comparison_add (self, kind, object, _ ("%s removed: %s"), object, one);
+    comparison_add (self, kind, object, _ ("%s removed: %s"), object, one);
   else
-    heddle_comparison_add (self, kind, object, "%s: %s → %s", object, one, other);
+    comparison_add (self, kind, object, "%s: %s → %s", object, one, other);
 }
 
-char *
-heddle_comparison_name (const HeddleDiagram *diagram, const char *id)
+/* Returns what a person calls the thing with that id: its name, or the name of what an operation makes, else
+ * the id; newly allocated. */
+static char *
+comparison_name (const HeddleDiagram *diagram, const char *id)
 {
   const HeddleAxis *axis = heddle_diagram_get_axis (diagram, id);
   const HeddleOperation *operation = heddle_diagram_get_operation (diagram, id);
@@ -104,7 +110,7 @@ new_value_name (const HeddleComparison *self, const HeddleValue *value)
 static void
 rename_to (HeddleComparison *self, const char *kind, char **name, const char *new_name)
 {
-  heddle_comparison_add (self, kind, new_name, _ ("%s is now called %s"), *name, new_name);
+  comparison_add (self, kind, new_name, _ ("%s is now called %s"), *name, new_name);
   g_free (*name);
   *name = g_strdup (new_name);
 }
@@ -165,13 +171,12 @@ compare_axes (HeddleComparison *self)
 
       if (other == NULL)
         {
-          heddle_comparison_add (self, "axis", axis->name, _ ("axis %s removed"), axis->name);
+          comparison_add (self, "axis", axis->name, _ ("axis %s removed"), axis->name);
           continue;
         }
       new_size = size_text (self->b, other);
       if (!g_str_equal (size, new_size))
-        heddle_comparison_add (
-            self, "size", axis->name, _ ("the size of %s: %s → %s"), axis->name, size, new_size);
+        comparison_add (self, "size", axis->name, _ ("the size of %s: %s → %s"), axis->name, size, new_size);
     }
   for (guint i = 0; i < self->b->axes->len; i++)
     {
@@ -179,7 +184,7 @@ compare_axes (HeddleComparison *self)
       g_autofree char *size = size_text (self->b, axis);
 
       if (heddle_diagram_find_axis (self->a, axis->name) == NULL)
-        heddle_comparison_add (self, "axis", axis->name, _ ("axis %s added, of size %s"), axis->name, size);
+        comparison_add (self, "axis", axis->name, _ ("axis %s added, of size %s"), axis->name, size);
     }
 }
 
@@ -267,10 +272,10 @@ compare_value (HeddleComparison *self, const char *label, const Statements *a, c
   if (one == NULL || other == NULL)
     return;
   if (one->dtype != other->dtype)
-    heddle_comparison_add (self, "dtype", label, _ ("the data type of %s: %s → %s"), label, dtype_name (one),
+    comparison_add (self, "dtype", label, _ ("the data type of %s: %s → %s"), label, dtype_name (one),
         dtype_name (other));
   if (g_strcmp0 (one->comment, other->comment) != 0)
-    heddle_comparison_add (self, "comment", label, _ ("the comment of %s changed"), label);
+    comparison_add (self, "comment", label, _ ("the comment of %s changed"), label);
 }
 
 static void
@@ -278,7 +283,7 @@ compare_line (HeddleComparison *self, const char *label, const Statements *a, co
 {
   const char *line = g_hash_table_lookup (a->lines, label), *new_line = g_hash_table_lookup (b->lines, label);
 
-  heddle_comparison_add_change (
+  comparison_add_change (
       self, line != NULL && new_line != NULL ? "operation" : "value", label, line, new_line);
 }
 
@@ -320,12 +325,16 @@ compare_rest (HeddleComparison *self)
 {
   g_autofree char *outputs = outputs_text (self->a), *new_outputs = outputs_text (self->b), *why = NULL;
 
-  heddle_comparison_add_change (self, "output", _ ("outputs"), outputs, new_outputs);
+  comparison_add_change (self, "output", _ ("outputs"), outputs, new_outputs);
   if (g_strcmp0 (self->a->comment, self->b->comment) != 0)
-    heddle_comparison_add (self, "comment", NULL, _ ("the comment at the end changed"));
+    comparison_add (self, "comment", NULL, _ ("the comment at the end changed"));
   if (self->found->len == 0 && !heddle_diagram_isomorphic (self->a, self->b, &why))
-    heddle_comparison_add (self, "operation", NULL, "%s", why);
+    comparison_add (self, "operation", NULL, "%s", why);
 }
+
+static void comparison_presentations (
+    HeddleComparison *self, const HeddlePresentation *a, const HeddlePresentation *b);
+static void comparison_schedules (HeddleComparison *self, const HeddleSchedule *a, const HeddleSchedule *b);
 
 /* --- documents ----------------------------------------------------------------------- */
 
@@ -333,7 +342,7 @@ static void
 compare_diagrams (GPtrArray *found, const HeddleSnapshot *a, const HeddleDiagram *one,
     const HeddleSnapshot *b, const HeddleDiagram *other)
 {
-  g_autoptr (GPtrArray) here = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_difference_free);
+  g_autoptr (GPtrArray) here = g_ptr_array_new_with_free_func ((GDestroyNotify) difference_free);
   HeddleComparison self = { one, other, here, a, b };
   g_autoptr (HeddleDiagram) renamed = rename_all (&self);
 
@@ -341,9 +350,9 @@ compare_diagrams (GPtrArray *found, const HeddleSnapshot *a, const HeddleDiagram
   compare_axes (&self);
   compare_values (&self);
   compare_rest (&self);
-  heddle_comparison_schedules (
+  comparison_schedules (
       &self, heddle_snapshot_find_schedule (a, one), heddle_snapshot_find_schedule (b, other));
-  heddle_comparison_presentations (
+  comparison_presentations (
       &self, heddle_snapshot_find_presentation (a, one), heddle_snapshot_find_presentation (b, other));
   for (guint i = 0; i < here->len; i++)
     ((HeddleDifference *) here->pdata[i])->diagram = g_intern_string (other->name);
@@ -362,14 +371,14 @@ compare_sets (GPtrArray *found, const HeddleSnapshot *a, const HeddleSnapshot *b
       if (other != NULL)
         compare_diagrams (found, a, one, b, other);
       else
-        heddle_comparison_add (&self, "diagram", one->name, _ ("diagram %s removed"), one->name);
+        comparison_add (&self, "diagram", one->name, _ ("diagram %s removed"), one->name);
     }
   for (guint i = 0; i < b->diagrams->len; i++)
     {
       const HeddleDiagram *other = b->diagrams->pdata[i];
 
       if (heddle_snapshot_get_diagram (a, other->name) == NULL)
-        heddle_comparison_add (&self, "diagram", other->name, _ ("diagram %s added"), other->name);
+        comparison_add (&self, "diagram", other->name, _ ("diagram %s added"), other->name);
     }
 }
 
@@ -389,7 +398,7 @@ heddle_snapshot_difference (const HeddleSnapshot *a, const HeddleSnapshot *b, co
 {
   g_return_val_if_fail (a != NULL && b != NULL, NULL);
 
-  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_difference_free);
+  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) difference_free);
   const HeddleDiagram *one = heddle_snapshot_get_diagram (a, diagram),
                       *other = heddle_snapshot_get_diagram (b, diagram);
 
@@ -455,14 +464,14 @@ compare_facts (HeddleComparison *self, GPtrArray *a, GPtrArray *b)
   for (guint i = 0; i < a->len; i++)
     {
       const Fact *fact = a->pdata[i];
-      heddle_comparison_add_change (
+      comparison_add_change (
           self, fact->kind, fact->about, fact->is, g_hash_table_lookup (after, fact->about));
     }
   for (guint i = 0; i < b->len; i++)
     {
       const Fact *fact = b->pdata[i];
       if (!g_hash_table_contains (before, fact->about))
-        heddle_comparison_add_change (self, fact->kind, fact->about, NULL, fact->is);
+        comparison_add_change (self, fact->kind, fact->about, NULL, fact->is);
     }
 }
 
@@ -494,7 +503,7 @@ add_region (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleRegion *
   for (guint i = 0; i < region->labels->len; i++)
     {
       const HeddleLabel *label = region->labels->pdata[i];
-      g_autofree char *axis = heddle_comparison_name (diagram, label->axis);
+      g_autofree char *axis = comparison_name (diagram, label->axis);
 
       add_fact (facts, "label",
           g_strdup_printf (_ ("label %s:%s@%s of kernel %s"), axis, heddle_label_kind_to_string (label->kind),
@@ -506,9 +515,8 @@ add_region (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleRegion *
 static void
 add_place (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleResidency *residency)
 {
-  g_autofree char *value = heddle_comparison_name (diagram, residency->value);
-  g_autofree char *reader
-      = residency->column != NULL ? heddle_comparison_name (diagram, residency->column) : NULL;
+  g_autofree char *value = comparison_name (diagram, residency->value);
+  g_autofree char *reader = residency->column != NULL ? comparison_name (diagram, residency->column) : NULL;
 
   add_fact (facts, "place",
       reader != NULL ? g_strdup_printf (_ ("place of %s when read for %s"), value, reader)
@@ -519,8 +527,8 @@ add_place (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleResidency
 static void
 add_recomputed (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleRecompute *recompute)
 {
-  g_autofree char *value = heddle_comparison_name (diagram, recompute->value);
-  g_autofree char *reader = heddle_comparison_name (diagram, recompute->column);
+  g_autofree char *value = comparison_name (diagram, recompute->value);
+  g_autofree char *reader = comparison_name (diagram, recompute->column);
 
   add_fact (facts, "place", g_strdup_printf (_ ("%s when read for %s"), value, reader),
       g_strdup (_ ("worked out again")));
@@ -529,7 +537,7 @@ add_recomputed (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleReco
 static void
 add_layout (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleValueLayout *layout)
 {
-  g_autofree char *value = heddle_comparison_name (diagram, layout->value);
+  g_autofree char *value = comparison_name (diagram, layout->value);
   GString *axes = g_string_new (NULL);
 
   for (guint i = 0; i < layout->axes->len; i++)
@@ -566,8 +574,9 @@ schedule_facts (const HeddleDiagram *diagram, const HeddleSchedule *schedule)
   return facts;
 }
 
-void
-heddle_comparison_schedules (HeddleComparison *self, const HeddleSchedule *a, const HeddleSchedule *b)
+/* Adds what changed from schedule @a to @b: regions, labels, types and wishes. Either may be NULL. */
+static void
+comparison_schedules (HeddleComparison *self, const HeddleSchedule *a, const HeddleSchedule *b)
 {
   g_autoptr (GPtrArray) before = schedule_facts (self->a, a), after = schedule_facts (self->b, b);
 
@@ -608,7 +617,7 @@ ornament_text (const HeddleDiagram *diagram, const HeddleOrnamentKind *kind, gco
       g_string_append_printf (text, "%s%s:", text->len > 0 ? ", " : "", field->name);
       for (guint i = 0; i < ids->len; i++)
         {
-          g_autofree char *name = heddle_comparison_name (diagram, heddle_ids_index (ids, i));
+          g_autofree char *name = comparison_name (diagram, heddle_ids_index (ids, i));
           g_string_append_printf (text, " %s", name);
         }
     }
@@ -622,9 +631,8 @@ add_ornaments (
   for (guint i = 0; i < list->len; i++)
     {
       const char *id = heddle_field_at (&kind->fields[0], list->pdata[i], const char *);
-      g_autofree char *name = kind->fields[0].kind == HEDDLE_FIELD_OBJECT
-                                  ? heddle_comparison_name (diagram, id)
-                                  : g_strdup (id);
+      g_autofree char *name
+          = kind->fields[0].kind == HEDDLE_FIELD_OBJECT ? comparison_name (diagram, id) : g_strdup (id);
 
       add_fact (facts, kind->element, g_strdup_printf ("%s %s", kind->element, name),
           ornament_text (diagram, kind, list->pdata[i]));
@@ -644,14 +652,14 @@ presentation_facts (const HeddleDiagram *diagram, const HeddlePresentation *pres
   for (guint i = 0; i < presentation->nudges->len; i++)
     {
       const HeddleNudge *nudge = &g_array_index (presentation->nudges, HeddleNudge, i);
-      g_autofree char *name = heddle_comparison_name (diagram, nudge->object);
+      g_autofree char *name = comparison_name (diagram, nudge->object);
 
       add_fact (facts, "nudge", g_strdup_printf (_ ("nudge of %s"), name), point_text (nudge->dx, nudge->dy));
     }
   for (guint i = 0; i < presentation->fills->len; i++)
     {
       const HeddleFill *fill = presentation->fills->pdata[i];
-      g_autofree char *name = heddle_comparison_name (diagram, fill->object);
+      g_autofree char *name = comparison_name (diagram, fill->object);
 
       add_fact (facts, "fill", g_strdup_printf (_ ("fill of %s"), name), g_strdup (fill->fill));
     }
@@ -669,9 +677,10 @@ presentation_facts (const HeddleDiagram *diagram, const HeddlePresentation *pres
   return facts;
 }
 
-void
-heddle_comparison_presentations (
-    HeddleComparison *self, const HeddlePresentation *a, const HeddlePresentation *b)
+/* Adds what changed from presentation @a to @b: titles, nudges, fills, annotations, blocks and the like.
+ * Either may be NULL. */
+static void
+comparison_presentations (HeddleComparison *self, const HeddlePresentation *a, const HeddlePresentation *b)
 {
   g_autoptr (GPtrArray) before = presentation_facts (self->a, a), after = presentation_facts (self->b, b);
 

@@ -34,8 +34,10 @@ identity_tree (HeddleEqTree *operand)
 
 /* --- elementwise --------------------------------------------------------------------- */
 
-HeddleExpr *
-heddle_eq_operand_expr (HeddleEqMap *map, HeddleEqTree *tree)
+/* Takes the tree as an operand and returns its argument (transfer full); the same value read at the same
+ * indices is one operand. NULL stands for a NULL @tree. */
+static HeddleExpr *
+eq_operand_expr (HeddleEqMap *map, HeddleEqTree *tree)
 {
   gboolean is_read = tree != NULL && (tree->kind == NULL || tree->kind->form == HEDDLE_FORM_REINDEX);
 
@@ -59,13 +61,15 @@ combine (const HeddleEqNode *node, HeddleExpr **children)
   return heddle_eq_chain (node->kind, node->marks, children, node->n_children);
 }
 
+static HeddleExpr *eq_expr_of (HeddleEqMap *map, const HeddleEqNode *node);
+
 static HeddleExpr *
 children_expr (HeddleEqMap *map, const HeddleEqNode *node)
 {
   g_autofree HeddleExpr **children = g_new (HeddleExpr *, node->n_children);
   guint n = 0;
 
-  while (n < node->n_children && (children[n] = heddle_eq_expr_of (map, node->children[n])) != NULL)
+  while (n < node->n_children && (children[n] = eq_expr_of (map, node->children[n])) != NULL)
     n++;
   if (n == node->n_children)
     return combine (node, children);
@@ -88,8 +92,10 @@ visit_index (const HeddleExpr *expr, gpointer axes)
   return TRUE;
 }
 
-HeddleEqTree *
-heddle_eq_map_tree (HeddleEqMap *map, HeddleExpr *body)
+/* Returns the elementwise function of @body (transfer full); it takes the body and the operands. A NULL @body
+ * gives NULL. */
+static HeddleEqTree *
+eq_map_tree (HeddleEqMap *map, HeddleExpr *body)
 {
   HeddleEqTree *self;
 
@@ -118,7 +124,7 @@ map_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 {
   HeddleEqMap map = { scope, heddle_eq_trees_new () };
 
-  return heddle_eq_map_tree (&map, heddle_eq_expr_of (&map, node));
+  return eq_map_tree (&map, eq_expr_of (&map, node));
 }
 
 /* --- reductions ---------------------------------------------------------------------- */
@@ -158,17 +164,20 @@ collect_axes (HeddleEqTree *self, const char *joined)
     }
 }
 
+static void eq_set_over (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node);
+static HeddleEqTree *eq_tree_of (HeddleEqScope *scope, const HeddleEqNode *node);
+
 static HeddleEqTree *
 reduction_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 {
   g_autoptr (HeddleEqTree) self = heddle_eq_tree_new (node->operation);
 
-  heddle_eq_set_over (scope, self, node);
+  eq_set_over (scope, self, node);
   for (guint i = 0; i < HEDDLE_MAX_OPTIONS; i++)
     self->options[i] = node->options[i];
   for (guint i = 0; i < node->n_children; i++)
     {
-      HeddleEqTree *operand = heddle_eq_tree_of (scope, node->children[i]);
+      HeddleEqTree *operand = eq_tree_of (scope, node->children[i]);
 
       if (operand == NULL)
         return NULL;
@@ -178,8 +187,16 @@ reduction_tree (HeddleEqScope *scope, const HeddleEqNode *node)
   return g_steal_pointer (&self);
 }
 
-HeddleExpr *
-heddle_eq_expr_of (HeddleEqMap *map, const HeddleEqNode *node)
+static HeddleEqTree *eq_read_tree (HeddleEqScope *scope, const HeddleEqNode *node);
+static HeddleExpr *eq_contraction_expr (HeddleEqMap *map, const HeddleEqNode *sum);
+
+static gboolean eq_is_contraction (HeddleEqScope *scope, const HeddleEqNode *sum);
+static HeddleEqTree *eq_call_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes);
+
+/* Returns what a node is as a part of a function (transfer full), and adds the operands that it reads to
+ * @map. NULL means that an error was reported. */
+static HeddleExpr *
+eq_expr_of (HeddleEqMap *map, const HeddleEqNode *node)
 {
   switch (node->kind)
     {
@@ -190,13 +207,13 @@ heddle_eq_expr_of (HeddleEqMap *map, const HeddleEqNode *node)
     case HEDDLE_EQ_INDEX:
       return heddle_expr_index (node->axis);
     case HEDDLE_EQ_READ:
-      return heddle_eq_operand_expr (map, heddle_eq_read_tree (map->scope, node));
+      return eq_operand_expr (map, eq_read_tree (map->scope, node));
     case HEDDLE_EQ_REDUCE:
-      if (heddle_eq_is_contraction (map->scope, node))
-        return heddle_eq_contraction_expr (map, node);
-      return heddle_eq_operand_expr (map, reduction_tree (map->scope, node));
+      if (eq_is_contraction (map->scope, node))
+        return eq_contraction_expr (map, node);
+      return eq_operand_expr (map, reduction_tree (map->scope, node));
     case HEDDLE_EQ_CALL:
-      return heddle_eq_operand_expr (map, heddle_eq_call_tree (map->scope, node, NULL));
+      return eq_operand_expr (map, eq_call_tree (map->scope, node, NULL));
     default:
       return children_expr (map, node);
     }
@@ -206,28 +223,28 @@ static HeddleEqTree *
 contraction_and_after (HeddleEqScope *scope, const HeddleEqNode *node)
 {
   HeddleEqMap map = { scope, heddle_eq_trees_new () };
-  HeddleExpr *body = heddle_eq_contraction_expr (&map, node);
+  HeddleExpr *body = eq_contraction_expr (&map, node);
   HeddleEqTree *tree;
 
   if (body == NULL || heddle_expr_get_kind (body) != HEDDLE_EXPR_ARGUMENT)
-    return heddle_eq_map_tree (&map, body);
+    return eq_map_tree (&map, body);
   heddle_expr_unref (body);
   tree = g_ptr_array_steal_index (map.operands, 0);
   g_ptr_array_unref (map.operands);
   return tree;
 }
 
-HeddleEqTree *
-heddle_eq_tree_of (HeddleEqScope *scope, const HeddleEqNode *node)
+/* Returns the operation whose result a scoped node is (transfer full); NULL means that an error was reported. */
+static HeddleEqTree *
+eq_tree_of (HeddleEqScope *scope, const HeddleEqNode *node)
 {
   if (node->kind == HEDDLE_EQ_READ)
-    return heddle_eq_read_tree (scope, node);
+    return eq_read_tree (scope, node);
   if (node->kind == HEDDLE_EQ_CALL)
-    return heddle_eq_call_tree (scope, node, NULL);
+    return eq_call_tree (scope, node, NULL);
   if (node->kind != HEDDLE_EQ_REDUCE)
     return map_tree (scope, node);
-  return heddle_eq_is_contraction (scope, node) ? contraction_and_after (scope, node)
-                                                : reduction_tree (scope, node);
+  return eq_is_contraction (scope, node) ? contraction_and_after (scope, node) : reduction_tree (scope, node);
 }
 
 /* --- the statement ------------------------------------------------------------------- */
@@ -239,10 +256,12 @@ set_axes (HeddleEqTree *tree, const GArray *axes)
   tree->axes = heddle_ids_copy (axes);
 }
 
-HeddleEqTree *
-heddle_eq_argument_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes)
+/* Returns what a call is given: the array itself, or the operations that make it with the axes in this order
+ * (transfer full). NULL means that an error was reported. */
+static HeddleEqTree *
+eq_argument_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes)
 {
-  HeddleEqTree *tree = heddle_eq_tree_of (scope, node);
+  HeddleEqTree *tree = eq_tree_of (scope, node);
 
   if (tree != NULL && tree->kind != NULL)
     set_axes (tree, axes);
@@ -255,8 +274,8 @@ heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *root, const GArra
   /* An array in parentheses is an elementwise function of it, one alone the array again. */
   gboolean is_function = root->kind == HEDDLE_EQ_READ && root->parenthesised;
   if (root->kind == HEDDLE_EQ_CALL)
-    return heddle_eq_call_tree (scope, root, left);
-  HeddleEqTree *tree = is_function ? map_tree (scope, root) : heddle_eq_tree_of (scope, root);
+    return eq_call_tree (scope, root, left);
+  HeddleEqTree *tree = is_function ? map_tree (scope, root) : eq_tree_of (scope, root);
 
   if (tree == NULL)
     return NULL;
@@ -284,14 +303,16 @@ add_argument (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node
       return TRUE;
     }
   axes = heddle_eq_free_axes (scope, node);
-  operand = heddle_eq_argument_tree (scope, node, axes);
+  operand = eq_argument_tree (scope, node, axes);
   if (operand != NULL)
     g_ptr_array_add (tree->operands, operand);
   return operand != NULL;
 }
 
-HeddleEqTree *
-heddle_eq_call_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes)
+/* Returns the operation of a call (transfer full). @axes are those of the result, or NULL where scoping found
+ * them. NULL means that an error was reported. */
+static HeddleEqTree *
+eq_call_tree (HeddleEqScope *scope, const HeddleEqNode *node, const GArray *axes)
 {
   g_autoptr (HeddleEqTree) self = heddle_eq_tree_new (heddle_operation_kind ("call"));
   g_autoptr (GArray) slots = heddle_eq_callee_slots (node->callee);
@@ -340,8 +361,9 @@ factor_role (const HeddleEqNode *product, guint i, guint64 bound)
   return factor->free & bound ? FACTOR_INVERSE : FACTOR_AFTER;
 }
 
-gboolean
-heddle_eq_is_contraction (HeddleEqScope *scope, const HeddleEqNode *sum)
+/* Returns whether a sum is of a product in which each index summed over is held by two factors or more. */
+static gboolean
+eq_is_contraction (HeddleEqScope *scope, const HeddleEqNode *sum)
 {
   const HeddleEqNode *product = sum->children[0];
   guint64 bound = bound_bits (scope, sum), once = 0, twice = 0;
@@ -364,14 +386,15 @@ static HeddleEqTree *
 inverse_tree (HeddleEqScope *scope, const HeddleEqNode *factor)
 {
   HeddleEqMap map = { scope, heddle_eq_trees_new () };
-  HeddleExpr *inside = heddle_eq_expr_of (&map, factor);
+  HeddleExpr *inside = eq_expr_of (&map, factor);
 
-  return heddle_eq_map_tree (
+  return eq_map_tree (
       &map, inside != NULL ? heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_number (1.), inside) : NULL);
 }
 
-void
-heddle_eq_set_over (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node)
+/* Appends the ids of the axes that @node names as its core axes to those of @tree. */
+static void
+eq_set_over (HeddleEqScope *scope, HeddleEqTree *tree, const HeddleEqNode *node)
 {
   for (guint i = 0; i < node->n_axes; i++)
     heddle_ids_append (tree->over, g_hash_table_lookup (scope->names->axes, node->axes[i].name));
@@ -384,7 +407,7 @@ contraction_tree (HeddleEqScope *scope, const HeddleEqNode *sum)
   const HeddleEqNode *product = sum->children[0];
   guint64 bound = bound_bits (scope, sum);
 
-  heddle_eq_set_over (scope, self, sum);
+  eq_set_over (scope, self, sum);
   for (guint i = 0; i < product->n_children; i++)
     {
       FactorRole role = factor_role (product, i, bound);
@@ -392,7 +415,7 @@ contraction_tree (HeddleEqScope *scope, const HeddleEqNode *sum)
 
       if (role == FACTOR_AFTER)
         continue;
-      operand = role == FACTOR_OPERAND ? heddle_eq_tree_of (scope, product->children[i])
+      operand = role == FACTOR_OPERAND ? eq_tree_of (scope, product->children[i])
                                        : inverse_tree (scope, product->children[i]);
       if (operand == NULL)
         return NULL;
@@ -404,20 +427,21 @@ contraction_tree (HeddleEqScope *scope, const HeddleEqNode *sum)
   return g_steal_pointer (&self);
 }
 
-HeddleExpr *
-heddle_eq_contraction_expr (HeddleEqMap *map, const HeddleEqNode *sum)
+/* Returns the product with the contraction in the place of its first factor, and what is multiplied or
+ * divided once after it. NULL means that an error was reported. */
+static HeddleExpr *
+eq_contraction_expr (HeddleEqMap *map, const HeddleEqNode *sum)
 {
   const HeddleEqNode *product = sum->children[0];
   guint64 bound = bound_bits (map->scope, sum);
-  HeddleExpr *chain = NULL, *contraction = heddle_eq_operand_expr (map, contraction_tree (map->scope, sum));
+  HeddleExpr *chain = NULL, *contraction = eq_operand_expr (map, contraction_tree (map->scope, sum));
 
   if (contraction == NULL)
     return NULL;
   for (guint i = 0; i < product->n_children; i++)
     {
       gboolean after = factor_role (product, i, bound) == FACTOR_AFTER;
-      HeddleExpr *factor
-          = after ? heddle_eq_expr_of (map, product->children[i]) : g_steal_pointer (&contraction);
+      HeddleExpr *factor = after ? eq_expr_of (map, product->children[i]) : g_steal_pointer (&contraction);
 
       if (factor != NULL && chain != NULL)
         chain = heddle_expr_binary (
@@ -540,7 +564,7 @@ shift_argument (const HeddleExpr *leaf, gpointer data)
 static gboolean
 add_index (HeddleEqMap *numbers, HeddleEqTree *self, const HeddleEqNode *node)
 {
-  g_autoptr (HeddleExpr) index = heddle_eq_expr_of (numbers, node);
+  g_autoptr (HeddleExpr) index = eq_expr_of (numbers, node);
 
   if (index == NULL)
     return FALSE;
@@ -564,8 +588,10 @@ indexed_tree (HeddleEqScope *scope, const HeddleEqNode *node)
   return self;
 }
 
-HeddleEqTree *
-heddle_eq_read_tree (HeddleEqScope *scope, const HeddleEqNode *node)
+/* Returns the array read, or a reindexing of it: a gather where indices are values (transfer full). NULL
+ * means that an error was reported. */
+static HeddleEqTree *
+eq_read_tree (HeddleEqScope *scope, const HeddleEqNode *node)
 {
   for (guint i = 0; i < node->n_children; i++)
     if (!check_index (scope, node->children[i]))

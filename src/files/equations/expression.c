@@ -34,12 +34,14 @@ chain (HeddleEqParser *self, HeddleEqKind kind, GPtrArray *parts, GByteArray *ma
   return heddle_eq_parser_checked (self, node);
 }
 
+static HeddleEqNode *eq_parse_primary (HeddleEqParser *self);
+
 /* --- operators ----------------------------------------------------------------------- */
 
 static HeddleEqNode *
 parse_power (HeddleEqParser *self)
 {
-  HeddleEqNode *base = heddle_eq_parse_primary (self);
+  HeddleEqNode *base = eq_parse_primary (self);
   guint column = heddle_eq_peek (self)->column;
 
   if (base == NULL || !heddle_eq_accept (self, "^"))
@@ -173,8 +175,10 @@ parse_conjunction (HeddleEqParser *self)
   return parse_logic (self, HEDDLE_EXPR_AND, parse_not);
 }
 
-HeddleEqNode *
-heddle_eq_parse_predicate (HeddleEqParser *self)
+/* Reads an expression where the grammar wants a predicate, and in parentheses. NULL means that an error was
+ * reported. */
+static HeddleEqNode *
+eq_parse_predicate (HeddleEqParser *self)
 {
   return parse_logic (self, HEDDLE_EXPR_OR, parse_conjunction);
 }
@@ -189,8 +193,10 @@ at_merge (const HeddleEqParser *self, const char *closing)
          && token[2].kind == HEDDLE_EQ_TOKEN_NAME;
 }
 
-gboolean
-heddle_eq_parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing)
+/* Appends expressions separated by commas to @list, up to the sign @closing, which is read too. FALSE means
+ * that an error was reported. */
+static gboolean
+eq_parse_list (HeddleEqParser *self, GPtrArray *list, const char *closing)
 {
   do
     {
@@ -237,13 +243,13 @@ parse_function (HeddleEqParser *self, const HeddleEqToken *token)
   self->at++;
   if (g_str_equal (token->text, "where"))
     {
-      HeddleEqNode *predicate = heddle_eq_parse_nested (self, heddle_eq_parse_predicate);
+      HeddleEqNode *predicate = heddle_eq_parse_nested (self, eq_parse_predicate);
 
       if (predicate == NULL || !heddle_eq_need (self, ","))
         return NULL;
       g_ptr_array_add (list, predicate);
     }
-  if (!heddle_eq_parse_list (self, list, ")"))
+  if (!eq_parse_list (self, list, ")"))
     return NULL;
   if (heddle_expr_kind_from_function (token->text, list->len, &kind))
     return heddle_eq_parser_apply (self, kind, token->column, (HeddleEqNode *const *) list->pdata, list->len);
@@ -366,8 +372,7 @@ parse_reduction (HeddleEqParser *self, const HeddleEqToken *token, const HeddleO
   HeddleEqNode *node;
 
   self->at++;
-  if (!parse_reduction_axes (self, head) || !heddle_eq_need (self, "(")
-      || !heddle_eq_parse_list (self, list, ")"))
+  if (!parse_reduction_axes (self, head) || !heddle_eq_need (self, "(") || !eq_parse_list (self, list, ")"))
     return NULL;
   node = heddle_eq_reduce_all (
       self->arena, kind, token->column, (HeddleEqNode *const *) list->pdata, list->len);
@@ -399,11 +404,52 @@ parse_read (HeddleEqParser *self, const HeddleEqToken *token)
   self->at++;
   if (heddle_eq_accept (self, "]")) /* a scalar, written out */
     return heddle_eq_leaf (self->arena, HEDDLE_EQ_READ, token->column, token->text);
-  if (!heddle_eq_parse_list (self, list, "]"))
+  if (!eq_parse_list (self, list, "]"))
     return NULL;
   node = heddle_eq_node (
       self->arena, HEDDLE_EQ_READ, token->column, (HeddleEqNode *const *) list->pdata, list->len);
   node->name = token->text;
+  return heddle_eq_parser_checked (self, node);
+}
+
+/* Parses ^ NUMBER, ^ NAME or ^ (size), if there is one. */
+static gboolean
+parse_repeat (HeddleEqParser *self, HeddleEqNode **repeat)
+{
+  const HeddleEqToken *token;
+
+  if (!heddle_eq_accept (self, "^"))
+    return TRUE;
+  token = heddle_eq_peek (self);
+  if (token->kind == HEDDLE_EQ_TOKEN_NUMBER)
+    *repeat = heddle_eq_number (self->arena, token->column, token->number);
+  else if (token->kind == HEDDLE_EQ_TOKEN_NAME)
+    *repeat = heddle_eq_leaf (self->arena, HEDDLE_EQ_NAME, token->column, token->text);
+  else if (heddle_eq_at (self, "("))
+    return (*repeat = eq_parse_primary (self)) != NULL;
+  else
+    return heddle_eq_expected (self, _ ("how often: a number or the name of an axis")) != NULL;
+  self->at++;
+  return TRUE;
+}
+
+/* Reads what follows a definition's name, @token, as a call. NULL means that an error was reported. */
+static HeddleEqNode *
+eq_parse_invocation (HeddleEqParser *self, const HeddleEqToken *token)
+{
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
+  HeddleEqNode *repeat = NULL, *node;
+
+  if (!parse_repeat (self, &repeat))
+    return NULL;
+  if (!heddle_eq_accept (self, "("))
+    return heddle_eq_expected (self, _ ("“(” and what the definition is given"));
+  if (!heddle_eq_accept (self, ")") && !eq_parse_list (self, arguments, ")"))
+    return NULL;
+  node = heddle_eq_node (
+      self->arena, HEDDLE_EQ_CALL, token->column, (HeddleEqNode *const *) arguments->pdata, arguments->len);
+  node->name = heddle_eq_parser_definition (self, token->text);
+  node->repeat = repeat;
   return heddle_eq_parser_checked (self, node);
 }
 
@@ -425,7 +471,7 @@ parse_name (HeddleEqParser *self)
       return NULL;
     }
   if (heddle_eq_parser_definition (self, token->text) != NULL)
-    return heddle_eq_parse_invocation (self, token);
+    return eq_parse_invocation (self, token);
   if (kind != NULL && heddle_eq_at (self, "["))
     return parse_reduction (self, token, kind);
   if (heddle_eq_at (self, "(") && (g_str_equal (token->text, "size") || g_str_equal (token->text, "index")))
@@ -448,7 +494,7 @@ parse_parentheses (HeddleEqParser *self)
   HeddleEqNode *node;
 
   self->at++;
-  node = heddle_eq_parse_nested (self, heddle_eq_parse_predicate);
+  node = heddle_eq_parse_nested (self, eq_parse_predicate);
   if (node == NULL)
     return NULL;
   if (!heddle_eq_accept (self, ")"))
@@ -457,8 +503,10 @@ parse_parentheses (HeddleEqParser *self)
   return node;
 }
 
-HeddleEqNode *
-heddle_eq_parse_primary (HeddleEqParser *self)
+/* Reads a number, a name, a read, a call or an expression in parentheses. NULL means that an error was
+ * reported. */
+static HeddleEqNode *
+eq_parse_primary (HeddleEqParser *self)
 {
   const HeddleEqToken *token = heddle_eq_peek (self);
 
@@ -473,44 +521,4 @@ heddle_eq_parse_primary (HeddleEqParser *self)
   if (heddle_eq_at (self, "("))
     return parse_parentheses (self);
   return heddle_eq_expected (self, _ ("a number, a name or “(”"));
-}
-
-/* Parses ^ NUMBER, ^ NAME or ^ (size), if there is one. */
-static gboolean
-parse_repeat (HeddleEqParser *self, HeddleEqNode **repeat)
-{
-  const HeddleEqToken *token;
-
-  if (!heddle_eq_accept (self, "^"))
-    return TRUE;
-  token = heddle_eq_peek (self);
-  if (token->kind == HEDDLE_EQ_TOKEN_NUMBER)
-    *repeat = heddle_eq_number (self->arena, token->column, token->number);
-  else if (token->kind == HEDDLE_EQ_TOKEN_NAME)
-    *repeat = heddle_eq_leaf (self->arena, HEDDLE_EQ_NAME, token->column, token->text);
-  else if (heddle_eq_at (self, "("))
-    return (*repeat = heddle_eq_parse_primary (self)) != NULL;
-  else
-    return heddle_eq_expected (self, _ ("how often: a number or the name of an axis")) != NULL;
-  self->at++;
-  return TRUE;
-}
-
-HeddleEqNode *
-heddle_eq_parse_invocation (HeddleEqParser *self, const HeddleEqToken *token)
-{
-  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
-  HeddleEqNode *repeat = NULL, *node;
-
-  if (!parse_repeat (self, &repeat))
-    return NULL;
-  if (!heddle_eq_accept (self, "("))
-    return heddle_eq_expected (self, _ ("“(” and what the definition is given"));
-  if (!heddle_eq_accept (self, ")") && !heddle_eq_parse_list (self, arguments, ")"))
-    return NULL;
-  node = heddle_eq_node (
-      self->arena, HEDDLE_EQ_CALL, token->column, (HeddleEqNode *const *) arguments->pdata, arguments->len);
-  node->name = heddle_eq_parser_definition (self, token->text);
-  node->repeat = repeat;
-  return heddle_eq_parser_checked (self, node);
 }

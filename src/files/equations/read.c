@@ -168,13 +168,15 @@ check_assignment (HeddleEqReader *self, HeddleEqStatement *statement, const Hedd
   return FALSE;
 }
 
+static gboolean eq_need_definitions (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node);
+
 static HeddleEqTree *
 read_tree (HeddleEqReader *self, HeddleEqStatement *statement, const GArray *axes)
 {
   HeddleEqScope scope = { self->arena, &self->names, &statement->line };
   guint64 left = heddle_eq_left_bits (&scope, statement);
 
-  if (!heddle_eq_need_definitions (self, &statement->line, statement->expression))
+  if (!eq_need_definitions (self, &statement->line, statement->expression))
     return NULL;
   heddle_eq_add_indices (self, &statement->line, statement->expression);
   if (statement->line.n_errors > 0 || !heddle_eq_scope (&scope, &statement->expression, left)
@@ -652,12 +654,14 @@ need_definition (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *c
   return FALSE;
 }
 
-gboolean
-heddle_eq_need_definitions (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node)
+/* Reads the definitions that an expression calls, where that has not been done. FALSE means that one of them
+ * cannot be called. */
+static gboolean
+eq_need_definitions (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node)
 {
   gboolean good = node->kind != HEDDLE_EQ_CALL || need_definition (self, line, node);
 
   for (guint i = 0; i < node->n_children; i++)
-    good &= heddle_eq_need_definitions (self, line, node->children[i]);
+    good &= eq_need_definitions (self, line, node->children[i]);
   return good;
 }

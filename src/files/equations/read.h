@@ -28,8 +28,5 @@ void heddle_eq_definition_free (HeddleEqDefinition *self);
 /* Reads the statements of a definition into its diagram unless that was begun before; `broken` says afterwards
  * whether errors were reported. */
 void heddle_eq_read_definition (HeddleEqDefinition *self);
-/* Reads the definitions that an expression calls, where that has not been done. FALSE means that one of them
- * cannot be called. */
-gboolean heddle_eq_need_definitions (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node);
 
 G_END_DECLS

@@ -297,6 +297,8 @@ resolve_children (HeddleEqScope *self, HeddleEqNode *node, Place place)
   return good;
 }
 
+static gboolean eq_scope_call (HeddleEqScope *self, HeddleEqNode *node, gboolean root);
+
 /* Resolves a node and everything below it, so that every unknown name is reported. */
 static gboolean
 resolve (HeddleEqScope *self, HeddleEqNode *node, Place place)
@@ -315,14 +317,15 @@ resolve (HeddleEqScope *self, HeddleEqNode *node, Place place)
     case HEDDLE_EQ_REDUCE:
       return resolve_children (self, node, place) && resolve_reduce (self, node);
     case HEDDLE_EQ_CALL:
-      return heddle_eq_scope_call (self, node, FALSE);
+      return eq_scope_call (self, node, FALSE);
     default:
       return resolve_children (self, node, place);
     }
 }
 
-gboolean
-heddle_eq_resolve (HeddleEqScope *self, HeddleEqNode *node)
+/* Finds what every name in a part of a statement means. FALSE means that errors were reported. */
+static gboolean
+eq_resolve (HeddleEqScope *self, HeddleEqNode *node)
 {
   return resolve (self, node, PLACE_VALUE);
 }
@@ -337,7 +340,7 @@ heddle_eq_scope (HeddleEqScope *self, HeddleEqNode **root, guint64 left)
   gboolean good;
 
   self->left = left;
-  good = (*root)->kind == HEDDLE_EQ_CALL ? heddle_eq_scope_call (self, *root, TRUE)
+  good = (*root)->kind == HEDDLE_EQ_CALL ? eq_scope_call (self, *root, TRUE)
                                          : resolve (self, *root, PLACE_VALUE);
   if (!good || (*root)->kind == HEDDLE_EQ_CALL)
     return good;
@@ -452,11 +455,13 @@ scope_argument (HeddleEqScope *self, HeddleEqNode *call, guint i, const char *sl
       return size != NULL;
     }
   spell_out (self, call->children[i]);
-  return heddle_eq_resolve (self, call->children[i]) && check_rank (self, call, call->children[i], formal);
+  return eq_resolve (self, call->children[i]) && check_rank (self, call, call->children[i], formal);
 }
 
-gboolean
-heddle_eq_scope_call (HeddleEqScope *self, HeddleEqNode *node, gboolean root)
+/* Finds what a call's arguments mean and, unless it is a statement's @root, which axes its result has. FALSE
+ * means that errors were reported. */
+static gboolean
+eq_scope_call (HeddleEqScope *self, HeddleEqNode *node, gboolean root)
 {
   g_autoptr (GArray) slots = NULL, axes = NULL;
   g_autoptr (HeddleExpr) repeat = NULL;

@@ -25,8 +25,10 @@ resolve_axis (const char *name, gpointer data)
   return axis ? heddle_expr_size (axis->id) : NULL;
 }
 
-HeddleExpr *
-heddle_ncd_expr (HeddleNcdReader *self, xmlNode *node, const char *attribute, const char *text)
+/* Returns the expression in an @attribute, over the axes of the current diagram (transfer full). NULL means
+ * that an error was reported. */
+static HeddleExpr *
+ncd_expr (HeddleNcdReader *self, xmlNode *node, const char *attribute, const char *text)
 {
   g_autoptr (GError) error = NULL;
   HeddleExpr *expr = heddle_expr_parse (text, resolve_axis, self, &error);
@@ -36,8 +38,10 @@ heddle_ncd_expr (HeddleNcdReader *self, xmlNode *node, const char *attribute, co
   return expr;
 }
 
-const char *
-heddle_ncd_new_id (HeddleNcdReader *self, xmlNode *node, const char *text)
+/* Returns an interned id that is not yet taken in the current diagram, and takes it. NULL means that an error
+ * was reported. */
+static const char *
+ncd_new_id (HeddleNcdReader *self, xmlNode *node, const char *text)
 {
   const char *id = heddle_ncd_id (self, node, text);
 
@@ -79,7 +83,7 @@ read_axis (HeddleNcdReader *self, xmlNode *node)
 
   if (heddle_ncd_attributes (self, node, axis_attributes, N_AXIS, values)
       && name_is_text (self, node, values[AXIS_NAME])
-      && (id = heddle_ncd_new_id (self, node, values[AXIS_ID])) != NULL)
+      && (id = ncd_new_id (self, node, values[AXIS_ID])) != NULL)
     {
       if (heddle_diagram_find_axis (self->diagram, values[AXIS_NAME]) != NULL)
         heddle_ncd_report (self, node, "there are two axes called “%s”", values[AXIS_NAME]);
@@ -109,7 +113,7 @@ read_axis_size (HeddleNcdReader *self, xmlNode *node)
   if (id != NULL && size != NULL
       && heddle_diagram_get_axis (self->diagram, g_intern_string ((const char *) id)) != NULL)
     {
-      HeddleExpr *expr = heddle_ncd_expr (self, node, "size", (const char *) size);
+      HeddleExpr *expr = ncd_expr (self, node, "size", (const char *) size);
 
       if (expr != NULL
           && (heddle_expr_uses (expr, HEDDLE_EXPR_ARGUMENT, NULL)
@@ -125,8 +129,9 @@ read_axis_size (HeddleNcdReader *self, xmlNode *node)
   xmlFree (size);
 }
 
-gboolean
-heddle_ncd_are_axes (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
+/* Returns whether all ids are axes of the current diagram, each named once; else it was reported. */
+static gboolean
+ncd_are_axes (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
 {
   for (guint i = 0; i < ids->len; i++)
     {
@@ -207,7 +212,7 @@ fill_value (HeddleNcdReader *self, xmlNode *node, char **values, const char *id)
   HeddleDtype dtype = read_dtype (self, node, values[VALUE_DTYPE]);
   HeddleValue *value;
 
-  if (!heddle_ncd_are_axes (self, node, axes))
+  if (!ncd_are_axes (self, node, axes))
     return;
   if (values[VALUE_NAME] != NULL && heddle_diagram_find_value (self->diagram, values[VALUE_NAME]) != NULL)
     heddle_ncd_report (self, node, "there are two arrays called “%s”", values[VALUE_NAME]);
@@ -227,13 +232,14 @@ read_value (HeddleNcdReader *self, xmlNode *node)
 
   if (heddle_ncd_attributes (self, node, value_attributes, N_VALUE, values)
       && (values[VALUE_NAME] == NULL || name_is_text (self, node, values[VALUE_NAME]))
-      && (id = heddle_ncd_new_id (self, node, values[VALUE_ID])) != NULL)
+      && (id = ncd_new_id (self, node, values[VALUE_ID])) != NULL)
     fill_value (self, node, values, id);
   heddle_ncd_clear_values (values, N_VALUE);
 }
 
-gboolean
-heddle_ncd_are_values (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
+/* Returns whether all ids are values of the current diagram; else it was reported. */
+static gboolean
+ncd_are_values (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
 {
   for (guint i = 0; i < ids->len; i++)
     if (heddle_diagram_get_value (self->diagram, heddle_ids_index (ids, i)) == NULL)
@@ -243,6 +249,8 @@ heddle_ncd_are_values (HeddleNcdReader *self, xmlNode *node, const GArray *ids)
       }
   return TRUE;
 }
+
+static void ncd_read_operation (HeddleNcdReader *self, xmlNode *node);
 
 /* Reads axes, then their sizes, then values, then operations: each needs what is before it. */
 static void
@@ -256,7 +264,7 @@ read_contents (HeddleNcdReader *self, xmlNode *node)
     { "axis", read_axis },
     { "axis", read_axis_size },
     { "value", read_value },
-    { "operation", heddle_ncd_read_operation },
+    { "operation", ncd_read_operation },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (passes); i++)
@@ -291,7 +299,7 @@ read_outputs (HeddleNcdReader *self, xmlNode *node, const char *text)
   if (text == NULL)
     return;
   outputs = heddle_ncd_ids (self, node, text);
-  if (!heddle_ncd_are_values (self, node, outputs))
+  if (!ncd_are_values (self, node, outputs))
     return;
   self->diagram->explicit_outputs = TRUE;
   g_array_set_size (self->diagram->outputs, 0);
@@ -396,7 +404,7 @@ read_expr (HeddleNcdReader *self, xmlNode *node, GPtrArray **list)
 
   if (!heddle_ncd_attributes (self, node, attributes, 1, &text))
     return;
-  expr = heddle_ncd_expr (self, node, "of", text);
+  expr = ncd_expr (self, node, "of", text);
   if (expr == NULL)
     return;
   if (*list == NULL)
@@ -455,7 +463,7 @@ read_call (HeddleNcdReader *self, xmlNode *node, char **values, HeddleOperation 
   if (values[OPERATION_CALLS] != NULL)
     operation->callee = heddle_ncd_id (self, node, values[OPERATION_CALLS]);
   if (values[OPERATION_REPEAT] != NULL)
-    operation->repeat = heddle_ncd_expr (self, node, "repeat", values[OPERATION_REPEAT]);
+    operation->repeat = ncd_expr (self, node, "repeat", values[OPERATION_REPEAT]);
   operation->shared = parameters != NULL;
   if (parameters != NULL && strcmp (parameters, "shared") != 0)
     heddle_ncd_report (self, node, "parameters are “shared” or not told, not “%.40s”", parameters);
@@ -523,7 +531,7 @@ read_body (HeddleNcdReader *self, xmlNode *node, const char *text, HeddleOperati
 {
   guint n;
 
-  operation->body = heddle_ncd_expr (self, node, "body", text);
+  operation->body = ncd_expr (self, node, "body", text);
   n = operation->body != NULL ? operands_read (operation->body) : 0;
   if (n > operation->operands->len)
     heddle_ncd_report (
@@ -541,8 +549,8 @@ fill_operation (HeddleNcdReader *self, xmlNode *node, char **values, const char 
 
   if (kind == NULL)
     heddle_ncd_report (self, node, "there is no operation of the kind “%.40s”", values[OPERATION_KIND]);
-  if (kind == NULL || result == NULL || !heddle_ncd_are_values (self, node, operands)
-      || !heddle_ncd_are_axes (self, node, axes) || !result_is_free (self, node, result)
+  if (kind == NULL || result == NULL || !ncd_are_values (self, node, operands)
+      || !ncd_are_axes (self, node, axes) || !result_is_free (self, node, result)
       || !fits_kind (self, node, kind, operands->len, axes->len))
     return;
   operation = heddle_diagram_add_operation (self->diagram, id, kind, operands, result, axes, -1);
@@ -556,14 +564,15 @@ fill_operation (HeddleNcdReader *self, xmlNode *node, char **values, const char 
   read_operation_children (self, node, operation);
 }
 
-void
-heddle_ncd_read_operation (HeddleNcdReader *self, xmlNode *node)
+/* Reads an <operation> into the current diagram. Errors are reported with their places. */
+static void
+ncd_read_operation (HeddleNcdReader *self, xmlNode *node)
 {
   char *values[N_OPERATION];
   const char *id;
 
   if (heddle_ncd_attributes (self, node, operation_attributes, N_OPERATION, values)
-      && (id = heddle_ncd_new_id (self, node, values[OPERATION_ID])) != NULL)
+      && (id = ncd_new_id (self, node, values[OPERATION_ID])) != NULL)
     fill_operation (self, node, values, id);
   heddle_ncd_clear_values (values, N_OPERATION);
 }

@@ -11,9 +11,9 @@
 #include "files/onnx/tensor.h"
 #include "files/onnx/wire.h"
 
-gboolean
-heddle_onnx_count (
-    HeddleOnnxReading *self, const HeddleWire *wire, const HeddleWireField *field, GError **error)
+/* Counts one more part. FALSE means that there are too many, with @error set. */
+static gboolean
+onnx_count (HeddleOnnxReading *self, const HeddleWire *wire, const HeddleWireField *field, GError **error)
 {
   if (++self->n_objects <= HEDDLE_ONNX_MAX_OBJECTS)
     return TRUE;
@@ -56,6 +56,11 @@ add (GPtrArray *list, gpointer object)
   return object != NULL;
 }
 
+static HeddleOnnxNode *onnx_node_parse (
+    HeddleOnnxReading *reading, const HeddleWire *message, gsize place, GError **error);
+static HeddleOnnxInfo *onnx_info_parse (
+    HeddleOnnxReading *reading, const HeddleWire *message, GError **error);
+
 static gboolean
 read_graph_field (HeddleOnnxGraph *self, HeddleOnnxReading *reading, const HeddleWire *wire,
     const HeddleWireField *field, GError **error)
@@ -71,21 +76,21 @@ read_graph_field (HeddleOnnxGraph *self, HeddleOnnxReading *reading, const Heddl
   self->n_sparse += field->number == 15;
   if (field->number != 1 && field->number != 5 && (field->number < 11 || field->number > 13))
     return TRUE;
-  if (!heddle_onnx_count (reading, wire, field, error) || !heddle_wire_enter (wire, field, &inner, error))
+  if (!onnx_count (reading, wire, field, error) || !heddle_wire_enter (wire, field, &inner, error))
     return FALSE;
   if (field->number == 1)
-    return add (
-        self->nodes, heddle_onnx_node_parse (reading, &inner, (gsize) (field->place - wire->start), error));
+    return add (self->nodes, onnx_node_parse (reading, &inner, (gsize) (field->place - wire->start), error));
   if (field->number == 5)
     return add (self->initializers, heddle_onnx_tensor_parse (&inner, error));
   return add (field->number == 11   ? self->inputs
               : field->number == 12 ? self->outputs
                                     : self->infos,
-      heddle_onnx_info_parse (reading, &inner, error));
+      onnx_info_parse (reading, &inner, error));
 }
 
-HeddleOnnxGraph *
-heddle_onnx_graph_parse (HeddleOnnxReading *reading, const HeddleWire *message, GError **error)
+/* Reads a GraphProto (transfer full); NULL means that @error is set. */
+static HeddleOnnxGraph *
+onnx_graph_parse (HeddleOnnxReading *reading, const HeddleWire *message, GError **error)
 {
   g_autoptr (HeddleOnnxGraph) self = graph_new ();
   HeddleWire wire = *message;
@@ -175,12 +180,12 @@ read_function_field (HeddleOnnxGraph *self, char **domain, HeddleOnnxReading *re
       return *text != NULL;
     case 4:
     case 5:
-      return heddle_onnx_count (reading, wire, field, error)
+      return onnx_count (reading, wire, field, error)
              && read_formal (field->number == 4 ? self->inputs : self->outputs, wire, field, error);
     case 7:
-      return heddle_onnx_count (reading, wire, field, error) && heddle_wire_enter (wire, field, &inner, error)
-             && add (self->nodes,
-                 heddle_onnx_node_parse (reading, &inner, (gsize) (field->place - wire->start), error));
+      return onnx_count (reading, wire, field, error) && heddle_wire_enter (wire, field, &inner, error)
+             && add (
+                 self->nodes, onnx_node_parse (reading, &inner, (gsize) (field->place - wire->start), error));
     default:
       return TRUE;
     }
@@ -219,7 +224,7 @@ read_model_field (HeddleOnnxModel *self, HeddleOnnxReading *reading, const Heddl
     self->ir_version = (gint64) field->value;
   if (field->number != 7 && field->number != 8 && field->number != 25)
     return TRUE;
-  if (!heddle_onnx_count (reading, wire, field, error) || !heddle_wire_enter (wire, field, &inner, error))
+  if (!onnx_count (reading, wire, field, error) || !heddle_wire_enter (wire, field, &inner, error))
     return FALSE;
   if (field->number == 8)
     return read_opset (self, &inner, error);
@@ -228,20 +233,14 @@ read_model_field (HeddleOnnxModel *self, HeddleOnnxReading *reading, const Heddl
   if (self->graph != NULL)
     return heddle_wire_fail (
         wire, field->place, HEDDLE_FILES_ERROR_FORMAT, error, _ ("the model has two graphs"));
-  self->graph = heddle_onnx_graph_parse (reading, &inner, error);
+  self->graph = onnx_graph_parse (reading, &inner, error);
   return self->graph != NULL;
 }
 
-/**
- * heddle_onnx_model_parse:
- * @bytes: a ModelProto
- * @folder: (nullable): where external data may lie
- * @error: return location for %HEDDLE_FILES_ERROR_FORMAT or _LIMIT, with the place in bytes
- *
- * Returns: (transfer full): the model, whose arrays of numbers are still in @bytes
- */
-HeddleOnnxModel *
-heddle_onnx_model_parse (GBytes *bytes, const char *folder, GError **error)
+/* Reads a ModelProto (transfer full), which keeps a reference to @bytes; @folder may hold external data, or
+ * is NULL. NULL means that @error is HEDDLE_FILES_ERROR_FORMAT or _LIMIT. */
+static HeddleOnnxModel *
+onnx_model_parse (GBytes *bytes, const char *folder, GError **error)
 {
   g_autoptr (HeddleOnnxModel) self = g_new0 (HeddleOnnxModel, 1);
   HeddleOnnxReading reading = { 0 };
@@ -285,7 +284,7 @@ heddle_onnx_model_load (const char *path, GError **error)
     return NULL;
   bytes = g_mapped_file_get_bytes (file);
   folder = g_path_get_dirname (path);
-  return heddle_onnx_model_parse (bytes, folder, error);
+  return onnx_model_parse (bytes, folder, error);
 }
 
 /* This part reads a ValueInfoProto: the name and the type of a value. */
@@ -354,7 +353,7 @@ read_shape (HeddleOnnxInfo *self, HeddleOnnxReading *reading, const HeddleWire *
   if (self->dims->len == HEDDLE_ONNX_MAX_RANK)
     return heddle_wire_fail (wire, field->place, HEDDLE_FILES_ERROR_LIMIT, error,
         _ ("an array has more than %d dimensions"), HEDDLE_ONNX_MAX_RANK);
-  if (!heddle_onnx_count (reading, wire, field, error))
+  if (!onnx_count (reading, wire, field, error))
     return FALSE;
   g_array_append_val (self->dims, dim);
   return read_message (self, reading, wire, field, read_dim, error);
@@ -391,8 +390,9 @@ read_type (HeddleOnnxInfo *self, HeddleOnnxReading *reading, const HeddleWire *w
   return TRUE;
 }
 
-HeddleOnnxInfo *
-heddle_onnx_info_parse (HeddleOnnxReading *reading, const HeddleWire *message, GError **error)
+/* Reads a ValueInfoProto (transfer full); NULL means that @error is set. */
+static HeddleOnnxInfo *
+onnx_info_parse (HeddleOnnxReading *reading, const HeddleWire *message, GError **error)
 {
   g_autoptr (HeddleOnnxInfo) self = g_new0 (HeddleOnnxInfo, 1);
   HeddleWire wire = *message;
@@ -499,7 +499,7 @@ read_part (HeddleOnnxAttribute *self, HeddleOnnxReading *reading, const HeddleWi
   if (field->number == 5 && self->tensor == NULL)
     return (self->tensor = heddle_onnx_tensor_parse (&inner, error)) != NULL;
   if (field->number == 6 && self->graph == NULL)
-    return (self->graph = heddle_onnx_graph_parse (reading, &inner, error)) != NULL;
+    return (self->graph = onnx_graph_parse (reading, &inner, error)) != NULL;
   return heddle_wire_fail (
       wire, field->place, HEDDLE_FILES_ERROR_FORMAT, error, _ ("an attribute has two values"));
 }
@@ -531,7 +531,7 @@ read_attribute_field (HeddleOnnxAttribute *self, HeddleOnnxReading *reading, con
     case 8:
       return read_numbers (self, wire, field, error);
     case 9:
-      if (!heddle_onnx_count (reading, wire, field, error))
+      if (!onnx_count (reading, wire, field, error))
         return FALSE;
       g_ptr_array_add (self->strings, read_bytes_as_text (wire, field));
       return TRUE;
@@ -651,7 +651,7 @@ read_node_field (HeddleOnnxNode *self, HeddleOnnxReading *reading, const HeddleW
     }
   if (field->number != 1 && field->number != 2 && field->number != 5)
     return TRUE;
-  if (!heddle_onnx_count (reading, wire, field, error))
+  if (!onnx_count (reading, wire, field, error))
     return FALSE;
   if (field->number == 5)
     {
@@ -667,8 +667,9 @@ read_node_field (HeddleOnnxNode *self, HeddleOnnxReading *reading, const HeddleW
   return text != NULL;
 }
 
-HeddleOnnxNode *
-heddle_onnx_node_parse (HeddleOnnxReading *reading, const HeddleWire *message, gsize place, GError **error)
+/* Reads a NodeProto at byte @place of the file (transfer full); NULL means that @error is set. */
+static HeddleOnnxNode *
+onnx_node_parse (HeddleOnnxReading *reading, const HeddleWire *message, gsize place, GError **error)
 {
   g_autoptr (HeddleOnnxNode) self = node_new (place);
   HeddleWire wire = *message;

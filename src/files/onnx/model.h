@@ -114,34 +114,21 @@ typedef struct
 /* Returns the model of a file, which is mapped. Fails with the errors of GFile, with
  * %HEDDLE_FILES_ERROR_FORMAT and the place in bytes and the node, or with _LIMIT. */
 HeddleOnnxModel *heddle_onnx_model_load (const char *path, GError **error);
-/* Reads a ModelProto (transfer full), which keeps a reference to @bytes; @folder may hold external data, or
- * is NULL. NULL means that @error is HEDDLE_FILES_ERROR_FORMAT or _LIMIT. */
-HeddleOnnxModel *heddle_onnx_model_parse (GBytes *bytes, const char *folder, GError **error);
 /* Frees a model with its graphs and its reference to the bytes. */
 void heddle_onnx_model_free (HeddleOnnxModel *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxModel, heddle_onnx_model_free)
 
-/* Counts one more part. FALSE means that there are too many, with @error set. */
-gboolean heddle_onnx_count (
-    HeddleOnnxReading *self, const HeddleWire *wire, const HeddleWireField *field, GError **error);
 /* Frees a graph with its nodes and arrays. */
 void heddle_onnx_graph_free (HeddleOnnxGraph *self);
-/* Reads a GraphProto (transfer full); NULL means that @error is set. */
-HeddleOnnxGraph *heddle_onnx_graph_parse (HeddleOnnxReading *self, const HeddleWire *message, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxGraph, heddle_onnx_graph_free)
 
 /* Frees what a model says of a value. */
 void heddle_onnx_info_free (HeddleOnnxInfo *self);
-/* Reads a ValueInfoProto (transfer full); NULL means that @error is set. */
-HeddleOnnxInfo *heddle_onnx_info_parse (HeddleOnnxReading *self, const HeddleWire *message, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxInfo, heddle_onnx_info_free)
 
 /* Frees a node with its attributes. */
 void heddle_onnx_node_free (HeddleOnnxNode *self);
-/* Reads a NodeProto at byte @place of the file (transfer full); NULL means that @error is set. */
-HeddleOnnxNode *heddle_onnx_node_parse (
-    HeddleOnnxReading *self, const HeddleWire *message, gsize place, GError **error);
 /* Returns the attribute of that name, owned by the node; NULL if it is not given. */
 const HeddleOnnxAttribute *heddle_onnx_node_attribute (const HeddleOnnxNode *self, const char *name);
 /* Returns a whole number of the node's attributes, or @otherwise. */

@@ -48,8 +48,9 @@ is_cut (const HeddleSketchValue *value, gboolean for_numbers)
          || (value->numbers != NULL && (for_numbers || value->numbers->n_elements <= MOST_WRITTEN));
 }
 
-HeddleSketchReach
-heddle_sketch_reach (HeddleSketch *self, const GArray *wanted, gboolean for_numbers)
+/* Returns which operations and values @wanted needs, to be cleared with sketch_reach_clear (). */
+static HeddleSketchReach
+sketch_reach (HeddleSketch *self, const GArray *wanted, gboolean for_numbers)
 {
   HeddleSketchReach reach
       = { g_new0 (guint8, self->values->len + 1), g_new0 (guint8, self->operations->len + 1) };
@@ -75,8 +76,9 @@ heddle_sketch_reach (HeddleSketch *self, const GArray *wanted, gboolean for_numb
   return reach;
 }
 
-void
-heddle_sketch_reach_clear (HeddleSketchReach *self)
+/* Frees the bytes of a reach, but not itself. */
+static void
+sketch_reach_clear (HeddleSketchReach *self)
 {
   g_free (self->values);
   g_free (self->operations);
@@ -90,7 +92,7 @@ heddle_sketch_visit_inputs (
   HeddleSketchReach reach;
 
   g_array_append_val (wanted, value);
-  reach = heddle_sketch_reach (self, wanted, TRUE);
+  reach = sketch_reach (self, wanted, TRUE);
   for (guint i = 0; i < self->values->len; i++)
     {
       const HeddleSketchValue *source = heddle_sketch_get_value (self, (int) i);
@@ -98,13 +100,14 @@ heddle_sketch_visit_inputs (
       if (reach.values[i] && source->role == HEDDLE_ROLE_INPUT && source->raw != NULL)
         visit (source->raw, data);
     }
-  heddle_sketch_reach_clear (&reach);
+  sketch_reach_clear (&reach);
 }
 
 /* --- parts of the diagram ------------------------------------------------------------------ */
 
-const char *
-heddle_sketch_emit_axis (HeddleSketchEmission *self, int axis)
+/* Returns the id of an axis in the diagram, to which it is added at first. */
+static const char *
+sketch_emit_axis (HeddleSketchEmission *self, int axis)
 {
   int first = heddle_sketch_find (self->sketch, axis);
   const HeddleSketchAxis *object = g_ptr_array_index (self->sketch->axes, first);
@@ -126,7 +129,7 @@ emit_axes (HeddleSketchEmission *self, const GArray *axes)
   GArray *ids = heddle_ids_new ();
 
   for (guint i = 0; i < axes->len; i++)
-    heddle_ids_append (ids, heddle_sketch_emit_axis (self, g_array_index (axes, int, i)));
+    heddle_ids_append (ids, sketch_emit_axis (self, g_array_index (axes, int, i)));
   return ids;
 }
 
@@ -138,7 +141,7 @@ replace_symbol (const HeddleExpr *leaf, gpointer data)
 
   if (kind != HEDDLE_EXPR_INDEX && kind != HEDDLE_EXPR_SIZE)
     return NULL;
-  id = heddle_sketch_emit_axis (data, atoi (heddle_expr_get_symbol (leaf) + 1));
+  id = sketch_emit_axis (data, atoi (heddle_expr_get_symbol (leaf) + 1));
   return kind == HEDDLE_EXPR_INDEX ? heddle_expr_index (id) : heddle_expr_size (id);
 }
 
@@ -169,8 +172,9 @@ add_value (HeddleSketchEmission *self, int value, HeddleValueRole role)
   return made;
 }
 
-const char *
-heddle_sketch_emit_value (HeddleSketchEmission *self, int value)
+/* Adds a value to the diagram and returns its id. */
+static const char *
+sketch_emit_value (HeddleSketchEmission *self, int value)
 {
   return add_value (self, value, HEDDLE_ROLE_INTERMEDIATE)->id;
 }
@@ -317,8 +321,11 @@ keep_names (HeddleSketchEmission *self)
     }
 }
 
-void
-heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
+static void sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation);
+
+/* Adds what @wanted (value numbers) needs to the diagram. */
+static void
+sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
 {
   HeddleSketch *sketch = self->sketch;
 
@@ -330,7 +337,7 @@ heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
   self->boxes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->axis_ids = g_new0 (const char *, sketch->axes->len + 1);
   self->value_ids = g_new0 (const char *, sketch->values->len + 1);
-  self->reach = heddle_sketch_reach (sketch, wanted, self->for_numbers);
+  self->reach = sketch_reach (sketch, wanted, self->for_numbers);
   if (!self->for_numbers)
     heddle_sketch_name_results (sketch, &self->reach);
   keep_names (self);
@@ -349,14 +356,15 @@ heddle_sketch_emit (HeddleSketchEmission *self, const GArray *wanted)
       if (!self->reach.operations[i])
         continue;
       if (operation->box != NULL)
-        heddle_sketch_emit_box (self, operation);
+        sketch_emit_box (self, operation);
       else
         emit_operation (self, operation);
     }
 }
 
-void
-heddle_sketch_emission_clear (HeddleSketchEmission *self)
+/* Frees what an emission holds, but not its diagram. */
+static void
+sketch_emission_clear (HeddleSketchEmission *self)
 {
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
@@ -366,7 +374,7 @@ heddle_sketch_emission_clear (HeddleSketchEmission *self)
   g_clear_pointer (&self->boxes, g_hash_table_unref);
   g_clear_pointer (&self->axis_ids, g_free);
   g_clear_pointer (&self->value_ids, g_free);
-  heddle_sketch_reach_clear (&self->reach);
+  sketch_reach_clear (&self->reach);
 }
 
 /* Names the width of the model, the axis that most arrays have, if only parameters have named it. */
@@ -414,14 +422,14 @@ heddle_sketch_finish (HeddleSketch *self, const char *name, const GArray *output
   name_width (self);
   chosen = heddle_sketch_choose_name (none, name);
   emission.diagram = heddle_diagram_new (chosen);
-  heddle_sketch_emit (&emission, outputs);
+  sketch_emit (&emission, outputs);
   emission.diagram->explicit_outputs = TRUE;
   for (guint i = 0; i < outputs->len; i++)
     heddle_ids_append (emission.diagram->outputs, emission.value_ids[g_array_index (outputs, int, i)]);
   g_ptr_array_insert (emission.snapshot->diagrams, 0, emission.diagram);
   heddle_sketch_fold (&emission);
   snapshot = g_steal_pointer (&emission.snapshot);
-  heddle_sketch_emission_clear (&emission);
+  sketch_emission_clear (&emission);
   return snapshot;
 }
 
@@ -526,10 +534,10 @@ heddle_sketch_numbers (HeddleSketch *self, int value, GError **error)
     }
   g_array_append_val (wanted, value);
   emission.diagram = heddle_diagram_new ("numbers");
-  heddle_sketch_emit (&emission, wanted);
+  sketch_emit (&emission, wanted);
   numbers = work_out (&emission, value, error);
   heddle_diagram_free (emission.diagram);
-  heddle_sketch_emission_clear (&emission);
+  sketch_emission_clear (&emission);
   if (numbers != NULL)
     heddle_sketch_set_numbers (self, value, numbers);
   return heddle_sketch_get_value (self, value)->numbers;
@@ -655,8 +663,9 @@ definition_of (HeddleSketchEmission *self, const HeddleSketchOperation *operatio
   return definition;
 }
 
-void
-heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation)
+/* Emits an operation as a box (sketch-box.c). */
+static void
+sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operation)
 {
   g_autoptr (GArray) operands = heddle_ids_new ();
   const HeddleDiagram *definition = definition_of (self, operation);
@@ -667,7 +676,7 @@ heddle_sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation 
   for (guint i = 0; i < operation->results->len; i++)
     {
       int result = g_array_index (operation->results, int, i);
-      const char *id = heddle_sketch_emit_value (self, result);
+      const char *id = sketch_emit_value (self, result);
 
       if (call == NULL)
         call = heddle_diagram_add_operation (self->diagram, NULL, operation->kind, operands, id, NULL, -1);
