@@ -11,6 +11,7 @@
 #include "codegen/compile/audit.h"
 #include "codegen/compile/compile.h"
 #include "codegen/compile/disk-cache.h"
+#include "codegen/compile/memory-cache.h"
 #include "codegen/emit/device-text.h"
 #include "codegen/emit/duplicates.h"
 #include "derive/derivation/derive.h"
@@ -50,40 +51,32 @@ heddle_compile_is_available (char **why)
 static char *nvrtc_find_build (void);
 static char *nvcc_find_build (void);
 
-/* @key: of the compiler's name, the architecture and the text. What lies on the disk is by this very build of the compiler. */
-static HeddleCompilation *
-read_or_compile (
-    const HeddleKernelText *text, gboolean nvrtc, const char *key, GCancellable *cancellable, GError **error)
-{
-  g_autofree char *build = nvrtc ? nvrtc_find_build () : nvcc_find_build ();
-  g_autofree char *whole = build != NULL ? g_strjoin ("\n", HEDDLE_VERSION, key, build, NULL) : NULL;
-  g_autofree char *name = whole != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA256, whole, -1) : NULL;
-  HeddleCompilation *self = name != NULL ? heddle_disk_cache_get (name) : NULL;
-
-  if (self != NULL)
-    return self;
-  self = nvrtc ? heddle_nvrtc_compile (text->device, text->arch, cancellable, error)
-               : heddle_nvcc_compile (text->device, text->arch, cancellable, error);
-  if (self != NULL && name != NULL)
-    heddle_disk_cache_put (name, self);
-  return self;
-}
-
-static void compile_cache_put (const char *key, const HeddleCompilation *compilation);
-static HeddleCompilation *compile_cache_get (const char *key);
-
+/* Compiles by NVRTC or nvcc. What this very build of the compiler made of the same text, in this process or an
+ * earlier one, is not compiled again. */
 static HeddleCompilation *
 compile_or_remember (const HeddleKernelText *text, GCancellable *cancellable, GError **error)
 {
-  gboolean nvrtc = heddle_nvrtc_is_available ();
-  g_autofree char *key = heddle_compile_cache_key (nvrtc ? "nvrtc" : "nvcc", text->arch, text->device);
-  HeddleCompilation *self = compile_cache_get (key);
+  const gboolean nvrtc = heddle_nvrtc_is_available ();
+  g_autofree char *build = nvrtc ? nvrtc_find_build () : nvcc_find_build ();
+  g_autofree char *key = heddle_memory_cache_key (build != NULL ? build
+                                                  : nvrtc       ? "nvrtc"
+                                                                : "nvcc",
+      text->arch, text->device);
+  HeddleCompilation *self = heddle_memory_cache_get (key);
 
   if (self != NULL)
     return self;
-  self = read_or_compile (text, nvrtc, key, cancellable, error);
-  if (self != NULL)
-    compile_cache_put (key, self);
+  self = build != NULL ? heddle_disk_cache_get (key) : NULL;
+  if (self == NULL)
+    {
+      self = nvrtc ? heddle_nvrtc_compile (text->device, text->arch, cancellable, error)
+                   : heddle_nvcc_compile (text->device, text->arch, cancellable, error);
+      if (self == NULL)
+        return NULL;
+      if (build != NULL)
+        heddle_disk_cache_put (key, self);
+    }
+  heddle_memory_cache_put (key, self);
   return self;
 }
 
@@ -143,149 +136,6 @@ heddle_compile_device (GPtrArray *texts, GCancellable *cancellable, GError **err
   all.entry = first->entry;
   return texts->len == 1 ? heddle_compile (first, cancellable, error)
                          : heddle_compile (&all, cancellable, error);
-}
-
-/* --- in a worker thread --- */
-
-/* Returns a copy of what a compiler needs of a kernel, to be kept while it works. */
-static HeddleKernelText *
-copy_for_compiler (const HeddleKernelText *text)
-{
-  HeddleKernelText *copy = g_new0 (HeddleKernelText, 1);
-
-  text = text->duplicate_of != NULL ? text->duplicate_of : text;
-  copy->device = g_strdup (text->device);
-  copy->arch = g_strdup (text->arch);
-  copy->entry = g_strdup (text->entry);
-  copy->shared_bytes = text->shared_bytes;
-  return copy;
-}
-
-static void
-compile_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  HeddleCompilation *self = heddle_compile (data, cancellable, &error);
-
-  if (self != NULL)
-    g_task_return_pointer (task, self, (GDestroyNotify) heddle_compilation_free);
-  else
-    g_task_return_error (task, error);
-}
-
-void
-heddle_compile_async (
-    const HeddleKernelText *text, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
-
-  g_task_set_source_tag (task, heddle_compile_async);
-  g_task_set_task_data (task, copy_for_compiler (text), (GDestroyNotify) heddle_kernel_text_free);
-  g_task_set_return_on_cancel (task, TRUE);
-  g_task_run_in_thread (task, compile_thread);
-}
-
-HeddleCompilation *
-heddle_compile_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/* The cache keeps what was compiled, by the content of its text without comments: an editor compiles the same
- * kernel to show, to check and to export it. */
-
-#define MOST_ENTRIES 256
-
-static GMutex mutex;
-static GHashTable *entries; /* key -> HeddleCompilation */
-static GQueue order = G_QUEUE_INIT; /* of keys, the oldest first */
-
-static HeddleCompilation *
-copy (const HeddleCompilation *self)
-{
-  HeddleCompilation *result = g_memdup2 (self, sizeof *self);
-
-  result->ptx = g_strdup (self->ptx);
-  result->cubin = g_bytes_ref (self->cubin);
-  result->log = g_strdup (self->log);
-  result->compiler = g_strdup (self->compiler);
-  return result;
-}
-
-/* Returns the end of the string, the character or the comment that begins at @text; in a string a backslash
- * hides what follows it. */
-static const char *
-skip (const char *text)
-{
-  const char quote = *text, *end;
-
-  if (quote == '/')
-    {
-      end = text[1] == '*' ? strstr (text + 2, "*/") : strchr (text, '\n');
-      return end == NULL ? text + strlen (text) : text[1] == '*' ? end + 2 : end;
-    }
-  for (end = text + 1; *end != '\0' && *end != quote; end++)
-    if (*end == '\\' && end[1] != '\0')
-      end++;
-  return *end == '\0' ? end : end + 1;
-}
-
-/* Returns the text as a compiler reads it, with a space for each comment. A kernel that was verified says so
- * in one, and is the same kernel. */
-static GString *
-without_comments (const char *source)
-{
-  GString *text = g_string_sized_new (strlen (source));
-
-  while (*source != '\0')
-    {
-      const gboolean comment = source[0] == '/' && (source[1] == '/' || source[1] == '*');
-      const gboolean quoted = *source == '"' || *source == '\'';
-      const char *end = comment || quoted ? skip (source) : source + 1;
-
-      g_string_append_len (text, comment ? " " : source, comment ? 1 : end - source);
-      source = end;
-    }
-  return text;
-}
-
-char *
-heddle_compile_cache_key (const char *compiler, const char *arch, const char *source)
-{
-  g_autoptr (GString) bare = without_comments (source);
-  g_autofree char *all = g_strjoin ("\n", compiler, arch, bare->str, NULL);
-
-  return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all, -1);
-}
-
-/* a copy, or NULL */
-static HeddleCompilation *
-compile_cache_get (const char *key)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
-  const HeddleCompilation *found = entries ? g_hash_table_lookup (entries, key) : NULL;
-
-  return found ? copy (found) : NULL;
-}
-
-/* Keeps a copy of @compilation under @key, unless there is one; the oldest goes where there are too many. Any
- * thread may call it. */
-static void
-compile_cache_put (const char *key, const HeddleCompilation *compilation)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
-  char *owned;
-
-  if (entries == NULL)
-    entries
-        = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) heddle_compilation_free);
-  if (g_hash_table_contains (entries, key))
-    return;
-  owned = g_strdup (key);
-  g_hash_table_insert (entries, owned, copy (compilation));
-  g_queue_push_tail (&order, owned);
-  if (g_queue_get_length (&order) > MOST_ENTRIES)
-    g_hash_table_remove (entries, g_queue_pop_head (&order));
 }
 
 char *

@@ -25,18 +25,6 @@ HeddleCompilation *heddle_compile (const HeddleKernelText *text, GCancellable *c
  * does. */
 HeddleCompilation *heddle_compile_device (GPtrArray *texts, GCancellable *cancellable, GError **error);
 
-/* Starts heddle_compile () in another thread on a copy of @text; @callback is called in the caller's main
- * context with @data. */
-void heddle_compile_async (
-    const HeddleKernelText *text, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
-
-/* Returns the result of heddle_compile_async (), which the caller frees, or NULL with its error. */
-HeddleCompilation *heddle_compile_finish (GAsyncResult *result, GError **error);
-
-/* Returns the key under which the cache keeps, by content, what this process compiled before: it stands for
- * the compiler, the architecture and the source. Newly allocated. */
-char *heddle_compile_cache_key (const char *compiler, const char *arch, const char *source);
-
 /* The compiler nvcc of the CUDA toolkit as a process of its own, in a temporary folder that is removed
  * afterwards. */
 

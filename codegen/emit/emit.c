@@ -579,26 +579,6 @@ emit_kernel (const HeddleKernel *kernel, const HeddleSizes *sizes, const HeddleM
   return emit_program (kernel->program, kernel, sizes, machine, dtype, family, verification, taken, error);
 }
 
-/**
- * heddle_codegen_emit:
- * @kernel: a priced kernel, every label legal
- * @family: of which family; AUTO: the tensor core where a tile program can be made, else general
- *
- * Prints a kernel. In the general family each statement of the loop program is a loop of the block's threads over the points of its
- * buffer in shared memory, and a barrier: any legal region, any data type (tf32 as f32); sums in f32 (f64 for f64). In the sm_80 family
- * products run on the tensor core, and what they make stays in registers. Deterministic: the same names give the same text.
- * Of a kernel with a combine step, the first one; heddle_codegen_emit_all() has both.
- *
- * Returns: (transfer full): the text, or %NULL with %HEDDLE_CODEGEN_ERROR_UNSUPPORTED
- */
-HeddleKernelText *
-heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel, const HeddleSizes *sizes,
-    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, const char *verification,
-    GError **error)
-{
-  return emit_kernel (kernel, sizes, machine, dtype, family, verification, NULL, error);
-}
-
 /* The greatest number of kernels in one module. */
 #define MOST_KERNELS 2048
 

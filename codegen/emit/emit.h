@@ -16,11 +16,6 @@ const char *heddle_family_to_string (HeddleFamily family);
 /* Puts the family that @text names, as heddle_family_to_string () does, into @family. Returns FALSE, and leaves
  * it, where @text names none or is NULL. */
 gboolean heddle_family_from_string (const char *text, HeddleFamily *family);
-/* Emits the kernel of a family for a priced kernel. @verification is a line for the head comment ("verified
- * on …"), or NULL for "NOT VERIFIED: not run". It is deterministic: the same names give the same text. */
-HeddleKernelText *heddle_codegen_emit (const HeddleDiagram *diagram, const HeddleKernel *kernel,
-    const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
-    const char *verification, GError **error);
 /* Returns all kernels of a derivation (HeddleKernelText), in the order they run; several have named
  * intermediates in one launcher's .cu. The kernel that merges the parts of a split axis follows the one that
  * makes them. Kernels that differ in names alone refer to one another: a launcher starts the first for

@@ -35,11 +35,5 @@ HeddleLayout heddle_layout_accumulators (void);
 /* Returns where a lane's elements of the left factor of mma.m16n8k16 are, in 16 rows and 16 columns, two
  * elements a register. Inputs: the element (3 bits), then the lane (5 bits). */
 HeddleLayout heddle_layout_left_factor (void);
-/* Returns the byte at which an element of a panel of shared memory lies. Inputs: column (6 bits), then row (3
- * bits). */
-HeddleLayout heddle_layout_panel (gboolean swizzled);
-/* Returns how many cycles an access takes for lanes that differ in the bits of @inputs and each want @bytes
- * (4 or more): banks are address bits 2 to 6. One is the least for 128 bytes. */
-guint heddle_layout_cycles (const HeddleLayout *self, guint32 inputs, guint bytes);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
+#include "codegen/compile/memory-cache.h"
 #include "codegen/verify/apart.h"
 #include "codegen/verify/plan.h"
 #include "codegen/verify/run.h"
@@ -219,7 +220,7 @@ key_of (const HeddlePlan *plan)
   for (guint i = 0; i < plan->texts->len; i++)
     {
       const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
-      g_autofree char *key = heddle_compile_cache_key ("", text->arch, text->device);
+      g_autofree char *key = heddle_memory_cache_key ("", text->arch, text->device);
 
       g_checksum_update (all, (const guchar *) key, -1);
     }

@@ -4,6 +4,7 @@
 #include "case.h"
 #include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
+#include "codegen/compile/memory-cache.h"
 #include "codegen/verify/plan.h"
 #include "diagram/base/dtype.h"
 
@@ -104,20 +105,20 @@ test_remembered_without_comments (void)
   static const char *const different[] = { "a = 2; b = \"x\"; c = 4 / 2;", "a = 1; b = \"x//\"; c = 4 / 2;",
     "a = 1; b = \"x/*\"; c = 4 / 2; /* */", "a = 1; b = \"x\\\"//\"; c = 4 / 2;",
     "a = 1; b = '\"'; // c = 4 / 2;", "a = 1; b = \"x\"; c = 4 /* / 2;" };
-  g_autofree char *key = heddle_compile_cache_key ("nvrtc", "sm_80", plain);
+  g_autofree char *key = heddle_memory_cache_key ("nvrtc", "sm_80", plain);
   g_autoptr (GHashTable) keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (alike); i++)
     {
       g_autofree char *spaced = g_strdup_printf ("a = 1;%sb = \"x\"; c = 4 / 2;", i == 0 ? " " : " \n");
-      g_autofree char *one = heddle_compile_cache_key ("nvrtc", "sm_80", alike[i]);
-      g_autofree char *two = heddle_compile_cache_key ("nvrtc", "sm_80", spaced);
+      g_autofree char *one = heddle_memory_cache_key ("nvrtc", "sm_80", alike[i]);
+      g_autofree char *two = heddle_memory_cache_key ("nvrtc", "sm_80", spaced);
 
       g_assert_cmpstr (one, ==, two);
     }
   g_hash_table_add (keys, g_steal_pointer (&key));
   for (guint i = 0; i < G_N_ELEMENTS (different); i++)
-    g_assert_true (g_hash_table_add (keys, heddle_compile_cache_key ("nvrtc", "sm_80", different[i])));
+    g_assert_true (g_hash_table_add (keys, heddle_memory_cache_key ("nvrtc", "sm_80", different[i])));
 }
 
 /* What the compiler says is in the error, with the line. */
@@ -189,31 +190,6 @@ test_cancelled (void)
   g_cancellable_cancel (cancellable);
   g_assert_null (heddle_compile (&scale, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-}
-
-static void
-take_result (GObject *source_object, GAsyncResult *result, gpointer data)
-{
-  GAsyncResult **taken = data;
-
-  *taken = g_object_ref (result);
-}
-
-static void
-test_async (void)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (HeddleCompilation) compilation = NULL;
-
-  if (!case_has_cuda ())
-    return;
-  heddle_compile_async (&scale, NULL, take_result, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  compilation = heddle_compile_finish (result, &error);
-  g_assert_no_error (error);
-  check_compilation (compilation, "");
 }
 
 /* What ptxas -v prints, of NVRTC and nvcc 12 and 13. */
@@ -321,7 +297,6 @@ main (int argc, char **argv)
   g_test_add_func ("/compile/missing", test_missing);
   g_test_add_func ("/compile/missing-verification", test_missing_verification);
   g_test_add_func ("/compile/cancelled", test_cancelled);
-  g_test_add_func ("/compile/async", test_async);
   g_test_add_func ("/compile/log", test_log);
   g_test_add_func ("/compile/registers", test_registers);
   g_test_add_func ("/compile/registers/many-blocks", test_registers_of_many);

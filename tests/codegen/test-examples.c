@@ -4,6 +4,7 @@
 #include "case.h"
 #include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
+#include "codegen/compile/memory-cache.h"
 #include "codegen/emit/emit.h"
 #include "codegen/module/launches.h"
 #include "codegen/module/module.h"
@@ -106,7 +107,7 @@ static gboolean
 is_new (const HeddleKernelText *text)
 {
   return text->duplicate_of == NULL
-         && g_hash_table_add (done, heddle_compile_cache_key ("", text->arch, text->device));
+         && g_hash_table_add (done, heddle_memory_cache_key ("", text->arch, text->device));
 }
 
 static gboolean

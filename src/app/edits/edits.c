@@ -144,42 +144,6 @@ heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, cons
 /* --- connecting --- */
 
 static gboolean
-do_connect (HeddleSnapshot *snapshot, gpointer data, GError **error)
-{
-  Change *change = data;
-
-  change->made = heddle_edit_connect (snapshot, heddle_editor_diagram_in (change->editor, snapshot),
-      change->value, change->axis, change->other_value, change->other_axis, error);
-  return change->made != NULL;
-}
-
-/* Contracts over an axis (id) by @edit, and selects what that made. */
-static gboolean
-contract (Change *change, const char *axis_id, HeddleEdit edit, GError **error)
-{
-  const HeddleAxis *axis = heddle_diagram_get_axis (heddle_editor_get_diagram (change->editor), axis_id);
-  g_autofree char *title = g_strdup_printf (_ ("Contract over %s"), axis->name);
-
-  if (!heddle_editor_edit (change->editor, title, NULL, edit, change, error))
-    return FALSE;
-  heddle_editor_select (change->editor, change->made);
-  return TRUE;
-}
-
-gboolean
-heddle_edits_connect (HeddleEditor *editor, const char *left_value, const char *left_axis,
-    const char *right_value, const char *right_axis, GError **error)
-{
-  Change change = { .editor = editor,
-    .value = left_value,
-    .axis = left_axis,
-    .other_value = right_value,
-    .other_axis = right_axis };
-
-  return contract (&change, left_axis, do_connect, error);
-}
-
-static gboolean
 do_unify (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   Change *change = data;
@@ -220,8 +184,13 @@ heddle_edits_unify_and_connect (HeddleEditor *editor, const char *left_value, co
     .axis = left_axis,
     .other_value = right_value,
     .other_axis = right_axis };
+  const HeddleAxis *axis = heddle_diagram_get_axis (heddle_editor_get_diagram (editor), right_axis);
+  g_autofree char *title = g_strdup_printf (_ ("Contract over %s"), axis->name);
 
-  return contract (&change, right_axis, do_unify_and_connect, error);
+  if (!heddle_editor_edit (editor, title, NULL, do_unify_and_connect, &change, error))
+    return FALSE;
+  heddle_editor_select (editor, change.made);
+  return TRUE;
 }
 
 /* --- replacing --- */

@@ -18,10 +18,6 @@ gboolean heddle_edits_needs_axis (const HeddleOperationKind *kind);
 /* Whether, and on which axis, @kind may go onto the wires of @value; @axis is the wire pointed at, replaced by NULL for maps. */
 gboolean heddle_edits_can_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *value,
     const char **axis, GError **error);
-/* Contracts two arrays over an axis of each, named "Contract over" it, and selects the new operation.
- * Returns FALSE with @error where they do not contract. */
-gboolean heddle_edits_connect (HeddleEditor *editor, const char *left_value, const char *left_axis,
-    const char *right_value, const char *right_axis, GError **error);
 /* Makes the axis @from the same as @into wherever it occurs, as one undo step. Returns FALSE with @error
  * where that cannot be. */
 gboolean heddle_edits_unify (HeddleEditor *editor, const char *from, const char *into, GError **error);

@@ -81,19 +81,3 @@ heddle_settings_set_string (const char *key, const char *value)
   if (settings != NULL)
     g_settings_set_string (settings, key, value);
 }
-
-int
-heddle_settings_get_int (const char *key, int fallback)
-{
-  GSettings *settings = heddle_settings_get ();
-
-  return settings != NULL ? g_settings_get_int (settings, key) : fallback;
-}
-
-gboolean
-heddle_settings_get_boolean (const char *key, gboolean fallback)
-{
-  GSettings *settings = heddle_settings_get ();
-
-  return settings != NULL ? g_settings_get_boolean (settings, key) : fallback;
-}

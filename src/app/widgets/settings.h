@@ -12,9 +12,5 @@ GSettings *heddle_settings_get (void);
 char *heddle_settings_dup_string (const char *key, const char *fallback);
 /* Sets @key to @value, which is copied; nothing happens where there are no settings. */
 void heddle_settings_set_string (const char *key, const char *value);
-/* Returns the number at @key, or @fallback where there are no settings. */
-int heddle_settings_get_int (const char *key, int fallback);
-/* Returns the truth value at @key, or @fallback where there are no settings. */
-gboolean heddle_settings_get_boolean (const char *key, gboolean fallback);
 
 G_END_DECLS

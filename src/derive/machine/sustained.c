@@ -35,14 +35,6 @@ heddle_sustained_key (HeddleSustainedRate rate)
   return keys[rate].key;
 }
 
-const char *
-heddle_known_name (HeddleKnown known)
-{
-  g_return_val_if_fail (known < G_N_ELEMENTS (kinds), NULL);
-
-  return kinds[known];
-}
-
 static gboolean
 known_from_name (const char *name, HeddleKnown *known)
 {

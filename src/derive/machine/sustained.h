@@ -50,7 +50,5 @@ void heddle_sustained_own (HeddleSustained *rates);
 void heddle_sustained_clear (HeddleSustained *rates);
 /* Returns the key of a rate in the file, such as "DramBandwidth"; the text is static. */
 const char *heddle_sustained_key (HeddleSustainedRate rate);
-/* Returns how files call the way a rate is known, such as "measured"; the text is static. */
-const char *heddle_known_name (HeddleKnown known);
 
 G_END_DECLS

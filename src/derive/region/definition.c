@@ -112,13 +112,3 @@ heddle_definition_gathers (const HeddleDefinition *self)
       return TRUE;
   return FALSE;
 }
-
-/* Returns the other definition of a SELECT: its places come right after its values. */
-guint
-heddle_definition_partner (const HeddleRegionTerm *region, guint definition)
-{
-  const HeddleDefinition *self = heddle_region_term_get (region, definition);
-
-  g_assert (self->form == HEDDLE_COMPUTE_SELECT);
-  return self->places ? heddle_expr_get_operand (self->body) : definition + 1;
-}

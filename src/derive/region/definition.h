@@ -21,9 +21,6 @@ gboolean heddle_definition_carries (const HeddleDefinition *self, const char *ax
  * window of one. */
 gboolean heddle_definition_moves (const HeddleDefinition *self, const char *axis);
 
-/* Returns for a SELECT the definition that has its places; for that, the SELECT. */
-guint heddle_definition_partner (const HeddleRegionTerm *region, guint definition);
-
 /* Returns whether the definition is read at indices that definitions hold. */
 gboolean heddle_definition_gathers (const HeddleDefinition *self);
 

@@ -147,13 +147,6 @@ heddle_region_term_new (
 }
 
 HeddleRegionTerm *
-heddle_region_term_new_gathered (
-    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error)
-{
-  return term_new (diagram, operations, sizes, TRUE, NULL, NULL, error);
-}
-
-HeddleRegionTerm *
 heddle_region_term_new_storing (const HeddleDiagram *diagram, const GArray *operations,
     const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, HeddleRegionMemo *memo,
     GError **error)

@@ -73,11 +73,7 @@ typedef struct
  * are assumed to agree in size. */
 HeddleRegionTerm *heddle_region_term_new (
     const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
-/* Returns the same term, but everything that is read at indices of its own crosses element by element, as
- * often as it is read: nothing is held whole for that. */
-HeddleRegionTerm *heddle_region_term_new_gathered (
-    const HeddleDiagram *diagram, const GArray *operations, const HeddleSizes *sizes, GError **error);
-/* Returns the term of a kernel that computes again what another one makes. @gathered makes it as the second of the functions above does; without @storing it
+/* Returns the term of a kernel that computes again what another one makes. With @gathered, everything that is read at indices of its own crosses element by element, as often as it is read: nothing is held whole for that. Without @storing it
  * is made as they make it. @memo is what regions of this diagram at these sizes share, or NULL. */
 HeddleRegionTerm *heddle_region_term_new_storing (const HeddleDiagram *diagram, const GArray *operations,
     const HeddleSizes *sizes, gboolean gathered, const HeddleStoring *storing, HeddleRegionMemo *memo,

@@ -33,23 +33,6 @@ heddle_reindex_varies (
   return FALSE;
 }
 
-/**
- * heddle_reindex_uses:
- * @diagram: a diagram
- * @operation: a REINDEX of it
- * @axis: an axis (id)
- *
- * Returns: whether any of its indices varies along @axis
- */
-gboolean
-heddle_reindex_uses (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis)
-{
-  for (guint i = 0; i < operation->indices->len; i++)
-    if (heddle_reindex_varies (diagram, operation, i, axis))
-      return TRUE;
-  return FALSE;
-}
-
 /* Returns the least size of an axis that operand @k is an index into. */
 static gint64
 limit_of_operand (

@@ -11,9 +11,6 @@ G_BEGIN_DECLS
 /* Returns whether index @i of a REINDEX varies along @axis, outright or because an array of indices does. */
 gboolean heddle_reindex_varies (
     const HeddleDiagram *diagram, const HeddleOperation *operation, guint i, const char *axis);
-/* Returns whether any index of the REINDEX varies along @axis. */
-gboolean heddle_reindex_uses (
-    const HeddleDiagram *diagram, const HeddleOperation *operation, const char *axis);
 /* Returns how far the whole numbers of @value_id may go: the least size of an axis that they are an index
  * into, as it is; 0 if they are none. */
 gint64 heddle_reindex_limit (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *value_id);

@@ -122,18 +122,3 @@ heddle_expr_pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotang
   raw = pull_back (self, operand, cotangent);
   return raw != NULL ? heddle_expr_tidy (raw) : heddle_expr_number (0.);
 }
-
-/**
- * heddle_expr_derivative:
- * @self: a scalar function of `ARGUMENT` leaves
- * @operand: the argument to differentiate by
- *
- * Returns: (transfer full): the derivative of @self by that argument; see heddle_expr_pull_back() for the choices
- */
-HeddleExpr *
-heddle_expr_derivative (const HeddleExpr *self, guint operand)
-{
-  g_autoptr (HeddleExpr) one = heddle_expr_number (1.);
-
-  return heddle_expr_pull_back (self, operand, one);
-}

@@ -9,7 +9,5 @@ G_BEGIN_DECLS
 /* Returns the derivative of @self by argument @operand times @cotangent, by the chain rule, as a new
  * reference; 0 where @self does not depend on it. A choice passes the cotangent to what it chose. */
 HeddleExpr *heddle_expr_pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotangent);
-/* Returns the derivative by argument @operand, as a new reference; 0 if there is no such argument. */
-HeddleExpr *heddle_expr_derivative (const HeddleExpr *self, guint operand);
 
 G_END_DECLS

@@ -201,12 +201,6 @@ polynomial_power (const HeddlePolynomial *self, double exponent)
   return g_steal_pointer (&power);
 }
 
-gboolean
-heddle_polynomial_is_monomial (const HeddlePolynomial *self)
-{
-  return self->terms->len <= 1;
-}
-
 /* Returns a copy, which the caller owns; atoms are shared. */
 static HeddlePolynomial *
 polynomial_copy (const HeddlePolynomial *self)

@@ -13,7 +13,6 @@ typedef struct _HeddlePolynomial HeddlePolynomial;
 
 /* Frees the polynomial with its monomials. */
 void heddle_polynomial_free (HeddlePolynomial *self);
-gboolean heddle_polynomial_is_monomial (const HeddlePolynomial *self); /* 0 included */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePolynomial, heddle_polynomial_free)
 

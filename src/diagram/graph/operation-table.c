@@ -68,20 +68,6 @@ heddle_monoid_to_string (HeddleMonoid monoid)
   return monoids[monoid].name;
 }
 
-/**
- * heddle_monoid_kind:
- * @monoid: a monoid
- *
- * Returns: the kind of expression that combines two values
- */
-HeddleExprKind
-heddle_monoid_kind (HeddleMonoid monoid)
-{
-  g_return_val_if_fail (monoid < G_N_ELEMENTS (monoids), HEDDLE_EXPR_ADD);
-
-  return monoids[monoid].kind;
-}
-
 /* --- operations ---------------------------------------------------------------------- */
 
 #define ELEMENTWISE N_ ("Elementwise")

@@ -19,8 +19,6 @@ double heddle_monoid_unit (HeddleMonoid monoid);
 /* Returns @a and @b combined in IEEE double. */
 double heddle_monoid_combine (HeddleMonoid monoid, double a, double b);
 const char *heddle_monoid_to_string (HeddleMonoid monoid); /* "sum", "prod", "max", "min" */
-/* Returns the expression kind that combines two values: ADD, MUL, MAX, MIN. */
-HeddleExprKind heddle_monoid_kind (HeddleMonoid monoid);
 
 /* The form of an operation: what it does with its core axes. */
 typedef enum
