@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>

@@ -16,7 +16,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 char *
 heddle_cuda_to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value)

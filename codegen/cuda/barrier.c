@@ -11,7 +11,6 @@
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "derive/region/region.h"
-#include "diagram/graph/diagram.h"
 
 /* This file decides where the threads of a block must wait for one another: between two statements that
  * access the same shared memory, one of them writing, unless each thread accesses only what it accessed

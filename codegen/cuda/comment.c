@@ -9,7 +9,6 @@
 #include "derive/region/region.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* The comment above a statement: what it computes, with the names of the buffers. */

@@ -10,7 +10,6 @@
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/region.h"
-#include "diagram/graph/diagram.h"
 
 /* This file prints reductions that have fewer results than a block has threads: a warp goes through the terms
  * of each, lane by lane, side by side in memory. That is faster than one thread for each, and the sum of 32

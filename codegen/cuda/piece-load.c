@@ -12,7 +12,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* The number of elements in a piece of 16 bytes. */
 #define PIECE 4

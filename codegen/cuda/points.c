@@ -13,7 +13,6 @@
 #include "derive/program/loop-program.h"
 #include "derive/program/windows.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* A statement is a loop of the block's threads over the points of a buffer. A point of a buffer is always the
  * same thread's, so that a buffer made in place of another is safe. */

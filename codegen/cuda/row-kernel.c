@@ -20,11 +20,8 @@
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/region.h"
-#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 #define WARP 32
 /* Returns whether a statement reduces along a row. */

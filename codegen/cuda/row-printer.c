@@ -10,8 +10,6 @@
 #include "codegen/cuda/text.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
-#include "derive/region/region.h"
-#include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 
 static void

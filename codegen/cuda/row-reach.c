@@ -4,17 +4,14 @@
 #include "codegen/base/monoid.h"
 #include "codegen/base/names.h"
 #include "codegen/cuda/arguments.h"
-#include "codegen/cuda/axes.h"
 #include "codegen/cuda/expr.h"
 #include "codegen/cuda/kernel.h"
-#include "codegen/cuda/points.h"
 #include "codegen/cuda/row-printer.h"
 #include "codegen/cuda/row-reach.h"
 #include "codegen/cuda/rows.h"
 #include "codegen/cuda/text.h"
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 /* The number of terms along an axis up to which a loop over them is unrolled. */
 #define MOST_UNROLLED 8

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "codegen/base/names.h"
 #include "codegen/cuda/arguments.h"

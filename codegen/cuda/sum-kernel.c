@@ -17,11 +17,8 @@
 #include "codegen/cuda/text.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
-#include "derive/region/region.h"
-#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 /* The number of a thread's places whose reads may be under way at once. */
 #define UNROLLED 4

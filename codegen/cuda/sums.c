@@ -11,7 +11,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 /* The greatest number of reductions of a block, whose parts are in shared memory at the end: one of each
  * warp. */

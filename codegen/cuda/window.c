@@ -15,7 +15,6 @@
 #include "derive/program/windows.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
-#include "diagram/graph/diagram.h"
 
 /* This file prints windows: where the part of an axis that is loaded begins, and how much of it there is
  * within the array. */

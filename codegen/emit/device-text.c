@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
-#include <string.h>
 #include "codegen/base/codegen.h"
 #include "codegen/base/prelude.h"
 #include "codegen/emit/device-text.h"

@@ -15,7 +15,6 @@
 #include "diagram/graph/axes-order.h"
 #include "diagram/graph/copy-in-order.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 /* This file lays out arrays between kernels. A kernel that would have an array in another order gets it where
  * that is faster by the model for all kernels that read or write it together: each of those is labelled and

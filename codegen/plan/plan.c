@@ -18,7 +18,6 @@
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/views.h"
-#include "derive/cost/context.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"

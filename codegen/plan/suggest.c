@@ -17,7 +17,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/region/region.h"
 #include "derive/shard/layout.h"
 #include "derive/shard/shard.h"

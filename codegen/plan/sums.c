@@ -8,7 +8,6 @@
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"

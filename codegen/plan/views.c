@@ -4,12 +4,8 @@
 #include "codegen/base/codegen.h"
 #include "codegen/plan/views.h"
 #include "derive/region/view.h"
-#include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
-#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 
 /* This file takes views out of the diagram that kernels are made of: the kernels of all layers are then the

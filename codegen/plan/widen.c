@@ -10,7 +10,6 @@
 #include "derive/program/windows.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 /* This file enlarges tiles of the general family whose size does not change what is moved: larger ones give
  * all threads of a block work, and let neighbours read side by side. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <string.h>
-
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "codegen/ptx/lexer.h"
 #include "codegen/ptx/literal.h"

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"

@@ -16,7 +16,6 @@
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* Tiles that the copy hardware of sm_90 brings (TMA). A warpgroup of its own asks for them, each as soon as
  * its slot of the ring is free, and does nothing else; those that multiply wait for a slot to be full and say

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <string.h>
-
 #include "codegen/base/names.h"
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/comment.h"

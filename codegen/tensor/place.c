@@ -15,7 +15,6 @@
 #include "codegen/tile/tile.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
-#include "diagram/graph/diagram.h"
 
 /* This file gives the texts of places: lengths, indices and elements. */
 

@@ -14,7 +14,6 @@
 #include "derive/index/window.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* This file prints products of windows: the box that they are in is copied once, and rows are read out of it
  * once for each tap. */

@@ -13,7 +13,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* This file decides what the copy hardware of sm_90 (TMA) can bring: boxes of up to five axes, whose rows of
  * 128 bytes it puts where a panel of a tile has them, and zeros for what lies outside the array. */

@@ -11,7 +11,6 @@
 #include "codegen/tile/program.h"
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
-#include "diagram/graph/diagram.h"
 
 /* This file binds products of a vector and a factor of shared memory that another product reads anyway, such
  * as what a norm's mean and bias are multiplied by: the result has columns and no rows. Vectors are rows of

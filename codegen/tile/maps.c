@@ -13,7 +13,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* --- maps --- */

@@ -15,7 +15,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* --- columns behind the end of an axis --- */
 

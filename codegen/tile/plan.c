@@ -12,7 +12,6 @@
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* This file divides the rows among warps, and lays out shared memory. */
 

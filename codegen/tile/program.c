@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
 #include <stdarg.h>
 
 #include "codegen/tile/lowering.h"
@@ -14,7 +13,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 const char heddle_tile_rows[] = "rows";

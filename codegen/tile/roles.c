@@ -14,7 +14,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* This file finds which axes are the rows of a block, and where each buffer lives. */
 

@@ -10,7 +10,6 @@
 #include "codegen/tile/types.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* This file decides in which type factors are held in shared memory, and so multiplied. Elements of 8 bits
  * are multiplied as they are where the tensor core can: it wants the sum to go along both factors. Else they

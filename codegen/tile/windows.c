@@ -14,7 +14,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* This file binds products of windows, as convolutions have them: Y[y,f] = X[2 y + w - 1, c] W[w,c,f]. A
  * block holds the box of X that its rows reach into, zeros where that is outside, and a matrix of W for each

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "codegen/base/codegen.h"
-#include "codegen/compile/compile.h"
 #include "codegen/compile/memory-cache.h"
 #include "codegen/verify/apart.h"
 #include "codegen/verify/plan.h"

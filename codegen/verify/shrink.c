@@ -3,7 +3,6 @@
 
 #include "codegen/base/codegen.h"
 #include "codegen/verify/shrink.h"
-#include "codegen/verify/sizes.h"
 #include "codegen/verify/suit.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"

@@ -12,7 +12,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
-#include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
 /* This file finds sizes at which the very kernels of a plan are quick to check. */

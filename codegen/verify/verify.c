@@ -16,7 +16,6 @@
 #include "derive/execute/execute.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"

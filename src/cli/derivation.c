@@ -25,7 +25,6 @@
 #include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/report/comparison.h"
-#include "derive/shard/layout.h"
 #include "derive/suggest/fusion.h"
 #include "derive/suggest/shard-suggest.h"
 #include "diagram/analysis/sizes.h"

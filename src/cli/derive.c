@@ -11,12 +11,9 @@
 #include "cli/input.h"
 #include "cli/options.h"
 #include "codegen/plan/suggestion.h"
-#include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram.h"
 #include "files/ncd/write.h"
 
 /* --- --apply ------------------------------------------------------------------------- */

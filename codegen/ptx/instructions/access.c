@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/instructions/cluster.h"

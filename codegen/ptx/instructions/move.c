@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/modifiers.h"

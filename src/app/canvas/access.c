@@ -5,8 +5,6 @@
 
 #include "config.h"
 
-#include <glib/gi18n.h>
-
 #include "app/canvas/access.h"
 #include "app/canvas/canvas.h"
 #include "app/canvas/private.h"

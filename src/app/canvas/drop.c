@@ -12,7 +12,6 @@
 #include "app/canvas/paint.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/private.h"
-#include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/array.h"

@@ -11,7 +11,6 @@
 #include "app/editor/editor.h"
 #include "app/edits/move.h"
 #include "diagram/document/presentation.h"
-#include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"
 
 /* So many operations are laid out within a fraction of a frame. */

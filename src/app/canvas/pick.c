@@ -8,7 +8,6 @@
 #include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
-#include "app/editor/preview.h"
 #include "app/editor/selection.h"
 #include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"

@@ -8,7 +8,6 @@
 #include "app/canvas/pick.h"
 #include "app/canvas/pointer.h"
 #include "app/canvas/private.h"
-#include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"

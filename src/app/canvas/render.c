@@ -9,7 +9,6 @@
 #include "app/canvas/scene-index.h"
 #include "app/canvas/sheet.h"
 #include "app/canvas/view.h"
-#include "figure/scene/scene.h"
 
 #define GRID_PITCH 20.
 #define GRID_LEAST_ZOOM 0.4

@@ -7,9 +7,7 @@
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
 #include "app/canvas/view.h"
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
-#include "diagram/graph/diagram.h"
 
 #define ZOOM_STEP 1.2
 #define ZOOM_LEAST 0.05

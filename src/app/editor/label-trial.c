@@ -11,7 +11,6 @@
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "app/editor/private.h"
 
 /* What was asked of one axis. */

@@ -15,10 +15,7 @@
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
 #include "derive/report/forecast.h"
-#include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
-#include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram.h"
 
 /* Longer than this and a derivation is left to a worker thread while a label is tried, where a frame is drawn besides. */
 #define SLOW_TRIAL_MS 4.0

@@ -4,8 +4,6 @@
 
 #include "config.h"
 
-#include <glib/gi18n.h>
-
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/clipboard.h"

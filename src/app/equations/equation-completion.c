@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/edits/definitions.h"
-#include "app/edits/edits.h"
 #include "app/equations/equation-completion.h"
 #include "app/equations/equation-highlight.h"
 #include "diagram/graph/diagram.h"

@@ -7,7 +7,6 @@
 
 #include "app/panes/examples.h"
 #include "derive/machine/find.h"
-#include "derive/machine/machine.h"
 
 /* In the order in which they are shown. */
 typedef enum

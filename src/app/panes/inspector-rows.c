@@ -8,7 +8,6 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
-#include "app/panes/inspector-private.h"
 #include "app/panes/inspector-rows.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/scene-paintable.h"

@@ -2,8 +2,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include <adwaita.h>
 #include <glib/gi18n.h>
 

@@ -6,7 +6,6 @@
 #include "app/widgets/tooltip.h"
 #include "app/window/breadcrumbs.h"
 #include "app/window/private.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 

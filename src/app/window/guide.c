@@ -4,8 +4,6 @@
 
 #include "config.h"
 
-#include <glib/gi18n.h>
-
 #include "app/derivation/pane.h"
 #include "app/editor/editor.h"
 #include "app/equations/equation-bar.h"

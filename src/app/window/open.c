@@ -6,7 +6,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/documents/page.h"
 #include "app/documents/recent.h"
 #include "app/documents/session.h"
 #include "app/edits/definitions.h"

@@ -16,7 +16,6 @@
 #include "app/window/place.h"
 #include "app/window/private.h"
 #include "app/window/save.h"
-#include "diagram/document/snapshot.h"
 
 static void
 on_failure_response (AdwMessageDialog *dialog, const char *response, HeddleWindow *self)

@@ -19,7 +19,6 @@
 #include "derive/region/region.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
-#include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 #include <string.h>
 

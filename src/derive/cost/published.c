@@ -10,7 +10,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
 
 #define SOURCE "Source"
 #define SUFFIX ".measured"

@@ -11,7 +11,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "derive/index/interval.h"
 
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/region/region.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"

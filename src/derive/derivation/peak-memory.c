@@ -6,7 +6,6 @@
 #include "derive/derivation/peak-memory.h"
 #include "derive/index/saturate.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/kernel/residency.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"

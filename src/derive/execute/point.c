@@ -11,7 +11,6 @@
 #include "diagram/base/array.h"
 #include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "derive/execute/execute.h"
 #include "derive/index/saturate.h"

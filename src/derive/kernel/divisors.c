@@ -5,8 +5,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors.h"
 
-#include <glib/gi18n-lib.h>
-
 /* This file keeps the divisors of tiles and chunks, each with its reason; together they demand their least
  * common multiple. */
 

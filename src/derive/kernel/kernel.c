@@ -18,7 +18,6 @@
 #include "derive/kernel/residency.h"
 #include "derive/kernel/search.h"
 #include "derive/legality/legality.h"
-#include "derive/machine/machine.h"
 #include "derive/program/build.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"

@@ -17,8 +17,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-#include <glib/gi18n-lib.h>
-
 static gboolean
 is_gather (const HeddleOperation *operation)
 {

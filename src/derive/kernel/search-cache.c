@@ -6,7 +6,6 @@
 #include "derive/machine/derive-options.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/region/region.h"
-#include "diagram/graph/diagram.h"
 
 /* The number of results kept: more than a model of a hundred layers has. Later ones are not kept. */
 #define MAX_KEPT 20000

@@ -15,7 +15,6 @@
 #include "derive/program/loop-program.h"
 #include "derive/stream/stream.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
 #include "derive/cost/cost.h"
 #include "derive/cost/time.h"
 #include "derive/cost/windows.h"
-#include "derive/index/saturate.h"
 #include "derive/kernel/divisors.h"
 #include "derive/kernel/search-private.h"
 #include "derive/kernel/search-tiles.h"

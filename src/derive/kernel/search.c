@@ -14,14 +14,12 @@
 #include "derive/kernel/search.h"
 #include "derive/legality/legality.h"
 #include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "derive/stream/stream.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

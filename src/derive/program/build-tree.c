@@ -14,7 +14,6 @@
 #include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 /* The loops around the statements. Those of the innermost level hold the statements themselves; a level above it moves what they load and
  * save on to its own memory and back:

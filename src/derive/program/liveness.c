@@ -7,7 +7,6 @@
 #include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* --- the statements in order -------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #include "derive/program/loop-node.h"
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 /* The empty arrays that nodes share. Most nodes have most of them empty: arrays of their own would be a fifth
  * of the derivation of a large diagram. Nothing is ever added to the shared ones. */

@@ -10,7 +10,6 @@
 #include "derive/program/reread.h"
 #include "derive/region/region.h"
 #include "derive/stream/stream.h"
-#include "diagram/graph/diagram.h"
 
 /* This file lets values be read again where a residency says so, instead of being held until then. From that
  * column on the readers go to another buffer, filled just before; what was made in the kernel is saved first.

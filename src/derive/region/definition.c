@@ -6,7 +6,6 @@
 #include "derive/region/region.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 HeddleDefinition *
 heddle_definition_new (const char *value, const GArray *axes)

@@ -9,7 +9,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* Halos of what a kernel makes itself: a tile of a convolution that reads another one's result needs that
  * result with its halo, and what the result is made of with both halos. So each definition has, for each

@@ -8,7 +8,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "diagram/graph/operation.h"
 
 static gboolean
 is_place (const HeddleExpr *index, double *place)

@@ -11,8 +11,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-#include <glib/gi18n-lib.h>
-
 /* A sharding with as many pieces of as few elements: to be run on arrays. */
 
 /* Returns the number of groups of the axis over all GPUs, of all links together; 0 if it is not grouped. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
 #include "derive/cost/level-cost.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
@@ -27,7 +26,6 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 

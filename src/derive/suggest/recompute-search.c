@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache.h"

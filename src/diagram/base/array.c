@@ -7,7 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
 
 #define MAX_BYTES (G_GINT64_CONSTANT (1) << 40)
 

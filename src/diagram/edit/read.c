@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/insert.h"
 #include "diagram/edit/read.h"

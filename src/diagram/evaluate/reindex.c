@@ -4,7 +4,6 @@
 #include "diagram/evaluate/private.h"
 #include "diagram/evaluate/reindex.h"
 #include "diagram/evaluate/walk.h"
-#include "diagram/graph/diagram.h"
 
 #include <math.h>
 

@@ -4,7 +4,6 @@
 #include "diagram/expression/print.h"
 
 #include <math.h>
-#include <string.h>
 #include "diagram/expression/private.h"
 
 typedef struct

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <inttypes.h>
-
 #include "diagram/base/error.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/private.h"

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 
 #include "diagram/analysis/call.h"
 #include "diagram/analysis/sizes.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"

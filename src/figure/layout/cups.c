@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/graph/diagram.h"
 #include "figure/layout/cups.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
-
-#include <stdlib.h>
 
 /* px: one cup between members of a tuple is a semicircle; those around it are wider by steps, with straight sides. */
 double

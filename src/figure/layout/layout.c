@@ -17,11 +17,9 @@
 #include "figure/layout/lines.h"
 #include "figure/layout/naming.h"
 #include "figure/scene/scene.h"
-#include "figure/typeset/label.h"
 #include "diagram/graph/operation.h"
 #include "figure/layout/combine.h"
 #include "figure/layout/cups.h"
-#include "figure/layout/node-title.h"
 #include "figure/layout/norms.h"
 #include <math.h>
 

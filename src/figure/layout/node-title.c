@@ -12,7 +12,6 @@
 #include "figure/layout/node-title.h"
 #include "figure/layout/source.h"
 #include "figure/scene/scene.h"
-#include "figure/typeset/label.h"
 #include "figure/typeset/math-expr.h"
 
 #include <math.h>

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/document/presentation.h"
-#include "diagram/graph/operation.h"
 #include "figure/layout/blocks.h"
 #include "figure/layout/figure-node.h"
-#include "figure/layout/figure-spec.h"
-#include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/naming.h"
 #include "figure/layout/overhang.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/document/presentation.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/box.h"
-#include "figure/layout/figure-spec.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/weave-node.h"

@@ -8,7 +8,6 @@
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/math-expr.h"
-#include <string.h>
 
 static void
 polygon (HeddleItem *item, const double *xy, guint n)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 #include "figure/layout/casts.h"
 #include "figure/layout/layout.h"
 #include "figure/paint/casts.h"

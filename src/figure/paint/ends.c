@@ -5,7 +5,6 @@
 #include "figure/scene/scene.h"
 
 #include <math.h>
-#include "figure/scene/private.h"
 
 /* Where a wire goes on elsewhere it turns down into an arrow; there it comes in again from above. */
 

@@ -8,7 +8,6 @@
 #include "figure/scene/scene.h"
 
 #include <math.h>
-#include "figure/scene/private.h"
 
 /* A figure that is wrapped is painted as one long line; here it is cut at the ends of its lines, and these are put below one another. Wires
  * turn down into an arrow, and come in again from above. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/graph/diagram.h"
 #include "figure/layout/box.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/ornament.h"
-#include "diagram/graph/diagram.h"
 #include "figure/layout/box.h"
 #include "figure/layout/bundle.h"
 #include "figure/layout/graph.h"

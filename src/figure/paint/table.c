@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "derive/cost/level-cost.h"
 #include "derive/kernel/derived-kernel.h"
-#include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
 #include "figure/paint/paint.h"

@@ -22,7 +22,6 @@
 #include "diagram/graph/diagram-names.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 /* Frees a difference with its texts; the names of its kind and its diagram are borrowed. */
 static void

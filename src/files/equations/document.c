@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "diagram/base/problem.h"
 #include "diagram/check/snapshot.h"
 #include "diagram/document/document.h"

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/graph/diagram.h"
 #include "files/equations/indices.h"
 #include "files/equations/private.h"
 #include "files/equations/report.h"

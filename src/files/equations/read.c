@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "diagram/analysis/call-size.h"
 #include "diagram/base/dtype.h"

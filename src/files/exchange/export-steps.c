@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "diagram/base/problem.h"
-#include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/ncd/parse.h"
 #include "files/ncd/private.h"

@@ -2,8 +2,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "derive/kernel/divisors-machine.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/layout.h"

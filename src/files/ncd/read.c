@@ -2,8 +2,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "files/ncd/parse.h"

@@ -15,7 +15,6 @@
 #include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
 #include "diagram/analysis/merge.h"
-#include "diagram/graph/diagram.h"
 
 gint64
 heddle_flow_count (const HeddleFlow *self)

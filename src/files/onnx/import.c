@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -19,7 +18,6 @@
 #include "files/onnx/onnx.h"
 #include "files/onnx/sketch-emit.h"
 #include "files/onnx/sketch.h"
-#include "files/onnx/tensor.h"
 
 /* --- what there is before any node -------------------------------------------------------------- */
 

@@ -5,7 +5,6 @@
 #include "files/onnx/flow.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/onnx.h"
 #include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
 

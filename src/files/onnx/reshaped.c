@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <string.h>
-
 #include "files/onnx/flow.h"
 #include "files/onnx/reshaped.h"
 #include "files/onnx/sketch.h"

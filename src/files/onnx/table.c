@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <string.h>
-
 #include "diagram/base/texts.h"
 #include "files/onnx/table.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "diagram/base/array.h"
 #include "files/base/npy.h"
 #include "files/base/open.h"

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <math.h>
-#include <string.h>
 
 #include <glib/gi18n-lib.h>
 

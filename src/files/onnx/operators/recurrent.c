@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
