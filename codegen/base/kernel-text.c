@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/base/kernel-text.h"
 #include "derive/program/loop-program.h"
 

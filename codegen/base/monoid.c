@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "codegen/base/monoid.h"
-#include "diagram/graph/operation-table.h"
 
 static const HeddleDeviceMonoid table[] = {
   [HEDDLE_MONOID_SUM] = { HEDDLE_MONOID_SUM, "+", NULL, NULL, "sum_along_row", "sum along row" },

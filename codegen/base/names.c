@@ -7,8 +7,6 @@
 #include "codegen/base/names.h"
 #include "codegen/base/reserved-words.h"
 #include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
-#include "diagram/graph/diagram.h"
 
 struct _HeddleNames
 {

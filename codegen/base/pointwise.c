@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "codegen/base/pointwise.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/kernel-audit.h"
 #include "codegen/compile/audit.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/compile/compilation.h"
 
 void

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <glib/gstdio.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/base/kernel-text.h"
 #include "codegen/compile/audit.h"
 #include "codegen/compile/compile.h"
@@ -15,7 +14,6 @@
 #include "codegen/emit/device-text.h"
 #include "codegen/emit/duplicates.h"
 #include "derive/derivation/derive.h"
-#include "codegen/compile/process.h"
 
 /* Returns whether the compiler @name ("nvrtc" or "nvcc") may be used. HEDDLE_COMPILER=nvrtc or nvcc allows
  * that one alone; HEDDLE_COMPILER=none makes everything as on a machine without CUDA. */

@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include <utime.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/compile/compilation.h"
 #include "codegen/compile/disk-cache.h"
 

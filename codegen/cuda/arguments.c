@@ -7,15 +7,9 @@
 #include "codegen/base/names.h"
 #include "codegen/cuda/arguments.h"
 #include "codegen/cuda/axes.h"
-#include "codegen/cuda/expr.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
-#include "derive/index/extent.h"
 #include "derive/index/interval.h"
-#include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/expression/expr.h"
 
 char *
 heddle_cuda_to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value)

@@ -4,11 +4,8 @@
 #include "codegen/cuda/axes.h"
 #include "derive/index/extent.h"
 #include "derive/program/guard.h"
-#include "derive/program/loop-program.h"
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* This file decides which sizes a kernel has as arguments, and which as constants. */
 

@@ -2,13 +2,11 @@
 #include "config.h"
 
 #include "codegen/cuda/barrier.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/lanes.h"
 #include "codegen/cuda/piece-load.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/text.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "derive/region/region.h"
 

@@ -3,9 +3,7 @@
 
 #include "codegen/base/names.h"
 #include "codegen/cuda/comment.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/text.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"

@@ -6,14 +6,11 @@
 #include <string.h>
 
 #include "codegen/base/monoid.h"
-#include "codegen/base/names.h"
 #include "codegen/base/pointwise.h"
 #include "codegen/cuda/expr.h"
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/operation-table.h"
 
 /* The binding strengths of C++: what is weaker than its place is put into parentheses. */
 enum

@@ -3,9 +3,7 @@
 
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/grid.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/sweep.h"
-#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 
 /* Returns the chain of group bands at the root of the program. */

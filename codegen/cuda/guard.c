@@ -3,11 +3,8 @@
 
 #include "codegen/base/names.h"
 #include "codegen/cuda/guard.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/text.h"
 #include "derive/program/guard.h"
-#include "derive/program/loop-program.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
 
 static gboolean

@@ -3,8 +3,6 @@
 
 #include "codegen/base/monoid.h"
 #include "codegen/cuda/joins.h"
-#include "codegen/cuda/kernel.h"
-#include "diagram/graph/operation-table.h"
 
 static const struct
 {

@@ -5,23 +5,18 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/base/codegen.h"
-#include "codegen/base/names.h"
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/barrier.h"
 #include "codegen/cuda/guard.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/register-product.h"
-#include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/statement.h"
 #include "codegen/cuda/text.h"
 #include "codegen/cuda/window.h"
 #include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* --- constants --- */
 

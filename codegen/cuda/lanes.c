@@ -3,12 +3,10 @@
 
 #include "codegen/cuda/arguments.h"
 #include "codegen/cuda/expr.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/lanes.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/text.h"
 #include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 
 /* This file prints reductions that have fewer results than a block has threads: a warp goes through the terms

@@ -3,13 +3,11 @@
 
 #include "codegen/base/names.h"
 #include "codegen/cuda/axes.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/piece-load.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/text.h"
 #include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 

@@ -3,14 +3,10 @@
 
 #include <string.h>
 
-#include "codegen/base/names.h"
 #include "codegen/cuda/axes.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/text.h"
-#include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/windows.h"
 #include "diagram/expression/tree.h"
 

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "codegen/cuda/register-count.h"
-#include "codegen/cuda/register-tile.h"
 #include "derive/program/loop-program.h"
 
 /* The number of elements that one instruction reads. */

@@ -5,12 +5,10 @@
 #include "derive/index/extent.h"
 #include "derive/index/window-sum.h"
 #include "derive/index/window.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/windows.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* A product of tiles takes an instruction for each multiplication only where few reads of shared memory serve many of them: of m rows and n
  * columns in registers, m + n elements serve m n. */

@@ -4,10 +4,7 @@
 #include <math.h>
 
 #include "codegen/cuda/row-body.h"
-#include "codegen/cuda/rows.h"
-#include "derive/program/loop-program.h"
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 

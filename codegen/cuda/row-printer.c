@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/names.h"
 #include "codegen/cuda/axes.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/row-printer.h"
-#include "codegen/cuda/rows.h"
 #include "codegen/cuda/text.h"
-#include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
 
 static void

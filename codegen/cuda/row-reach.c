@@ -6,11 +6,9 @@
 #include "codegen/cuda/arguments.h"
 #include "codegen/cuda/expr.h"
 #include "codegen/cuda/kernel.h"
-#include "codegen/cuda/row-printer.h"
 #include "codegen/cuda/row-reach.h"
 #include "codegen/cuda/rows.h"
 #include "codegen/cuda/text.h"
-#include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 
 /* The number of terms along an axis up to which a loop over them is unrolled. */

@@ -11,11 +11,9 @@
 #include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 #define MOST_THREADS 1024
 /* The bytes of a bank of shared memory. */

@@ -7,9 +7,7 @@
 #include "codegen/cuda/arguments.h"
 #include "codegen/cuda/barrier.h"
 #include "codegen/cuda/comment.h"
-#include "codegen/cuda/expr.h"
 #include "codegen/cuda/forms.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/lanes.h"
 #include "codegen/cuda/piece-load.h"
 #include "codegen/cuda/points.h"
@@ -18,10 +16,7 @@
 #include "codegen/cuda/statement.h"
 #include "codegen/cuda/text.h"
 #include "codegen/cuda/window.h"
-#include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/region.h"
-#include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
 /* --- load and save --- */

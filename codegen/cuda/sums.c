@@ -4,13 +4,10 @@
 #include "codegen/cuda/sums.h"
 #include "codegen/cuda/vectors.h"
 #include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* The greatest number of reductions of a block, whose parts are in shared memory at the end: one of each
  * warp. */

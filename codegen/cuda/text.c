@@ -5,7 +5,6 @@
 #include <string.h>
 #include <glib/gi18n-lib.h>
 
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/text.h"
 #include "diagram/base/quote.h"
 

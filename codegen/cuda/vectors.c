@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "codegen/cuda/vectors.h"
-#include "diagram/base/dtype.h"
 
 gboolean
 heddle_vector_holds (HeddleDtype dtype)

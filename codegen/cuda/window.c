@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/names.h"
 #include "codegen/cuda/arguments.h"
 #include "codegen/cuda/expr.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/register-tile.h"
 #include "codegen/cuda/text.h"
 #include "codegen/cuda/window.h"
 #include "derive/index/extent.h"
 #include "derive/index/window.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/windows.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"

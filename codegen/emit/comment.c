@@ -3,12 +3,9 @@
 
 #include <string.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/cuda/axes.h"
 #include "codegen/emit/comment.h"
 #include "derive/cost/level-cost.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/pseudocode.h"
 #include "diagram/analysis/sizes.h"
@@ -16,7 +13,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
-#include "diagram/graph/diagram.h"
 
 /* The derivation of a kernel, as the comment above it. Whatever stands in it comes from a file, so that each
  * line is quoted as it is added. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/base/names.h"
 #include "codegen/emit/device-text.h"
 #include "codegen/emit/duplicates.h"

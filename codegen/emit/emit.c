@@ -5,7 +5,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/base/kernel-text.h"
 #include "codegen/base/names.h"
 #include "codegen/base/prelude.h"
@@ -32,13 +31,9 @@
 #include "codegen/tile/text.h"
 #include "codegen/tile/tile.h"
 #include "derive/index/extent.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 #define THREADS 256
 

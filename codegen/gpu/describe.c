@@ -6,7 +6,6 @@
 #include "codegen/base/codegen.h"
 #include "codegen/gpu/describe.h"
 #include "codegen/gpu/gpu.h"
-#include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 
 /* The GPU of this machine as its driver describes it. */

@@ -6,10 +6,8 @@
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/emit/duplicates.h"
 #include "codegen/gpu/gpu.h"
-#include "codegen/ptx/ptx.h"
 
 /* The driver's interface, as in NVIDIA's cuda.h: names, types and the attributes that are asked for. */
 enum

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/base/threads.h"
 #include "codegen/compile/compile.h"
 #include "codegen/module/compile-all.h"

@@ -4,13 +4,9 @@
 #include "codegen/base/codegen.h"
 #include "codegen/base/names.h"
 #include "codegen/module/interface.h"
-#include "codegen/module/module.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 /* This file finds what the kernels of a diagram take, return and keep between them: it is the same for a
  * launcher in C and one in Python. */

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
 #include "codegen/module/library.h"
 #include "derive/machine/machine.h"

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/cuda/text.h"
 #include "codegen/emit/device-text.h"
 #include "codegen/module/interface.h"

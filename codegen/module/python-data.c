@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/base/names.h"
 #include "codegen/emit/duplicates.h"
 #include "codegen/module/interface.h"
-#include "codegen/module/module.h"
 #include "codegen/module/python-data.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/view.h"

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "codegen/base/names.h"
-#include "codegen/module/module.h"
 #include "codegen/module/python-size.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"

@@ -17,7 +17,6 @@
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-order.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 

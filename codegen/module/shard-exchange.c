@@ -3,7 +3,6 @@
 
 #include "codegen/module/shard-exchange.h"
 #include "derive/shard/layout.h"
-#include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/axis-order.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/tile.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/windows.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* This file finds the order in which a kernel would have the axes of an array. Those that a block has one
  * element of come first: heads, batches. Of the others the last one is contiguous, and whole pieces of 16

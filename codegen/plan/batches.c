@@ -3,7 +3,6 @@
 
 #include "codegen/plan/batches.h"
 #include "diagram/graph/axes-order.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file guesses layouts before kernels are chosen: a block of a product has one of a batch's axis, or of

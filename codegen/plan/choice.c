@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/choice.h"
 #include "codegen/plan/private.h"
 #include "codegen/plan/windows.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file labels products with matrices that rows choose, as mixtures of experts have them: Y[t,s,f] =

@@ -10,16 +10,10 @@
 #include "codegen/plan/given.h"
 #include "codegen/plan/thread-work.h"
 #include "derive/index/extent.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "diagram/graph/diagram.h"
 
 /* This file tries tiles for products in registers, and ranks them by instructions: those of the products, of
  * bringing the factors, and of everything else that a block does; and by how many blocks hide the wait for

@@ -5,23 +5,18 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/groups.h"
-#include "codegen/plan/plan.h"
 #include "codegen/plan/tiles.h"
 #include "derive/cost/clock.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 static const char *

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/expand.h"
 #include "codegen/plan/plan.h"
@@ -9,7 +8,6 @@
 #include "derive/derivation/derive.h"
 #include "derive/derivation/expand-oversized.h"
 #include "derive/kernel/derived-kernel.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/rewrite/rewrite.h"

@@ -4,14 +4,12 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/explain.h"
 #include "codegen/plan/heads.h"
 #include "codegen/plan/plan.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/kernel/derived-kernel.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 

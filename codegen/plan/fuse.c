@@ -3,16 +3,12 @@
 
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/fuse.h"
 #include "codegen/plan/groups.h"
 #include "codegen/plan/plan.h"
 #include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file decides which statements to fuse if nobody says it, and one kernel for all would compute its

@@ -2,8 +2,6 @@
 #include "config.h"
 
 #include "codegen/plan/given.h"
-#include "derive/program/loop-program.h"
-#include "diagram/document/schedule.h"
 
 gboolean
 heddle_plan_is_given (const HeddleRegion *region, const HeddleNode *band)

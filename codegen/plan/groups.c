@@ -9,8 +9,6 @@
 #include "codegen/plan/heads.h"
 #include "derive/machine/derive-options.h"
 #include "derive/region/region.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file joins kernels one after another, the nearest first: the result hardly depends on the order of

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/choice.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/heads.h"
@@ -16,8 +15,6 @@
 #include "derive/program/loop-program.h"
 #include "derive/stream/stream-kind.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file treats axes that go through a kernel from its arrays to its result, heads of attention or

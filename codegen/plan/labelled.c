@@ -2,12 +2,8 @@
 #include "config.h"
 
 #include "codegen/plan/labelled.h"
-#include "codegen/plan/plan.h"
-#include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 HeddleDerivation *
 heddle_plan_derive_region (const HeddlePlan *plan, const HeddleDiagram *diagram,

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/axis-order.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/heads.h"
@@ -11,7 +10,6 @@
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/axes-order.h"
 #include "diagram/graph/copy-in-order.h"
 #include "diagram/graph/diagram.h"

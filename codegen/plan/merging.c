@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/merging.h"
 #include "derive/cost/cost.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "derive/program/windows.h"
-#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 

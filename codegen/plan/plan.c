@@ -4,7 +4,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/emit/emit.h"
 #include "codegen/plan/batches.h"
 #include "codegen/plan/derive.h"
@@ -20,19 +19,13 @@
 #include "codegen/plan/views.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache.h"
-#include "derive/machine/derive-options.h"
 #include "derive/machine/find.h"
-#include "derive/machine/machine.h"
 #include "derive/shard/layout.h"
 #include "derive/suggest/fusion.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/document/layout.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram-order.h"
-#include "diagram/graph/diagram.h"
 
 void
 heddle_plan_free (HeddlePlan *self)

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/cuda/rows.h"
 #include "codegen/plan/given.h"
 #include "codegen/plan/labelled.h"
 #include "codegen/plan/rows.h"
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 /* The number of elements of a block: sixteen for each of 256 threads. */
 #define BLOCK 4096

@@ -14,16 +14,12 @@
 #include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache.h"
-#include "derive/machine/derive-options.h"
 #include "derive/region/region.h"
 #include "derive/shard/layout.h"
 #include "derive/shard/shard.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/layout.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 /* This file corrects suggested labels. The best labels by the model know memory and rates, not what a family
  * of kernels can hold: the tensor core's sums are in registers, in tiles of its own shapes. A person who

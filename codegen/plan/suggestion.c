@@ -11,17 +11,13 @@
 #include "derive/derivation/derive.h"
 #include "derive/derivation/expand-oversized.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors-machine.h"
 #include "derive/machine/derive-options.h"
 #include "derive/region/view.h"
 #include "derive/report/layouts.h"
 #include "derive/shard/layout.h"
-#include "derive/suggest/fusion.h"
 #include "derive/suggest/recompute-search.h"
 #include "derive/suggest/shard-suggest.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 /* This file makes suggestions. A search cuts the diagram into kernels, finds what to compute again, and
  * labels them. If all of it is open, the result is compared with what a plan makes of the diagram, and the

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/cuda/sums.h"
 #include "codegen/plan/labelled.h"
 #include "codegen/plan/sums.h"
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 /* The bytes of the columns of a block: four sectors of each place. */
 #define COLUMN_BYTES 128

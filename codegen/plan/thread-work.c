@@ -3,15 +3,11 @@
 
 #include <math.h>
 
-#include "codegen/cuda/rows.h"
 #include "codegen/plan/merging.h"
 #include "codegen/plan/thread-work.h"
 #include "derive/index/extent.h"
-#include "derive/machine/machine.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "derive/program/windows.h"
-#include "diagram/analysis/sizes.h"
 
 /* The threads of a block of the general family, and the warps of that. */
 #define THREADS 256.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/cuda/rows.h"
 #include "codegen/cuda/sums.h"
 #include "codegen/plan/contractions.h"
@@ -14,13 +13,8 @@
 #include "codegen/tensor/bulk.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/rank.h"
-#include "codegen/tile/tile.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 /* This file chooses tiles for the tensor core: those that labels do not give are tried and ranked by the
  * model. */

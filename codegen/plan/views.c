@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/views.h"
 #include "derive/region/view.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
 /* This file takes views out of the diagram that kernels are made of: the kernels of all layers are then the

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/given.h"
 #include "codegen/plan/widen.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "derive/program/windows.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
 
 /* This file enlarges tiles of the general family whose size does not change what is moved: larger ones give
  * all threads of a block work, and let neighbours read side by side. */

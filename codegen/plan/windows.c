@@ -3,20 +3,15 @@
 
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/labelled.h"
-#include "codegen/plan/private.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/windows.h"
 #include "codegen/tile/mma.h"
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file labels products of windows, as convolutions are: of the axes that the windows move along a block

@@ -10,8 +10,6 @@
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/modifiers.h"
-#include "codegen/ptx/module.h"
-#include "codegen/ptx/ptx.h"
 #include "codegen/ptx/traffic.h"
 #include "codegen/ptx/instructions/tensor-map.h"
 #include "codegen/ptx/warp.h"

@@ -8,7 +8,6 @@
 #include "codegen/ptx/lexer.h"
 #include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"
-#include "codegen/ptx/parser.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/scope.h"
 

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "codegen/ptx/frame.h"
-#include "codegen/ptx/machine.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 
 /* This file makes activations of functions: registers, local memory and the space for the arguments of

@@ -10,7 +10,6 @@
 #include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/operand.h"
-#include "codegen/ptx/parser.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/scope.h"
 #include "codegen/ptx/table.h"

@@ -6,11 +6,9 @@
 
 #include "codegen/ptx/instructions/bulk.h"
 #include "codegen/ptx/launch.h"
-#include "codegen/ptx/machine.h"
 #include "codegen/ptx/instructions/mbarrier.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/program.h"
-#include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
 #include "codegen/ptx/random.h"
 #include "codegen/ptx/instructions/registers.h"

@@ -5,7 +5,6 @@
 
 #include "codegen/ptx/literal.h"
 #include "codegen/ptx/modifiers.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
 static guint64

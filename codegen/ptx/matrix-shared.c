@@ -8,7 +8,6 @@
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/matrix-shared.h"
 #include "codegen/ptx/modifiers.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/warp.h"

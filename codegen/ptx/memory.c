@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "codegen/ptx/memory.h"
-#include "codegen/ptx/ptx.h"
 
 /* The alignment of buffers, as the driver's is. */
 #define ALIGNMENT 256

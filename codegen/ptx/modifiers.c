@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "codegen/ptx/modifiers.h"
-#include "codegen/ptx/module.h"
 
 typedef struct
 {

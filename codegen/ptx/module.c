@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "codegen/ptx/module.h"
-#include "codegen/ptx/ptx.h"
 
 static void
 function_free (gpointer data)

@@ -3,7 +3,6 @@
 
 #include <fenv.h>
 
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 
 const PtxFormat ptx_format_half = { 10, -14, 15 };

@@ -6,10 +6,7 @@
 
 #include "codegen/ptx/declaration.h"
 #include "codegen/ptx/instruction.h"
-#include "codegen/ptx/lexer.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/parser.h"
-#include "codegen/ptx/ptx.h"
 #include "codegen/ptx/scope.h"
 #include "codegen/ptx/table.h"
 #include "codegen/ptx/variable.h"

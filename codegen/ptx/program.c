@@ -5,9 +5,7 @@
 
 #include "codegen/ptx/instructions/async.h"
 #include "codegen/ptx/frame.h"
-#include "codegen/ptx/machine.h"
 #include "codegen/ptx/memory.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/program.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/instructions/store.h"

@@ -4,10 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/ptx/machine.h"
 #include "codegen/ptx/modifiers.h"
-#include "codegen/ptx/module.h"
-#include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
 #include "codegen/ptx/warp.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/ptx/machine.h"
 #include "codegen/ptx/random.h"
 
 /* Returns the next number of splitmix64 (Steele, Lea and Flood, 2014). */

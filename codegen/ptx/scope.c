@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "codegen/ptx/lexer.h"
-#include "codegen/ptx/module.h"
-#include "codegen/ptx/parser.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/scope.h"
 

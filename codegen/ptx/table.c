@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "codegen/ptx/modifiers.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/table.h"
 
 /* The tables of instructions, each with its class. A table ends with a row that has no name; rows of one name

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
-#include "codegen/ptx/ptx.h"
 #include "codegen/ptx/traffic.h"
 
 #define BANK_BYTES 4

@@ -7,7 +7,6 @@
 #include "codegen/ptx/literal.h"
 #include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"
-#include "codegen/ptx/parser.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/scope.h"
 #include "codegen/ptx/variable.h"

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
-#include "codegen/base/names.h"
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/text.h"
 #include "codegen/tensor/bulk.h"
 #include "codegen/tensor/copy.h"
-#include "codegen/tensor/kernel.h"
 #include "codegen/tensor/place.h"
 #include "codegen/tile/bulk.h"
 #include "codegen/tile/copy.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
-#include "diagram/base/dtype.h"
 
 /* Tiles that the copy hardware of sm_90 brings (TMA). A warpgroup of its own asks for them, each as soon as
  * its slot of the ring is free, and does nothing else; those that multiply wait for a slot to be full and say

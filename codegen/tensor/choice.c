@@ -4,7 +4,6 @@
 #include "codegen/base/names.h"
 #include "codegen/cuda/text.h"
 #include "codegen/tensor/choice.h"
-#include "codegen/tensor/kernel.h"
 #include "codegen/tensor/place.h"
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"

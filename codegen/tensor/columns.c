@@ -7,13 +7,11 @@
 #include "codegen/cuda/text.h"
 #include "codegen/tensor/columns.h"
 #include "codegen/tensor/fragment.h"
-#include "codegen/tensor/kernel.h"
 #include "codegen/tensor/place.h"
 #include "codegen/tensor/remarks.h"
 #include "codegen/tile/columns.h"
 #include "codegen/tile/mma.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 
 /* This file prints products of vectors and a tile: the vectors are the first rows of a product by warps,

@@ -6,7 +6,6 @@
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/text.h"
 #include "codegen/tensor/copy.h"
-#include "codegen/tensor/kernel.h"
 #include "codegen/tensor/place.h"
 #include "codegen/tensor/window.h"
 #include "codegen/tile/bulk.h"

@@ -3,12 +3,10 @@
 
 #include "codegen/cuda/text.h"
 #include "codegen/tensor/fragment.h"
-#include "codegen/tensor/kernel.h"
 #include "codegen/tensor/place.h"
 #include "codegen/tensor/window.h"
 #include "codegen/tile/copy.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 
 /* This file prints factors of products as fragments, 32 bytes of the sum at a time: loaded from shared
  * memory, or recast from accumulators. */

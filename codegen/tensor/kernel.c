@@ -5,7 +5,6 @@
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/comment.h"
 #include "codegen/cuda/guard.h"
-#include "codegen/cuda/kernel.h"
 #include "codegen/cuda/text.h"
 #include "codegen/tensor/bulk.h"
 #include "codegen/tensor/choice.h"
@@ -17,9 +16,7 @@
 #include "codegen/tensor/place.h"
 #include "codegen/tensor/product.h"
 #include "codegen/tensor/store.h"
-#include "codegen/tile/mma.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 
 /* A kernel of the sm_80 family: its declarations, and its operations in order. */

@@ -5,16 +5,11 @@
 
 #include "codegen/base/names.h"
 #include "codegen/cuda/axes.h"
-#include "codegen/cuda/expr.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/text.h"
-#include "codegen/tensor/kernel.h"
 #include "codegen/tensor/place.h"
-#include "codegen/tile/copy.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 #include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
 
 /* This file gives the texts of places: lengths, indices and elements. */
 

@@ -5,9 +5,7 @@
 
 #include "codegen/tensor/remarks.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
-#include "diagram/base/dtype.h"
 
 /* This file makes remarks on a kernel for the tensor core. */
 

@@ -5,12 +5,10 @@
 
 #include "codegen/base/names.h"
 #include "codegen/cuda/text.h"
-#include "codegen/tensor/kernel.h"
 #include "codegen/tensor/place.h"
 #include "codegen/tensor/window.h"
 #include "codegen/tile/copy.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 #include "derive/index/window.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"

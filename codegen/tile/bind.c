@@ -10,14 +10,10 @@
 #include "codegen/tile/program.h"
 #include "codegen/tile/roles.h"
 #include "codegen/tile/statement.h"
-#include "codegen/tile/tile.h"
 #include "codegen/tile/windows.h"
 #include "derive/index/window-sum.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/region.h"
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 static void
 tile_free (gpointer data)

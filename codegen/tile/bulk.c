@@ -8,7 +8,6 @@
 #include "codegen/tile/mma.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"

@@ -4,10 +4,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/tile/choice.h"
-#include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/roles.h"
-#include "codegen/tile/tile.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"

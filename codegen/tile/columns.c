@@ -5,12 +5,8 @@
 
 #include "codegen/tile/columns.h"
 #include "codegen/tile/expr.h"
-#include "codegen/tile/lowering.h"
 #include "codegen/tile/mma.h"
-#include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
-#include "derive/program/loop-program.h"
 
 /* This file binds products of a vector and a factor of shared memory that another product reads anyway, such
  * as what a norm's mean and bias are multiplied by: the result has columns and no rows. Vectors are rows of

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "codegen/tile/expr.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 
 #include <math.h>

@@ -4,13 +4,11 @@
 #include <math.h>
 
 #include "codegen/tile/expr.h"
-#include "codegen/tile/lowering.h"
 #include "codegen/tile/maps.h"
 #include "codegen/tile/pads.h"
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/tile.h"
-#include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "codegen/tile/mma.h"
-#include "diagram/base/dtype.h"
 
 /* The products of the tensor core. Sources: PTX ISA, "Matrix multiply-accumulate operation using mma
  * instruction" and "Asynchronous warpgroup level matrix instructions". */

@@ -5,14 +5,10 @@
 #include <math.h>
 
 #include "codegen/tile/expr.h"
-#include "codegen/tile/lowering.h"
 #include "codegen/tile/pads.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
-#include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"
 

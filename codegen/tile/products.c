@@ -5,12 +5,10 @@
 #include <math.h>
 
 #include "codegen/tile/layout.h"
-#include "codegen/tile/lowering.h"
 #include "codegen/tile/pads.h"
 #include "codegen/tile/products.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/tile.h"
-#include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"

@@ -3,15 +3,10 @@
 
 #include <stdarg.h>
 
-#include "codegen/tile/lowering.h"
-#include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 #include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/windows.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/operation-table.h"
 

@@ -15,9 +15,7 @@
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 /* This file computes how long a tile program takes, to choose among some: cycles of the streaming
  * multiprocessors, each resource by itself. */

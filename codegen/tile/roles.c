@@ -5,13 +5,10 @@
 
 #include "codegen/tile/columns.h"
 #include "codegen/tile/mma.h"
-#include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/roles.h"
-#include "codegen/tile/tile.h"
 #include "codegen/tile/types.h"
 #include "codegen/tile/windows.h"
-#include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 

@@ -4,15 +4,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/tile/columns.h"
-#include "codegen/tile/lowering.h"
 #include "codegen/tile/maps.h"
-#include "codegen/tile/private.h"
 #include "codegen/tile/products.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/roles.h"
 #include "codegen/tile/statement.h"
-#include "codegen/tile/tile.h"
-#include "derive/program/loop-program.h"
 
 /* The statements of a loop program as operations on tiles. */
 

@@ -4,7 +4,6 @@
 #include "codegen/tile/columns.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/text.h"
-#include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"

@@ -4,9 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "codegen/tile/mma.h"
-#include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 #include "codegen/tile/types.h"
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"

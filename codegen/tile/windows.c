@@ -3,15 +3,12 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
-#include "codegen/tile/tile.h"
 #include "codegen/tile/types.h"
 #include "codegen/tile/windows.h"
 #include "derive/index/extent.h"
 #include "derive/index/window-sum.h"
 #include "derive/index/window.h"
-#include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 

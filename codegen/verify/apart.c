@@ -3,14 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/verify/apart.h"
 #include "codegen/verify/run.h"
 #include "codegen/verify/sizes.h"
-#include "codegen/verify/verify.h"
-#include "derive/kernel/derived-kernel.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/graph/diagram.h"
 
 /* This file verifies kernels of a diagram that is too large to be evaluated as a whole, even at the smallest
  * sizes that suit all of them at once: each is verified by itself, on random values instead of what the one

@@ -5,7 +5,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
 #include "codegen/gpu/gpu.h"
 #include "codegen/ptx/ptx.h"

@@ -5,9 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/verify/compare.h"
-#include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 
 /* Returns the norm of a - b, where equal infinities differ by nothing; of a alone without b. It is NaN if an

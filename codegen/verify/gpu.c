@@ -4,13 +4,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
 #include "codegen/gpu/gpu.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/verify/gpu.h"
 #include "codegen/verify/launch.h"
-#include "codegen/verify/verify.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"

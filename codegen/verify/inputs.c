@@ -5,12 +5,10 @@
 #include <math.h>
 
 #include "codegen/verify/inputs.h"
-#include "codegen/verify/verify.h"
 #include "diagram/analysis/sign.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* The values that kernels are verified on, of a size that sums and states stay near one at. */

@@ -5,15 +5,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/base/codegen.h"
-#include "codegen/ptx/ptx.h"
 #include "codegen/verify/launch.h"
-#include "codegen/verify/verify.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
 #include "diagram/base/dtype-bytes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 static gsize
 bytes_of (const HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter)

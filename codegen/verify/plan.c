@@ -5,7 +5,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/compile/memory-cache.h"
 #include "codegen/verify/apart.h"
 #include "codegen/verify/plan.h"
@@ -14,7 +13,6 @@
 #include "codegen/verify/verify.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/graph/diagram.h"
 
 GPtrArray *
 heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on, guint64 seed,

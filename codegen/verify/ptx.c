@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
 #include "codegen/emit/duplicates.h"
 #include "codegen/ptx/launch.h"
@@ -16,7 +15,6 @@
 #include "codegen/verify/launch.h"
 #include "codegen/verify/ptx.h"
 #include "codegen/verify/sample.h"
-#include "codegen/verify/verify.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"

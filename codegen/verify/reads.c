@@ -3,13 +3,11 @@
 
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/verify/reads.h"
 #include "derive/index/range.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file finds sizes at which reads go no farther outside than at those of the plan. A window may stand

@@ -4,14 +4,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/base/threads.h"
 #include "codegen/emit/emit.h"
 #include "codegen/gpu/gpu.h"
 #include "codegen/verify/inputs.h"
 #include "codegen/verify/run.h"
-#include "codegen/verify/verify.h"
-#include "derive/kernel/derived-kernel.h"
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"

@@ -4,10 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/verify/launch.h"
 #include "codegen/verify/sample.h"
-#include "codegen/verify/verify.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"

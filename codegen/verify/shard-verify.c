@@ -3,19 +3,14 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/plan.h"
 #include "codegen/verify/inputs.h"
 #include "codegen/verify/shard-verify.h"
 #include "codegen/verify/verify.h"
 #include "derive/execute/shard-execute.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
-#include "derive/shard/shard.h"
 #include "diagram/base/array.h"
-#include "diagram/base/dtype.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram.h"
 
 /* This file interprets the kernels of every GPU's program one after the other, on the pieces that it has and
  * what the others passed to it, and compares the result with the whole. */

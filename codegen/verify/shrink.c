@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/verify/shrink.h"
 #include "codegen/verify/suit.h"
 #include "derive/kernel/derived-kernel.h"

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/cuda/axes.h"
 #include "codegen/verify/reads.h"
 #include "codegen/verify/shrink.h"
 #include "codegen/verify/sizes.h"
 #include "codegen/verify/suit.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/program/guard.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 /* This file finds sizes at which the very kernels of a plan are quick to check. */
 

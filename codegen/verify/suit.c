@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/verify/reads.h"
 #include "codegen/verify/suit.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/graph/diagram.h"
 
 /* This file finds which sizes the kernels of a plan can run at. */
 

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/verify/compare.h"
 #include "codegen/verify/gpu.h"
 #include "codegen/verify/inputs.h"
@@ -14,15 +13,11 @@
 #include "codegen/verify/verify.h"
 #include "derive/cost/cost.h"
 #include "derive/execute/execute.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
-#include "diagram/base/dtype.h"
-#include "diagram/evaluate/evaluate.h"
 #include "diagram/graph/diagram-part.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
 void

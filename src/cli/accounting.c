@@ -5,10 +5,6 @@
 #include <math.h>
 
 #include "cli/accounting.h"
-#include "cli/command.h"
-#include "cli/derivation.h"
-#include "cli/input.h"
-#include "cli/options.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/report/accounting.h"
 #include "files/base/json.h"

@@ -10,7 +10,6 @@
 #include "cli/derivation.h"
 #include "cli/derive-json.h"
 #include "cli/derive-report.h"
-#include "cli/input.h"
 #include "cli/json.h"
 #include "derive/cost/level-cost.h"
 #include "derive/cost/report.h"

@@ -5,7 +5,6 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/command.h"
 #include "cli/derivation.h"
 #include "cli/input.h"
 #include "cli/options.h"
@@ -17,21 +16,15 @@
 #include "derive/derivation/expand-oversized.h"
 #include "derive/derivation/place-text.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors-machine.h"
 #include "derive/kernel/search-cache.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/find.h"
-#include "derive/machine/machine.h"
 #include "derive/report/comparison.h"
-#include "derive/suggest/fusion.h"
 #include "derive/suggest/shard-suggest.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram.h"
 
 void
 heddle_derivation_options_clear (HeddleDerivationOptions *self)

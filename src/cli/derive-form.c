@@ -11,11 +11,7 @@
 #include "derive/cost/canonical.h"
 #include "derive/cost/hierarchy.h"
 #include "derive/cost/level-cost.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
-#include "diagram/graph/diagram.h"
 #include "files/base/json.h"
 
 /* --- symbols ------------------------------------------------------------------------- */

@@ -6,12 +6,10 @@
 #include <glib/gi18n.h>
 
 #include "cli/accounting.h"
-#include "cli/derivation.h"
 #include "cli/derive-form.h"
 #include "cli/derive-json.h"
 #include "cli/derive-report.h"
 #include "cli/derive-shard.h"
-#include "cli/input.h"
 #include "cli/json.h"
 #include "derive/cost/level-cost.h"
 #include "derive/cost/time-part.h"
@@ -26,7 +24,6 @@
 #include "derive/suggest/fusion.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "files/base/json.h"
 
 static void

@@ -6,15 +6,11 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/derivation.h"
 #include "cli/derive-form.h"
 #include "cli/derive-report.h"
 #include "cli/derive-shard.h"
-#include "cli/input.h"
-#include "derive/cost/level-cost.h"
 #include "derive/cost/time-part.h"
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors.h"
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
@@ -24,7 +20,6 @@
 #include "derive/suggest/fusion.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 gboolean
 heddle_derived_is_exact (const HeddleLevelCost *level)

@@ -5,7 +5,6 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/derivation.h"
 #include "cli/derive-shard.h"
 #include "derive/derivation/derive.h"
 #include "derive/machine/machine.h"

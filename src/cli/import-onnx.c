@@ -3,13 +3,10 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/command.h"
 #include "cli/import-onnx.h"
 #include "cli/input.h"
 #include "cli/json.h"
-#include "cli/options.h"
 #include "diagram/base/array.h"
-#include "diagram/base/dtype.h"
 #include "diagram/base/problem.h"
 #include "diagram/base/quote.h"
 #include "diagram/check/snapshot.h"

@@ -3,19 +3,15 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/command.h"
 #include "cli/input.h"
-#include "cli/options.h"
 #include "codegen/base/codegen.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"
 #include "diagram/base/quote.h"
 #include "diagram/check/snapshot.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/flatten.h"
 #include "diagram/graph/calls.h"
-#include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/base/save.h"
 #include "files/exchange/load.h"

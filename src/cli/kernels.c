@@ -3,12 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/command.h"
-#include "cli/derivation.h"
-#include "cli/input.h"
 #include "cli/kernels.h"
-#include "cli/options.h"
-#include "codegen/base/codegen.h"
 #include "codegen/emit/emit.h"
 #include "codegen/plan/plan.h"
 #include "derive/machine/find.h"

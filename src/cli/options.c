@@ -6,9 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/command.h"
 #include "cli/options.h"
-#include "diagram/base/dtype.h"
 
 HeddleExit
 heddle_options_misused (const HeddleOptions *self, const char *format, ...)

@@ -3,21 +3,15 @@
 
 #include <glib/gi18n.h>
 
-#include "cli/input.h"
 #include "cli/verify-shards.h"
-#include "codegen/base/codegen.h"
 #include "codegen/verify/shard-verify.h"
 #include "codegen/verify/verify.h"
 #include "derive/execute/shard-execute.h"
-#include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
 #include "derive/shard/small.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
-#include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
 #include "diagram/evaluate/evaluate.h"
-#include "diagram/graph/diagram.h"
 
 /* The sizes of the evaluator's runs, and of kernels that are interpreted: elements of an axis that is grouped
  * on each GPU, and of others. */

@@ -3,7 +3,8 @@
 """The order inside the rooms: rooms hold folders, and folders hold files.
 
 A folder sees those before it in ORDER, and no folder beside it.  A public function is declared in the header with its
-file's name, with a comment.  Few files call each other in a circle.  Domains of errors are spelt as they are meant.
+file's name, with a comment.  A source does not include again what its header includes.  Few files call each other in a
+circle.  Domains of errors are spelt as they are meant.
 Usage: test-structure.py SOURCE-ROOT BUILD-ROOT
 """
 
@@ -29,6 +30,7 @@ ORDER = {
 }
 MOST_SOURCES = 40
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+ANY_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<][^">]+[">])', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 PROTOTYPE = re.compile(r"^(?!typedef\b|static\b|struct\b[^(]*\{)[^;{}#=]*?\b(\w+)\s*\(", re.DOTALL)
@@ -198,6 +200,20 @@ def uncommented(root):
                     yield f"{name}: {function} has no comment"
 
 
+def repeated_includes(text, header):
+    """The includes of a source that its own header has already."""
+    own = set(ANY_INCLUDE.findall(header))
+    return [include for include in ANY_INCLUDE.findall(text) if include in own]
+
+
+def include_problems(root):
+    for name in sources(root):
+        header = root / (name[:-2] + ".h")
+        if name.endswith(".c") and header.is_file():
+            for include in repeated_includes((root / name).read_text(encoding="utf-8"), header.read_text(encoding="utf-8")):
+                yield f"{name} includes {include}, which its header includes"
+
+
 def domain_problems(root):
     for name in sources(root):
         text = (root / name).read_text(encoding="utf-8")
@@ -268,6 +284,8 @@ static inline int inside (int a) { return plain (a); }
     one, other = "static int\nf (int a)\n{\n  return a;\n}\n", "static int\nf (int a)\n{\n  return -a;\n}\n"
     tap.equal("/self/repeated", list(repeated([("a.c", one), ("b.c", one.replace("int a", "int  a"))])),
               ["f is written again in a.c b.c"])
+    tap.equal("/self/includes", repeated_includes('#include <a.h>\n#include "b.h"\n#include "c.h"\n', '#include "b.h"\n#include <c.h>\n'),
+              ['"b.h"'])
     tap.equal("/self/not-repeated", list(repeated([("a.c", one), ("b.c", other)])), [])
     tap.equal("/self/escapes", [len(list(escapes([(name, text)]))) for name, text in (
         ("codegen/a.c", 'g_string_append (out, "&lt;");'), ("src/a.c", "/* &lt; */"), ("src/app/a.c", "g_markup_escape_text (t, -1)"),
@@ -302,6 +320,7 @@ def main(root, build):
     in_circles = [name for circle in count_in_circles(links) for name in circle]
     tap.check("/files/circles", at_most(in_circles, MOST_IN_CIRCLES))
     tap.check("/files/repeated", at_most(repeated(source_texts(root)), MOST_REPEATED))
+    tap.check("/files/includes", include_problems(root))
     tap.check("/files/folders", full_folders(root))
     tap.check("/files/escapes", escapes(source_texts(root)))
     tap.check("/errors/domains", domain_problems(root))

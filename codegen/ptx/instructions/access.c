@@ -6,10 +6,8 @@
 
 #include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/instructions/cluster.h"
-#include "codegen/ptx/machine.h"
 #include "codegen/ptx/memory.h"
 #include "codegen/ptx/modifiers.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
 #include "codegen/ptx/traffic.h"

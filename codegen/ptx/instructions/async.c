@@ -7,7 +7,6 @@
 #include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/instructions/async.h"
 #include "codegen/ptx/machine.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/races.h"
 #include "codegen/ptx/random.h"

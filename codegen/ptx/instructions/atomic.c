@@ -5,7 +5,6 @@
 #include "codegen/ptx/instructions/atomic.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/modifiers.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 #include "codegen/ptx/traffic.h"
 

@@ -6,7 +6,6 @@
 
 #include "codegen/ptx/instructions/barrier.h"
 #include "codegen/ptx/machine.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/warp.h"
 

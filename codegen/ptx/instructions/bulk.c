@@ -3,10 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/ptx/box.h"
 #include "codegen/ptx/instructions/bulk.h"
 #include "codegen/ptx/instructions/cluster.h"
-#include "codegen/ptx/machine.h"
 #include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/instructions/mbarrier.h"
 #include "codegen/ptx/module.h"

@@ -5,7 +5,6 @@
 #include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/instructions/matrix.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/traffic.h"
 #include "codegen/ptx/warp.h"

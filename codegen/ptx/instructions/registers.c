@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/instructions/registers.h"

@@ -6,8 +6,6 @@
 
 #include "codegen/ptx/instructions/access.h"
 #include "codegen/ptx/machine.h"
-#include "codegen/ptx/module.h"
-#include "codegen/ptx/ptx.h"
 #include "codegen/ptx/instructions/tensor-map.h"
 #include "codegen/ptx/warp.h"
 

@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "codegen/ptx/instructions/barrier.h"
-#include "codegen/ptx/machine.h"
 #include "codegen/ptx/matrix-shared.h"
 #include "codegen/ptx/instructions/matrix.h"
-#include "codegen/ptx/module.h"
 #include "codegen/ptx/number.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/ptx/random.h"

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "app/canvas/access.h"
-#include "app/canvas/canvas.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
 #include "app/canvas/view.h"

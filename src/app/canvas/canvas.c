@@ -6,7 +6,6 @@
 
 #include "app/canvas/canvas.h"
 #include "app/canvas/private.h"
-#include "app/editor/editor.h"
 #include "figure/scene/figure-theme.h"
 
 G_DEFINE_FINAL_TYPE (HeddleCanvas, heddle_canvas, GTK_TYPE_WIDGET)

@@ -3,7 +3,6 @@
 /* Dragging with the first button: an operation moves, empty canvas draws a rubber band, a wire or its label is carried away as an
  * axis (to another wire, or to a memory level outside the canvas), and with Space the view pans. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/drag.h"
 #include "app/canvas/move.h"
 #include "app/canvas/pick.h"

@@ -6,7 +6,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/drop.h"
 #include "app/canvas/offer.h"
 #include "app/canvas/paint.h"

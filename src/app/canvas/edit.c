@@ -7,7 +7,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/edit.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"

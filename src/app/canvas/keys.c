@@ -2,7 +2,6 @@
 
 /* Keys that mean something on the canvas alone: as accelerators of the application they would eat typing. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/drag.h"
 #include "app/canvas/edit.h"
 #include "app/canvas/keys.h"

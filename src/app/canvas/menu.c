@@ -6,7 +6,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/edit.h"
 #include "app/canvas/menu.h"
 #include "app/canvas/pick.h"

@@ -3,7 +3,6 @@
 #include "app/canvas/minimap-picture.h"
 #include "app/canvas/scene-index.h"
 #include "app/widgets/background-task.h"
-#include "figure/scene/scene.h"
 
 /* px; what comes out smaller is drawn as large as this. */
 #define LEAST_MARK 1.6

@@ -4,8 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas.h"
-#include "app/canvas/minimap-picture.h"
 #include "app/canvas/minimap.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/scene.h"

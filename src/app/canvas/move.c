@@ -3,7 +3,6 @@
 /* Moving what is selected: while it moves the document stays as it is, so that giving up is nothing to undo, and a small diagram is laid
  * out at each frame with it moved. Of a large one what moves is drawn in its new place, and its wires follow when it is let go. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/move.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
@@ -11,7 +10,6 @@
 #include "app/editor/editor.h"
 #include "app/edits/move.h"
 #include "diagram/document/presentation.h"
-#include "figure/scene/scene.h"
 
 /* So many operations are laid out within a fraction of a frame. */
 #define FEW_OPERATIONS 300

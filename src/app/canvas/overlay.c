@@ -3,7 +3,6 @@
 /* What the canvas draws of its own: the bands below the wires that are selected, pointed at or could take what is held, and above
  * them the warmth of what takes time, outlines of selected operations, of a refusal, of problems, and the rubber band. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/overlay.h"
 #include "app/canvas/page-frame.h"
 #include "app/canvas/private.h"
@@ -18,7 +17,6 @@
 #include "derive/legality/refusal.h"
 #include "diagram/base/problem.h"
 #include "diagram/graph/diagram.h"
-#include "figure/scene/scene.h"
 
 #define BAND_WIDTH 8.
 /* Of the warmest: less is not seen. */

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/page-frame.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"

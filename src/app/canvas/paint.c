@@ -7,7 +7,6 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/paint.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/private.h"

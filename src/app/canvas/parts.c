@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/canvas/access.h"
-#include "app/canvas/canvas.h"
 #include "app/canvas/drag.h"
 #include "app/canvas/drop.h"
 #include "app/canvas/edit.h"

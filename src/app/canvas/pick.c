@@ -2,9 +2,7 @@
 
 /* What is where, and selecting what is there. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/pick.h"
-#include "app/canvas/private.h"
 #include "app/canvas/scene.h"
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"

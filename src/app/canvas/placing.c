@@ -6,7 +6,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/placing.h"
 #include "app/derivation/placement.h"
 #include "app/editor/editor.h"

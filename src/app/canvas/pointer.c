@@ -2,7 +2,6 @@
 
 /* The pointer: a press selects, a second one opens, and what lies under it is remembered. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/edit.h"
 #include "app/canvas/hover-card.h"
 #include "app/canvas/pick.h"

@@ -2,7 +2,6 @@
 
 /* Why a label cannot be, hanging from what it is about: beside no chart that follows the label, and over no operation it speaks of. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/pick.h"
 #include "app/canvas/private.h"
 #include "app/canvas/refusal.h"

@@ -2,7 +2,6 @@
 
 /* The scene on the screen, on sheets; the grid is below all. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/overlay.h"
 #include "app/canvas/private.h"
 #include "app/canvas/render.h"

@@ -6,7 +6,6 @@
 
 #include "app/canvas/scene-index.h"
 #include "app/widgets/heap-trim.h"
-#include "figure/scene/scene.h"
 
 #define TILE_SIZE 400.
 /* Tiles grow, so that there are never more. */

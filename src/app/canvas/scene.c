@@ -6,7 +6,6 @@
 
 #include <adwaita.h>
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene-index.h"
 #include "app/canvas/scene.h"
@@ -18,14 +17,11 @@
 #include "app/widgets/heap-trim.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/document.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
-#include "figure/layout/figure-spec.h"
 #include "figure/page/compose.h"
 #include "figure/scene/figure-theme.h"
-#include "figure/scene/scene.h"
 
 /* A diagram of fewer operations is laid out within a frame. */
 #define MANY_OPERATIONS 1000

@@ -6,9 +6,7 @@
 
 #include <math.h>
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/move.h"
-#include "app/canvas/private.h"
 #include "app/canvas/scene-index.h"
 #include "app/canvas/sheet.h"
 #include "figure/scene/draw.h"

@@ -3,7 +3,6 @@
 /* What is moved falls into line with the operations in view: by its left, middle or right with theirs, and by its top, middle or bottom.
  * A guide says with which. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
 #include "app/canvas/snap.h"

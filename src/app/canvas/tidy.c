@@ -8,7 +8,6 @@
 #include <glib/gi18n.h>
 
 #include <adwaita.h>
-#include "app/canvas/canvas.h"
 #include "app/canvas/drag.h"
 #include "app/canvas/move.h"
 #include "app/canvas/private.h"

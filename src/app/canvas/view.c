@@ -2,7 +2,6 @@
 
 /* Zooming and panning: where the scene lies in the widget. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/hover-card.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"

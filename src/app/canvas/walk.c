@@ -2,7 +2,6 @@
 
 /* From thing to thing by keys: in the order of the outline, arrays that come from outside first, then the operations. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/view.h"
 #include "app/canvas/walk.h"
 #include "app/editor/editor.h"

@@ -2,7 +2,6 @@
 
 /* The edge that lines are wrapped at: shown while lines are wrapped, and dragged. */
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
 #include "app/canvas/view.h"

@@ -6,18 +6,13 @@
 
 #include "app/derivation/compare-job.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/target.h"
 #include "codegen/plan/suggest.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/refusal.h"
-#include "derive/machine/machine.h"
-#include "derive/report/comparison.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 
 void

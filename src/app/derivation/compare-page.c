@@ -4,12 +4,10 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/compare-job.h"
 #include "app/derivation/compare-page.h"
 #include "app/derivation/compare-table.h"
 #include "app/derivation/target-picker.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/target.h"
 #include "derive/machine/machine.h"

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/compare-job.h"
 #include "app/derivation/compare-table.h"
 #include "app/widgets/format.h"
 #include "app/edits/definitions.h"

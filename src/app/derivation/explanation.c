@@ -10,7 +10,6 @@
 #include "app/widgets/format.h"
 #include "app/derivation/suggestion.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
@@ -24,7 +23,6 @@
 #include "derive/report/chains.h"
 #include "derive/report/forecast.h"
 #include "derive/report/layouts.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 /* Above this a level has no room for a larger tile worth having. */

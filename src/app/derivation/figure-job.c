@@ -5,7 +5,6 @@
 #include "app/derivation/figure-job.h"
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
@@ -16,7 +15,6 @@
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/page/figure.h"
-#include "figure/scene/figure-theme.h"
 #include "figure/scene/scene.h"
 
 typedef struct

@@ -7,8 +7,6 @@
 
 #include "app/derivation/figure-job.h"
 #include "app/derivation/figure-strip.h"
-#include "app/derivation/steps-card.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/widgets/scene-paintable.h"
 #include "diagram/document/schedule.h"

@@ -5,7 +5,6 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/kernel-list.h"
-#include "app/editor/kernel-times.h"
 #include "app/widgets/format.h"
 #include "app/widgets/tooltip.h"
 

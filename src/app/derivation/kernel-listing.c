@@ -7,7 +7,6 @@
 #include <gtksourceview/gtksource.h>
 
 #include "app/derivation/kernel-listing.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/selection.h"
 #include "app/widgets/tooltip.h"

@@ -6,16 +6,12 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/kernel-job.h"
 #include "app/derivation/kernel-listing.h"
 #include "app/derivation/kernel-page-text.h"
-#include "app/derivation/kernel-page.h"
 #include "app/derivation/kernel-resources.h"
 #include "codegen/base/codegen.h"
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/program/pseudocode.h"
-#include "diagram/graph/diagram.h"
 #include "app/derivation/kernel-page-private.h"
 
 static void

@@ -5,14 +5,12 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/kernel-job.h"
-#include "app/derivation/kernel-listing.h"
 #include "app/derivation/kernel-page-text.h"
 #include "app/derivation/kernel-page.h"
 #include "app/derivation/kernel-resources.h"
 #include "app/derivation/kernel-run.h"
 #include "app/derivation/verification-words.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/measured.h"
 #include "app/editor/target.h"

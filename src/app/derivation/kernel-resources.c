@@ -7,7 +7,6 @@
 #include <glib/gi18n.h>
 
 #include "app/widgets/format.h"
-#include "app/derivation/kernel-job.h"
 #include "app/derivation/kernel-resources.h"
 #include "app/widgets/wrap-box.h"
 #include "codegen/base/codegen.h"

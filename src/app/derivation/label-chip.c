@@ -10,11 +10,9 @@
 #include "app/derivation/actions.h"
 #include "app/derivation/label-chip.h"
 #include "app/derivation/proposal.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/widgets/scene-paintable.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"
 

@@ -4,7 +4,6 @@
 
 #include "app/derivation/label-chip.h"
 #include "app/derivation/label-chips.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/preview.h"
 #include "diagram/document/schedule.h"

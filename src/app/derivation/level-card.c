@@ -12,7 +12,6 @@
 #include "app/derivation/level-keep.h"
 #include "app/derivation/place-chip.h"
 #include "app/derivation/size-row.h"
-#include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
 #include "app/widgets/level-drag.h"
@@ -20,7 +19,6 @@
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/wrap-box.h"
 #include "derive/machine/machine.h"
-#include "diagram/document/schedule.h"
 
 /* Chips beside the title; more go below. */
 #define INLINE_CHIPS 2

@@ -6,13 +6,11 @@
 
 #include "app/widgets/format.h"
 #include "app/derivation/level-fill.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/level-totals.h"
 #include "app/editor/preview.h"
 #include "app/editor/shared-derivation.h"
 #include "app/editor/target.h"
-#include "derive/machine/machine.h"
 #include "derive/report/forecast.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"

@@ -6,16 +6,13 @@
 
 #include "app/derivation/level-half.h"
 #include "app/derivation/proposal.h"
-#include "app/derivation/size-row.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/preview.h"
 #include "app/editor/selection.h"
 #include "app/edits/axis-drag.h"
 #include "derive/derivation/check-placement.h"
 #include "derive/machine/machine.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 /* The sizes stay this long after the pointer left, so that it can go to one. */

@@ -7,7 +7,6 @@
 #include "app/derivation/level-half.h"
 #include "app/derivation/level-keep.h"
 #include "app/derivation/placement.h"
-#include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
 #include "app/edits/axis-drag.h"

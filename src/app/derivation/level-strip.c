@@ -4,11 +4,9 @@
 
 #include <glib/gi18n.h>
 
-#include "app/derivation/level-card.h"
 #include "app/derivation/level-fill.h"
 #include "app/derivation/level-strip.h"
 #include "app/derivation/link-row.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/target.h"
 #include "app/edits/axis-drag.h"

@@ -9,7 +9,6 @@
 #include "app/derivation/level-half.h"
 #include "app/derivation/link-row.h"
 #include "app/derivation/size-row.h"
-#include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
 #include "derive/kernel/derived-kernel.h"

@@ -6,8 +6,6 @@
 #include "app/derivation/suggestion.h"
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
-#include "app/editor/kernel-times.h"
 #include "app/editor/preview.h"
 #include "app/widgets/heap-trim.h"
 #include "codegen/plan/suggest.h"
@@ -15,10 +13,8 @@
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
-#include "derive/report/forecast.h"
 #include "derive/report/step-title.h"
 #include "derive/report/steps.h"
-#include "diagram/document/schedule.h"
 
 /* Of more a schedule takes longer to free than a frame. */
 #define MANY_KERNELS 200

@@ -6,9 +6,7 @@
 
 #include "app/derivation/place-chip.h"
 #include "app/derivation/placement.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 struct _HeddlePlaceChip

@@ -6,22 +6,18 @@
 
 #include "app/derivation/placement.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/preview.h"
 #include "app/editor/selection.h"
 #include "app/editor/target.h"
 #include "derive/derivation/check-placement.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
 #include "derive/report/step-title.h"
 #include "diagram/document/document.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* --- what there is --- */

@@ -5,10 +5,8 @@
 #include <glib/gi18n.h>
 
 #include "app/widgets/format.h"
-#include "app/derivation/outlook.h"
 #include "app/derivation/predicted-card.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
 #include "app/widgets/scene-paintable.h"

@@ -6,20 +6,16 @@
 
 #include "app/derivation/proposal.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/label-trial.h"
 #include "app/editor/target.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/legality.h"
-#include "derive/legality/refusal.h"
 #include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/report/step-title.h"
 #include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 void

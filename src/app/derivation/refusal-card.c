@@ -6,7 +6,6 @@
 
 #include "app/derivation/actions.h"
 #include "app/derivation/refusal-card.h"
-#include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/widgets/tooltip.h"
 #include "derive/legality/refusal.h"

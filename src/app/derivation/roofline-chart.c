@@ -8,11 +8,9 @@
 
 #include "app/widgets/format.h"
 #include "app/derivation/kernel-list.h"
-#include "app/derivation/outlook.h"
 #include "app/derivation/roofline-chart.h"
 #include "app/derivation/roofline-plot.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/kernel-times.h"
 #include "app/editor/measured.h"
 #include "app/editor/preview.h"

@@ -10,7 +10,6 @@
 
 #include "app/widgets/format.h"
 #include "app/derivation/roofline-plot.h"
-#include "derive/report/roofline.h"
 #include "figure/scene/figure-theme.h"
 #include "figure/scene/scene.h"
 #include "figure/scene/theme.h"

@@ -7,12 +7,10 @@
 
 #include "app/derivation/proposal.h"
 #include "app/derivation/size-row.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/edits/axis-drag.h"
 #include "app/widgets/scene-paintable.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"
 

@@ -6,7 +6,6 @@
 
 #include "app/widgets/format.h"
 #include "app/derivation/step-row.h"
-#include "derive/report/forecast.h"
 
 static GtkWidget *
 new_text (const char *text, const char *css_class, float xalign)

@@ -5,15 +5,12 @@
 #include <glib/gi18n.h>
 
 #include "app/widgets/format.h"
-#include "app/derivation/outlook.h"
 #include "app/derivation/step-row.h"
 #include "app/derivation/steps-card.h"
 #include "app/derivation/steps.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "derive/report/forecast.h"
-#include "diagram/document/schedule.h"
 
 struct _HeddleStepsCard
 {

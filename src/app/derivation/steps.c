@@ -6,15 +6,12 @@
 #include "app/derivation/steps.h"
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/target.h"
 #include "app/widgets/heap-trim.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/report/forecast.h"
 #include "derive/report/steps.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 /* More operations than this and steps are priced by a worker. */

@@ -10,7 +10,6 @@
 #include "app/derivation/suggestion.h"
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/widgets/format.h"
 #include "app/widgets/heap-trim.h"

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/derivation/suggestion.h"
-#include "app/editor/derive-job.h"
-#include "codegen/plan/suggestion.h"
 #include "derive/derivation/expand-oversized.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
-#include "diagram/document/schedule.h"
 
 HeddleSchedule *
 heddle_schedule_strip (const HeddleSchedule *schedule)

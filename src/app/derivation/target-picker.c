@@ -5,11 +5,8 @@
 #include <glib/gi18n.h>
 
 #include "app/derivation/target-picker.h"
-#include "app/editor/editor.h"
 #include "app/editor/target.h"
 #include "app/widgets/tooltip.h"
-#include "derive/machine/machine.h"
-#include "diagram/base/dtype.h"
 
 static const HeddleDtype dtypes[]
     = { HEDDLE_DTYPE_F16, HEDDLE_DTYPE_BF16, HEDDLE_DTYPE_F32, HEDDLE_DTYPE_F64 };

@@ -2,10 +2,8 @@
 
 #include "config.h"
 
-#include "app/documents/draft-store.h"
 #include "app/documents/draft.h"
 #include "app/widgets/heap-trim.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "files/base/save.h"
 #include "files/ncd/write.h"

@@ -4,11 +4,8 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/view.h"
 #include "app/documents/draft.h"
 #include "app/documents/page.h"
-#include "app/documents/session.h"
-#include "app/editor/editor.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"

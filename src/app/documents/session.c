@@ -6,12 +6,9 @@
 
 #include <glib/gi18n.h>
 
-#include "app/documents/draft-store.h"
-#include "app/documents/draft.h"
 #include "app/documents/file-guard.h"
 #include "app/documents/session.h"
 #include "derive/machine/find.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "files/base/save.h"
 #include "files/exchange/load.h"

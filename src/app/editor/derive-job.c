@@ -2,19 +2,12 @@
 
 #include "app/editor/derive-job.h"
 #include "app/editor/kernel-axes.h"
-#include "app/editor/shared-derivation.h"
 #include "app/widgets/background-task.h"
 #include "app/widgets/heap-trim.h"
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/report/steps.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/document.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram.h"
 
 HeddleDeriveJob *
 heddle_derive_job_new (HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const HeddleSchedule *schedule,

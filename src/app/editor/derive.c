@@ -4,19 +4,14 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/derive-job.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/label-trial.h"
 #include "app/editor/private.h"
 #include "app/editor/shared-derivation.h"
 #include "codegen/plan/tiles.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors-machine.h"
-#include "derive/machine/derive-options.h"
 #include "diagram/base/problem.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 
 /* Longer than this and a derivation is made by a worker thread, so that typing never waits for it. */

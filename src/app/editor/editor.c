@@ -21,10 +21,8 @@
 #include "diagram/base/problem.h"
 #include "diagram/check/check.h"
 #include "diagram/check/snapshot.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/calls.h"
-#include "diagram/graph/diagram.h"
 
 G_DEFINE_FINAL_TYPE (HeddleEditor, heddle_editor, G_TYPE_OBJECT)
 

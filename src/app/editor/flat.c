@@ -7,20 +7,16 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/preview.h"
 #include "derive/machine/machine.h"
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"
-#include "diagram/document/document.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/flatten.h"
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "app/editor/private.h"
 #include "diagram/graph/calls.h"
 

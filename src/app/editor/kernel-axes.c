@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/editor/kernel-axes.h"
-#include "derive/kernel/derived-kernel.h"
-#include "diagram/graph/diagram.h"
 
 typedef struct
 {

@@ -3,14 +3,11 @@
 #include "config.h"
 
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/label-trial.h"
 #include "app/editor/shared-derivation.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/legality.h"
-#include "derive/legality/refusal.h"
-#include "diagram/document/schedule.h"
 #include "app/editor/private.h"
 
 /* What was asked of one axis. */

@@ -2,10 +2,7 @@
 
 #include "app/editor/level-totals.h"
 #include "derive/cost/level-cost.h"
-#include "derive/kernel/derived-kernel.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 static HeddleLevelTotal *
 find (const HeddleLevelTotals *self, const char *level)

@@ -2,10 +2,8 @@
 
 #include "config.h"
 
-#include "app/editor/editor.h"
 #include "app/editor/measured.h"
 #include "app/editor/private.h"
-#include "derive/report/roofline.h"
 
 /* The same result read again is one point. */
 static gboolean

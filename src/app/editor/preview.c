@@ -6,16 +6,10 @@
 
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/flat.h"
 #include "app/editor/preview.h"
 #include "app/editor/private.h"
-#include "app/editor/shared-derivation.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/legality/legality.h"
-#include "derive/legality/refusal.h"
-#include "derive/report/forecast.h"
-#include "diagram/document/schedule.h"
 
 /* Longer than this and a derivation is left to a worker thread while a label is tried, where a frame is drawn besides. */
 #define SLOW_TRIAL_MS 4.0

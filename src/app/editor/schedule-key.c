@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "app/editor/schedule-key.h"
-#include "diagram/document/schedule.h"
 
 static void
 add_pointer (GByteArray *key, gconstpointer interned)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "app/editor/editor.h"
 #include "app/editor/private.h"
 #include "app/editor/selection.h"
-#include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "app/editor/level-totals.h"
 #include "app/editor/shared-derivation.h"
 #include "app/widgets/heap-trim.h"
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/derive-options.h"
-#include "derive/report/forecast.h"
-#include "diagram/graph/diagram.h"
 
 /* Kernels: more are freed by a thread, for it takes longer than a frame. */
 #define MANY_KERNELS 200

@@ -7,12 +7,9 @@
 #include <glib/gi18n.h>
 
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
 #include "app/widgets/settings.h"
-#include "derive/machine/machine.h"
-#include "diagram/base/dtype.h"
 #include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"

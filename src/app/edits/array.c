@@ -8,7 +8,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/array.h"
 #include "diagram/base/dtype.h"

@@ -4,10 +4,8 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/edits/axis-drag.h"
 #include "app/widgets/scene-paintable.h"
-#include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"
 
 G_DEFINE_BOXED_TYPE (HeddleAxisDrag, heddle_axis_drag, heddle_axis_drag_copy, heddle_axis_drag_free)

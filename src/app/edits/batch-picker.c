@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/edits/batch-picker.h"
 #include "app/edits/batch.h"
 #include "app/widgets/tooltip.h"

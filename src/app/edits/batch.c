@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/target.h"
 #include "app/edits/batch.h"
 #include "derive/machine/machine.h"
@@ -14,7 +13,6 @@
 #include "diagram/edit/batch.h"
 #include "diagram/edit/delete.h"
 #include "diagram/edit/edit.h"
-#include "diagram/graph/diagram.h"
 
 static const char *const names[HEDDLE_N_BATCHES] = { "h", "b" };
 

@@ -4,10 +4,8 @@
 
 #include "config.h"
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/clipboard.h"
-#include "diagram/document/document.h"
 #include "diagram/document/ornament.h"
 #include "diagram/edit/extract.h"
 #include "diagram/edit/paste.h"

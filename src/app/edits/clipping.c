@@ -6,7 +6,6 @@
 
 #include "app/edits/clipping.h"
 #include "diagram/base/problem.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "figure/layout/figure-spec.h"
 #include "files/base/files.h"

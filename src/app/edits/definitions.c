@@ -6,19 +6,16 @@
 #include <string.h>
 #include <gtk/gtk.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/definitions.h"
 #include "diagram/edit/group.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "app/editor/target.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
 #include "diagram/expression/print.h"
 

@@ -8,18 +8,15 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/edits/edits.h"
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/definitions.h"
 #include "diagram/edit/insert.h"
 #include "diagram/edit/unify.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 /* What one change needs to know; each uses its part. */
 typedef struct

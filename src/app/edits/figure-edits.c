@@ -4,14 +4,11 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/edits/figure-edits.h"
 #include "diagram/document/document.h"
-#include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/figure.h"
 #include "diagram/edit/ornament.h"

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/edits/join-senses.h"
 #include "app/edits/sense.h"
 #include "diagram/analysis/sizes.h"

@@ -8,11 +8,9 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/edits/array.h"
 #include "app/edits/definitions.h"
 #include "app/edits/label.h"
-#include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
 #include "diagram/document/document.h"
 #include "diagram/edit/edit.h"

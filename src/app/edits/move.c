@@ -6,14 +6,12 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/edits/move.h"
 #include "diagram/document/document.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/delete.h"
 #include "diagram/edit/edit.h"

@@ -8,7 +8,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/edits/pair.h"
@@ -16,7 +15,6 @@
 #include "diagram/document/document.h"
 #include "diagram/edit/insert.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 typedef struct
 {

@@ -6,13 +6,11 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/edits/edits.h"
 #include "app/edits/pair.h"
 #include "app/edits/palette-entry.h"
 #include "app/edits/place.h"
 #include "app/widgets/scene-paintable.h"
-#include "diagram/graph/operation-table.h"
 #include "figure/page/palette-glyph.h"
 #include "figure/scene/figure-theme.h"
 #include "figure/scene/path.h"

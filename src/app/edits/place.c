@@ -6,7 +6,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/array.h"
 #include "app/edits/edits.h"
@@ -16,7 +15,6 @@
 #include "diagram/document/document.h"
 #include "diagram/edit/linear.h"
 #include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 /* The values to try, the selected ones first. */
 static GArray *

@@ -7,7 +7,6 @@
 #include <gtksourceview/gtksource.h>
 #include <string.h>
 
-#include "app/editor/editor.h"
 #include "app/edits/edits.h"
 #include "app/equations/equation-bar.h"
 #include "app/equations/equation-highlight.h"

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/equations/equation-highlight.h"
 #include "diagram/graph/diagram.h"

@@ -6,9 +6,7 @@
 
 #include "app/equations/equation-reading.h"
 #include "diagram/base/problem.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram.h"
 #include "files/equations/document.h"
 #include "files/equations/write.h"
 

@@ -4,9 +4,7 @@
 
 #include "app/equations/equation-writing.h"
 #include "app/widgets/background-task.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram.h"
 #include "files/equations/write.h"
 
 typedef struct

@@ -7,7 +7,6 @@
 #include <glib/gi18n.h>
 
 #include "app/export/checks.h"
-#include "app/export/dialog.h"
 #include "app/export/preview.h"
 #include "app/widgets/option-rows.h"
 #include "diagram/base/problem.h"

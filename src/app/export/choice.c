@@ -7,10 +7,6 @@
 #include "app/export/choice.h"
 #include "app/widgets/settings.h"
 #include "derive/report/roofline.h"
-#include "diagram/base/dtype.h"
-#include "figure/layout/figure-spec.h"
-#include "figure/scene/figure-theme.h"
-#include "files/base/files.h"
 #include "files/exchange/export.h"
 #include "files/picture/venue.h"
 

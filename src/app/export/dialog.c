@@ -5,9 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "app/editor/editor.h"
 #include "app/export/checks.h"
-#include "app/export/choice.h"
 #include "app/export/dialog.h"
 #include "app/export/job.h"
 #include "app/export/options.h"
@@ -15,7 +13,6 @@
 #include "app/widgets/scene-paintable.h"
 #include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
-#include "files/base/files.h"
 #include "files/exchange/export.h"
 #include "app/export/dialog-private.h"
 #include "app/widgets/tooltip.h"

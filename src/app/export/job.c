@@ -2,9 +2,7 @@
 
 #include "app/export/job.h"
 #include "derive/report/roofline.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "files/base/files.h"
 #include "files/base/save.h"
 #include "files/exchange/export.h"
 

@@ -5,10 +5,8 @@
 #include <glib/gi18n.h>
 
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/measured.h"
 #include "app/editor/target.h"
-#include "app/export/choice.h"
 #include "app/export/options.h"
 #include "app/widgets/option-rows.h"
 #include "derive/machine/machine.h"
@@ -16,7 +14,6 @@
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/scene/figure-theme.h"
-#include "files/base/files.h"
 #include "files/exchange/export.h"
 #include "files/picture/venue.h"
 

@@ -10,8 +10,6 @@
 #include "app/export/preview.h"
 #include "figure/page/scene-titles.h"
 #include "figure/scene/draw.h"
-#include "figure/scene/scene.h"
-#include "files/base/files.h"
 #include "files/exchange/export.h"
 
 /* A monitor that does not say how large it is, or says nonsense. */

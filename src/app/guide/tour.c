@@ -5,7 +5,6 @@
 #include <glib/gi18n.h>
 
 #include "app/editor/derive.h"
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/guide/tour.h"
 #include "diagram/document/schedule.h"

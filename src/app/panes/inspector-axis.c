@@ -7,7 +7,6 @@
 #include <glib/gi18n.h>
 
 #include "app/widgets/format.h"
-#include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
 #include "app/edits/definitions.h"
@@ -21,7 +20,6 @@
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 static GPtrArray *
 values_on (const HeddleDiagram *diagram, const char *axis)

@@ -4,11 +4,9 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/edits/definitions.h"
 #include "app/panes/inspector-call.h"
 #include "app/panes/inspector-rows.h"
-#include "diagram/graph/diagram.h"
 
 static void
 on_shared (GtkSwitch *control, GParamSpec *pspec, HeddleEditor *editor)

@@ -6,7 +6,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/edits/figure-edits.h"
@@ -16,7 +15,6 @@
 #include "diagram/base/error.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 static const struct
 {

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/target.h"
 #include "app/edits/definitions.h"
 #include "app/edits/figure-edits.h"
@@ -17,7 +16,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 

@@ -8,12 +8,10 @@
 
 #include "app/widgets/format.h"
 #include "app/derivation/placement.h"
-#include "app/editor/editor.h"
 #include "app/editor/target.h"
 #include "app/panes/inspector-place.h"
 #include "app/panes/inspector-rows.h"
 #include "derive/machine/machine.h"
-#include "diagram/graph/diagram.h"
 
 /* Beyond this many readers nobody reads on. */
 #define MOST_COLUMNS 20

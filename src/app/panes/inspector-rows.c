@@ -6,7 +6,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/panes/inspector-rows.h"
 #include "app/widgets/tooltip.h"

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/panes/inspector-axis.h"
 #include "app/panes/inspector-figure.h"

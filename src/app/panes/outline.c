@@ -5,7 +5,6 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 #include "app/edits/move.h"

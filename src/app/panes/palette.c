@@ -5,7 +5,6 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/edits/palette-entry.h"
 #include "app/panes/palette.h"
 #include "app/widgets/drag-escape.h"

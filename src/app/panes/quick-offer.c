@@ -6,12 +6,10 @@
 
 #include <glib/gi18n.h>
 
-#include "app/editor/editor.h"
 #include "app/edits/array.h"
 #include "app/edits/join-senses.h"
 #include "app/edits/linear-senses.h"
 #include "app/edits/pair.h"
-#include "app/edits/palette-entry.h"
 #include "app/edits/place.h"
 #include "app/edits/sense.h"
 #include "app/panes/quick-offer.h"

@@ -4,8 +4,6 @@
 
 #include "app/widgets/scene-paintable.h"
 #include "figure/scene/draw.h"
-#include "figure/scene/figure-theme.h"
-#include "figure/scene/scene.h"
 #include "figure/typeset/label.h"
 
 struct _HeddleScenePaintable

@@ -2,8 +2,6 @@
 
 #include "config.h"
 
-#include <adwaita.h>
-
 #include "app/widgets/tooltip.h"
 
 /* "Ctrl+Z"; NULL: no key does it. Newly allocated. */

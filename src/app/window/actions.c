@@ -31,7 +31,6 @@
 #include "app/window/save.h"
 #include "app/window/toasts.h"
 #include "app/window/panes.h"
-#include "app/window/window.h"
 #include "diagram/document/document.h"
 #include "files/base/files.h"
 

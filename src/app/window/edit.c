@@ -19,7 +19,6 @@
 #include "app/panes/command-palette.h"
 #include "app/window/edit.h"
 #include "app/window/find-bar.h"
-#include "app/window/window.h"
 #include "diagram/base/problem.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"

@@ -9,7 +9,6 @@
 #include "app/derivation/pane.h"
 #include "app/documents/page.h"
 #include "app/editor/editor.h"
-#include "app/export/choice.h"
 #include "app/export/dialog.h"
 #include "app/export/job.h"
 #include "app/export/options.h"
@@ -19,8 +18,6 @@
 #include "app/window/place.h"
 #include "app/window/toasts.h"
 #include "app/window/panes.h"
-#include "app/window/window.h"
-#include "files/base/files.h"
 #include "files/exchange/export.h"
 
 /* What a document was last exported as, and where to: kept with it while it is open. */

@@ -15,7 +15,6 @@
 #include "app/edits/figure-edits.h"
 #include "app/widgets/settings.h"
 #include "app/window/figure.h"
-#include "app/window/window.h"
 #include "diagram/document/schedule.h"
 #include "files/picture/venue.h"
 #include "app/window/private.h"

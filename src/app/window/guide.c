@@ -16,7 +16,6 @@
 #include "app/window/open.h"
 #include "app/window/panes.h"
 #include "app/window/private.h"
-#include "app/window/window.h"
 #include "derive/machine/find.h"
 #include "diagram/graph/diagram.h"
 

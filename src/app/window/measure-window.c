@@ -9,9 +9,7 @@
 #include "app/window/close-with-parent.h"
 #include "app/window/measure-window.h"
 #include "app/window/pages.h"
-#include "app/window/window.h"
 #include "files/base/save.h"
-#include "files/measure/measure.h"
 
 #define LAUNCHES 20
 

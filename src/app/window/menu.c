@@ -10,7 +10,6 @@
 #include "app/window/edit.h"
 #include "app/window/figure.h"
 #include "app/window/menu.h"
-#include "app/window/window.h"
 #include "app/window/private.h"
 
 static GMenu *

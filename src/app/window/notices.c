@@ -17,7 +17,6 @@
 #include "app/window/notices.h"
 #include "app/window/open.h"
 #include "app/window/pages.h"
-#include "app/window/window.h"
 #include "diagram/base/problem.h"
 #include "app/window/private.h"
 

@@ -17,7 +17,6 @@
 #include "app/window/private.h"
 #include "app/window/toasts.h"
 #include "diagram/base/problem.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "files/onnx/import.h"

@@ -2,9 +2,7 @@
 #include "config.h"
 
 #include "app/window/optimise-job.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "files/optimise/optimise.h"
 #include "files/optimise/save.h"
 
 typedef struct

@@ -14,13 +14,11 @@
 #include "app/window/close-with-parent.h"
 #include "app/window/optimise-window.h"
 #include "app/window/toasts.h"
-#include "app/window/window.h"
 #include "codegen/base/codegen.h"
 #include "codegen/emit/emit.h"
 #include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "files/optimise/findings.h"
-#include "files/optimise/optimise.h"
 #include "files/optimise/save.h"
 
 struct _HeddleOptimiseWindow

@@ -9,8 +9,6 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/view.h"
 #include "app/documents/draft.h"
-#include "app/documents/page.h"
-#include "app/documents/session.h"
 #include "app/editor/editor.h"
 #include "app/editor/target.h"
 #include "app/edits/definitions.h"
@@ -18,7 +16,6 @@
 #include "app/widgets/tooltip.h"
 #include "app/window/pages.h"
 #include "app/window/private.h"
-#include "app/window/window.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 

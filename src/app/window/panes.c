@@ -7,7 +7,6 @@
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/settings.h"
 #include "app/window/panes.h"
-#include "app/window/window.h"
 #include "app/window/private.h"
 
 /* px; and what it grows by with letters twice as large */

@@ -13,8 +13,6 @@
 #include "app/widgets/message-dialog.h"
 #include "app/window/pages.h"
 #include "app/window/place.h"
-#include "app/window/private.h"
-#include "app/window/window.h"
 
 /* What waits for the answer. */
 typedef struct

@@ -15,12 +15,10 @@
 #include "app/window/pages.h"
 #include "app/window/print.h"
 #include "app/window/toasts.h"
-#include "app/window/window.h"
 #include "derive/machine/machine.h"
 #include "diagram/graph/diagram.h"
 #include "figure/page/paginate.h"
 #include "figure/scene/draw.h"
-#include "files/base/files.h"
 #include "files/exchange/export.h"
 #include "app/window/private.h"
 

@@ -12,7 +12,6 @@
 #include "app/window/pages.h"
 #include "app/window/results.h"
 #include "app/window/toasts.h"
-#include "app/window/window.h"
 #include "derive/machine/machine.h"
 #include "derive/report/roofline.h"
 #include "diagram/base/dtype.h"

@@ -9,7 +9,6 @@
 
 #include "app/widgets/scene-paintable.h"
 #include "app/window/toasts.h"
-#include "app/window/window.h"
 #include "app/window/private.h"
 
 #define SHOWN_S 6

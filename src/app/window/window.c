@@ -4,17 +4,14 @@
 
 #include <glib/gi18n.h>
 
-#include "app/canvas/canvas.h"
 #include "app/canvas/minimap.h"
 #include "app/canvas/parts.h"
 #include "app/canvas/view.h"
 #include "app/derivation/pane.h"
 #include "app/documents/page.h"
 #include "app/documents/session.h"
-#include "app/editor/editor.h"
 #include "app/editor/preview.h"
 #include "app/edits/definitions.h"
-#include "app/equations/equation-bar.h"
 #include "app/panes/examples.h"
 #include "app/panes/inspector.h"
 #include "app/panes/outline.h"

@@ -2,11 +2,9 @@
 #include "config.h"
 
 #include "derive/cost/canonical.h"
-#include "derive/cost/cost.h"
 #include "derive/cost/windows.h"
 #include "derive/index/extent.h"
 #include "derive/program/loop-program.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
 
 #include <glib/gi18n-lib.h>

@@ -3,9 +3,6 @@
 
 #include "derive/cost/clock-describe-private.h"
 #include "derive/cost/clock-describe.h"
-#include "derive/cost/clock.h"
-#include "derive/cost/published.h"
-#include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 
 #include <math.h>

@@ -3,8 +3,6 @@
 
 #include "derive/cost/chosen.h"
 #include "derive/cost/clock-grid.h"
-#include "derive/cost/clock.h"
-#include "derive/cost/cost.h"
 #include "derive/program/guard.h"
 #include "derive/program/sweep.h"
 

@@ -3,7 +3,6 @@
 
 #include "derive/cost/clock-schedule.h"
 #include "derive/cost/clock-traffic.h"
-#include "derive/cost/clock.h"
 
 #include <math.h>
 

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/cost/clock-tell.h"
-#include "derive/cost/clock.h"
 
 #include <glib/gi18n-lib.h>
 

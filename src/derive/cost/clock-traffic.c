@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/cost/clock-traffic.h"
-#include "derive/cost/clock.h"
 
 #include <math.h>
 

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/clock-form.h"
 #include "derive/cost/clock-schedule.h"
 #include "derive/cost/clock-traffic.h"
 #include "derive/cost/clock.h"
-#include "derive/machine/machine.h"
-#include "derive/machine/sustained.h"
-#include "diagram/base/dtype.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/canonical.h"
 #include "derive/cost/hierarchy.h"
-#include "derive/machine/machine.h"
 
 #include <math.h>
 

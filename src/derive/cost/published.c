@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/clock-form.h"
-#include "derive/cost/clock.h"
 #include "derive/cost/published.h"
 #include "derive/machine/find.h"
 #include "derive/machine/key-file.h"
-#include "diagram/base/dtype.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

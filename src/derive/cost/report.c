@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/cost.h"
-#include "derive/cost/level-cost.h"
-#include "derive/cost/report-private.h"
 #include "derive/cost/report.h"
 #include "derive/index/extent.h"
 #include "derive/index/saturate.h"
-#include "derive/machine/machine.h"
-#include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
 #include "diagram/graph/diagram.h"
 #include "derive/cost/windows.h"

@@ -2,12 +2,7 @@
 #include "config.h"
 
 #include "derive/cost/clock-grid.h"
-#include "derive/cost/clock-traffic.h"
-#include "derive/cost/context.h"
-#include "derive/cost/cost.h"
 #include "derive/cost/residency-price.h"
-#include "derive/machine/machine.h"
-#include "derive/program/loop-program.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "derive/cost/level-cost.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/cost.h"
 #include "derive/cost/steps.h"
 #include "derive/index/interval.h"
 #include "derive/index/saturate.h"

@@ -5,14 +5,11 @@
 #include "derive/cost/clock-grid.h"
 #include "derive/cost/clock-traffic.h"
 #include "derive/cost/clock.h"
-#include "derive/cost/context.h"
-#include "derive/cost/cost.h"
 #include "derive/cost/residency-price.h"
 #include "derive/cost/time.h"
 #include "derive/machine/machine.h"
 #include "derive/machine/sustained.h"
 #include "derive/program/sweep.h"
-#include "diagram/base/dtype.h"
 
 #include <math.h>
 

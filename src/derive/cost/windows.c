@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/cost.h"
-#include "derive/cost/windows-private.h"
 #include "derive/cost/windows.h"
 #include "derive/index/extent.h"
 #include "derive/index/saturate.h"
 #include "derive/index/window-sum.h"
-#include "derive/index/window.h"
-#include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 #include "derive/index/interval.h"

@@ -6,11 +6,7 @@
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/legality.h"
-#include "derive/legality/refusal.h"
-#include "derive/machine/derive-options.h"
 #include "derive/region/region.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

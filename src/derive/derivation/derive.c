@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
 #include "derive/cost/cost.h"
 #include "derive/cost/level-cost.h"
 #include "derive/derivation/derive.h"
@@ -10,23 +9,17 @@
 #include "derive/derivation/reuse.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/index/saturate.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/kernel.h"
 #include "derive/kernel/residency.h"
 #include "derive/kernel/search-cache.h"
-#include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/region/cover-private.h"
 #include "derive/region/cover.h"
 #include "derive/region/region.h"
 #include "derive/region/view.h"
 #include "derive/shard/layout.h"
-#include "derive/shard/shard.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/layout.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/calls.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,11 +4,7 @@
 #include "derive/derivation/derive.h"
 #include "derive/derivation/expand-oversized.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/rewrite/expand.h"
 
 /* A softmax that is kept, or a norm, needs all of a row at once. Where no memory holds a row, it is expanded

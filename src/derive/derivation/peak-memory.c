@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
 #include "derive/cost/residency-price.h"
 #include "derive/derivation/peak-memory.h"
 #include "derive/index/saturate.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"

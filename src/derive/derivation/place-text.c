@@ -2,9 +2,6 @@
 #include "config.h"
 
 #include "derive/derivation/place-text.h"
-#include "derive/machine/machine.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

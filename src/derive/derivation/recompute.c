@@ -3,8 +3,6 @@
 
 #include "derive/derivation/recompute.h"
 #include "derive/machine/machine.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

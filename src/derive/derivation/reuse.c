@@ -2,9 +2,6 @@
 #include "config.h"
 
 #include "derive/derivation/reuse.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/region/cover-private.h"
-#include "diagram/document/schedule.h"
 
 /* A kernel depends on its operations, on the labels of its region, and on what the schedule says of arrays
  * and of tiles in general. If the latter differs, nothing is reused. A kernel that computes values again is

@@ -3,13 +3,10 @@
 
 #include "derive/derivation/schedule-text.h"
 #include "derive/legality/legality.h"
-#include "derive/machine/machine.h"
 #include "derive/region/memo.h"
 #include "derive/region/outside.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

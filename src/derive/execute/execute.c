@@ -6,15 +6,12 @@
 #include "derive/execute/point.h"
 #include "derive/execute/private.h"
 #include "derive/index/extent.h"
-#include "derive/machine/machine.h"
 #include "derive/program/liveness.h"
 #include "derive/program/loop-program-private.h"
-#include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

@@ -3,11 +3,9 @@
 
 #include "derive/execute/guard.h"
 #include "derive/execute/point.h"
-#include "derive/execute/private.h"
 #include "derive/index/extent.h"
 #include "derive/index/interval.h"
 #include "derive/program/guard.h"
-#include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 

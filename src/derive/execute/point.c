@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/execute/point-private.h"
 #include "derive/execute/point.h"
-#include "derive/execute/private.h"
-#include "derive/index/extent.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/array.h"
 #include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/operation-table.h"

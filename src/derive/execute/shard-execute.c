@@ -6,7 +6,6 @@
 #include "derive/execute/shard-execute.h"
 #include "derive/shard/layout.h"
 #include "derive/shard/places.h"
-#include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
 #include "diagram/base/dtype.h"

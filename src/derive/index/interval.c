@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/index/interval.h"
-#include "diagram/expression/expr.h"
 
 #include <math.h>
 

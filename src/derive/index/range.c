@@ -5,7 +5,6 @@
 #include "derive/index/range.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 /* Returns the bounds of an index over the whole axis. */
 static HeddleInterval

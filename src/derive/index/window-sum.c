@@ -3,11 +3,9 @@
 
 #include "derive/index/interval.h"
 #include "derive/index/window-sum.h"
-#include "derive/index/window.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 #include <math.h>
 

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/index/interval.h"
 #include "derive/index/window.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 #include <math.h>
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
-#include "derive/cost/cost.h"
 #include "derive/cost/hierarchy.h"
-#include "derive/cost/time.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/program/loop-program.h"
-#include "diagram/graph/diagram.h"
 
 /* The number of fused values in a kernel's name; the names of others are left out. */
 #define MAX_NAMED 4

@@ -5,10 +5,8 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors-machine.h"
 #include "derive/kernel/divisors.h"
-#include "derive/kernel/private.h"
 #include "derive/machine/derive-options.h"
 #include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/index/saturate.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors.h"
 
 /* This file keeps the divisors of tiles and chunks, each with its reason; together they demand their least

@@ -2,14 +2,10 @@
 #include "config.h"
 
 #include "derive/cost/canonical.h"
-#include "derive/cost/context.h"
-#include "derive/cost/cost.h"
 #include "derive/cost/level-cost.h"
 #include "derive/cost/report.h"
 #include "derive/cost/residency-price.h"
-#include "derive/cost/time.h"
 #include "derive/index/saturate.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors.h"
 #include "derive/kernel/kernel.h"
 #include "derive/kernel/labels.h"
@@ -26,8 +22,6 @@
 #include "derive/region/region.h"
 #include "derive/stream/split.h"
 #include "derive/stream/stream.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 #include <math.h>
 

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
 #include "derive/cost/cost.h"
 #include "derive/index/saturate.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors-machine.h"
 #include "derive/kernel/divisors.h"
 #include "derive/kernel/labels.h"
-#include "derive/kernel/private.h"
 #include "derive/legality/legality.h"
 #include "derive/legality/refusal.h"
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program-private.h"
 #include "derive/region/definition.h"
-#include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
-#include "derive/cost/cost.h"
 #include "derive/cost/level-cost.h"
 #include "derive/cost/time.h"
 #include "derive/index/saturate.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/opaque.h"
 #include "derive/machine/machine.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/analysis/term.h"
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 static gboolean

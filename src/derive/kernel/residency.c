@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
-#include "derive/cost/residency-price.h"
 #include "derive/index/saturate.h"
-#include "derive/kernel/private.h"
 #include "derive/kernel/residency.h"
-#include "derive/machine/machine.h"
 #include "derive/program/loop-program-private.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "diagram/document/schedule.h"

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache-key.h"
 #include "derive/machine/derive-options.h"
-#include "derive/program/loop-program-private.h"
 #include "derive/region/definition.h"
-#include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/kernel/kernel.h"
 #include "derive/kernel/search-cache.h"
-#include "derive/machine/derive-options.h"
-#include "derive/program/loop-program-private.h"
-#include "derive/region/region.h"
 
 /* The number of results kept: more than a model of a hundred layers has. Later ones are not kept. */
 #define MAX_KEPT 20000

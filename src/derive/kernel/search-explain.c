@@ -4,7 +4,6 @@
 #include "derive/cost/cost.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-explain.h"
-#include "derive/kernel/search-private.h"
 #include "derive/kernel/search-tiles.h"
 #include "derive/kernel/search-walk.h"
 #include "diagram/graph/diagram.h"

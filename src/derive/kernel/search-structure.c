@@ -2,18 +2,14 @@
 #include "config.h"
 
 #include "derive/cost/context.h"
-#include "derive/cost/cost.h"
 #include "derive/cost/windows.h"
-#include "derive/kernel/search-private.h"
 #include "derive/kernel/search-structure.h"
 #include "derive/kernel/search-tiles.h"
 #include "derive/kernel/search-time.h"
 #include "derive/kernel/search-walk.h"
 #include "derive/legality/legality.h"
 #include "derive/program/build.h"
-#include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"
-#include "derive/stream/stream.h"
 #include "diagram/analysis/sizes.h"
 
 #include <glib/gi18n-lib.h>

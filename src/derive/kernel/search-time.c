@@ -5,11 +5,9 @@
 #include "derive/cost/time.h"
 #include "derive/cost/windows.h"
 #include "derive/kernel/divisors.h"
-#include "derive/kernel/search-private.h"
 #include "derive/kernel/search-tiles.h"
 #include "derive/kernel/search-time.h"
 #include "derive/kernel/search-walk.h"
-#include "derive/program/loop-program-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "derive/index/saturate.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/divisors.h"
-#include "derive/kernel/search-private.h"
 #include "derive/kernel/search-tiles.h"
 #include "derive/kernel/search-walk.h"
 

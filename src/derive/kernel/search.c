@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/context.h"
 #include "derive/cost/cost.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/kernel/kernel.h"
 #include "derive/kernel/search-cache-key.h"
 #include "derive/kernel/search-cache.h"
 #include "derive/kernel/search-explain.h"
@@ -14,11 +12,8 @@
 #include "derive/kernel/search.h"
 #include "derive/legality/legality.h"
 #include "derive/machine/derive-options.h"
-#include "derive/program/loop-program-private.h"
 #include "derive/program/loop-program.h"
 #include "derive/region/definition.h"
-#include "derive/region/region.h"
-#include "derive/stream/stream.h"
 #include "diagram/analysis/sizes.h"
 
 #include <glib/gi18n-lib.h>

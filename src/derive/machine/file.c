@@ -3,7 +3,6 @@
 
 #include "derive/machine/file.h"
 #include "derive/machine/key-file.h"
-#include "derive/machine/machine.h"
 #include "derive/machine/sustained.h"
 #include "diagram/base/dtype.h"
 

@@ -7,7 +7,6 @@
 #include "derive/machine/file.h"
 #include "derive/machine/find.h"
 #include "derive/machine/key-file.h"
-#include "derive/machine/machine.h"
 
 #define SUFFIX ".machine"
 

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/machine/machine.h"
-#include "derive/machine/sustained.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>

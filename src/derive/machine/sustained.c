@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/machine/key-file.h"
 #include "derive/machine/sustained.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/machine/machine.h"
 #include "derive/machine/sustained.h"
 #include "derive/machine/write.h"
 #include "diagram/base/dtype.h"

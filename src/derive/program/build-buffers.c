@@ -3,9 +3,7 @@
 
 #include "derive/index/extent.h"
 #include "derive/program/build-buffers.h"
-#include "derive/program/build-private.h"
 #include "derive/program/builder.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/names.h"
 #include "derive/program/tiling.h"
 #include "derive/region/definition.h"

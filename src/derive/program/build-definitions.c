@@ -4,7 +4,6 @@
 #include "derive/program/build-buffers.h"
 #include "derive/program/build-definitions.h"
 #include "derive/program/build-factors.h"
-#include "derive/program/build-private.h"
 #include "derive/program/build-statements.h"
 #include "derive/program/builder.h"
 #include "derive/program/loop-node.h"

@@ -3,12 +3,9 @@
 
 #include "derive/program/build-buffers.h"
 #include "derive/program/build-factors.h"
-#include "derive/program/build-private.h"
 #include "derive/program/build-statements.h"
 #include "derive/program/builder.h"
-#include "derive/program/loop-program.h"
 #include "derive/stream/stream.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 

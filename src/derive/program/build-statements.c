@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/program/build-private.h"
 #include "derive/program/build-statements.h"
 #include "derive/program/builder.h"
 #include "derive/program/loop-node.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/definition.h"
 #include "derive/region/region.h"
 #include "derive/stream/stream.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 
 typedef struct

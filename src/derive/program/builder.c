@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/program/build-private.h"
 #include "derive/program/builder.h"
-#include "derive/region/region.h"
 #include "derive/stream/plan.h"
-#include "derive/stream/stream.h"
 
 const HeddleDefinition *
 heddle_builder_get (const HeddleBuilder *builder, guint i)

@@ -3,7 +3,6 @@
 
 #include "derive/index/interval.h"
 #include "derive/program/guard.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 
 #include <math.h>

@@ -3,8 +3,6 @@
 
 #include "derive/index/extent.h"
 #include "derive/program/liveness.h"
-#include "derive/program/loop-program-private.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 #include "diagram/expression/tree.h"
 

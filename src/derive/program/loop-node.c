@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/program/loop-node.h"
-#include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 
 /* The empty arrays that nodes share. Most nodes have most of them empty: arrays of their own would be a fifth

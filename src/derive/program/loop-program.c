@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/index/extent.h"
 #include "derive/program/loop-node.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/graph/diagram.h"
 
 HeddleBuffer *
 heddle_buffer_new (const char *name, HeddleBufferRole role)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/memory-layout.h"
 #include "derive/program/windows.h"
 #include "diagram/base/dtype.h"
-#include "diagram/graph/diagram.h"
 
 /* The alignment of the parts of shared memory: the widest load a kernel makes. */
 #define ALIGNMENT 16

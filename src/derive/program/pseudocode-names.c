@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/program/loop-program.h"
 #include "derive/program/pseudocode-names.h"
-#include "derive/program/pseudocode-private.h"
 #include "derive/region/region.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"

@@ -3,7 +3,6 @@
 
 #include "derive/index/extent.h"
 #include "derive/program/guard.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/pseudocode-names.h"
 #include "derive/program/pseudocode-parts.h"
 #include "derive/program/pseudocode-private.h"
@@ -12,7 +11,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>

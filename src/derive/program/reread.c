@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/program/build-private.h"
 #include "derive/program/builder.h"
 #include "derive/program/loop-node.h"
 #include "derive/program/loop-program-private.h"

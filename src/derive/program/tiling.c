@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/program/loop-program-private.h"
 #include "derive/program/tiling.h"
 
 guint

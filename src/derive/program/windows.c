@@ -4,12 +4,10 @@
 #include "derive/index/window-sum.h"
 #include "derive/index/window.h"
 #include "derive/machine/machine.h"
-#include "derive/program/loop-program.h"
 #include "derive/program/windows.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include <math.h>
 
 /* Returns the innermost loop over @axis, whose parts move a window; NULL if there is none. */

@@ -4,7 +4,6 @@
 #include "derive/machine/machine.h"
 #include "derive/region/check.h"
 #include "derive/region/inputs.h"
-#include "derive/region/private.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"

@@ -2,10 +2,8 @@
 #include "derive/region/concat.h"
 #include "derive/region/definition.h"
 #include "derive/region/inputs.h"
-#include "derive/region/private.h"
 #include "derive/region/region.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
 /* Arrays laid end to end, as a kernel sees them: each is read where it lies, at the index less the place

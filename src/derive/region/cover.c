@@ -4,8 +4,6 @@
 #include "derive/machine/machine.h"
 #include "derive/region/cover-private.h"
 #include "derive/region/cover.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,8 +3,6 @@
 
 #include "derive/index/window.h"
 #include "derive/region/definition.h"
-#include "derive/region/region.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 
 HeddleDefinition *

@@ -5,14 +5,11 @@
 #include "derive/region/forms.h"
 #include "derive/region/inputs.h"
 #include "derive/region/marks.h"
-#include "derive/region/private.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/merge.h"
-#include "diagram/analysis/term.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>

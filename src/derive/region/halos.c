@@ -5,7 +5,6 @@
 #include "derive/region/definition.h"
 #include "derive/region/halos.h"
 #include "derive/region/inputs.h"
-#include "derive/region/region.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
 #include "diagram/expression/tree.h"

@@ -4,11 +4,8 @@
 #include "derive/index/window.h"
 #include "derive/region/definition.h"
 #include "derive/region/inputs.h"
-#include "derive/region/private.h"
-#include "derive/region/region.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* This file finds what a region reads and writes. */
 

@@ -5,12 +5,9 @@
 #include "derive/region/definition.h"
 #include "derive/region/inside.h"
 #include "derive/region/marks.h"
-#include "derive/region/private.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/term.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>

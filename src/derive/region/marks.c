@@ -3,10 +3,7 @@
 
 #include "derive/region/inputs.h"
 #include "derive/region/marks.h"
-#include "derive/region/private.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "derive/index/range.h"
 #include "diagram/analysis/reindex.h"

@@ -11,8 +11,6 @@
 #include "derive/region/outside.h"
 #include "derive/region/private.h"
 #include "derive/region/region.h"
-#include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

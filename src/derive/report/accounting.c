@@ -2,20 +2,16 @@
 #include "config.h"
 
 #include "derive/cost/level-cost.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/machine/find.h"
 #include "derive/machine/key-file.h"
-#include "derive/machine/machine.h"
 #include "derive/report/accounting.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/print.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

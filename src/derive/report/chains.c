@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/kernel/derived-kernel.h"
 #include "derive/report/chains.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 const HeddleOperation *

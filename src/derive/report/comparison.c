@@ -7,15 +7,9 @@
 #include "derive/derivation/derive.h"
 #include "derive/derivation/expand-oversized.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/report/comparison.h"
 #include "derive/suggest/codesign.h"
 #include "derive/suggest/shard-suggest.h"
-#include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 /* The greatest factor from a machine's own figure that is tried. */
 #define MOST_FACTOR 64.

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "derive/cost/level-cost.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
 #include "derive/report/forecast.h"
-#include "derive/report/roofline.h"
 
 const char *const heddle_forecast_units[HEDDLE_N_UNITS]
     = { "l2", "tensor", "smem", "special", "fp32", "dram" };

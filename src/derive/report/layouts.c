@@ -2,12 +2,9 @@
 #include "config.h"
 
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/report/layouts.h"
 #include "diagram/document/layout.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram-names.h"
-#include "diagram/graph/diagram.h"
 
 /* Returns whether an operation outside of the kernel reads the value. */
 static gboolean

@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
 #include "derive/report/roofline.h"
-#include "diagram/base/dtype.h"
 
 /* Frees the roof with its name. */
 static void

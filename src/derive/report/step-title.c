@@ -6,10 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "derive/machine/machine.h"
 #include "derive/report/step-title.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 char *
 heddle_step_title_of_label (

@@ -2,12 +2,9 @@
 #include "config.h"
 
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/report/layouts.h"
 #include "derive/report/step-title.h"
 #include "derive/report/steps.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 typedef struct
 {

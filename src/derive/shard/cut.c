@@ -2,17 +2,13 @@
 #include "config.h"
 
 #include "derive/legality/legality.h"
-#include "derive/machine/machine.h"
 #include "derive/region/cover-private.h"
 #include "derive/region/cover.h"
 #include "derive/shard/cut.h"
 #include "derive/shard/layout.h"
 #include "derive/shard/private.h"
 #include "derive/shard/segment.h"
-#include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>

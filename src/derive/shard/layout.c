@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/machine/machine.h"
 #include "derive/shard/layout.h"
-#include "derive/shard/private.h"
-#include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>

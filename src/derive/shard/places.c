@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/machine/machine.h"
 #include "derive/shard/places.h"
-#include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/machine/machine.h"
 #include "derive/shard/layout.h"
 #include "derive/shard/segment.h"
-#include "derive/shard/shard.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"

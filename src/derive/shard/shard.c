@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/legality/legality.h"
-#include "derive/machine/machine.h"
 #include "derive/shard/cut.h"
 #include "derive/shard/merge.h"
 #include "derive/shard/places.h"
@@ -10,9 +9,6 @@
 #include "derive/shard/shard.h"
 #include "derive/shard/steps.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 const char *
 heddle_collective_to_string (HeddleCollectiveKind kind)

@@ -2,14 +2,9 @@
 #include "config.h"
 
 #include "derive/legality/refusal.h"
-#include "derive/machine/machine.h"
-#include "derive/shard/shard.h"
 #include "derive/shard/small.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 
 /* A sharding with as many pieces of as few elements: to be run on arrays. */
 

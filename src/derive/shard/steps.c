@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/machine/machine.h"
 #include "derive/shard/layout.h"
-#include "derive/shard/shard.h"
 #include "derive/shard/steps.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
 /* This file finds what GPUs pass to one another between segments, so that each finds what it reads in the

@@ -7,8 +7,6 @@
 #include "derive/stream/factor-parts.h"
 #include "derive/stream/parts.h"
 #include "derive/stream/plan.h"
-#include "derive/stream/stream.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 

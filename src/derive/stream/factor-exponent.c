@@ -7,8 +7,6 @@
 #include "derive/stream/factor-parts.h"
 #include "derive/stream/factor-private.h"
 #include "derive/stream/plan.h"
-#include "derive/stream/stream.h"
-#include "diagram/expression/expr.h"
 #include "diagram/graph/operation-table.h"
 
 static gboolean reduced_terms (const HeddleStreamPlan *plan, HeddleExpr *exponent, HeddleExpr **part);

@@ -2,8 +2,6 @@
 #include "config.h"
 
 #include "derive/stream/factor-parts.h"
-#include "derive/stream/stream.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 
 gboolean

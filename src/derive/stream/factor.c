@@ -4,11 +4,8 @@
 #include "derive/stream/factor-centre.h"
 #include "derive/stream/factor-exponent.h"
 #include "derive/stream/factor-parts.h"
-#include "derive/stream/factor-private.h"
 #include "derive/stream/factor.h"
 #include "derive/stream/plan.h"
-#include "derive/stream/stream.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 
 #include <math.h>

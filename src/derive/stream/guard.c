@@ -4,7 +4,6 @@
 #include "derive/region/region.h"
 #include "derive/stream/guard.h"
 #include "derive/stream/plan.h"
-#include "derive/stream/stream.h"
 #include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"

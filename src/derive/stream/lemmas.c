@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "derive/stream/lemmas.h"
-#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,12 +3,9 @@
 
 #include "derive/region/definition.h"
 #include "derive/region/inputs.h"
-#include "derive/region/region.h"
 #include "derive/stream/factor-parts.h"
 #include "derive/stream/parts.h"
 #include "derive/stream/plan.h"
-#include "derive/stream/stream.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/region/region.h"
-#include "derive/stream/factor-private.h"
 #include "derive/stream/plan.h"
-#include "derive/stream/stream.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 
 const HeddleDefinition *

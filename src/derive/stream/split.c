@@ -3,13 +3,8 @@
 
 #include "derive/region/definition.h"
 #include "derive/index/window.h"
-#include "derive/region/region.h"
 #include "derive/stream/split.h"
-#include "derive/stream/stream-kind.h"
-#include "derive/stream/stream.h"
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "derive/region/inputs.h"
 #include "derive/stream/factor-parts.h"
 #include "derive/stream/plan.h"

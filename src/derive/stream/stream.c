@@ -3,16 +3,13 @@
 
 #include "derive/index/window.h"
 #include "derive/region/definition.h"
-#include "derive/region/region.h"
 #include "derive/stream/factor.h"
 #include "derive/stream/guard.h"
 #include "derive/stream/lemmas.h"
 #include "derive/stream/parts.h"
 #include "derive/stream/plan.h"
 #include "derive/stream/stream.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/operation-table.h"
 
 typedef struct
 {

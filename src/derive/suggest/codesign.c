@@ -2,14 +2,8 @@
 #include "config.h"
 
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/machine/sustained.h"
 #include "derive/suggest/codesign.h"
-#include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 #include <math.h>
 

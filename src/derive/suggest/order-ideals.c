@@ -3,7 +3,6 @@
 
 #include "derive/suggest/fusion.h"
 #include "derive/suggest/order-ideals.h"
-#include "diagram/graph/diagram.h"
 
 /* The greatest number of order ideals; diagrams of many operations side by side have more than can be
  * visited. */

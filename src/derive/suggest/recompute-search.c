@@ -4,13 +4,10 @@
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache.h"
-#include "derive/machine/derive-options.h"
 #include "derive/machine/machine.h"
 #include "derive/suggest/recompute-search.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

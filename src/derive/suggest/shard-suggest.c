@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/machine/derive-options.h"
-#include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
 #include "derive/shard/small.h"
-#include "derive/suggest/fusion.h"
 #include "derive/suggest/shard-suggest.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 #include <math.h>
 

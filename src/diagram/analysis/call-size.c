@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/analysis/call-size.h"
 #include "diagram/analysis/call.h"
-#include "diagram/document/document.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/calls.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
 /* The limits of sizes in terms of other sizes: nobody means a size that exceeds them. */

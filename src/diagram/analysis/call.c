@@ -6,12 +6,10 @@
 
 #include "diagram/analysis/call-private.h"
 #include "diagram/analysis/call.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/evaluate.h"
 #include "diagram/graph/calls.h"
 #include "diagram/graph/diagram-names.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
 /* A call and what it calls. */

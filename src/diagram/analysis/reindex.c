@@ -3,7 +3,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /**
  * heddle_reindex_varies:

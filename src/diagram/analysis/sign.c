@@ -6,7 +6,6 @@
 #include "diagram/analysis/sign.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file finds the values that are never negative, so that a root or a logarithm of one is a number. It is

@@ -4,9 +4,7 @@
 #include "diagram/analysis/merge.h"
 #include "diagram/analysis/sizes-infer.h"
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 

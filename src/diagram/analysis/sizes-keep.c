@@ -5,7 +5,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* This file keeps the sizes that follow from how a diagram reads when the operation that reads so is
  * removed. */

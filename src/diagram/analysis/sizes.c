@@ -7,13 +7,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/analysis/sizes-infer.h"
-#include "diagram/analysis/sizes-private.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/error.h"
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 struct _HeddleSizes

@@ -3,11 +3,8 @@
 
 #include "diagram/analysis/merge.h"
 #include "diagram/analysis/term.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>
 

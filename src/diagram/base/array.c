@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "diagram/base/array.h"
-#include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
 
 #include <glib/gi18n-lib.h>

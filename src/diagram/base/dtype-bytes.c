@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/dtype-bytes.h"
-#include "diagram/base/dtype.h"
 
 #include <math.h>
 #include <string.h>

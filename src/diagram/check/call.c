@@ -12,7 +12,6 @@
 #include "diagram/check/call.h"
 #include "diagram/check/private.h"
 #include "diagram/check/report.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/flatten.h"
 #include "diagram/graph/calls.h"

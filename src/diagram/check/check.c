@@ -4,16 +4,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/problem.h"
 #include "diagram/check/check.h"
 #include "diagram/check/operation.h"
-#include "diagram/check/private.h"
 #include "diagram/check/report.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/calls.h"
 #include "diagram/graph/diagram-names.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"
 #include "diagram/graph/operation.h"
 

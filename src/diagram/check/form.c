@@ -5,10 +5,8 @@
 
 #include "diagram/base/problem.h"
 #include "diagram/check/form.h"
-#include "diagram/check/private.h"
 #include "diagram/check/report.h"
 #include "diagram/graph/diagram-names.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* The signatures of concatenations, scans and selections. */

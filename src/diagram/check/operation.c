@@ -9,12 +9,10 @@
 #include "diagram/base/problem.h"
 #include "diagram/check/form.h"
 #include "diagram/check/operation.h"
-#include "diagram/check/private.h"
 #include "diagram/check/report.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-names.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 

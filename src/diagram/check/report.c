@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/base/problem.h"
-#include "diagram/check/private.h"
 #include "diagram/check/report.h"
 
 void

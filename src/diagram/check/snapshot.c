@@ -11,7 +11,6 @@
 #include "diagram/check/private.h"
 #include "diagram/check/report.h"
 #include "diagram/check/snapshot.h"
-#include "diagram/document/document.h"
 #include "diagram/document/layout.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"

@@ -17,7 +17,6 @@
 #include "diagram/differentiate/tidy.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/calls.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/differentiate/build.h"
 #include "diagram/differentiate/forms.h"
-#include "diagram/differentiate/private.h"
 #include "diagram/differentiate/rules.h"
 #include "diagram/expression/derivative.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tidy.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 

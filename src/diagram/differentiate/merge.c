@@ -2,10 +2,8 @@
 #include "diagram/analysis/merge.h"
 #include "diagram/differentiate/build.h"
 #include "diagram/differentiate/merge.h"
-#include "diagram/differentiate/private.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* The inverse of a read that merges or splits axes. Merging goes back as splitting, and splitting as merging:
  * each point is read once, so no sum is needed. */

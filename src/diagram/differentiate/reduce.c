@@ -2,14 +2,12 @@
 #include "config.h"
 
 #include "diagram/differentiate/build.h"
-#include "diagram/differentiate/private.h"
 #include "diagram/differentiate/reduce.h"
 #include "diagram/differentiate/rules.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 #include <string.h>

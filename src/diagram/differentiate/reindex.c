@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/differentiate/build.h"
 #include "diagram/differentiate/merge.h"
-#include "diagram/differentiate/private.h"
 #include "diagram/differentiate/reindex.h"
 #include "diagram/differentiate/solve.h"
 #include "diagram/differentiate/transpose-private.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 /* The transpose of a read. Each axis of the operand whose index is an axis of the result, as it is, is that
  * axis (the way back renames it); for each other one there is an equation "index (…) is my index". It is

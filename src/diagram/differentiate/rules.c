@@ -2,13 +2,10 @@
 #include "config.h"
 
 #include "diagram/differentiate/build.h"
-#include "diagram/differentiate/private.h"
 #include "diagram/differentiate/rules.h"
 #include "diagram/expression/derivative.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/private.h"
 #include "diagram/expression/tidy.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

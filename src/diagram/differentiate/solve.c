@@ -6,8 +6,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/differentiate/build.h"
 #include "diagram/differentiate/solve.h"
-#include "diagram/differentiate/transpose-private.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
 #include "diagram/expression/solve.h"
 #include "diagram/expression/tree.h"

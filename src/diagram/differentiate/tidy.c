@@ -3,7 +3,6 @@
 /* The way back through a window reads a product at solved indices and sums it. That is a product of reads:
  * one contraction, as a person would write it. */
 
-#include "diagram/differentiate/private.h"
 #include "diagram/differentiate/tidy.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/rewrite/contract.h"

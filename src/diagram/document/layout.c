@@ -2,10 +2,8 @@
 #include "config.h"
 
 #include "diagram/document/layout.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/axes-order.h"
 #include "diagram/graph/copy-in-order.h"
-#include "diagram/graph/diagram.h"
 
 /* The id of a copying region. Diagrams number their values and operations by themselves; no region of a
  * document is ever called so. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
-#include "diagram/document/schedule.h"
 
 static void
 fill_free (HeddleFill *fill)

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/base/dtype.h"
-#include "diagram/document/document.h"
 #include "diagram/document/presentation.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram.h"
 
 HeddleSnapshot *
 heddle_snapshot_new (void)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/batch.h"
 #include "diagram/edit/edit.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 

@@ -6,14 +6,12 @@
 
 #include "diagram/analysis/call.h"
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/definitions.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/replace.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* --- the whole document from text ------------------------------------------------- */

@@ -5,7 +5,6 @@
 
 #include "diagram/base/error.h"
 #include "diagram/check/check.h"
-#include "diagram/document/document.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
@@ -16,7 +15,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-names.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 

@@ -5,20 +5,16 @@
 #include <string.h>
 
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
 #include "diagram/base/problem.h"
 #include "diagram/check/check.h"
-#include "diagram/document/document.h"
 #include "diagram/document/layout.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"
 
 /* The distance, in px, beyond which no note is moved. */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/extract.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
 /* A part of a diagram as a document of its own. */

@@ -2,14 +2,11 @@
 #include "config.h"
 
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
-#include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/figure.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include "diagram/base/error.h"
 #include "diagram/check/check.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/group.h"
@@ -14,7 +13,6 @@
 #include "diagram/expression/tree.h"
 #include "diagram/flatten/flatten.h"
 #include "diagram/graph/diagram-order.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"

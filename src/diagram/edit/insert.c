@@ -8,15 +8,12 @@
 #include "diagram/base/problem.h"
 #include "diagram/check/operation.h"
 #include "diagram/check/private.h"
-#include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/insert.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram-names.h"
-#include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 /* Returns the title of an operation as it stands within a sentence. */
 static char *

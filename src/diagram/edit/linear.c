@@ -5,12 +5,10 @@
 
 #include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/insert.h"
 #include "diagram/edit/linear.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file adds learned linear maps: contractions with weights of their own. */

@@ -6,14 +6,12 @@
 #include <string.h>
 
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/ornament.h"
-#include "diagram/graph/diagram.h"
 
 /* This file edits single fields of what a figure has beside the diagram: see ornament.h. */
 

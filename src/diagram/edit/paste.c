@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/paste.h"
@@ -12,7 +11,6 @@
 #include "diagram/expression/print.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
 /* This file puts a document's diagram into another. Axes are matched by name and size, inputs by name and

@@ -10,7 +10,6 @@
 #include "diagram/edit/insert.h"
 #include "diagram/edit/read.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* This file adds a read of one array at two positions: a reindexing that gives one of its axes another

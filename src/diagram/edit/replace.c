@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/replace.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
 /* The old object that each new one replaces: matched first by name, then, within a statement, by kind and

@@ -4,12 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
 #include "diagram/edit/schedule.h"
-#include "diagram/graph/diagram.h"
 
 /* --- which operations ------------------------------------------------------------- */
 

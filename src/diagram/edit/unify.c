@@ -7,7 +7,6 @@
 
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/edit.h"
@@ -15,7 +14,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-names.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 typedef struct

@@ -4,14 +4,11 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/error.h"
 #include "diagram/evaluate/batch.h"
-#include "diagram/evaluate/private.h"
 #include "diagram/evaluate/walk.h"
 #include "diagram/expression/batch.h"
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 

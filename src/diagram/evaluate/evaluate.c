@@ -16,7 +16,6 @@
 #include "diagram/evaluate/reduce.h"
 #include "diagram/evaluate/share.h"
 #include "diagram/graph/calls.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,12 +4,9 @@
 #include <gio/gio.h>
 #include "diagram/analysis/sizes.h"
 #include "diagram/evaluate/forms.h"
-#include "diagram/evaluate/private.h"
 #include "diagram/evaluate/walk.h"
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 #include "diagram/analysis/reindex.h"

@@ -5,7 +5,6 @@
 
 #include <gio/gio.h>
 #include "diagram/analysis/sizes.h"
-#include "diagram/evaluate/contract-private.h"
 #include "diagram/evaluate/line.h"
 #include "diagram/evaluate/private.h"
 #include "diagram/evaluate/share.h"

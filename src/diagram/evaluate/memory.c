@@ -4,8 +4,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/error.h"
 #include "diagram/evaluate/memory.h"
-#include "diagram/evaluate/private.h"
-#include "diagram/graph/diagram.h"
 
 #include <glib/gi18n-lib.h>
 #include <unistd.h>

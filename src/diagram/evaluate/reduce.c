@@ -12,7 +12,6 @@
 #include "diagram/evaluate/batch.h"
 #include "diagram/evaluate/operation.h"
 #include "diagram/evaluate/forms.h"
-#include "diagram/evaluate/private.h"
 #include "diagram/evaluate/reduce.h"
 #include "diagram/evaluate/share.h"
 #include "diagram/evaluate/walk.h"

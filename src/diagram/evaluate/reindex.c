@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/analysis/sizes.h"
 #include "diagram/evaluate/batch.h"
-#include "diagram/evaluate/private.h"
 #include "diagram/evaluate/reindex.h"
 #include "diagram/evaluate/walk.h"
 

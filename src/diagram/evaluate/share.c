@@ -4,7 +4,6 @@
  * places, so that results do not depend on which thread does which piece. */
 
 #include <gio/gio.h>
-#include "diagram/evaluate/private.h"
 #include "diagram/evaluate/share.h"
 
 typedef struct

@@ -5,7 +5,6 @@
  * the core points: the sums are the same as those of three loops, to the last bit. */
 
 #include <gio/gio.h>
-#include "diagram/evaluate/contract-private.h"
 #include "diagram/evaluate/share.h"
 #include "diagram/evaluate/tile.h"
 #include "diagram/evaluate/walk.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/analysis/sizes.h"
 #include "diagram/evaluate/walk.h"
-#include "diagram/graph/diagram.h"
 
 HeddleWalk *
 heddle_walk_new (const HeddleSizes *sizes, const GArray *axes)

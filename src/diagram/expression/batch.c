@@ -4,7 +4,6 @@
 
 #include "diagram/expression/apply-private.h"
 #include "diagram/expression/batch.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/program-private.h"
 
 double *

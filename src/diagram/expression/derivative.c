@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/derivative.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"

@@ -4,7 +4,6 @@
 #include "diagram/base/error.h"
 #include "diagram/expression/apply-private.h"
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
 #include "diagram/expression/print.h"
 #include "diagram/expression/program-private.h"

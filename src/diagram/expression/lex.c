@@ -2,9 +2,7 @@
 #include "config.h"
 
 #include "diagram/base/error.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/lex.h"
-#include "diagram/expression/parse-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

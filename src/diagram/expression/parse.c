@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "diagram/base/error.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
 #include "diagram/expression/lex.h"
 #include "diagram/expression/parse-private.h"

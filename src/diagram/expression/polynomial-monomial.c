@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial-monomial.h"
-#include "diagram/expression/polynomial-private.h"
 #include "diagram/expression/tree.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial-monomial.h"
 #include "diagram/expression/polynomial-private.h"
 #include "diagram/expression/polynomial.h"

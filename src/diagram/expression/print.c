@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
 #include "diagram/expression/print.h"
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial.h"
 #include "diagram/expression/solve.h"
 #include "diagram/expression/tree.h"

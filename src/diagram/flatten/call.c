@@ -12,7 +12,6 @@
 #include "diagram/flatten/expansion.h"
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/names.h"
-#include "diagram/flatten/private.h"
 #include "diagram/flatten/values.h"
 #include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"

@@ -6,9 +6,7 @@
 #include "diagram/flatten/copy.h"
 #include "diagram/flatten/expansion.h"
 #include "diagram/flatten/names.h"
-#include "diagram/flatten/private.h"
 #include "diagram/flatten/values.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 

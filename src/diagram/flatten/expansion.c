@@ -2,11 +2,8 @@
 #include "config.h"
 
 #include "diagram/base/error.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/private.h"
 #include "diagram/flatten/expansion.h"
-#include "diagram/flatten/private.h"
-#include "diagram/graph/diagram.h"
 
 void
 heddle_flatten_fail (HeddleFlattener *self, int code, const char *format, ...)

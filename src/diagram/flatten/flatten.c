@@ -6,7 +6,6 @@
 #include "diagram/analysis/call.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/evaluate.h"
@@ -15,11 +14,8 @@
 #include "diagram/flatten/call.h"
 #include "diagram/flatten/expansion.h"
 #include "diagram/flatten/flatten.h"
-#include "diagram/flatten/map.h"
-#include "diagram/flatten/private.h"
 #include "diagram/flatten/schedule.h"
 #include "diagram/graph/calls.h"
-#include "diagram/graph/diagram.h"
 
 /* A call's operations are those of what it calls, each mapped over the axes that the call is mapped over: a
  * flat value has these first, then its own. A repetition is written out, each time with its slice of the

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/flatten/map.h"
-#include "diagram/graph/diagram.h"
 
 static void
 frame_free (gpointer data)

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "diagram/expression/expr.h"
 #include "diagram/flatten/names.h"
-#include "diagram/flatten/private.h"
-#include "diagram/graph/diagram.h"
 
 /* The limits of names. Ids and names have at most 256 bytes; those within nested calls get long. */
 #define LONGEST_PREFIX 160

@@ -4,13 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/base/error.h"
-#include "diagram/document/document.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/flatten/map.h"
 #include "diagram/flatten/names.h"
 #include "diagram/flatten/schedule.h"
-#include "diagram/graph/diagram.h"
 
 /* The schedule of a definition holds wherever it is called: its kernels exist once for each repetition. What
  * is fused with a whole call is fused with all its operations, whatever the definition itself says. In the

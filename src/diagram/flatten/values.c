@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/flatten/expansion.h"
 #include "diagram/flatten/map.h"
 #include "diagram/flatten/names.h"
-#include "diagram/flatten/private.h"
 #include "diagram/flatten/values.h"
 #include "diagram/graph/calls.h"
-#include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 
 HeddleOperation *
 heddle_flatten_add_operation (HeddleFlattener *self, const HeddleExpansion *frame, const char *own,

@@ -3,7 +3,6 @@
 
 #include "diagram/expression/expr.h"
 #include "diagram/graph/axes-order.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 gboolean

@@ -5,7 +5,6 @@
 
 #include "diagram/base/error.h"
 #include "diagram/graph/calls.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /**

@@ -2,10 +2,8 @@
 #include "config.h"
 
 #include "diagram/graph/copy-in-order.h"
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/graph/axes-order.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
 /* Returns a name such as "Q_laid" that is free. Newly allocated. */

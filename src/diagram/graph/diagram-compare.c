@@ -9,7 +9,6 @@
 #include "diagram/expression/print.h"
 #include "diagram/graph/diagram-compare.h"
 #include "diagram/graph/diagram-names.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 

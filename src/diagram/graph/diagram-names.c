@@ -3,7 +3,6 @@
 #include <math.h>
 #include <glib/gi18n-lib.h>
 #include "diagram/graph/diagram-names.h"
-#include "diagram/graph/diagram.h"
 
 const char *
 heddle_axis_name (const HeddleDiagram *diagram, const char *axis_id)

@@ -4,7 +4,6 @@
 #include "diagram/graph/diagram-compare.h"
 #include "diagram/graph/diagram-order.h"
 #include "diagram/graph/diagram-private.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
 /* This file orders operations and values independently of the drawing. From the outputs down, what an

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
-#include "diagram/base/dtype.h"
-#include "diagram/graph/diagram-private.h"
-#include "diagram/graph/operation-table.h"
 #include "diagram/graph/result-type.h"
 
 /* --- objects --------------------------------------------------------------------- */

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/graph/operation-table.h"
 
 #include <glib/gi18n-lib.h>

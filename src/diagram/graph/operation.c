@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 
 void

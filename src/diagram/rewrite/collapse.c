@@ -8,7 +8,6 @@
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/rewrite/collapse.h"
 #include "diagram/rewrite/tools.h"

@@ -4,10 +4,8 @@
  * them. */
 
 #include "diagram/analysis/sizes.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/rewrite/contract.h"
 #include "diagram/rewrite/tools.h"

@@ -10,7 +10,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/rewrite/expand.h"
 #include "diagram/rewrite/tools.h"

@@ -5,7 +5,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 #include "diagram/rewrite/collapse.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/dtype.h"
-#include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 #include "diagram/rewrite/tools.h"
 
 /* --- looking ------------------------------------------------------------------------- */

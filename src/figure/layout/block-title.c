@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/ornament.h"
 #include "figure/layout/block-title.h"
-#include "figure/layout/blocks.h"
 #include "figure/layout/title-size.h"
 #include "figure/typeset/prose-pieces.h"
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "figure/layout/block-title.h"
 #include "figure/layout/blocks.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/lookup.h"
 #include "figure/layout/node-title.h"
 

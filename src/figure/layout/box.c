@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 #include "figure/layout/box.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/weave-node.h"
 #include "figure/layout/weave.h"
 #include "figure/scene/scene.h"

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/ornament.h"
-#include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-order.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 #include "figure/layout/bundle.h"
-#include "figure/layout/figure-spec.h"
 
 /* A diagram in which the axes of a bundle are one axis wherever they stay together, as ids and meaning of all else stay. An operation keeps a
  * bundle when each array that it touches has all of the bundle's axes side by side or none, and when it does the same along all of them. Where

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/casts.h"
 

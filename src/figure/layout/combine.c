@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "figure/layout/box.h"
 #include "figure/layout/combine.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/weave-node.h"
 
 /* Operations whose glyph stands on the wires that they take: a thick bar where arrays are laid end to end, a diamond where the largest are

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/cups.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 
 /* px: one cup between members of a tuple is a semicircle; those around it are wider by steps, with straight sides. */
 double

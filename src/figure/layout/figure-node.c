@@ -7,7 +7,6 @@
 #include "diagram/graph/operation.h"
 #include "figure/layout/box.h"
 #include "figure/layout/figure-node.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
 #include "figure/layout/rotary.h"
 #include "figure/layout/source.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/graph/diagram.h"
 #include "figure/layout/graph-members.h"
-#include "figure/layout/graph-private.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/skips.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/graph/operation.h"
 #include "figure/layout/graph-order.h"
-#include "figure/layout/graph-private.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 

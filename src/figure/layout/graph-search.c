@@ -2,7 +2,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/graph-order.h"
-#include "figure/layout/graph-private.h"
 #include "figure/layout/graph-search.h"
 #include "figure/layout/layout.h"
 

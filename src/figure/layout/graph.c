@@ -4,10 +4,8 @@
 #include "figure/layout/blocks.h"
 #include "figure/layout/graph-members.h"
 #include "figure/layout/graph-order.h"
-#include "figure/layout/graph-private.h"
 #include "figure/layout/graph-search.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/skips.h"
 
 #define MOST_WORK 700000 /* of the search for the order, in wires looked at … */

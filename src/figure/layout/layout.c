@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "figure/layout/blocks.h"
 #include "figure/layout/casts.h"
 #include "figure/layout/figure-node.h"
-#include "figure/layout/figure-spec.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"

@@ -2,7 +2,6 @@
 #include "figure/layout/blocks.h"
 #include "figure/layout/box.h"
 #include "figure/layout/figure-spec.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/lines.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/label.h"

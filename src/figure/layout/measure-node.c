@@ -6,7 +6,6 @@
 #include "figure/layout/combine.h"
 #include "figure/layout/cups.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/measure-node.h"
 #include "figure/layout/node-title.h"
 #include "figure/layout/norms.h"

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "figure/layout/box.h"
 #include "figure/layout/combine.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
 #include "figure/layout/source.h"
-#include "figure/scene/scene.h"
 #include "figure/typeset/math-expr.h"
 
 #include <math.h>

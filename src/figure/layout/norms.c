@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout/layout.h"
 #include "figure/layout/norms.h"
 
 /* A norm over a batch: its circle is on the wire of a channel, and the wires along which it acts go into the circle and come out. */

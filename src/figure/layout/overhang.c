@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/blocks.h"
 #include "figure/layout/figure-node.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/naming.h"
 #include "figure/layout/overhang.h"
 

@@ -4,7 +4,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/lookup.h"
 #include "figure/layout/regions.h"
 #include "figure/layout/title-size.h"

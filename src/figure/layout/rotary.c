@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/rotary.h"
 
 /* A rotary embedding: pairs of numbers turned by an angle. As operations it is two reads of the pair, of the one number and of the other,

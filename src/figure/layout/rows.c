@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/layout/layout.h"
 #include "figure/layout/rows.h"
 
 #include <math.h>

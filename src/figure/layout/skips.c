@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/skips.h"
 
 static gboolean

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "figure/layout/box.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/source.h"
 #include "figure/typeset/math-expr.h"
 

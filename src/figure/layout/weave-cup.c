@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/graph/diagram.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/weave-cup.h"
 #include "figure/layout/weave-node.h"
 #include "figure/layout/weave.h"

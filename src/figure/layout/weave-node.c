@@ -6,7 +6,6 @@
 #include "figure/layout/box.h"
 #include "figure/layout/combine.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/weave-cup.h"
 #include "figure/layout/weave-node.h"
 #include "figure/layout/weave-reindex.h"

@@ -4,7 +4,6 @@
 #include "diagram/graph/diagram.h"
 #include "figure/layout/box.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/weave-node.h"
 #include "figure/layout/weave-reindex.h"
 #include "figure/layout/weave.h"

@@ -4,7 +4,6 @@
 #include "figure/layout/blocks.h"
 #include "figure/layout/casts.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/measure-node.h"
 #include "figure/layout/regions.h"
 #include "figure/layout/weave-node.h"

@@ -6,12 +6,10 @@
 #include "derive/machine/machine.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
-#include "figure/page/chart.h"
 #include "figure/page/cost-table.h"
 #include "figure/paint/paint.h"
 #include "figure/paint/table.h"
 #include "figure/scene/path.h"
-#include "figure/scene/scene.h"
 #include "figure/typeset/label.h"
 #include "figure/typeset/math-expr.h"
 

@@ -2,7 +2,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/bundle.h"
-#include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
 #include "figure/page/figure.h"
@@ -19,7 +18,6 @@
 #include "figure/paint/separators.h"
 #include "figure/paint/table.h"
 #include "figure/paint/wires.h"
-#include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 
 #define TITLE_SIZE 18.

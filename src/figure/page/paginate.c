@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "figure/page/paginate.h"
-#include "figure/scene/scene.h"
 
 /* Places that are looked at in the lower half of a page, and how much worse it is to cut through a text than through a line. */
 #define PLACES 96

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/graph/operation-table.h"
 #include "figure/page/palette-glyph.h"
 #include "figure/paint/glyphs.h"
 #include "figure/paint/paint.h"
-#include "figure/scene/figure-theme.h"
 #include "figure/scene/path.h"
-#include "figure/scene/scene.h"
 
 /* Glyphs by themselves, as the palette shows them: at the origin, in a box of this size. */
 #define WIDTH 44.

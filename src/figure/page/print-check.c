@@ -7,7 +7,6 @@
 #include "diagram/base/problem.h"
 #include "figure/page/print-check.h"
 #include "figure/scene/color-vision.h"
-#include "figure/scene/scene.h"
 #include "figure/typeset/label.h"
 
 #include <glib/gi18n-lib.h>

@@ -6,12 +6,9 @@
 #include "derive/machine/machine.h"
 #include "derive/report/roofline.h"
 #include "diagram/base/dtype.h"
-#include "figure/page/chart.h"
 #include "figure/page/roofline-plot.h"
-#include "figure/page/roofline-private.h"
 #include "figure/paint/paint.h"
 #include "figure/scene/path.h"
-#include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 #include "figure/typeset/label.h"
 

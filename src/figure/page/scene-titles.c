@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/page/scene-titles.h"
-#include "figure/scene/scene.h"
 #include "figure/scene/private.h"
 
 /**

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 #include "figure/page/step-change.h"
-#include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 
 #define WEAK_TEXT                                                                                            \

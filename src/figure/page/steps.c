@@ -2,14 +2,11 @@
 #include "config.h"
 
 #include "derive/report/forecast.h"
-#include "figure/page/chart.h"
 #include "figure/page/cost-table.h"
 #include "figure/page/steps.h"
 #include "figure/paint/paint.h"
 #include "figure/paint/table.h"
-#include "figure/scene/figure-theme.h"
 #include "figure/scene/path.h"
-#include "figure/scene/scene.h"
 #include "figure/typeset/label.h"
 
 #include <glib/gi18n-lib.h>

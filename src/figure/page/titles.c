@@ -3,10 +3,8 @@
 #include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
-#include "figure/layout/figure-spec.h"
 #include "figure/page/scene-titles.h"
 #include "figure/page/titles.h"
-#include "figure/scene/scene.h"
 #include "figure/typeset/math-expr.h"
 #include "figure/typeset/listing.h"
 

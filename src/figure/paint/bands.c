@@ -3,7 +3,6 @@
 #include "diagram/graph/diagram.h"
 #include "figure/layout/layout.h"
 #include "figure/paint/bands.h"
-#include "figure/paint/paint.h"
 #include "figure/scene/scene.h"
 
 /* Columns of data types and of operations on bands of two colours, as diagrams are explained with. */

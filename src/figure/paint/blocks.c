@@ -4,7 +4,6 @@
 #include "figure/layout/blocks.h"
 #include "figure/layout/lines.h"
 #include "figure/paint/blocks.h"
-#include "figure/paint/paint.h"
 #include "figure/paint/prose.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/document/ornament.h"
 #include "figure/layout/box.h"
-#include "figure/layout/layout.h"
 #include "figure/paint/blocks.h"
 #include "figure/paint/box.h"
-#include "figure/paint/paint.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/math-expr.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/base/dtype.h"
 #include "figure/layout/casts.h"
-#include "figure/layout/layout.h"
 #include "figure/paint/casts.h"
-#include "figure/paint/paint.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 

@@ -4,11 +4,9 @@
 #include "figure/layout/box.h"
 #include "figure/layout/combine.h"
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/weave-node.h"
 #include "figure/paint/combine.h"
 #include "figure/paint/glyphs.h"
-#include "figure/paint/paint.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 

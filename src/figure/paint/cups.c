@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/cups.h"
-#include "figure/layout/layout.h"
 #include "figure/paint/cups.h"
-#include "figure/paint/paint.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 

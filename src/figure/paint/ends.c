@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/paint/ends.h"
-#include "figure/paint/paint.h"
 #include "figure/scene/path.h"
-#include "figure/scene/scene.h"
 
 #include <math.h>
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/node-title.h"
 #include "figure/paint/glyphs.h"
-#include "figure/paint/paint.h"
 #include "figure/scene/path.h"
-#include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 
 #define TRIANGLE_WIDTH 20.

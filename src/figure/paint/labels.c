@@ -6,7 +6,6 @@
 #include "figure/layout/naming.h"
 #include "figure/layout/regions.h"
 #include "figure/paint/labels.h"
-#include "figure/paint/paint.h"
 #include "figure/paint/wires.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/label.h"

@@ -2,7 +2,6 @@
 #include "figure/layout/layout.h"
 #include "figure/paint/ends.h"
 #include "figure/paint/lines.h"
-#include "figure/paint/paint.h"
 #include "figure/paint/squeeze.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"

@@ -9,7 +9,6 @@
 #include "figure/paint/glyphs.h"
 #include "figure/paint/nodes.h"
 #include "figure/paint/norms.h"
-#include "figure/paint/paint.h"
 #include "figure/paint/reindex.h"
 #include "figure/paint/rotary.h"
 #include "figure/paint/source.h"

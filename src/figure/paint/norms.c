@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/graph.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/norms.h"
 #include "figure/paint/norms.h"
-#include "figure/paint/paint.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/document/ornament.h"
 #include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/paint/note-cards.h"
-#include "figure/paint/notes.h"
 #include "figure/paint/paint.h"
 #include "figure/paint/prose.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
-#include "figure/typeset/prose-pieces.h"
 
 #define LEAST_SIZE 4.
 #define MOST_SIZE 200.

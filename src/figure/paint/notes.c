@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "diagram/document/ornament.h"
-#include "diagram/document/schedule.h"
 #include "figure/paint/note-cards.h"
 #include "figure/paint/notes.h"
-#include "figure/paint/paint.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 #include "figure/scene/theme.h"

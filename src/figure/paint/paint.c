@@ -2,12 +2,9 @@
 #include "diagram/document/schedule.h"
 #include "figure/layout/bundle.h"
 #include "figure/layout/figure-spec.h"
-#include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
 #include "figure/paint/paint.h"
-#include "figure/scene/figure-theme.h"
 #include "figure/scene/path.h"
-#include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 #include "figure/typeset/label.h"
 

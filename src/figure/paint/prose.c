@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/paint/paint.h"
 #include "figure/paint/prose.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 #include "figure/typeset/label.h"
-#include "figure/typeset/prose-pieces.h"
 #include "figure/typeset/prose-private.h"
 #include "figure/typeset/listing.h"
 

@@ -8,7 +8,6 @@
 #include "figure/layout/lines.h"
 #include "figure/layout/lookup.h"
 #include "figure/layout/regions.h"
-#include "figure/paint/paint.h"
 #include "figure/paint/regions.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"

@@ -4,7 +4,6 @@
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/regions.h"
-#include "figure/paint/paint.h"
 #include "figure/paint/separators.h"
 #include "figure/paint/wires.h"
 #include "figure/scene/path.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/box.h"
-#include "figure/layout/layout.h"
-#include "figure/paint/paint.h"
 #include "figure/paint/source.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"

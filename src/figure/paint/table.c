@@ -3,7 +3,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/layout/layout.h"
-#include "figure/paint/paint.h"
 #include "figure/paint/table.h"
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"

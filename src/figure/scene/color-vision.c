@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/scene/color-vision.h"
-#include "figure/scene/scene.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/scene/draw.h"
 #include "figure/scene/measure.h"
-#include "figure/scene/scene.h"
 
 #include <math.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/scene/path.h"
-#include "figure/scene/private.h"
 #include "figure/scene/scene.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/scene/figure-theme.h"
-#include "figure/scene/scene.h"
 #include "figure/scene/theme.h"
 
 #include <string.h>

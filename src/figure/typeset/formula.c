@@ -6,7 +6,6 @@
 #include "figure/typeset/formula.h"
 #include "figure/typeset/math-symbols.h"
 #include "figure/typeset/signs.h"
-#include "figure/typeset/typeset.h"
 
 #include <string.h>
 

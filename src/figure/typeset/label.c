@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "figure/scene/figure-theme.h"
-#include "figure/scene/scene.h"
 #include "figure/typeset/box.h"
 #include "figure/typeset/formula.h"
 #include "figure/typeset/label.h"
-#include "figure/typeset/typeset.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/scene/theme.h"
 #include "figure/typeset/listing.h"
-#include "figure/typeset/prose-private.h"
 #include "figure/scene/scene.h"
-#include "figure/typeset/prose-pieces.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/expression/evaluate.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "figure/typeset/math-expr.h"
 
 #include <math.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/scene/path.h"
-#include "figure/scene/scene.h"
 #include "figure/typeset/box.h"
 #include "figure/typeset/signs.h"
-#include "figure/typeset/typeset.h"
 
 #include <string.h>
 

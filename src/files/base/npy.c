@@ -7,7 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
 #include "files/base/files.h"
 #include "files/base/open.h"

@@ -6,19 +6,14 @@
 #include "config.h"
 
 #include "diagram/base/dtype.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/print.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram.h"
-#include "files/base/files.h"
 #include "files/difference/difference.h"
-#include "files/difference/private.h"
 #include "files/equations/plan.h"
 #include "files/equations/private.h"
 #include "diagram/document/ornament.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/diagram-names.h"
 
 #include <glib/gi18n-lib.h>

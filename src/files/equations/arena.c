@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "files/equations/arena.h"
-#include "files/equations/private.h"
 
 #define BLOCK 65536
 

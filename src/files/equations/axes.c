@@ -10,8 +10,6 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/axes.h"
-#include "files/equations/private.h"
-#include "files/equations/reader.h"
 #include "files/equations/report.h"
 #include "files/equations/scope.h"
 

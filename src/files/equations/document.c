@@ -5,9 +5,7 @@
 
 #include "diagram/base/problem.h"
 #include "diagram/check/snapshot.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram.h"
 #include "files/equations/arena.h"
 #include "files/equations/document.h"
 #include "files/equations/labels.h"
@@ -15,7 +13,6 @@
 #include "files/equations/plan.h"
 #include "files/equations/private.h"
 #include "files/equations/read.h"
-#include "files/equations/reader.h"
 #include "files/equations/report.h"
 #include "files/equations/text.h"
 

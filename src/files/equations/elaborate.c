@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
@@ -12,7 +11,6 @@
 #include "files/equations/indices.h"
 #include "files/equations/invoke.h"
 #include "files/equations/node.h"
-#include "files/equations/private.h"
 #include "files/equations/scope.h"
 #include "files/equations/tree.h"
 #include "files/equations/report.h"

@@ -9,8 +9,6 @@
 #include "diagram/expression/kind.h"
 #include "files/equations/expression.h"
 #include "files/equations/node.h"
-#include "files/equations/parser.h"
-#include "files/equations/private.h"
 #include "files/equations/report.h"
 #include "diagram/expression/evaluate.h"
 #include "diagram/graph/operation-table.h"

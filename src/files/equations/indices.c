@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "files/equations/indices.h"
-#include "files/equations/private.h"
 #include "files/equations/report.h"
 
 guint64

@@ -4,10 +4,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/graph/calls.h"
-#include "diagram/graph/diagram.h"
 #include "files/equations/indices.h"
 #include "files/equations/invoke.h"
-#include "files/equations/private.h"
 #include "files/equations/report.h"
 
 /* --- scoping ---------------------------------------------------------------------------- */

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram.h"
 #include "files/equations/labels.h"
-#include "files/equations/plan.h"
-#include "files/equations/private.h"
 
 const char *
 heddle_eq_plan_label (const HeddleEqPlan *self, const char *value_id)

@@ -8,7 +8,6 @@
 
 #include "files/equations/arena.h"
 #include "files/equations/lex.h"
-#include "files/equations/private.h"
 #include "files/equations/report.h"
 
 typedef struct

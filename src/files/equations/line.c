@@ -14,9 +14,7 @@
 #include "files/equations/nest.h"
 #include "files/equations/node.h"
 #include "files/equations/parse.h"
-#include "files/equations/planner.h"
 #include "files/equations/print.h"
-#include "files/equations/private.h"
 #include "files/equations/scope.h"
 #include "files/equations/tree.h"
 

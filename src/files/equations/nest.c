@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "files/equations/nest.h"
-#include "files/equations/private.h"
 
 /* This file finds definitions within definitions: what stands within `up` as `conv` is the diagram "up.conv".
  * Within `up`, and within what is defined there, it is called conv; elsewhere up.conv. */

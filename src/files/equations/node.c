@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "diagram/expression/expr.h"
-#include "diagram/graph/operation-table.h"
 #include "files/equations/arena.h"
 #include "files/equations/node.h"
-#include "files/equations/private.h"
 
 HeddleEqNode *
 heddle_eq_node (

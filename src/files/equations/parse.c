@@ -7,8 +7,6 @@
 #include "files/equations/expression.h"
 #include "files/equations/merge.h"
 #include "files/equations/parse.h"
-#include "files/equations/parser.h"
-#include "files/equations/private.h"
 #include "files/equations/report.h"
 #include "files/equations/topk.h"
 #include "files/equations/words.h"

@@ -3,11 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/expression/expr.h"
 #include "files/equations/nest.h"
 #include "files/equations/node.h"
 #include "files/equations/parser.h"
-#include "files/equations/private.h"
 #include "files/equations/report.h"
 
 /* --- tokens -------------------------------------------------------------------------- */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/dtype.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 #include "files/equations/arena.h"
@@ -14,7 +12,6 @@
 #include "files/equations/merge.h"
 #include "files/equations/plan.h"
 #include "files/equations/planner.h"
-#include "files/equations/private.h"
 #include "files/equations/topk.h"
 #include "files/equations/tree.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
 #include "diagram/expression/print.h"
 #include "diagram/graph/diagram.h"
@@ -9,7 +8,6 @@
 #include "files/equations/merge.h"
 #include "files/equations/node.h"
 #include "files/equations/print.h"
-#include "files/equations/private.h"
 
 /* The binding strengths of what is written, as in the grammar. */
 enum

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/graph/diagram.h"
 #include "files/equations/parse.h"
 #include "files/equations/reader.h"
 

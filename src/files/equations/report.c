@@ -3,8 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/base/problem.h"
-#include "files/equations/private.h"
 #include "files/equations/report.h"
 
 /* A caret helps where the line can be seen. */

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/base/texts.h"
-#include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "files/equations/arena.h"
@@ -12,7 +11,6 @@
 #include "files/equations/invoke.h"
 #include "files/equations/nearest.h"
 #include "files/equations/node.h"
-#include "files/equations/private.h"
 #include "files/equations/report.h"
 #include "files/equations/scope.h"
 #include "files/equations/sums.h"

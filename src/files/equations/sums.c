@@ -8,7 +8,6 @@
 #include "files/equations/arena.h"
 #include "files/equations/indices.h"
 #include "files/equations/node.h"
-#include "files/equations/private.h"
 #include "files/equations/report.h"
 #include "files/equations/sums.h"
 

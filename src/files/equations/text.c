@@ -10,7 +10,6 @@
 #include "files/equations/lex.h"
 #include "files/equations/parse.h"
 #include "files/equations/private.h"
-#include "files/equations/reader.h"
 #include "files/equations/report.h"
 #include "files/equations/text.h"
 

@@ -11,8 +11,6 @@
 #include "diagram/graph/operation-table.h"
 #include "files/equations/expression.h"
 #include "files/equations/node.h"
-#include "files/equations/parser.h"
-#include "files/equations/private.h"
 #include "files/equations/report.h"
 #include "files/equations/topk.h"
 

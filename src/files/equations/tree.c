@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
-#include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
-#include "files/equations/private.h"
 #include "files/equations/tree.h"
 
 GPtrArray *

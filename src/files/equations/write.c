@@ -2,9 +2,7 @@
 #include <string.h>
 
 #include "diagram/base/dtype.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "files/equations/arena.h"
 #include "files/equations/comment.h"

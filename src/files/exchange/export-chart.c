@@ -5,27 +5,20 @@
 
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/machine/find.h"
 #include "derive/machine/machine.h"
 #include "derive/report/roofline.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/document/document.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/flatten.h"
-#include "diagram/graph/diagram.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/page/chart.h"
 #include "figure/page/cost-table.h"
 #include "figure/page/expanded.h"
 #include "figure/page/roofline-plot.h"
-#include "figure/scene/scene.h"
-#include "files/base/files.h"
 #include "files/exchange/export-chart.h"
 #include "files/exchange/export-steps.h"
-#include "files/picture/private.h"
 
 static HeddleDerivation *
 derive (const HeddleChartJob *job, const char *fuse, gboolean suggest, GError **error)

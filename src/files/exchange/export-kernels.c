@@ -22,13 +22,10 @@
 #include "derive/shard/small.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
-#include "diagram/document/document.h"
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram-order.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
-#include "files/base/files.h"
 #include "files/equations/write.h"
 #include "files/exchange/export-kernels.h"
 

@@ -6,22 +6,18 @@
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
-#include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"
 #include "derive/report/forecast.h"
 #include "derive/report/roofline.h"
 #include "derive/report/steps.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "figure/layout/figure-spec.h"
 #include "figure/page/chart.h"
 #include "figure/page/figure.h"
 #include "figure/page/step-change.h"
 #include "figure/page/steps.h"
-#include "figure/scene/scene.h"
 #include "files/base/files.h"
 #include "files/exchange/export-steps.h"
-#include "files/picture/private.h"
 
 /* The number of figures up to which they are read as a proof; people page through more of them in the
  * window. */

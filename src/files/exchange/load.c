@@ -5,7 +5,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/document/document.h"
 #include "files/base/files.h"
 #include "files/base/open.h"
 #include "files/equations/document.h"

@@ -3,8 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/base/codegen.h"
-#include "derive/report/roofline.h"
 #include "diagram/base/dtype.h"
 #include "files/base/files.h"
 #include "files/base/json.h"

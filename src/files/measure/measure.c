@@ -9,7 +9,6 @@
 #include "codegen/plan/plan.h"
 #include "codegen/verify/bench.h"
 #include "derive/machine/find.h"
-#include "derive/machine/machine.h"
 #include "derive/machine/write.h"
 #include "diagram/base/dtype.h"
 #include "files/base/files.h"

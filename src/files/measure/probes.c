@@ -4,12 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/plan.h"
 #include "derive/cost/level-cost.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/base/problem.h"
@@ -18,7 +16,6 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/document.h"
-#include "files/measure/private.h"
 #include "files/measure/probes.h"
 
 /* --- sizes ----------------------------------------------------------------------------- */

@@ -6,12 +6,10 @@
 
 #include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 #include "files/ncd/ornament.h"
 #include "files/ncd/parse.h"
-#include "files/ncd/private.h"
 
 /* This file reads what a figure has beside the diagram, by the table of ornaments. An ornament of things that
  * do not exist is left out with a warning: a figure without a backdrop is better than none. */

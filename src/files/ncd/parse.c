@@ -11,7 +11,6 @@
 #include "diagram/base/problem.h"
 #include "files/base/files.h"
 #include "files/ncd/parse.h"
-#include "files/ncd/private.h"
 
 /* --- problems with their places --- */
 

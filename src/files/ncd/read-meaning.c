@@ -5,13 +5,11 @@
 
 #include "diagram/base/dtype.h"
 #include "diagram/document/snapshot.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-order.h"
 #include "diagram/graph/diagram.h"
 #include "files/ncd/parse.h"
-#include "files/ncd/private.h"
 #include "files/ncd/read-meaning.h"
 #include "diagram/graph/operation-table.h"
 

@@ -11,7 +11,6 @@
 #include "diagram/graph/diagram.h"
 #include "files/ncd/ornament.h"
 #include "files/ncd/parse.h"
-#include "files/ncd/private.h"
 #include "files/ncd/read-schedule.h"
 
 /* Returns the diagram that an element of the schedule or the presentation refers to; reports one that does

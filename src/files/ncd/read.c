@@ -2,7 +2,6 @@
 
 #include "config.h"
 
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "files/ncd/parse.h"
 #include "files/ncd/private.h"

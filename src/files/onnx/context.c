@@ -6,16 +6,12 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 #include "files/onnx/context.h"
-#include "files/onnx/flow.h"
-#include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/sketch-emit.h"
 #include "files/onnx/sketch.h"

@@ -10,7 +10,6 @@
 
 #include "files/base/files.h"
 #include "files/onnx/external.h"
-#include "files/onnx/model.h"
 #include "files/onnx/wire.h"
 
 /* This file reads external data: https://onnx.ai/onnx/repo-docs/ExternalData.html. A model says where it is,

@@ -2,13 +2,10 @@
 #include "config.h"
 
 #include "diagram/base/array.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"
 #include "files/onnx/flow-places.h"
-#include "files/onnx/flow.h"
 #include "files/onnx/sketch-emit.h"
-#include "files/onnx/sketch.h"
 
 /* This file treats arrays that depend only on the places of their numbers, such as a causal mask: their
  * readers compute them. */

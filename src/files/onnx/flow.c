@@ -3,16 +3,12 @@
 
 #include <string.h>
 
-#include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
-#include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "files/onnx/flow-places.h"
 #include "files/onnx/flow.h"
-#include "files/onnx/model.h"
 #include "files/onnx/reshaped.h"
 #include "files/onnx/sketch-emit.h"
-#include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
 #include "diagram/analysis/merge.h"
 

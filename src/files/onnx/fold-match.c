@@ -6,10 +6,8 @@
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "files/onnx/fold-match.h"
-#include "files/onnx/fold-private.h"
 
 /* This file finds which modules, of those that differ only by a number, are the same thing one after
  * another. */

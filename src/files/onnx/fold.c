@@ -16,7 +16,6 @@
 #include "files/onnx/fold.h"
 #include "files/onnx/names.h"
 #include "files/onnx/sketch-blocks.h"
-#include "files/onnx/sketch-private.h"
 
 /* This file folds a model. Modules that are the same one after another, "layers.0", "layers.1" …, become one
  * definition that is called that often. Their parameters are the parts of one parameter with an axis more,

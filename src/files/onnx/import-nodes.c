@@ -11,8 +11,6 @@
 #include "files/onnx/context.h"
 #include "files/onnx/flow.h"
 #include "files/onnx/import-nodes.h"
-#include "files/onnx/importer.h"
-#include "files/onnx/model.h"
 #include "files/onnx/onnx.h"
 #include "files/onnx/sketch.h"
 #include "files/onnx/table.h"

@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/base/array.h"
-#include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/onnx/context.h"
@@ -15,7 +14,6 @@
 #include "files/onnx/import.h"
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
-#include "files/onnx/onnx.h"
 #include "files/onnx/sketch-emit.h"
 #include "files/onnx/sketch.h"
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/graph/diagram.h"
-#include "files/onnx/flow.h"
 #include "files/onnx/importer.h"
-#include "files/onnx/model.h"
-#include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
 
 /* The size that stands for one that the model leaves open and nobody gave. */

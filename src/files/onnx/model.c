@@ -6,10 +6,8 @@
 
 #include "files/base/files.h"
 #include "files/base/open.h"
-#include "files/onnx/model-private.h"
 #include "files/onnx/model.h"
 #include "files/onnx/tensor.h"
-#include "files/onnx/wire.h"
 
 /* Counts one more part. FALSE means that there are too many, with @error set. */
 static gboolean

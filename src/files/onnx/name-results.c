@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "files/onnx/name-results.h"
-#include "files/onnx/sketch-private.h"
-#include "files/onnx/sketch.h"
 
 /* Returns the last word of a module, "q_proj" of "layers.0/self_attn.q_proj"; NULL if it is a number, as that
  * of a layer, of which there are many. */

@@ -9,7 +9,6 @@
 #include "diagram/graph/operation-table.h"
 #include "files/onnx/recognise.h"
 #include "files/onnx/sketch-private.h"
-#include "files/onnx/sketch.h"
 
 static HeddleSketchOperation *
 producer_of (HeddleSketch *self, int value)

@@ -6,8 +6,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "files/onnx/context.h"
-#include "files/onnx/flow.h"
-#include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/resample.h"
 #include "files/onnx/sketch.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "files/onnx/flow.h"
 #include "files/onnx/reshaped.h"
-#include "files/onnx/sketch.h"
 #include "files/onnx/sketch-private.h"
 
 /* This file remembers what an array was before its dimensions were merged. Exporters merge places of a

@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
 
-#include "diagram/base/array.h"
 #include "diagram/base/dtype-bytes.h"
 #include "diagram/base/dtype.h"
 #include "files/base/files.h"

@@ -8,9 +8,7 @@
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/edit/figure.h"
-#include "diagram/graph/diagram.h"
 #include "files/onnx/sketch-blocks.h"
-#include "files/onnx/sketch-private.h"
 
 /* This file makes backdrops for the modules of the model: nodes are named after them,
  * "/layers.0/attention/MatMul". */

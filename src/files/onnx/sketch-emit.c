@@ -6,9 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/array.h"
 #include "diagram/base/dtype.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/expression/expr.h"
@@ -23,8 +21,6 @@
 #include "files/onnx/names.h"
 #include "files/onnx/recognise.h"
 #include "files/onnx/sketch-emit.h"
-#include "files/onnx/sketch-private.h"
-#include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"
 
 /* The size of arrays up to which they are written into the diagram as a choice by their indices. */

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/base/array.h"
-#include "diagram/base/dtype.h"
-#include "diagram/expression/expr.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "files/onnx/model.h"
 #include "files/onnx/sketch-private.h"
 #include "files/onnx/sketch.h"
 #include "files/onnx/tensor.h"

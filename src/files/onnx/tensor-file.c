@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "diagram/base/array.h"
 #include "files/base/npy.h"
 #include "files/base/open.h"
 #include "files/onnx/model.h"

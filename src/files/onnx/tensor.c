@@ -5,14 +5,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "diagram/base/array.h"
 #include "diagram/base/dtype-bytes.h"
-#include "diagram/base/dtype.h"
 #include "files/base/files.h"
 #include "files/onnx/external.h"
-#include "files/onnx/model.h"
 #include "files/onnx/tensor.h"
-#include "files/onnx/wire.h"
 
 /* The layout of elements of each type in raw data, and the field in which they are otherwise. */
 typedef struct

@@ -7,7 +7,6 @@
 
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/array.h"
-#include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/onnx/model.h"
 #include "files/onnx/names.h"

@@ -8,12 +8,9 @@
 
 #include "diagram/expression/expr.h"
 #include "files/onnx/context.h"
-#include "files/onnx/flow.h"
-#include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/sketch.h"
 #include "files/onnx/window.h"
-#include "files/onnx/windows.h"
 
 /* The largest number of places: more than any picture has; it keeps all products of sizes far from
  * overflow. */

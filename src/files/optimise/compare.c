@@ -14,7 +14,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "files/optimise/compare.h"
-#include "files/optimise/optimise.h"
 
 /* The original and the result give the same: both are evaluated in f64, at sizes at which that takes no time. */
 

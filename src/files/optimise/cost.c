@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "codegen/base/codegen.h"
 #include "codegen/plan/plan.h"
 #include "derive/cost/clock.h"
 #include "derive/cost/level-cost.h"
-#include "derive/kernel/derived-kernel.h"
-#include "derive/machine/machine.h"
 #include "derive/machine/sustained.h"
-#include "diagram/graph/diagram.h"
 #include "files/optimise/cost.h"
-#include "files/optimise/optimise.h"
 
 /* This file collects what is reported before and after. */
 

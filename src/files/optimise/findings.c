@@ -10,7 +10,6 @@
 #include "diagram/graph/operation-table.h"
 #include "files/optimise/cost.h"
 #include "files/optimise/findings.h"
-#include "files/optimise/optimise.h"
 
 /* This file finds the kernels that each kernel of a piece replaced, by what it does: attention, a norm and
  * the products that read it … */

@@ -6,7 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "codegen/base/codegen.h"
 #include "codegen/compile/compile.h"
 #include "codegen/module/compile-all.h"
 #include "codegen/plan/plan.h"
@@ -18,13 +17,9 @@
 #include "derive/machine/machine.h"
 #include "derive/region/pieces.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
-#include "diagram/document/document.h"
-#include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/expression/expr.h"
 #include "diagram/flatten/flatten.h"
-#include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 #include "files/equations/write.h"
 #include "files/optimise/assemble.h"

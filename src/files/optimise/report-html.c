@@ -24,7 +24,6 @@
 #include "files/base/files.h"
 #include "files/optimise/cost.h"
 #include "files/optimise/findings.h"
-#include "files/optimise/optimise.h"
 #include "files/optimise/report-html.h"
 #include "files/picture/svg.h"
 

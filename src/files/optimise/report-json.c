@@ -15,9 +15,7 @@
 #include "files/base/json.h"
 #include "files/optimise/cost.h"
 #include "files/optimise/findings.h"
-#include "files/optimise/optimise.h"
 #include "files/optimise/report-json.h"
-#include "files/optimise/stages.h"
 
 static void
 add_cost (JsonBuilder *json, const char *name, const HeddleOptimisedCost *cost)

@@ -13,7 +13,6 @@
 #include "files/base/save.h"
 #include "files/ncd/read.h"
 #include "files/ncd/write.h"
-#include "files/optimise/optimise.h"
 #include "files/optimise/result-cache.h"
 
 /* This file caches what was found of a piece, by its content: there is a file for each under the user's

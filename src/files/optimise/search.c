@@ -12,15 +12,12 @@
 #include "codegen/plan/tiles.h"
 #include "codegen/plan/suggestion.h"
 #include "derive/kernel/derived-kernel.h"
-#include "derive/machine/derive-options.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/rewrite/rewrite.h"
 #include "files/optimise/cost.h"
-#include "files/optimise/optimise.h"
 #include "files/optimise/search.h"
 
 /* The fastest kernels of a piece by the model. Each rewrite is tried on what was best before it, and stays

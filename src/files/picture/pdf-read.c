@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "diagram/document/document.h"
 #include "files/ncd/read.h"
 #include "files/picture/pdf-read.h"
 #include "files/picture/picture.h"

@@ -3,12 +3,9 @@
 
 #include "diagram/base/problem.h"
 #include "figure/scene/draw.h"
-#include "figure/scene/scene.h"
-#include "files/base/files.h"
 #include "files/ncd/write.h"
 #include "files/picture/pdf-whole.h"
 #include "files/picture/picture.h"
-#include "files/picture/private.h"
 
 #include <cairo-pdf.h>
 #include <glib/gi18n-lib.h>

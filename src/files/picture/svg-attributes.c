@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/quote.h"
 #include "figure/scene/draw.h"
-#include "figure/scene/scene.h"
 #include "files/picture/picture.h"
 #include "files/picture/svg-attributes.h"
 

@@ -5,7 +5,6 @@
 #include "figure/scene/scene.h"
 #include "files/picture/svg-attributes.h"
 #include "files/picture/svg-items.h"
-#include "files/picture/svg-private.h"
 
 /* The items of a scene, each as an element; those drawn alike in groups. */
 

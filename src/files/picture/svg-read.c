@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "diagram/document/document.h"
 #include "files/ncd/parse.h"
 #include "files/ncd/private.h"
 #include "files/ncd/read.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagram/base/quote.h"
 #include "figure/page/scene-titles.h"
-#include "figure/scene/scene.h"
-#include "files/base/files.h"
 #include "files/ncd/write.h"
 #include "files/picture/picture.h"
 #include "files/picture/private.h"

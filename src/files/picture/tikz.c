@@ -5,8 +5,6 @@
 #include "derive/machine/machine.h"
 #include "diagram/base/quote-tex.h"
 #include "figure/scene/draw.h"
-#include "figure/scene/scene.h"
-#include "files/base/files.h"
 #include "files/ncd/write.h"
 #include "files/picture/picture.h"
 #include "files/picture/private.h"

@@ -6,8 +6,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "files/onnx/context.h"
-#include "files/onnx/flow.h"
-#include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/operators/shapes.h"
 #include "files/onnx/sketch.h"

@@ -7,8 +7,6 @@
 
 #include "diagram/expression/expr.h"
 #include "files/onnx/context.h"
-#include "files/onnx/flow.h"
-#include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 #include "files/onnx/operators/windows.h"
 #include "files/onnx/table.h"
