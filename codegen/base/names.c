@@ -222,12 +222,6 @@ take_buffer (HeddleNames *self, const HeddleBuffer *buffer)
   g_ptr_array_add (self->buffers, (gpointer) take (self, name, tile ? "_tile" : ""));
 }
 
-/**
- * heddle_names_new:
- * @program: (nullable): the loop program of one kernel, whose own arrays and buffers get names; without one, all values do
- *
- * Returns: (transfer full): identifiers, the same ones whatever ids the diagram's objects have
- */
 HeddleNames *
 heddle_names_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program)
 {

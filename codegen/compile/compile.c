@@ -78,17 +78,6 @@ compile_or_remember (const HeddleKernelText *text, GCancellable *cancellable, GE
   return self;
 }
 
-/**
- * heddle_compile:
- * @text: a kernel
- *
- * Compiles the device part for its architecture: by NVRTC, or by nvcc, each in a process of its own within bounds of time and memory. No GPU is needed. The same text is compiled once
- * only, and a kernel that differs from one before it in names alone is that one, to be started by heddle_kernel_text_entry(); what is
- * reported of it, the time too, is then what it was.
- *
- * Returns: (transfer full): PTX, cubin and what they take; or %NULL with %HEDDLE_CODEGEN_ERROR_MISSING where there is no
- * compiler, %HEDDLE_CODEGEN_ERROR_COMPILE with its log or the bound that it overran
- */
 HeddleCompilation *
 heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError **error)
 {
@@ -111,12 +100,6 @@ heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError 
   return self;
 }
 
-/**
- * heddle_compile_device:
- * @texts: (element-type HeddleKernelText): kernels of one diagram for one GPU
- *
- * Compiles them together: one PTX or cubin holds them all.
- */
 HeddleCompilation *
 heddle_compile_device (GPtrArray *texts, GCancellable *cancellable, GError **error)
 {

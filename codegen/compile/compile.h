@@ -15,9 +15,12 @@ G_BEGIN_DECLS
 /* Returns whether a compiler is here; where none is, @why says what is missing and how to get it. */
 gboolean heddle_compile_is_available (char **why);
 
-/* Compiles one kernel, and waits for it. The caller frees the result. Returns NULL with
- * HEDDLE_CODEGEN_ERROR_MISSING where there is no compiler, and otherwise with the compiler's message, or where
- * @cancellable is cancelled. */
+/* Compiles the device part of a kernel for its architecture, by NVRTC or nvcc, each in a process of its own
+ * within bounds of time and memory, and waits for it. No GPU is needed. The same text is compiled once; a
+ * kernel that differs from one before it in names alone is that one, which heddle_kernel_text_entry ()
+ * starts, and what is reported of it, the time too, is of that one. The caller frees the result. Returns
+ * NULL with HEDDLE_CODEGEN_ERROR_MISSING where there is no compiler, with HEDDLE_CODEGEN_ERROR_COMPILE and
+ * the log or the bound that it exceeded, or where @cancellable is cancelled. */
 HeddleCompilation *heddle_compile (const HeddleKernelText *text, GCancellable *cancellable, GError **error);
 
 /* Compiles the device code of all @texts (HeddleKernelText) as one source, for the architecture of the first.

@@ -52,14 +52,6 @@ begin_task (HeddleProcess *self)
   self->deadline = g_get_monotonic_time () + (gint64) (self->bounds.seconds * G_USEC_PER_SEC);
 }
 
-/**
- * heddle_process_start:
- * @name: what messages call it
- * @arguments: the program, by its path, and its arguments
- * @bounds: what it may take; each process that it starts may take as much memory and processor time
- *
- * Returns: (transfer full): the process, whose first task has begun; or %NULL with the error of g_spawn_async()
- */
 HeddleProcess *
 heddle_process_start (const char *name, const char *const *arguments, const HeddleBounds *bounds,
     HeddleProcessOutput output, GError **error)
@@ -276,16 +268,6 @@ renew_bounds (HeddleProcess *self)
   prlimit (self->pid, RLIMIT_CPU, &limit, NULL);
 }
 
-/**
- * heddle_process_ask:
- * @question: (nullable): what it reads; %NULL: nothing, it speaks by itself
- * @is_answer: how the end of an answer is known
- * @answer: receives the answer
- *
- * Gives it a task, for which its bounds begin anew. Where it overruns them, ends or is cancelled it is no longer there.
- *
- * Returns: %TRUE; %FALSE with %HEDDLE_CODEGEN_ERROR_COMPILE, which names the bound, or %G_IO_ERROR_CANCELLED
- */
 gboolean
 heddle_process_ask (HeddleProcess *self, GBytes *question, HeddleIsAnswer is_answer, GByteArray *answer,
     GCancellable *cancellable, GError **error)
@@ -306,15 +288,6 @@ heddle_process_ask (HeddleProcess *self, GBytes *question, HeddleIsAnswer is_ans
   return FALSE;
 }
 
-/**
- * heddle_process_finish:
- * @output: receives what it prints
- * @successful: (out): whether its exit status is 0
- *
- * Waits for its end. Where it overruns its bounds or is cancelled it is killed with all that it started.
- *
- * Returns: %TRUE; %FALSE with %HEDDLE_CODEGEN_ERROR_COMPILE, which names the bound, or %G_IO_ERROR_CANCELLED
- */
 gboolean
 heddle_process_finish (
     HeddleProcess *self, GByteArray *output, gboolean *successful, GCancellable *cancellable, GError **error)

@@ -31,21 +31,24 @@ typedef enum
 /* Returns how many bytes of the answer so far are the whole answer; 0 if more is to come. */
 typedef gsize (*HeddleIsAnswer) (const guint8 *data, gsize length);
 
-/* Starts the program @arguments[0] with @arguments, NULL-terminated, within @bounds; messages call it @name.
- * Its standard input, and what @output says of its output, go to this program. The caller frees it; returns
- * NULL with @error where it cannot be started. */
+/* Starts the program @arguments[0] with @arguments, NULL-terminated, within @bounds; each process that it
+ * starts may take as much memory and processor time. Messages call it @name. Its standard input, and what
+ * @output says of its output, go to this program. The caller frees it; returns NULL with the error of
+ * g_spawn_async () where it cannot be started. */
 HeddleProcess *heddle_process_start (const char *name, const char *const *arguments,
     const HeddleBounds *bounds, HeddleProcessOutput output, GError **error);
 
-/* Sends @question, which may be NULL, and appends what comes back to @answer until @is_answer finds it whole;
- * the bounds begin anew for each question. Returns FALSE with @error where the program ends first, exceeds its
- * bounds or @cancellable is cancelled. */
+/* Sends @question, which may be NULL, and appends what comes back to @answer until @is_answer finds it
+ * whole; the bounds begin anew for each question. Returns FALSE with HEDDLE_CODEGEN_ERROR_COMPILE where the
+ * program ends first or exceeds its bounds, one of which the message names, or with G_IO_ERROR_CANCELLED;
+ * the program is then no longer there. */
 gboolean heddle_process_ask (HeddleProcess *self, GBytes *question, HeddleIsAnswer is_answer,
     GByteArray *answer, GCancellable *cancellable, GError **error);
 
-/* Appends all remaining output to @output, and waits for the end of the program; @successful tells whether its
- * exit status was 0. Returns FALSE with @error where a signal ended it, it exceeds its bounds or @cancellable
- * is cancelled. */
+/* Appends all remaining output to @output, and waits for the end of the program; @successful tells whether
+ * its exit status was 0. Returns FALSE with HEDDLE_CODEGEN_ERROR_COMPILE where a signal ended it or it
+ * exceeds its bounds, one of which the message names, or with G_IO_ERROR_CANCELLED; it is then killed with
+ * all that it started. */
 gboolean heddle_process_finish (
     HeddleProcess *self, GByteArray *output, gboolean *successful, GCancellable *cancellable, GError **error);
 

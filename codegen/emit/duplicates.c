@@ -187,12 +187,6 @@ list_building_blocks (GPtrArray *texts)
   return words;
 }
 
-/**
- * heddle_kernel_texts_find_duplicates:
- * @texts: (element-type HeddleKernelText): kernels, in the order they run
- *
- * Finds for each kernel the first one before it that does the same on other arrays.
- */
 void
 heddle_kernel_texts_find_duplicates (GPtrArray *texts)
 {

@@ -11,7 +11,6 @@
 /* This file finds what the kernels of a diagram take, return and keep between them: it is the same for a
  * launcher in C and one in Python. */
 
-/* Returns the program whose parts the axis numbers; NULL if it is an axis of the diagram. */
 const HeddleLoopProgram *
 heddle_module_find_split (const HeddleModule *self, const char *axis)
 {

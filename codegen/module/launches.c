@@ -52,13 +52,6 @@ print_maps (HeddleModule *self, const HeddleKernelText *text)
     }
 }
 
-/**
- * heddle_codegen_launches:
- * @texts: (element-type HeddleKernelText): kernels of @diagram, in the order they run
- *
- * Returns: (transfer full): their derivations, and how each is started: comments for the head of PTX, in ASCII, as ptxas reads nothing
- * else
- */
 char *
 heddle_codegen_launches (
     const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes, HeddleDtype dtype)

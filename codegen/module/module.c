@@ -134,17 +134,6 @@ make_header (HeddleModule *self)
   return header;
 }
 
-/**
- * heddle_codegen_module:
- * @texts: (element-type HeddleKernelText): the kernels of @diagram, in order
- * @equations: (nullable): the diagram as text, for the head comment
- * @header: (out) (optional): return location for the header that goes with it
- *
- * Puts a whole .cu together: what it is and how to call it, the building blocks, the kernels with their derivations, and one launcher
- * with a C interface named after the diagram. Values that pass from one kernel to another live in a workspace that the caller gives.
- *
- * Returns: (transfer full): the text; %NULL without kernels
- */
 char *
 heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes,
     HeddleDtype dtype, const char *equations, char **header, GError **error)

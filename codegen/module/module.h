@@ -31,9 +31,11 @@ void heddle_module_line (HeddleModule *self, const char *format, ...) G_GNUC_PRI
 /* Prints the diagram as text, in comments that begin with @mark. */
 void heddle_module_print_equations (HeddleModule *self, const char *equations, const char *mark);
 
-/* Returns the one .cu (and, if asked for, its .h) of several kernels: the kernels, then one launcher with a C
- * interface named after the diagram. Values that one kernel makes and another reads live in a workspace that
- * the caller gives. @equations is the diagram as text for the head comment, or NULL. */
+/* Returns the one .cu (and, if asked for, its .h) of several kernels: what it is and how to call it, the
+ * building blocks, the kernels with their derivations, then one launcher with a C interface named after the
+ * diagram. Values that one kernel makes and another reads live in a workspace that the caller gives.
+ * @equations is the diagram as text for the head comment, or NULL. Newly allocated; NULL without kernels.
+ * */
 char *heddle_codegen_module (const HeddleDiagram *diagram, GPtrArray *texts, const HeddleSizes *sizes,
     HeddleDtype dtype, const char *equations, char **header, GError **error);
 

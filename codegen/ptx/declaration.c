@@ -153,17 +153,6 @@ place_parameter (PtxParser *self, PtxSymbolKind kind, PtxParameter *parameter, g
   return TRUE;
 }
 
-/**
- * ptx_parse_parameters:
- * @self: a parser at "("
- * @kind: whether they belong to a kernel or to a function
- * @list: (out caller-allocates) (element-type PtxParameter): where to append them
- * @bytes: (inout): the size of the space used so far
- *
- * Reads the formal parameters of a function, up to and with the closing parenthesis.
- *
- * Returns: whether it went well
- */
 gboolean
 ptx_parse_parameters (PtxParser *self, PtxSymbolKind kind, GArray *list, gsize *bytes)
 {

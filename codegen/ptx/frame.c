@@ -87,17 +87,6 @@ reserve_frame (PtxRun *run, PtxFrame *self)
   return TRUE;
 }
 
-/**
- * ptx_frame_new:
- * @warp: the warp
- * @function: what is called
- * @parent: (nullable): the activation that calls it
- * @error: return location for an error
- *
- * Makes an activation of @function for the current lanes.
- *
- * Returns: (transfer none): the activation, which belongs to the warp; NULL where calls nest too deep
- */
 PtxFrame *
 ptx_frame_new (PtxWarp *warp, const PtxFunction *function, PtxFrame *parent, GError **error)
 {

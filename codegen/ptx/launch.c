@@ -389,30 +389,6 @@ run_kernel (PtxRun *run, const HeddlePtxArgument *arguments, GError **error)
   return ok;
 }
 
-/**
- * heddle_ptx_launch:
- * @module: a module
- * @kernel: the name of one of its kernels
- * @memory: where its buffers lie
- * @config: how to launch it
- * @arguments: (array length=n_arguments): one value for each parameter of the kernel
- * @n_arguments: how many
- * @cancellable: (nullable): a cancellable
- * @stats: (out) (optional): what the launch did, also where it failed
- * @error: return location for an error
- *
- * Runs a kernel to its end. Clusters of blocks run one after another; the warps of a cluster run in the order of @config's seed;
- * the lanes of a warp run in lockstep, those that branched apart meet again as early as they can. Every launch loads
- * the module anew: its variables begin with their initial values. Shared memory is filled with 0xff before every
- * block, which reads as not-a-number.
- *
- * A thread that ends while others wait at a barrier of the whole block is a deadlock here, though recent hardware
- * would let the others go on.
- *
- * Errors name the kernel, the line of the PTX with its text, and the thread; see #HeddlePtxError.
- *
- * Returns: whether it ran to its end
- */
 gboolean
 heddle_ptx_launch (const HeddlePtxModule *module, const char *kernel, HeddlePtxMemory *memory,
     const HeddlePtxLaunch *config, const HeddlePtxArgument *arguments, guint n_arguments,

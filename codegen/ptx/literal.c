@@ -54,19 +54,6 @@ parse_integer (const char *word, guint64 *value)
   return *end == '\0' || g_str_equal (end, "U");
 }
 
-/**
- * ptx_literal_parse:
- * @word: a word that begins with a digit
- * @negative: whether a minus stood before it
- * @type: the type of the place, PTX_NONE where it has only a width
- * @bits: the width of the place
- * @value: (out): its bits, zero-extended
- *
- * Reads a number. An integer is cut to the width; a number with a point, or one in the form 0f or 0d, becomes a value
- * of @type.
- *
- * Returns: whether it is a number that can stand there
- */
 gboolean
 ptx_literal_parse (const char *word, gboolean negative, PtxType type, guint bits, guint64 *value)
 {

@@ -43,11 +43,6 @@ buffer_free (gpointer data)
   g_free (self);
 }
 
-/**
- * heddle_ptx_memory_new:
- *
- * Returns: (transfer full): an empty address space
- */
 HeddlePtxMemory *
 heddle_ptx_memory_new (void)
 {
@@ -57,12 +52,6 @@ heddle_ptx_memory_new (void)
   return self;
 }
 
-/**
- * heddle_ptx_memory_free:
- * @self: (transfer full): a memory
- *
- * Frees it with all its buffers.
- */
 void
 heddle_ptx_memory_free (HeddlePtxMemory *self)
 {
@@ -97,18 +86,6 @@ ptx_memory_place (HeddlePtxMemory *self, const char *name, gsize size, gboolean 
   return buffer->address;
 }
 
-/**
- * heddle_ptx_memory_allocate:
- * @self: a memory
- * @name: what to call the buffer in errors
- * @size: its size in bytes
- * @error: return location for an error
- *
- * Allocates a buffer. Its bytes are 0xff, so that what nobody wrote reads as not-a-number; its address is a multiple
- * of 256 bytes.
- *
- * Returns: the address on the device; 0 with %HEDDLE_PTX_ERROR_LIMIT where there is no room
- */
 guint64
 heddle_ptx_memory_allocate (HeddlePtxMemory *self, const char *name, gsize size, GError **error)
 {
@@ -195,16 +172,6 @@ ptx_memory_drop (HeddlePtxMemory *self, guint64 address)
   g_ptr_array_set_size (self->buffers, (gint) self->buffers->len - 1);
 }
 
-/**
- * heddle_ptx_memory_release:
- * @self: a memory
- * @address: what heddle_ptx_memory_allocate() returned
- * @error: return location for an error
- *
- * Frees a buffer. Its addresses are not used again: a kernel that touches them fails.
- *
- * Returns: whether it was a buffer
- */
 gboolean
 heddle_ptx_memory_release (HeddlePtxMemory *self, guint64 address, GError **error)
 {
@@ -233,18 +200,6 @@ host_access (HeddlePtxMemory *self, guint64 address, gsize size, GError **error)
   return bytes;
 }
 
-/**
- * heddle_ptx_memory_write:
- * @self: a memory
- * @address: where to
- * @data: what
- * @size: bytes; they have to lie in one buffer
- * @error: return location for an error
- *
- * Copies from the host to the device.
- *
- * Returns: whether it went well; else %HEDDLE_PTX_ERROR_ACCESS
- */
 gboolean
 heddle_ptx_memory_write (
     HeddlePtxMemory *self, guint64 address, gconstpointer data, gsize size, GError **error)
@@ -256,18 +211,6 @@ heddle_ptx_memory_write (
   return bytes != NULL;
 }
 
-/**
- * heddle_ptx_memory_read:
- * @self: a memory
- * @address: where from
- * @data: (out caller-allocates): where to
- * @size: bytes; they have to lie in one buffer
- * @error: return location for an error
- *
- * Copies from the device to the host.
- *
- * Returns: whether it went well; else %HEDDLE_PTX_ERROR_ACCESS
- */
 gboolean
 heddle_ptx_memory_read (HeddlePtxMemory *self, guint64 address, gpointer data, gsize size, GError **error)
 {

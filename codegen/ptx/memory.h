@@ -20,8 +20,9 @@ void heddle_ptx_memory_free (HeddlePtxMemory *self);
 guint64 ptx_memory_place (
     HeddlePtxMemory *self, const char *name, gsize size, gboolean constant, GError **error);
 
-/* Adds a buffer of @size bytes, all 0xff, that kernels may read and write and that messages call @name. Returns
- * its device address, or 0 with HEDDLE_PTX_ERROR_LIMIT where there is no room. The memory owns it. */
+/* Adds a buffer of @size bytes that kernels may read and write and that messages call @name. Its bytes are
+ * 0xff, so that what nobody wrote reads as not-a-number. Returns its device address, a multiple of 256, or
+ * 0 with HEDDLE_PTX_ERROR_LIMIT where there is no room. The memory owns it. */
 guint64 heddle_ptx_memory_allocate (HeddlePtxMemory *self, const char *name, gsize size, GError **error);
 
 /* Returns the host's place of @size bytes at @address, owned by the memory. Returns NULL where they do not
@@ -32,8 +33,9 @@ guint8 *ptx_memory_find (HeddlePtxMemory *self, guint64 address, gsize size, gbo
 /* Takes away the buffer that was placed last, which must begin at @address; its address can be given again. */
 void ptx_memory_drop (HeddlePtxMemory *self, guint64 address);
 
-/* Frees the bytes of the buffer that begins at @address; later accesses to it are errors that name it. Returns
- * FALSE with HEDDLE_PTX_ERROR_ACCESS where no live buffer begins there. */
+/* Frees the bytes of the buffer that begins at @address. Its addresses are not used again; later accesses
+ * to it are errors that name it. Returns FALSE with HEDDLE_PTX_ERROR_ACCESS where no live buffer begins
+ * there. */
 gboolean heddle_ptx_memory_release (HeddlePtxMemory *self, guint64 address, GError **error);
 
 /* Copies @size bytes from @data of the host to @address. Returns FALSE with HEDDLE_PTX_ERROR_ACCESS where they

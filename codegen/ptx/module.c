@@ -60,12 +60,6 @@ ptx_module_alloc (HeddlePtxModule *self, gsize size)
   return block;
 }
 
-/**
- * heddle_ptx_module_free:
- * @self: (transfer full): a module
- *
- * Frees it.
- */
 void
 heddle_ptx_module_free (HeddlePtxModule *self)
 {
@@ -105,12 +99,6 @@ ptx_module_text (const HeddlePtxModule *self, const PtxInstruction *in)
   return g_strdup (g_strstrip (text));
 }
 
-/**
- * heddle_ptx_module_get_n_kernels:
- * @self: a module
- *
- * Returns: how many kernels (entries) it has
- */
 guint
 heddle_ptx_module_get_n_kernels (const HeddlePtxModule *self)
 {
@@ -118,13 +106,6 @@ heddle_ptx_module_get_n_kernels (const HeddlePtxModule *self)
   return self->kernels->len;
 }
 
-/**
- * heddle_ptx_module_get_kernel:
- * @self: a module
- * @index: which kernel
- *
- * Returns: (transfer none): its name
- */
 const char *
 heddle_ptx_module_get_kernel (const HeddlePtxModule *self, guint index)
 {
@@ -132,13 +113,6 @@ heddle_ptx_module_get_kernel (const HeddlePtxModule *self, guint index)
   return ((const PtxFunction *) g_ptr_array_index (self->kernels, index))->name;
 }
 
-/**
- * heddle_ptx_module_has_kernel:
- * @self: a module
- * @kernel: a name
- *
- * Returns: whether it has a kernel of that name
- */
 gboolean
 heddle_ptx_module_has_kernel (const HeddlePtxModule *self, const char *kernel)
 {
@@ -146,13 +120,6 @@ heddle_ptx_module_has_kernel (const HeddlePtxModule *self, const char *kernel)
   return ptx_module_find_kernel (self, kernel) != NULL;
 }
 
-/**
- * heddle_ptx_module_get_n_parameters:
- * @self: a module
- * @kernel: the name of one of its kernels
- *
- * Returns: how many parameters the kernel has
- */
 guint
 heddle_ptx_module_get_n_parameters (const HeddlePtxModule *self, const char *kernel)
 {
@@ -162,15 +129,6 @@ heddle_ptx_module_get_n_parameters (const HeddlePtxModule *self, const char *ker
   return function->parameters->len;
 }
 
-/**
- * heddle_ptx_module_get_parameter:
- * @self: a module
- * @kernel: the name of a kernel
- * @index: which parameter
- * @parameter: (out): what it is; its name belongs to the module
- *
- * Returns: whether there is such a kernel with such a parameter
- */
 gboolean
 heddle_ptx_module_get_parameter (
     const HeddlePtxModule *self, const char *kernel, guint index, HeddlePtxParameter *parameter)
@@ -229,13 +187,6 @@ ptx_module_layout_shared (
   return bytes;
 }
 
-/**
- * heddle_ptx_module_get_static_shared:
- * @self: a module
- * @kernel: the name of a kernel
- *
- * Returns: the bytes of shared memory that the kernel declares with a size; 0 where there is no such kernel
- */
 gsize
 heddle_ptx_module_get_static_shared (const HeddlePtxModule *self, const char *kernel)
 {

@@ -91,16 +91,6 @@ overflows_to_infinity (gboolean negative, PtxRound round)
   return TRUE;
 }
 
-/**
- * ptx_round_to_format:
- * @value: a number
- * @format: the format to round to
- * @round: the direction
- *
- * Rounds once, subnormal numbers of the format included, as IEEE 754 says.
- *
- * Returns: sign, exponent and mantissa as bits, the mantissa lowest
- */
 guint
 ptx_round_to_format (double value, const PtxFormat *format, PtxRound round)
 {
@@ -124,16 +114,6 @@ ptx_round_to_format (double value, const PtxFormat *format, PtxRound round)
   return bits | (guint) negative << (format->mantissa + (format == &ptx_format_half ? 5 : 8));
 }
 
-/**
- * ptx_add_odd:
- * @a: a number
- * @b: another
- *
- * Adds, rounding to odd: where the sum is not exact, the last bit of the result is set. Such a sum rounds to a format
- * with two bits less as the exact one would (Boldo and Melquiond, 2008).
- *
- * Returns: the sum
- */
 double
 ptx_add_odd (double a, double b)
 {

@@ -109,16 +109,17 @@ double ptx_e5m2_value (guint bits);
  * beyond the largest finite number becomes that one (cvt with .satfinite); a NaN becomes 0x7f. */
 guint ptx_round_to_byte (double value, gboolean e5m2);
 
-/* Rounds @value to @format in the direction @round and gives its bits, in the lowest places. A NaN becomes
- * PTX_HALF_NAN; too large a number becomes infinity or the largest, as the direction says. */
+/* Rounds @value once to @format in the direction @round, subnormal numbers included, as IEEE 754 says, and
+ * gives its bits in the lowest places: the mantissa lowest. A NaN becomes PTX_HALF_NAN; too large a number
+ * becomes infinity or the largest, as the direction says. */
 guint ptx_round_to_format (double value, const PtxFormat *format, PtxRound round);
 
 /* Rounds @value to a whole number in the direction @round: ties go to even, or away from zero for
  * PTX_ROUND_AWAY. */
 double ptx_round_to_integer (double value, PtxRound round);
 
-/* Adds with rounding to odd: where the sum is not exact, its last bit is 1, so that rounding it once more to a
- * narrower format gives what rounding the exact sum would. */
+/* Adds with rounding to odd: where the sum is not exact, its last bit is 1, so that rounding it once more
+ * to a format with two bits less gives what rounding the exact sum would (Boldo and Melquiond, 2008). */
 double ptx_add_odd (double a, double b);
 
 /* Returns the integer of @magnitude and sign as a double; what does not fit is rounded to odd, so that

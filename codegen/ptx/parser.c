@@ -476,18 +476,6 @@ parse_module (HeddlePtxModule *self, gsize length, GError **error)
   return ok;
 }
 
-/**
- * heddle_ptx_module_new:
- * @text: PTX as nvcc or NVRTC print it
- * @length: its length in bytes, or -1 where it ends with a zero
- * @error: return location for an error
- *
- * Parses a module. The text need not be trusted. What the interpreter does not know is an error here, with the line
- * and the instruction, and never a guess: %HEDDLE_PTX_ERROR_UNKNOWN; other errors are %HEDDLE_PTX_ERROR_SYNTAX and
- * %HEDDLE_PTX_ERROR_LIMIT.
- *
- * Returns: (transfer full) (nullable): the module
- */
 HeddlePtxModule *
 heddle_ptx_module_new (const char *text, gssize length, GError **error)
 {

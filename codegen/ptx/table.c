@@ -151,17 +151,6 @@ describe (const char *name, const char *wrong)
   return g_strdup_printf (_ ("“%s” is not known with “.%s” here"), name, wrong);
 }
 
-/**
- * ptx_table_find:
- * @opcode: the opcode with all its modifiers
- * @in: (out): its types and modifiers
- * @problem: (out) (transfer full): what is wrong where there is no row
- *
- * Finds the row of an instruction: the longest name that begins @opcode and whose types and modifiers cover the
- * rest. What no row covers is refused: an unknown word might change the meaning.
- *
- * Returns: (nullable): the row
- */
 const PtxRow *
 ptx_table_find (const char *opcode, PtxInstruction *in, char **problem)
 {

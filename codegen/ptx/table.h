@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Finds the row of the instruction that @opcode names, with all its modifiers, and puts their values and types
- * into @in. Returns NULL, with a sentence in @problem that the caller frees, where the tables do not hold it.
- * */
+/* Finds the row of the instruction that @opcode names, with all its modifiers, and puts their values and
+ * types into @in. What no row covers is refused, since an unknown word might change the meaning: returns
+ * NULL, with a sentence in @problem that the caller frees. */
 const PtxRow *ptx_table_find (const char *opcode, PtxInstruction *in, char **problem);
 
 /* Returns the class in which the instructions of a row are counted. */

@@ -114,13 +114,6 @@ ptx_traffic_count (const PtxTraffic *traffic, HeddlePtxStats *stats)
     }
 }
 
-/**
- * heddle_ptx_stats_add:
- * @self: what launches did
- * @more: what one more did
- *
- * Adds it up.
- */
 void
 heddle_ptx_stats_add (HeddlePtxStats *self, const HeddlePtxStats *more)
 {

@@ -76,16 +76,6 @@ ptx_warp_runnable (const PtxWarp *warp)
   return (standing (warp) & ~warp->blocked) != 0;
 }
 
-/**
- * ptx_warp_gather:
- * @warp: the warp
- * @wanted: the lanes that an instruction wants together
- *
- * Checks whether all of them that still live stand at the current instruction. If not, those that do wait for the
- * others.
- *
- * Returns: whether the instruction can be executed
- */
 gboolean
 ptx_warp_gather (PtxWarp *warp, guint32 wanted)
 {
@@ -232,15 +222,6 @@ run_group (PtxWarp *warp, guint *budget)
   return PTX_JUMPED;
 }
 
-/**
- * ptx_warp_run:
- * @warp: the warp
- * @budget: the most instructions to execute
- *
- * Runs the warp until no lane can go on, or for @budget instructions.
- *
- * Returns: FALSE where the run has failed
- */
 gboolean
 ptx_warp_run (PtxWarp *warp, guint budget)
 {

@@ -112,19 +112,6 @@ make (HeddleTileMaker *self, const HeddleTileOptions *options, HeddleTileRowRule
          && heddle_tile_lower (self) && heddle_tile_plan_memory (self, options);
 }
 
-/**
- * heddle_tile_program_new:
- * @program: the loop program of a kernel
- * @dtype: of values without their own
- * @shared_capacity: bytes of shared memory that a block may have
- * @options: (nullable): what is not to be chosen
- * @why: (out) (transfer full): why there is none: a sentence
- *
- * Binds a loop program to the tensor core: the rows are the axes that the first product keeps of one of its factors, of the first one if
- * that goes.
- *
- * Returns: (transfer full) (nullable): the tile program
- */
 HeddleTileProgram *
 heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, HeddleDtype dtype, gint64 shared_capacity, const HeddleTileOptions *options,

@@ -13,8 +13,11 @@
 
 G_BEGIN_DECLS
 
-/* Returns the tile program of a loop program; %NULL if this family has none, with the reason as a
- * sentence. */
+/* Returns the tile program of a loop program, bound to the tensor core: the rows are the axes that the
+ * first product keeps of one of its factors, of the first one if that goes. @dtype is that of values
+ * without their own, @shared_capacity the bytes of shared memory that a block may have; @options, which may
+ * be NULL, says what is not to be chosen. NULL means that this family has none, with the reason as a
+ * sentence in @why. The caller frees both. */
 HeddleTileProgram *heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, HeddleDtype dtype, gint64 shared_capacity, const HeddleTileOptions *options,
     char **why);

@@ -35,7 +35,6 @@ heddle_tile_set_pad (HeddleTensorTile *tile, double pad)
   tile->pad_row = -1;
 }
 
-/* Makes the columns behind the end of a fragment's axis hold @pad. */
 gboolean
 heddle_tile_pad_with (HeddleTileLowering *self, HeddleTensorTile *tile, double pad)
 {
@@ -97,7 +96,6 @@ pad_of_source (const HeddleExpr *leaf, gpointer data)
   return heddle_expr_ref ((HeddleExpr *) leaf);
 }
 
-/* Computes the value of @body beyond the end of @along. Returns %FALSE if it is not known. */
 gboolean
 heddle_tile_pad_of_body (
     const HeddleTileLowering *self, const HeddleNode *node, HeddleExpr *body, const char *along, double *pad)

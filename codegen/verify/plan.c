@@ -245,14 +245,6 @@ heddle_plan_recall_line (const HeddlePlan *plan)
   return known != NULL ? g_strdup (g_hash_table_lookup (known, key)) : NULL;
 }
 
-/**
- * heddle_plan_verify_line:
- *
- * Verifies a plan's kernels at small sizes by the best way this machine has.
- *
- * Returns: (transfer full): what was done, as a line for the head comment of the kernels: "verified on the CPU …" or "NOT VERIFIED:
- * reason"; %NULL with %HEDDLE_CODEGEN_ERROR_VERIFY for a kernel that is wrong, or %G_IO_ERROR_CANCELLED
- */
 char *
 heddle_plan_verify_line (const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error)
 {

@@ -18,9 +18,9 @@ GPtrArray *heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, 
 /* Returns the line about these very kernels if they were verified on the CPU since the program began, for
  * whatever purpose; %NULL if they were not, or it is forgotten. */
 char *heddle_plan_recall_line (const HeddlePlan *plan);
-/* Verifies a plan at such sizes by the best way this machine has, and says so in one line for a kernel's head
- * comment: "verified on the CPU …" or "NOT VERIFIED: reason". A kernel that fails is
- * %HEDDLE_CODEGEN_ERROR_VERIFY. */
+/* Verifies a plan at such sizes by the best way this machine has, and says so in one line for a kernel's
+ * head comment, newly allocated: "verified on the CPU …" or "NOT VERIFIED: reason". Returns NULL with
+ * HEDDLE_CODEGEN_ERROR_VERIFY for a kernel that is wrong, or with G_IO_ERROR_CANCELLED. */
 char *heddle_plan_verify_line (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
 

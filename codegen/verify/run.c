@@ -214,19 +214,6 @@ heddle_verify_run (
   return results;
 }
 
-/**
- * heddle_verify:
- * @sizes: the sizes the derivation was made for
- * @on: the loop program executed, the kernel's PTX interpreted, or the kernel run by a GPU
- *
- * Runs every kernel of the derivation on fresh random inputs, each on what those before it should have made, and compares every
- * kernel's outputs with the reference evaluator in f64: by the norm of the whole, by row and by element. An output in f32 that is
- * farther off may be so by 8 times what half a unit of f32's last place in each value on the way does to it (sines of angles of thousands have 4
- * digits). Unwritten outputs are NaN and fail.
- *
- * Returns: (transfer full) (element-type HeddleVerification): a result per kernel run, the last one failed where one did; %NULL with
- * %HEDDLE_CODEGEN_ERROR_MISSING without a compiler for @on = CPU, or without a GPU, or the error that stopped it
- */
 GPtrArray *
 heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation, const HeddleSizes *sizes,
     const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on, guint64 seed,

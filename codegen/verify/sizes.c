@@ -165,14 +165,6 @@ shrink_base (const HeddlePlan *plan, const HeddleDiagram *diagram, GHashTable *s
     }
 }
 
-/**
- * heddle_plan_small_sizes:
- *
- * Sizes at which the plan's very kernels can be checked quickly: axes whose sizes are arguments of the kernels get one whole part and a
- * ragged one, less where that is much work; axes that are constants in the kernels keep their sizes.
- *
- * Returns: (transfer full): the sizes; those of the plan where smaller ones would not suit its kernels
- */
 HeddleSizes *
 heddle_plan_small_sizes (const HeddlePlan *plan)
 {

@@ -8,8 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Returns sizes at which the plan's very kernels are quick to check: a whole tile or chunk and a ragged one
- * of each axis that is an argument. */
+/* Returns sizes at which the plan's very kernels are quick to check: axes whose sizes are arguments of the
+ * kernels get one whole part and a ragged one, less where that is much work; axes that are constants in the
+ * kernels keep their sizes. Where smaller sizes would not suit its kernels, they are those of the plan. The
+ * caller owns them. */
 HeddleSizes *heddle_plan_small_sizes (const HeddlePlan *plan);
 /* Returns such sizes for loop programs alone, which can run at any; @sizes if a kernel has none. */
 HeddleSizes *heddle_derivation_small_sizes (

@@ -53,16 +53,6 @@ find_fault (const HeddlePtxTensorMap *map)
   return NULL;
 }
 
-/**
- * heddle_ptx_tensor_map_encode:
- * @map: an array and a box
- * @bytes: (out caller-allocates) (array fixed-size=128): the tensor map
- * @error: return location for an error
- *
- * Makes the tensor map that a kernel gets as an argument. It means something to heddle_ptx_launch() alone.
- *
- * Returns: whether there is one; else %HEDDLE_PTX_ERROR_ARGUMENT with the condition that is not met
- */
 gboolean
 heddle_ptx_tensor_map_encode (
     const HeddlePtxTensorMap *map, guint8 bytes[HEDDLE_PTX_TENSOR_MAP_BYTES], GError **error)

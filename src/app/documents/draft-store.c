@@ -91,12 +91,6 @@ renew_folder (const char *stem)
     lock_folder (folder);
 }
 
-/**
- * heddle_draft_store_new_stem:
- * @error: return location for a #GFileError
- *
- * Returns: (transfer full) (nullable): the path of a draft without its suffix
- */
 char *
 heddle_draft_store_new_stem (GError **error)
 {

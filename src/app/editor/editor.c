@@ -162,11 +162,6 @@ heddle_editor_init (HeddleEditor *self)
   heddle_editor_read_defaults (self);
 }
 
-/**
- * heddle_editor_new:
- * @document: what is edited; held for the life of the editor
- * @file: (nullable): where it was read from
- */
 HeddleEditor *
 heddle_editor_new (HeddleDocument *document, GFile *file)
 {

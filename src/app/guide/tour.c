@@ -195,10 +195,6 @@ heddle_tour_init (HeddleTour *self)
 {
 }
 
-/**
- * heddle_tour_new:
- * @editor: of the attention example, in which an axis is called x
- */
 HeddleTour *
 heddle_tour_new (HeddleEditor *editor)
 {

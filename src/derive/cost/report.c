@@ -267,13 +267,6 @@ heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine)
   return cost;
 }
 
-/**
- * heddle_level_cost_workers:
- * @self: what a kernel costs at a level
- * @machine: the machine it was priced on
- *
- * Returns: how many groups one instance of the level has room for, the system's share of each counted; 0 where that is not bounded
- */
 double
 heddle_level_cost_workers (const HeddleLevelCost *self, const HeddleMachine *machine)
 {

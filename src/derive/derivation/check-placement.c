@@ -113,20 +113,6 @@ offer (const Trial *self, HeddleRefusal *refusal, HeddleRemedyKind kind, GArray 
           label);
 }
 
-/**
- * heddle_derive_check_placement:
- * @diagram: a diagram
- * @schedule: (nullable): its schedule
- * @sizes: its sizes
- * @options: the machine, and how it is derived
- * @value: a value (id)
- * @column: (nullable): an operation (id) that reads it, or %NULL: where it is made and wherever nothing is said
- * @level: a memory level
- *
- * Whether the value can be placed there, all else being as it is.
- *
- * Returns: (transfer full) (nullable): why not, and what to fuse or cut first; %NULL: it can
- */
 HeddleRefusal *
 heddle_derive_check_placement (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, const char *value, const char *column,
@@ -160,15 +146,6 @@ heddle_derive_check_placement (const HeddleDiagram *diagram, const HeddleSchedul
   return refusal;
 }
 
-/**
- * heddle_derive_find_cut:
- * @diagram: a diagram
- * @schedule: (nullable): its schedule
- * @refusal: of heddle_derive_try_label ()
- *
- * Where nothing else helps, looks for the part of the kernel that could have the label as a kernel of its own, which takes longer than a motion of
- * a drag.
- */
 void
 heddle_derive_find_cut (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleRefusal *refusal)
 {

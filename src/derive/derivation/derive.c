@@ -23,12 +23,6 @@
 
 #include <glib/gi18n-lib.h>
 
-/**
- * heddle_derivation_free:
- * @self: (transfer full): a derivation
- *
- * Frees the derivation and its kernels; loop programs that others hold stay.
- */
 void
 heddle_derivation_free (HeddleDerivation *self)
 {

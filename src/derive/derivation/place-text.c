@@ -38,18 +38,6 @@ set_columns (HeddleSchedule *schedule, const HeddleDiagram *diagram, const Heddl
   return n;
 }
 
-/**
- * heddle_schedule_add_place_text:
- * @schedule: a schedule
- * @diagram: its diagram
- * @machine: the machine whose levels there are
- * @text: "VALUE@LEVEL", where it is made and in every column that has no place of its own; or "VALUE:READER@LEVEL", where the statement of
- *   READER, a value, reads it
- *
- * Adds the place, or changes it.
- *
- * Returns: whether it did; %HEDDLE_DERIVE_ERROR_LABEL otherwise
- */
 gboolean
 heddle_schedule_add_place_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error)
@@ -91,15 +79,6 @@ fail_recompute (GError **error, const char *text, char *why)
   return FALSE;
 }
 
-/**
- * heddle_schedule_add_recompute_text:
- * @schedule: a schedule
- * @diagram: its diagram
- * @text: "VALUE:READER": the kernel of READER computes VALUE again instead of reading it,
- *   also if it needs it only for what it computes again
- *
- * Returns: whether it was added; %HEDDLE_DERIVE_ERROR_LABEL otherwise
- */
 gboolean
 heddle_schedule_add_recompute_text (
     HeddleSchedule *schedule, const HeddleDiagram *diagram, const char *text, GError **error)

@@ -8,12 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Places a value at a level, in the form of the command line: "VALUE@LEVEL", or "VALUE:READER@LEVEL" for one
- * column of it. Returns %FALSE with an error if @text names no such value, reader or level. */
+/* Places a value at a level, in the form of the command line: "VALUE@LEVEL", where it is made and in every
+ * column that has no place of its own; or "VALUE:READER@LEVEL", where the statement of READER, a value,
+ * reads it. Returns %FALSE with %HEDDLE_DERIVE_ERROR_LABEL if @text names no such value, reader or level.
+ * */
 gboolean heddle_schedule_add_place_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error);
-/* Sets that a value is computed again, in the form of the command line: "VALUE:READER". Returns %FALSE with
- * an error if @text names no such value or reader. */
+/* Sets that a value is computed again, in the form of the command line, "VALUE:READER": the kernel of
+ * READER computes VALUE again instead of reading it, also if it needs it only for what it computes again.
+ * Returns %FALSE with %HEDDLE_DERIVE_ERROR_LABEL if @text names no such value or reader. */
 gboolean heddle_schedule_add_recompute_text (
     HeddleSchedule *schedule, const HeddleDiagram *diagram, const char *text, GError **error);
 

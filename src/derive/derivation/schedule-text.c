@@ -222,14 +222,6 @@ operations_to_fuse (const HeddleDiagram *diagram, const char *how, GError **erro
   return operations;
 }
 
-/**
- * heddle_schedule_fuse:
- * @diagram: a diagram
- * @schedule: (nullable): its schedule
- * @how: "all", "none", "file" (as the schedule has it), or names of values, "S,P,O", whose statements become one kernel
- *
- * Returns: (transfer full): a new schedule; %NULL with %HEDDLE_DERIVE_ERROR_REGION for a name that is none
- */
 HeddleSchedule *
 heddle_schedule_fuse (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *how, GError **error)
@@ -410,19 +402,6 @@ find_region (HeddleSchedule *schedule, const HeddleDiagram *diagram, const char 
   return region != NULL || producer == NULL ? region : heddle_schedule_region_of (schedule, producer->id);
 }
 
-/**
- * heddle_schedule_add_label_text:
- * @schedule: a schedule
- * @diagram: its diagram
- * @machine: (nullable): the machine whose levels there are
- * @text: "[REGION/]axis:group|stream|divisor|order@level=n"; REGION is a region's id or the name of a value it makes; without one,
- *   every region that has the axis takes the label. Without "@level": the first level that takes labels; a
- *   level goes by the beginning of its name, too, where that is no other's: "reg".
- *
- * Adds a label or changes its size. Statements that are in no region become regions of their own.
- *
- * Returns: whether it did; %HEDDLE_DERIVE_ERROR_LABEL otherwise
- */
 gboolean
 heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error)

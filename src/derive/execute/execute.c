@@ -305,19 +305,6 @@ run_combine (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTa
   return TRUE;
 }
 
-/**
- * heddle_execute:
- * @program: a loop program
- * @sizes: the sizes of the axes
- * @arrays: (element-type utf8 HeddleArray): value id -> array: the program's inputs; its outputs are added, f64. The table frees
- *   values with heddle_array_unref()
- * @counts: (out): what crossed and what was held
- *
- * Runs the program in f64, group after group, every buffer a memory of its tile's size; then its combine step, where it has one.
- *
- * Returns: whether it ran to the end; %HEDDLE_DIAGRAM_ERROR_INPUT, %HEDDLE_DIAGRAM_ERROR_LIMIT, %HEDDLE_DERIVE_ERROR_CAPACITY or
- *   %G_IO_ERROR_CANCELLED otherwise
- */
 gboolean
 heddle_execute (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTable *arrays,
     HeddleCounts *counts, GCancellable *cancellable, GError **error)

@@ -28,9 +28,12 @@ typedef struct
       above_elements[HEDDLE_MAX_ABOVE]; /* over the link of each level above global memory, by its number */
 } HeddleCounts;
 
-/* Runs the program: @arrays value id -> HeddleArray holds the kernel's inputs, and receives its outputs.
- * Every buffer is allocated at its tile's size and poisoned with NaN. Values equal the evaluator's to 1e-12;
- * counts equal the cost's exactly. */
+/* Runs the program in f64, group after group, then its combine step, where it has one. @arrays (value id to
+ * HeddleArray) holds the kernel's inputs, and receives its outputs; it frees values with heddle_array_unref
+ * (). Every buffer is allocated at its tile's size and poisoned with NaN. Values equal the evaluator's to
+ * 1e-12; @counts, of what crossed and what was held, equal the cost's exactly. Returns %FALSE with
+ * %HEDDLE_DIAGRAM_ERROR_INPUT, %HEDDLE_DIAGRAM_ERROR_LIMIT, %HEDDLE_DERIVE_ERROR_CAPACITY or
+ * %G_IO_ERROR_CANCELLED. */
 gboolean heddle_execute (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTable *arrays,
     HeddleCounts *counts, GCancellable *cancellable, GError **error);
 

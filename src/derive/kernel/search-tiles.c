@@ -69,7 +69,6 @@ heddle_sizes_are_all (gint64 n, gint64 divisor)
   return n / divisor <= MOST_SIZES;
 }
 
-/* Returns the powers of two (times the divisor) from @least to @most, and the whole axis if that is less. */
 GArray *
 heddle_sizes_of_powers (gint64 n, gint64 divisor, gint64 least, gint64 most)
 {

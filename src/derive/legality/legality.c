@@ -318,19 +318,6 @@ check_others (
   return NULL;
 }
 
-/**
- * heddle_derive_try_label:
- * @diagram: a diagram
- * @schedule: (nullable): its schedule
- * @operation: an operation (id)
- * @axis: an axis (id)
- * @kind: what to label it with
- *
- * Finds out whether one more label would be legal on the region that holds @operation, or, without one, on its statement. The label of the
- * same axis that is there already is taken as replaced. Quick enough for every motion of a drag.
- *
- * Returns: (transfer full) (nullable): why not, and what would help; %NULL: it is legal
- */
 HeddleRefusal *
 heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *schedule, const char *operation,
     const char *axis, HeddleLabelKind kind)

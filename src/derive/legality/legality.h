@@ -39,8 +39,9 @@ gboolean heddle_legality_can_group (const HeddleRegionTerm *region, const char *
 
 /* Frees a refusal with its sentences and its list of operations. */
 void heddle_refusal_free (HeddleRefusal *self);
-/* Returns NULL if one more label would be legal on the region that holds @operation or, without a region, on
- * its statement; otherwise a new refusal. */
+/* Returns NULL if one more label would be legal on the region that holds @operation or, without a region,
+ * on its statement; otherwise a new refusal, which says why not and what would help. A label of the same
+ * axis that is there already counts as replaced. It is quick enough for every motion of a drag. */
 HeddleRefusal *heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *operation, const char *axis, HeddleLabelKind kind);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)

@@ -214,14 +214,6 @@ read_levels (HeddleKeyFile *reader, HeddleMachine *machine)
     heddle_key_file_fail (reader, MACHINE, NULL, "%s", _ ("a machine has at least two levels"));
 }
 
-/**
- * heddle_machine_load_file:
- * @path: a machine file
- *
- * Reads one machine. Its file is a key file of at most 64 KiB.
- *
- * Returns: (transfer full): the machine; or %NULL with %HEDDLE_DERIVE_ERROR_MACHINE, whose message names file, line, group and key
- */
 HeddleMachine *
 heddle_machine_load_file (const char *path, GError **error)
 {

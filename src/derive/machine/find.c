@@ -107,14 +107,6 @@ load_directory (GPtrArray *machines, const char *directory, GPtrArray *problems)
     }
 }
 
-/**
- * heddle_machines_load:
- * @problems: (nullable) (element-type utf8): what is wrong with files that could not be read is added here
- *
- * Reads every machine of the data directory, then of the user's own (`heddle/hardware` in the user's data directory).
- *
- * Returns: (transfer full) (element-type HeddleMachine): the machines
- */
 GPtrArray *
 heddle_machines_load (GPtrArray *problems)
 {
@@ -184,13 +176,6 @@ find_known (const char *name, GError **error)
   return machine != NULL ? heddle_machine_copy (machine) : NULL;
 }
 
-/**
- * heddle_machine_find:
- * @name: a machine's name or one of its aliases, or a machine file, whose name ends in ".machine"
- * @memory_elements: for the abstract machine, how many elements its lower level holds; 0: as its file says
- *
- * Returns: (transfer full): the machine; or %NULL with %HEDDLE_DERIVE_ERROR_MACHINE
- */
 HeddleMachine *
 heddle_machine_find (const char *name, gint64 memory_elements, GError **error)
 {

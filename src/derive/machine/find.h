@@ -23,8 +23,8 @@ const char *heddle_machine_reference (const HeddleMachine *self);
  * %HEDDLE_DERIVE_ERROR_MACHINE if there is none. */
 HeddleMachine *heddle_machine_find (const char *name, gint64 memory_elements, GError **error);
 
-/* Returns the directory of the shipped data: $HEDDLE_DATADIR, else the source tree's when run uninstalled,
- * else the installed one. */
+/* Returns the directory of the shipped data, which is static: $HEDDLE_DATADIR, else the installed one
+ * beside the program, else the source tree's where it was built and not installed. */
 const char *heddle_data_directory (void);
 
 G_END_DECLS

@@ -74,12 +74,6 @@ heddle_machine_new (void)
   return self;
 }
 
-/**
- * heddle_machine_copy:
- * @self: a machine
- *
- * Returns: (transfer full): a machine that shares nothing with @self
- */
 HeddleMachine *
 heddle_machine_copy (const HeddleMachine *self)
 {
@@ -105,12 +99,6 @@ heddle_machine_copy (const HeddleMachine *self)
   return copy;
 }
 
-/**
- * heddle_machine_free:
- * @self: (transfer full): a machine
- *
- * Frees the machine.
- */
 void
 heddle_machine_free (HeddleMachine *self)
 {
@@ -129,12 +117,6 @@ heddle_machine_free (HeddleMachine *self)
   g_free (self);
 }
 
-/**
- * heddle_machine_is_abstract:
- * @self: a machine
- *
- * Returns: whether its capacities are counted in elements and nothing is known of its speed
- */
 gboolean
 heddle_machine_is_abstract (const HeddleMachine *self)
 {
@@ -143,13 +125,6 @@ heddle_machine_is_abstract (const HeddleMachine *self)
   return self->arch == NULL;
 }
 
-/**
- * heddle_machine_find_level:
- * @self: a machine
- * @name: the name of a memory level, such as "smem"
- *
- * Returns: its index in the machine's levels, or -1
- */
 int
 heddle_machine_find_level (const HeddleMachine *self, const char *name)
 {
@@ -165,13 +140,6 @@ heddle_machine_find_level (const HeddleMachine *self, const char *name)
   return -1;
 }
 
-/**
- * heddle_machine_find_link:
- * @self: a machine
- * @name: the name of what joins GPUs, such as "node"
- *
- * Returns: its index in the machine's links, or -1
- */
 int
 heddle_machine_find_link (const HeddleMachine *self, const char *name)
 {
@@ -214,16 +182,6 @@ first_labelled (const HeddleMachine *self)
   return -1;
 }
 
-/**
- * heddle_machine_insert_cluster:
- * @self: a machine, changed
- * @n: how many of the memories that take labels are one cluster
- *
- * What the groups of a cluster pass to one another need not be read again from the level above: an inserted level of N times the
- * memory. Its bandwidth is not known.
- *
- * Returns: whether the machine has so many
- */
 gboolean
 heddle_machine_insert_cluster (HeddleMachine *self, guint n)
 {

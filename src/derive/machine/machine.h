@@ -74,8 +74,9 @@ void heddle_machine_free (HeddleMachine *self);
 gboolean heddle_machine_is_abstract (const HeddleMachine *self);
 /* Returns the number of the level called @name; -1 where there is none. */
 int heddle_machine_find_level (const HeddleMachine *self, const char *name);
-/* Inserts a level "cluster" above the one that takes labels: the memories of @n of them as one, for what they
- * pass to one another. Returns %FALSE if there are fewer. */
+/* Inserts a level "cluster" above the one that takes labels: the memories of @n of them as one, for what
+ * they pass to one another, which need not be read again from the level above. Its bandwidth is not known.
+ * Returns %FALSE if there are fewer. */
 gboolean heddle_machine_insert_cluster (HeddleMachine *self, guint n);
 /* Returns the number of the link called @name; -1 where there is none. */
 int heddle_machine_find_link (const HeddleMachine *self, const char *name);

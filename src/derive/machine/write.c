@@ -129,13 +129,6 @@ put_sustained (Writer *self, const HeddleMachine *machine)
     }
 }
 
-/**
- * heddle_machine_write:
- * @self: a machine
- * @comments: (nullable) (element-type utf8 utf8): by "group/key" what to say above a key, and by "" above all, without the marks of comments
- *
- * Returns: (transfer full): the text of a machine file; heddle_machine_load_file() reads the same machine from it, with rates to six digits
- */
 char *
 heddle_machine_write (const HeddleMachine *self, GHashTable *comments)
 {

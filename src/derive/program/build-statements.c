@@ -84,7 +84,6 @@ rewrite_leaf (const HeddleExpr *leaf, gpointer data)
                                                  : add_read (rewrite, buffer, reader));
 }
 
-/* Adds the statement buffer = body, where body is over definitions. */
 HeddleNode *
 heddle_builder_add_compute (
     const HeddleBuilder *builder, GPtrArray *list, guint i, guint buffer, HeddleExpr *body)

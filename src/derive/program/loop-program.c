@@ -27,12 +27,6 @@ heddle_buffer_free (HeddleBuffer *self)
   g_free (self);
 }
 
-/**
- * heddle_loop_program_ref:
- * @self: a loop program
- *
- * Returns: (transfer full): @self
- */
 HeddleLoopProgram *
 heddle_loop_program_ref (HeddleLoopProgram *self)
 {
@@ -100,12 +94,6 @@ add_transferred (const HeddleLoopProgram *self, GArray *ids, const GArray *among
       heddle_ids_append (ids, heddle_ids_index (among, i));
 }
 
-/**
- * heddle_loop_program_reads:
- * @self: a loop program
- *
- * Returns: (transfer full) (element-type utf8): the ids of the global values that it loads
- */
 GArray *
 heddle_loop_program_reads (const HeddleLoopProgram *self)
 {
@@ -118,12 +106,6 @@ heddle_loop_program_reads (const HeddleLoopProgram *self)
   return ids;
 }
 
-/**
- * heddle_loop_program_writes:
- * @self: a loop program
- *
- * Returns: (transfer full) (element-type utf8): the ids of the global values that it saves
- */
 GArray *
 heddle_loop_program_writes (const HeddleLoopProgram *self)
 {
@@ -137,13 +119,6 @@ heddle_loop_program_writes (const HeddleLoopProgram *self)
   return ids;
 }
 
-/**
- * heddle_loop_program_own_sizes:
- * @self: a loop program
- * @sizes: the sizes of the axes of the diagram that it was made of
- *
- * Returns: (transfer full): the sizes of the axes of the program's own diagram: ceil (n / g) parts of a split axis
- */
 HeddleSizes *
 heddle_loop_program_own_sizes (const HeddleLoopProgram *self, const HeddleSizes *sizes)
 {
@@ -157,13 +132,6 @@ heddle_loop_program_own_sizes (const HeddleLoopProgram *self, const HeddleSizes 
   return heddle_sizes_with (sizes, self->parts, n / self->split_size + (n % self->split_size != 0));
 }
 
-/**
- * heddle_loop_program_get_buffer:
- * @self: a loop program
- * @i: the number of a buffer
- *
- * Returns: (transfer none): the buffer
- */
 const HeddleBuffer *
 heddle_loop_program_get_buffer (const HeddleLoopProgram *self, guint i)
 {
@@ -189,14 +157,6 @@ find_band (HeddleNode *node, const char *axis, HeddleBandKind kind)
   return NULL;
 }
 
-/**
- * heddle_loop_program_get_band:
- * @self: a loop program
- * @axis: the id of an axis
- * @kind: GROUP or STREAM
- *
- * Returns: (transfer none) (nullable): the loop over @axis, or %NULL
- */
 HeddleNode *
 heddle_loop_program_get_band (const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind)
 {
@@ -217,15 +177,6 @@ find_band_at (HeddleNode *node, const char *axis, HeddleBandKind kind, guint dep
     find_band_at (g_ptr_array_index (node->children, i), axis, kind, depth, found);
 }
 
-/**
- * heddle_loop_program_get_band_at:
- * @self: a loop program
- * @axis: the id of an axis
- * @kind: GROUP or STREAM
- * @depth: the number of a level
- *
- * Returns: (transfer none) (nullable): of the loops over @axis at that level and above the one at the lowest, or %NULL
- */
 HeddleNode *
 heddle_loop_program_get_band_at (
     const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind, guint depth)
@@ -238,15 +189,6 @@ heddle_loop_program_get_band_at (
   return found;
 }
 
-/**
- * heddle_loop_program_extent:
- * @self: a loop program
- * @sizes: the sizes of the axes
- * @axis: the id of an axis
- * @extent: how much of it a buffer holds
- *
- * Returns: how many indices of @axis such a buffer holds at most: n, min (g, n) or min (s, n)
- */
 gint64
 heddle_loop_program_extent (
     const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent)

@@ -180,14 +180,15 @@ void heddle_loop_program_unref (HeddleLoopProgram *self);
 /* Returns buffer number @i, owned by @self. */
 const HeddleBuffer *heddle_loop_program_get_buffer (const HeddleLoopProgram *self, guint i);
 
+/* Returns the loop of @kind (GROUP or STREAM) over @axis (an id), owned by @self, or NULL. */
 HeddleNode *heddle_loop_program_get_band (
-    const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind); /* or NULL */
-/* Returns the loop along @axis, of the innermost level down to number @depth that has one, owned by @self;
- * NULL where there is none. */
+    const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind);
+/* Returns the loop of @kind (GROUP or STREAM) along @axis, of the innermost level down to number @depth
+ * that has one, owned by @self; NULL where there is none. */
 HeddleNode *heddle_loop_program_get_band_at (
-    const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind, guint depth); /* or NULL */
-/* Returns how many elements of @axis buffers of extent @extent hold at most: its size n, its tile g or its
- * chunk s. */
+    const HeddleLoopProgram *self, const char *axis, HeddleBandKind kind, guint depth);
+/* Returns how many elements of @axis buffers of extent @extent hold at most: its size n, its tile min (g,
+ * n) or its chunk min (s, n). */
 gint64 heddle_loop_program_extent (
     const HeddleLoopProgram *self, const HeddleSizes *sizes, const char *axis, HeddleExtent extent);
 
@@ -198,8 +199,8 @@ GArray *heddle_loop_program_reads (const HeddleLoopProgram *self);
 /* Returns a new array with the ids of the global values that the statements of the program itself save:
  * partial states, then outputs, then values that it writes only to read them again. */
 GArray *heddle_loop_program_writes (const HeddleLoopProgram *self);
-/* Returns a new reference to the sizes of the program's own diagram, with the number of parts where there is
- * a combine step. */
+/* Returns a new reference to the sizes of the program's own diagram: where there is a combine step, with
+ * the number of parts of the split axis, ceil (n / g). */
 HeddleSizes *heddle_loop_program_own_sizes (const HeddleLoopProgram *self, const HeddleSizes *sizes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleLoopProgram, heddle_loop_program_unref)

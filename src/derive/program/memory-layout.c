@@ -61,13 +61,6 @@ end_of (const HeddleLoopProgram *self, const HeddleSizes *sizes, guint n)
   return end;
 }
 
-/**
- * heddle_loop_program_shared_bytes:
- * @self: a loop program
- * @sizes: the sizes of the axes
- *
- * Returns: how many bytes a kernel of the general family takes for all buffers
- */
 gint64
 heddle_loop_program_shared_bytes (const HeddleLoopProgram *self, const HeddleSizes *sizes)
 {
@@ -76,14 +69,6 @@ heddle_loop_program_shared_bytes (const HeddleLoopProgram *self, const HeddleSiz
   return end_of (self, sizes, self->buffers->len);
 }
 
-/**
- * heddle_loop_program_buffer_offset:
- * @self: a loop program
- * @sizes: the sizes of the axes
- * @i: the number of a buffer
- *
- * Returns: the byte at which buffer @i begins in shared memory, a multiple of 16
- */
 gint64
 heddle_loop_program_buffer_offset (const HeddleLoopProgram *self, const HeddleSizes *sizes, guint i)
 {

@@ -268,14 +268,6 @@ print_combine (HeddleListing *self)
   print_program (&combine);
 }
 
-/**
- * heddle_loop_program_to_pseudocode:
- * @self: a loop program
- * @sizes: (nullable): the sizes of the axes, for the ends of loops; %NULL: their names
- * @lines: (out) (optional) (transfer container) (element-type utf8): per line the operation it comes from (id), or %NULL
- *
- * Returns: (transfer full): the listing, every line ended by a newline
- */
 char *
 heddle_loop_program_to_pseudocode (const HeddleLoopProgram *self, const HeddleSizes *sizes, GPtrArray **lines)
 {

@@ -141,12 +141,6 @@ known_paths (void)
   return paths;
 }
 
-/**
- * heddle_accounting_find:
- * @name: the name of a file in the folder "accounting" of the data directory or of the user's own, or a path
- *
- * Returns: (transfer full): the accounting; or %NULL with %HEDDLE_DERIVE_ERROR_MACHINE, by file and line
- */
 HeddleAccounting *
 heddle_accounting_find (const char *name, GError **error)
 {

@@ -40,17 +40,6 @@ special_ceiling (const HeddleMachine *machine, const HeddleKernel *kernel)
   return machine->special_per_clock * machine->sms * machine->clock * kernel->flops / kernel->special_ops;
 }
 
-/**
- * heddle_roofline_roofs:
- * @machine: a machine
- * @dtype: the type of the tensor cores' operands
- * @kernel: (nullable): a kernel, for the ceiling its special functions set
- *
- * The roofs of the roofline model (Williams, Waterman & Patterson, 2009): slopes in bytes/s for each memory whose bandwidth is known,
- * ceilings in FLOP/s for each unit. What the machine has not is left out.
- *
- * Returns: (transfer full) (element-type HeddleRoof): the roofs
- */
 GPtrArray *
 heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype, const HeddleKernel *kernel)
 {
@@ -71,13 +60,6 @@ heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype, const He
   return roofs;
 }
 
-/**
- * heddle_roofline_point:
- * @derivation: a derivation
- *
- * Returns: where the whole derivation is: FLOP per byte moved into the labelled level, and FLOP/s at the expected time (0 for the
- *   abstract machine, which has no times)
- */
 HeddleRooflinePoint
 heddle_roofline_point (const HeddleDerivation *derivation)
 {
@@ -105,12 +87,6 @@ heddle_bench_result_free (HeddleBenchResult *self)
   g_free (self);
 }
 
-/**
- * heddle_bench_result_point:
- * @self: what kernels took
- *
- * Returns: where they are: FLOP per byte as counted, and FLOP/s at the median of what they took
- */
 HeddleRooflinePoint
 heddle_bench_result_point (const HeddleBenchResult *self)
 {

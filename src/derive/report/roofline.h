@@ -39,13 +39,18 @@ typedef struct
   double median_s, least_s, most_s; /* of many launches */
 } HeddleBenchResult;
 
-GPtrArray *heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype,
-    const HeddleKernel *kernel); /* of HeddleRoof; kernel for the special-function ceiling, may be NULL */
-HeddleRooflinePoint heddle_roofline_point (
-    const HeddleDerivation *derivation); /* of the whole derivation, at the level below GMEM */
+/* Returns the roofs of the roofline model (Williams, Waterman & Patterson, 2009) for operands of @dtype, a
+ * new array of HeddleRoof: slopes in bytes/s for each memory whose bandwidth is known, ceilings in FLOP/s
+ * for each unit. @kernel, which may be NULL, gives the ceiling of its special functions. What the machine
+ * has not is left out. */
+GPtrArray *heddle_roofline_roofs (
+    const HeddleMachine *machine, HeddleDtype dtype, const HeddleKernel *kernel);
+/* Returns the point of the whole derivation: FLOP per byte moved into the labelled level, and FLOP/s at the
+ * expected time (0 for the abstract machine, which has no times). */
+HeddleRooflinePoint heddle_roofline_point (const HeddleDerivation *derivation);
 /* Frees a measurement and all its texts; nothing happens with NULL. */
 void heddle_bench_result_free (HeddleBenchResult *self);
-/* Returns the point of the measurement at its median time. */
+/* Returns the point of the measurement: FLOP per byte as counted, and FLOP/s at the median time. */
 HeddleRooflinePoint heddle_bench_result_point (const HeddleBenchResult *self);
 /* Returns the day of the measurement, newly allocated: "2026-11-22". */
 char *heddle_bench_result_day (const HeddleBenchResult *self);

@@ -3,12 +3,6 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/**
- * heddle_merge_index:
- * @axes: (element-type utf8): ids of axes, at least one
- *
- * Returns: (transfer full): the place of a point of @axes when they are laid out in a row, the last fastest
- */
 HeddleExpr *
 heddle_merge_index (const GArray *axes)
 {
@@ -46,12 +40,6 @@ take_last (const HeddleExpr *index, const char **axis)
   return heddle_expr_get_child (product, 0);
 }
 
-/**
- * heddle_merge_match:
- * @index: an index of a read
- *
- * Returns: (transfer container) (nullable): the axes, two or more, that it takes as one
- */
 GArray *
 heddle_merge_match (const HeddleExpr *index)
 {
@@ -95,14 +83,6 @@ quotient (const char *merged, const GArray *axes, guint part)
       HEDDLE_EXPR_FLOOR, heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_index (merged), stride));
 }
 
-/**
- * heddle_merge_part:
- * @merged: the id of the axis that is all of them
- * @axes: (element-type utf8): ids of axes
- * @part: which of them
- *
- * Returns: (transfer full): the index along that axis, of the point at index @merged
- */
 HeddleExpr *
 heddle_merge_part (const char *merged, const GArray *axes, guint part)
 {
@@ -153,14 +133,6 @@ find_before (GArray *remaining, GArray *found, const GArray *operand_axes, const
   return FALSE;
 }
 
-/**
- * heddle_merge_find:
- * @operand_axes: (element-type utf8): the axes of what is read
- * @indices: (element-type HeddleExpr): the index along each
- * @merged: the id of an axis of the result
- *
- * Returns: (transfer container) (nullable): the axes, two or more, that are one as @merged, in their order
- */
 GArray *
 heddle_merge_find (const GArray *operand_axes, const GPtrArray *indices, const char *merged)
 {

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /* Several axes read as one, the last fastest: (h u) has the index h * size (u) + u, and its part along u is
  * mod (hu, size (u)). */
 
-/* Returns the index that axes (ids) make together. */
+/* Returns the index of a point of @axes (ids, at least one) when they are laid out in a row, the last
+ * fastest. */
 HeddleExpr *heddle_merge_index (const GArray *axes);
 /* Returns the axes, two or more, whose heddle_merge_index() is @index; NULL if there are none. Transfer
  * container. */

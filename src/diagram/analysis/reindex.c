@@ -4,15 +4,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 
-/**
- * heddle_reindex_varies:
- * @diagram: a diagram
- * @operation: a REINDEX of it
- * @i: which index
- * @axis: an axis (id)
- *
- * Returns: whether that index may be another number at another place along @axis
- */
 gboolean
 heddle_reindex_varies (
     const HeddleDiagram *diagram, const HeddleOperation *operation, guint i, const char *axis)
@@ -52,14 +43,6 @@ limit_of_operand (
   return limit;
 }
 
-/**
- * heddle_reindex_limit:
- * @diagram: a diagram
- * @sizes: its sizes
- * @value_id: a value
- *
- * Returns: the number that all of the value must be below to be inside every array it is an index into; 0: it is no plain index
- */
 gint64
 heddle_reindex_limit (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *value_id)
 {

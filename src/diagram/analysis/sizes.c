@@ -331,16 +331,6 @@ keep_first (const char *axis_id, const char *message, gpointer data)
     g_set_error_literal (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_SIZE, message);
 }
 
-/**
- * heddle_sizes_new:
- * @diagram: a diagram
- * @overrides: (nullable) (element-type utf8 gint64): sizes by axis name that take the place of the diagram's own
- *
- * Resolves the size of every axis. An axis that is given no size has that of the axis it renames, or one that follows from how it is read:
- * see sizes-infer.c.
- *
- * Returns: (transfer full): the sizes, or %NULL with %HEDDLE_DIAGRAM_ERROR_SIZE naming the axis
- */
 HeddleSizes *
 heddle_sizes_new (const HeddleDiagram *diagram, GHashTable *overrides, GError **error)
 {

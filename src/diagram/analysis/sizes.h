@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 HeddleSizes *heddle_sizes_resolve (
     const HeddleDiagram *diagram, GHashTable *overrides, HeddleSizesReport report, gpointer data);
 /* Resolves the size of every axis; @overrides (axis name to gint64 *, or NULL) take the place of the
- * diagram's own. The caller owns the result; NULL comes with %HEDDLE_DIAGRAM_ERROR_SIZE, which names the
+ * diagram's own. An axis that is given no size has that of the axis it renames, or one that follows from
+ * how it is read. The caller owns the result; NULL comes with %HEDDLE_DIAGRAM_ERROR_SIZE, which names the
  * axis. */
 HeddleSizes *heddle_sizes_new (const HeddleDiagram *diagram, GHashTable *overrides, GError **error);
 /* Adds a reference, from any thread, and returns @self. */

@@ -118,15 +118,6 @@ term_new (Context *context)
   return self;
 }
 
-/**
- * heddle_term_new:
- * @operation: an operation other than a CALL; a MAP must have its body
- *
- * What @operation means: the stages of its row of the operation table with its options filled in, n being the product of the
- * sizes of its core axes.
- *
- * Returns: (transfer full): the term; @operation must outlive it
- */
 HeddleTerm *
 heddle_term_new (const HeddleOperation *operation)
 {
@@ -150,12 +141,6 @@ heddle_term_new_counted (const HeddleOperation *operation)
   return term_new (&context);
 }
 
-/**
- * heddle_term_free:
- * @self: (transfer full): a term
- *
- * Frees the term.
- */
 void
 heddle_term_free (HeddleTerm *self)
 {

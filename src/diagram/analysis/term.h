@@ -35,8 +35,9 @@ typedef struct
   HeddleExpr *result;
 } HeddleTerm;
 
-/* Builds the term of an operation other than a CALL; a MAP must have its body. The caller owns the term,
- * and @operation must outlive it. */
+/* Builds the term of an operation other than a CALL, or of a MAP that has its body: the stages of its row
+ * of the operation table with its options filled in, n being the product of the sizes of its core axes. The
+ * caller owns the term, and @operation must outlive it. */
 HeddleTerm *heddle_term_new (const HeddleOperation *operation);
 /* Frees the term and its expressions, not the operation. */
 void heddle_term_free (HeddleTerm *self);

@@ -30,15 +30,6 @@ heddle_array_count_elements (guint n_dims, const gint64 *shape)
   return empty ? 0 : n;
 }
 
-/**
- * heddle_array_new:
- * @dtype: what the elements stand for
- * @n_dims: the number of dimensions; 0 for a scalar
- * @shape: (array length=n_dims): their sizes
- * @error: return location for %HEDDLE_DIAGRAM_ERROR_LIMIT
- *
- * Returns: (transfer full): an array of zeros, or %NULL when it would take more than 2^40 bytes or there is no memory for it
- */
 HeddleArray *
 heddle_array_new (HeddleDtype dtype, guint n_dims, const gint64 *shape, GError **error)
 {
@@ -67,12 +58,6 @@ heddle_array_new (HeddleDtype dtype, guint n_dims, const gint64 *shape, GError *
   return self;
 }
 
-/**
- * heddle_array_ref:
- * @self: an array
- *
- * Returns: (transfer full): @self, with one more reference
- */
 HeddleArray *
 heddle_array_ref (HeddleArray *self)
 {
@@ -82,12 +67,6 @@ heddle_array_ref (HeddleArray *self)
   return self;
 }
 
-/**
- * heddle_array_unref:
- * @self: (transfer full): an array
- *
- * Drops a reference; the last one frees the array.
- */
 void
 heddle_array_unref (HeddleArray *self)
 {
@@ -100,13 +79,6 @@ heddle_array_unref (HeddleArray *self)
   g_free (self);
 }
 
-/**
- * heddle_array_round:
- * @self: an array
- * @dtype: a data type
- *
- * Rounds every element to @dtype in place, which becomes the array's type.
- */
 void
 heddle_array_round (HeddleArray *self, HeddleDtype dtype)
 {
@@ -158,13 +130,6 @@ next_normals (guint64 *state, double *a, double *b)
   *b *= scale;
 }
 
-/**
- * heddle_array_fill_random:
- * @self: an array
- * @seed: the same seed gives the same values
- *
- * Fills the array with standard normal values, rounded to its data type; a boolean is whether its value is positive.
- */
 void
 heddle_array_fill_random (HeddleArray *self, guint64 seed)
 {
@@ -191,16 +156,6 @@ heddle_array_drop_signs (HeddleArray *self)
 
 /* --- comparison ---------------------------------------------------------------------- */
 
-/**
- * heddle_array_relative_error:
- * @a: an array
- * @b: the array that it should equal, of the same shape
- * @max_abs: (out) (optional): the greatest difference of two elements
- *
- * Equal elements do not differ, infinite ones included.
- *
- * Returns: ||a - b|| / ||b|| (finite elements of b); NaN where either has a NaN; where b is 0, 0 if a is too and infinity if not
- */
 double
 heddle_array_relative_error (const HeddleArray *a, const HeddleArray *b, double *max_abs)
 {

@@ -28,15 +28,17 @@ HeddleArray *heddle_array_new (HeddleDtype dtype, guint n_dims, const gint64 *sh
 HeddleArray *heddle_array_ref (HeddleArray *self);
 /* Drops a reference, from any thread; the last one frees the array with its elements. */
 void heddle_array_unref (HeddleArray *self);
-/* Rounds every element to @dtype in place. */
+/* Rounds every element to @dtype in place, which becomes the array's type. */
 void heddle_array_round (HeddleArray *self, HeddleDtype dtype);
-/* Fills the array with standard normal values from a fixed generator (the same on every machine), rounded to
- * the array's dtype. */
+/* Fills the array with standard normal values from a fixed generator (the same on every machine), rounded
+ * to the array's dtype; a boolean is whether its value is positive. The same @seed gives the same values.
+ * */
 void heddle_array_fill_random (HeddleArray *self, guint64 seed);
 /* Makes negative values positive. */
 void heddle_array_drop_signs (HeddleArray *self);
-/* Returns ||a - b|| / ||b|| in f64. A NaN anywhere gives NaN; b = 0 gives 0 if a = 0, else infinity.
- * @max_abs, which may be NULL, receives the greatest absolute difference. */
+/* Returns ||a - b|| / ||b|| in f64, over the finite elements of b. Equal elements do not differ, infinite
+ * ones included. A NaN anywhere gives NaN; b = 0 gives 0 if a = 0, else infinity. @max_abs, which may be
+ * NULL, receives the greatest absolute difference. */
 double heddle_array_relative_error (const HeddleArray *a, const HeddleArray *b, double *max_abs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleArray, heddle_array_unref)

@@ -65,14 +65,6 @@ decode_small (const SmallFormat *format, gboolean has_infinity, guint bits)
   return sign * ldexp (1 + ldexp (fraction, -(int) format->fraction_bits), exponent - bias_of (format));
 }
 
-/**
- * heddle_dtype_encode:
- * @dtype: a data type, not %HEDDLE_DTYPE_UNSET
- * @value: any number; it is rounded to the type first
- * @bytes: (out): receives heddle_dtype_bytes () bytes in the machine's own order
- *
- * One element as it lies in memory.
- */
 void
 heddle_dtype_encode (HeddleDtype dtype, double value, gpointer bytes)
 {
@@ -103,13 +95,6 @@ heddle_dtype_encode (HeddleDtype dtype, double value, gpointer bytes)
     }
 }
 
-/**
- * heddle_dtype_decode:
- * @dtype: a data type, not %HEDDLE_DTYPE_UNSET
- * @bytes: an element as it lies in memory, in the machine's own order
- *
- * Returns: its value
- */
 double
 heddle_dtype_decode (HeddleDtype dtype, gconstpointer bytes)
 {

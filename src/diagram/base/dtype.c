@@ -33,12 +33,6 @@ static const DtypeRow rows[HEDDLE_N_DTYPES] = {
   [HEDDLE_DTYPE_BOOL] = { "bool", 1, FALSE, 0, 0, 1., TRUE, 1 },
 };
 
-/**
- * heddle_dtype_to_string:
- * @dtype: a data type
- *
- * Returns: its name in files and equations: "f16"; "" for %HEDDLE_DTYPE_UNSET
- */
 const char *
 heddle_dtype_to_string (HeddleDtype dtype)
 {
@@ -47,13 +41,6 @@ heddle_dtype_to_string (HeddleDtype dtype)
   return rows[dtype].name;
 }
 
-/**
- * heddle_dtype_from_string:
- * @name: the name of a data type
- * @dtype: (out): the type; untouched when there is none of that name
- *
- * Returns: whether @name is a data type. The empty string is not.
- */
 gboolean
 heddle_dtype_from_string (const char *name, HeddleDtype *dtype)
 {
@@ -68,12 +55,6 @@ heddle_dtype_from_string (const char *name, HeddleDtype *dtype)
   return FALSE;
 }
 
-/**
- * heddle_dtype_bytes:
- * @dtype: a data type
- *
- * Returns: the bytes that one element takes in memory; 0 for %HEDDLE_DTYPE_UNSET
- */
 guint
 heddle_dtype_bytes (HeddleDtype dtype)
 {
@@ -82,12 +63,6 @@ heddle_dtype_bytes (HeddleDtype dtype)
   return rows[dtype].bytes;
 }
 
-/**
- * heddle_dtype_is_real:
- * @dtype: a data type
- *
- * Returns: whether its values are floating-point numbers; an undeclared type is real
- */
 gboolean
 heddle_dtype_is_real (HeddleDtype dtype)
 {
@@ -96,13 +71,6 @@ heddle_dtype_is_real (HeddleDtype dtype)
   return rows[dtype].is_real;
 }
 
-/**
- * heddle_dtype_widest:
- * @a: a data type
- * @b: a data type
- *
- * Returns: the widest of the two: reals before integers, more exponent range before less (bf16 before f16), then more bytes
- */
 HeddleDtype
 heddle_dtype_widest (HeddleDtype a, HeddleDtype b)
 {
@@ -166,17 +134,6 @@ round_integer (HeddleDtype dtype, double value)
   return CLAMP (trunc (value), -limit, dtype == HEDDLE_DTYPE_I64 ? limit : limit - 1.);
 }
 
-/**
- * heddle_dtype_round:
- * @dtype: a data type
- * @value: any number
- *
- * What reading @value back gives after it was stored in @dtype. Reals round to the nearest, ties to even, through subnormals; too
- * large ones go to infinity (to +-448 in e4m3, which has none) and NaN stays. Integers truncate towards zero and saturate, NaN
- * gives 0; bool is whether the value is not 0.
- *
- * Returns: the value rounded
- */
 double
 heddle_dtype_round (HeddleDtype dtype, double value)
 {

@@ -37,10 +37,13 @@ gboolean heddle_dtype_from_string (const char *name, HeddleDtype *dtype);
 guint heddle_dtype_bytes (HeddleDtype dtype);
 /* Returns whether elements are floating-point numbers; an undeclared type counts as real. */
 gboolean heddle_dtype_is_real (HeddleDtype dtype);
-/* Returns the widest of two types, as an undeclared intermediate has it; UNSET is the neutral element. */
+/* Returns the widest of two types, as an undeclared intermediate has it: reals before integers, more
+ * exponent range before less (bf16 before f16), then more bytes. UNSET is the neutral element. */
 HeddleDtype heddle_dtype_widest (HeddleDtype a, HeddleDtype b);
-/* Returns @value rounded to nearest even as storing it in @dtype does (saturating for e4m3, truncating for
- * integers). */
+/* Returns what reading @value back gives after it was stored in @dtype. Reals round to the nearest, ties to
+ * even, through subnormals; too large ones go to infinity (to +-448 in e4m3, which has none), and NaN
+ * stays. Integers truncate towards zero and saturate, and NaN gives 0; a bool is whether the value is not
+ * 0. */
 double heddle_dtype_round (HeddleDtype dtype, double value);
 
 G_END_DECLS

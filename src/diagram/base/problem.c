@@ -45,11 +45,6 @@ append_source (GString *text, const char *line, guint column)
   g_string_append (text, "^\n");
 }
 
-/**
- * heddle_problem_to_string:
- *
- * Returns: (transfer full): `file:line:column: error: message; remedy` and, where known, the line it stands in with a caret
- */
 char *
 heddle_problem_to_string (const HeddleProblem *self)
 {

@@ -351,14 +351,6 @@ heddle_check_as (const HeddleDiagram *diagram, gboolean open_sizes)
   return self.problems;
 }
 
-/**
- * heddle_check_diagram:
- * @diagram: a diagram, however wrong
- *
- * Checks a diagram by itself. Calls are checked only as far as is possible without the diagrams they call: heddle_check_snapshot() does the rest.
- *
- * Returns: (transfer full) (element-type HeddleProblem): every problem, in a fixed order
- */
 GPtrArray *
 heddle_check_diagram (const HeddleDiagram *diagram)
 {

@@ -7,9 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Returns every problem of a diagram, not only the first: shapes of operands and results against the rows'
- * signatures, unknown axes, cycles, sizes that are missing or disagree, unused things (warnings). Never
- * crashes, however wrong the diagram is. Returns: (transfer full) (element-type HeddleProblem) */
+/* Returns every problem of a diagram, not only the first, in a fixed order: shapes of operands and results
+ * against the rows' signatures, unknown axes, cycles, sizes that are missing or disagree, unused things
+ * (warnings). It never crashes, however wrong the diagram is. Calls are checked only as far as possible
+ * without the diagrams they call; heddle_check_snapshot () does the rest. The caller owns the array of
+ * HeddleProblem. */
 GPtrArray *heddle_check_diagram (const HeddleDiagram *diagram);
 
 /* Returns the ids of the axes that a value has or whose size something uses. Transfer full. */

@@ -154,14 +154,6 @@ is_whole (const HeddleSnapshot *snapshot, const GPtrArray *problems)
   return TRUE;
 }
 
-/**
- * heddle_check_snapshot:
- * @snapshot: a snapshot, however wrong
- *
- * Every diagram but the first is a definition: what nobody calls is checked too, but sizes may be left to those who call.
- *
- * Returns: (transfer full) (element-type HeddleProblem): the problems of all diagrams, their schedules and presentations
- */
 GPtrArray *
 heddle_check_snapshot (const HeddleSnapshot *snapshot)
 {

@@ -75,13 +75,6 @@ heddle_reverse_fail (HeddleReverse *self, const char *value_id, const char *form
 
 /* --- names --------------------------------------------------------------------------- */
 
-/**
- * heddle_cotangent_name:
- * @name: the name of a value
- *
- * Returns: (transfer full): "d" and the name where that is a name, as "dO" of "O"; else "d" with it as a subscript, as
- *   "d_{\\bar x}" of "\\bar x" and "d_{ef}" of "ef"
- */
 char *
 heddle_cotangent_name (const char *name)
 {

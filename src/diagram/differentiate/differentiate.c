@@ -308,25 +308,6 @@ run (HeddleReverse *self, const GArray *wrt)
   prune (self);
 }
 
-/**
- * heddle_diagram_differentiate:
- * @diagram: a diagram without problems and without calls
- * @wrt: (element-type utf8): names of inputs and parameters, at least one, each once
- * @error: where to put an error
- *
- * Reverse mode, from a diagram to a diagram. The result has the inputs and parameters of @diagram; for each output O an input "dO", its
- * cotangent; those operations of @diagram that the way back reads (the tape); and as its outputs, in the order asked for,
- * for each name X of @wrt a value "dX": the sum over all outputs of the cotangent times the derivative. Of names that cannot follow a "d" see
- * heddle_cotangent_name(); where a name is taken it gets a prime.
- *
- * Fan-out goes back as a sum, what no output depends on is 0, a map by its body's derivative (what it broadcast is summed), a contraction
- * as contractions with the other factors, reductions and norms as their row of the operation table says, a reindexing as its
- * transpose; the numbers of a gather have no cotangent, and are taken to be inside the array. Where max or min is reached several times, all
- * share the cotangent. A choice of a map goes where it went forwards.
- *
- * Returns: (transfer full): the backward diagram; %NULL with %HEDDLE_DIAGRAM_ERROR_INVALID where what is asked makes no sense, or with
- *   %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED where a derivative would depend on which reads are outside an array in a way that cannot be said
- */
 HeddleDiagram *
 heddle_diagram_differentiate (const HeddleDiagram *diagram, GPtrArray *wrt, GError **error)
 {

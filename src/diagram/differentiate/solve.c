@@ -165,7 +165,6 @@ add_conditions (HeddleTranspose *self)
     }
 }
 
-/* Adds the conditions that the solutions are inside the cotangent. */
 void
 heddle_transpose_add_bounds (HeddleTranspose *self)
 {

@@ -334,10 +334,6 @@ heddle_document_set_unsaved (HeddleDocument *self)
   tell (self, before, FALSE);
 }
 
-/**
- * heddle_document_load:
- * @snapshot: a reference is taken; it must not be changed from now on
- */
 void
 heddle_document_load (HeddleDocument *self, HeddleSnapshot *snapshot)
 {

@@ -67,7 +67,8 @@ void heddle_document_set_saved (
     HeddleDocument *self); /* the present state is what the file holds; history stays */
 /* Marks the document as unsaved in every state, undone or not: the file was lost or was written by others. */
 void heddle_document_set_unsaved (HeddleDocument *self);
-void heddle_document_load (
-    HeddleDocument *self, HeddleSnapshot *snapshot); /* replaces all; history is cleared */
+/* Replaces all by @snapshot, of which a reference is taken and which must not be changed from now on, and
+ * clears the history. */
+void heddle_document_load (HeddleDocument *self, HeddleSnapshot *snapshot);
 
 G_END_DECLS

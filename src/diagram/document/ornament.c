@@ -80,23 +80,12 @@ static const HeddleOrnamentKind kinds[] = {
   { NULL, 0, 0, NULL, { { NULL } } },
 };
 
-/**
- * heddle_ornament_kinds:
- *
- * Returns: (transfer none) (array zero-terminated=1): all kinds of ornaments, in the order of files
- */
 const HeddleOrnamentKind *
 heddle_ornament_kinds (void)
 {
   return kinds;
 }
 
-/**
- * heddle_ornament_kind:
- * @element: a name as in files
- *
- * Returns: (transfer none) (nullable): that kind
- */
 const HeddleOrnamentKind *
 heddle_ornament_kind (const char *element)
 {
@@ -114,12 +103,6 @@ is_list (const HeddleField *field)
   return field->kind == HEDDLE_FIELD_OPERATIONS || field->kind == HEDDLE_FIELD_AXES;
 }
 
-/**
- * heddle_ornament_new:
- * @kind: what it is
- *
- * Returns: (transfer full): one without texts, its lists empty; free with heddle_ornament_free()
- */
 gpointer
 heddle_ornament_new (const HeddleOrnamentKind *kind)
 {
@@ -132,13 +115,6 @@ heddle_ornament_new (const HeddleOrnamentKind *kind)
   return ornament;
 }
 
-/**
- * heddle_ornament_copy:
- * @kind: what it is
- * @ornament: one of that kind
- *
- * Returns: (transfer full): a copy
- */
 gpointer
 heddle_ornament_copy (const HeddleOrnamentKind *kind, gconstpointer ornament)
 {
@@ -153,13 +129,6 @@ heddle_ornament_copy (const HeddleOrnamentKind *kind, gconstpointer ornament)
   return copy;
 }
 
-/**
- * heddle_ornament_free:
- * @kind: what it is
- * @ornament: (transfer full): one of that kind
- *
- * Frees it with all it holds.
- */
 void
 heddle_ornament_free (const HeddleOrnamentKind *kind, gpointer ornament)
 {

@@ -73,14 +73,6 @@ heddle_presentation_is_empty (const HeddlePresentation *self)
          && self->copies == HEDDLE_COPIES_FEW;
 }
 
-/**
- * heddle_presentation_find:
- * @self: a presentation
- * @id: an id, interned
- * @kind: (out) (optional): of which kind it is
- *
- * Returns: (transfer none) (nullable): the annotation, block or bundle of that id
- */
 gpointer
 heddle_presentation_find (const HeddlePresentation *self, const char *id, const HeddleOrnamentKind **kind)
 {
@@ -100,13 +92,6 @@ heddle_presentation_find (const HeddlePresentation *self, const char *id, const 
   return NULL;
 }
 
-/**
- * heddle_presentation_add:
- * @self: a presentation
- * @kind: of what kind
- *
- * Returns: (transfer none): a new ornament at the end of its list, with an id of its own ("block.1") where its kind has one
- */
 gpointer
 heddle_presentation_add (HeddlePresentation *self, const HeddleOrnamentKind *kind)
 {
@@ -148,11 +133,6 @@ heddle_presentation_get_nudge (const HeddlePresentation *self, const char *objec
   return nudge != NULL;
 }
 
-/**
- * heddle_presentation_set_nudge:
- * @object: the id of the thing moved
- * @dx: px at 100 %, from where the layout puts it; both 0 put it back
- */
 void
 heddle_presentation_set_nudge (HeddlePresentation *self, const char *object, double dx, double dy)
 {

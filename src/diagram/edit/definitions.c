@@ -64,14 +64,6 @@ remove_others (HeddleSnapshot *snapshot, GHashTable *kept)
     }
 }
 
-/**
- * heddle_edit_replace_document:
- * @diagram: a diagram of @snapshot
- * @read: what was read from equations: a diagram, then its definitions
- *
- * Puts what was read in place of @diagram, and its definitions in place of those of the same names; things that are still there by name keep
- * their ids. Where @diagram is the first, other definitions go.
- */
 void
 heddle_edit_replace_document (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *read)
 {
@@ -98,14 +90,6 @@ heddle_edit_replace_document (HeddleSnapshot *snapshot, HeddleDiagram *diagram, 
 
 /* --- calls ------------------------------------------------------------------------- */
 
-/**
- * heddle_edit_set_repeat:
- * @call: the id of a call of @diagram
- * @repeat: (nullable): how often, in terms of axis names; %NULL: once
- * @shared: whether each time has the same parameters
- *
- * Returns: whether it was set; %FALSE with %HEDDLE_DIAGRAM_ERROR_TYPE where the definition makes other types than it takes
- */
 gboolean
 heddle_edit_set_repeat (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call,
     const char *repeat, gboolean shared, GError **error)

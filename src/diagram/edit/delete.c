@@ -381,12 +381,6 @@ delete_all (HeddleDiagram *draft, const GArray *ids, GError **error)
   return TRUE;
 }
 
-/**
- * heddle_edit_delete:
- * @ids: axes, values, operations, annotations, blocks and bundles; a value that is made goes with what makes it
- *
- * Returns: how many objects went; 0 with an error
- */
 guint
 heddle_edit_delete (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, GError **error)
 {

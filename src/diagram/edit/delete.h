@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Deletes objects (operations, values, axes); heals wires where the types allow (a softmax or a same-shape
- * map is bridged), else deletes what depends on them. Returns how many objects went. */
+/* Deletes objects (operations, values, axes, annotations, blocks, bundles); a value that is made goes with
+ * what makes it. It heals wires where the types allow (a softmax or a same-shape map is bridged), else
+ * deletes what depends on them. Returns how many objects went; 0 with an error. */
 guint heddle_edit_delete (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, GError **error);
 

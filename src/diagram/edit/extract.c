@@ -95,15 +95,6 @@ add_operation (Extraction *self, const HeddleOperation *operation)
   heddle_operation_copy_details (copy, operation, NULL, NULL);
 }
 
-/**
- * heddle_snapshot_extract:
- * @self: a document
- * @diagram: a diagram of it
- * @ids: (element-type utf8): operations of it, among anything else
- *
- * Returns: (transfer full) (nullable): a document of those operations alone, with what they call; what they read from elsewhere are its
- *   inputs. Ids stay. %NULL: there is no operation among them
- */
 HeddleSnapshot *
 heddle_snapshot_extract (const HeddleSnapshot *self, const HeddleDiagram *diagram, const GArray *ids)
 {

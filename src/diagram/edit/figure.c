@@ -62,15 +62,6 @@ bounded_text (const char *text)
   return g_strdup (g_strstrip (valid));
 }
 
-/**
- * heddle_edit_add_block:
- * @operations: (element-type utf8): ids of operations, at least one
- * @title: (nullable): shown on the backdrop
- *
- * Shows operations as one thing.
- *
- * Returns: (nullable): the block's id, or %NULL with an error
- */
 const char *
 heddle_edit_add_block (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
     const char *title, GError **error)
@@ -93,15 +84,6 @@ heddle_edit_add_block (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const G
   return block->id;
 }
 
-/**
- * heddle_edit_add_bundle:
- * @axes: (element-type utf8): ids of two axes or more, from the top; none in a bundle already
- * @name: on the wire
- *
- * Draws axes as one wire where they are together.
- *
- * Returns: (nullable): the bundle's id, or %NULL with an error
- */
 const char *
 heddle_edit_add_bundle (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *axes, const char *name, GError **error)
@@ -132,16 +114,6 @@ heddle_edit_add_bundle (
   return bundle->id;
 }
 
-/**
- * heddle_edit_add_note:
- * @kind: what it looks like
- * @text: prose with $mathematics$
- * @x: px at 100 %, from the drawing's origin, or from the middle of the target
- * @y: px
- * @target: (nullable): the id of what it is about
- *
- * Returns: the note's id
- */
 const char *
 heddle_edit_add_note (HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleNoteKind kind, const char *text,
     double x, double y, const char *target)
@@ -157,13 +129,6 @@ heddle_edit_add_note (HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleNo
   return note->id;
 }
 
-/**
- * heddle_edit_set_text:
- * @id: a note, a block (its title) or a bundle (its name)
- * @text: the new text
- *
- * Returns: whether there is such a thing and its text may be @text
- */
 gboolean
 heddle_edit_set_text (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *id, const char *text, GError **error)
@@ -191,14 +156,6 @@ heddle_edit_set_text (
   return TRUE;
 }
 
-/**
- * heddle_edit_set_skip:
- * @value_id: a value
- * @reader: (nullable): the operation whose wire is cut; %NULL: all
- * @skip: whether the wire is cut; else it is drawn again
- *
- * Returns: %FALSE with an error where there is no such value
- */
 gboolean
 heddle_edit_set_skip (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
     const char *reader, gboolean skip, GError **error)
@@ -222,14 +179,6 @@ heddle_edit_set_skip (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const ch
   return TRUE;
 }
 
-/**
- * heddle_edit_set_look:
- * @operation_id: an operation
- * @look: how it is drawn
- * @label: (nullable): instead of its own label
- *
- * Returns: %FALSE with an error where there is no such operation
- */
 gboolean
 heddle_edit_set_look (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *operation_id,
     HeddleLookKind look, const char *label, GError **error)

@@ -208,16 +208,6 @@ may_define (const Group *self, const char *name, GError **error)
       error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("%s lies between what is to be defined: define it too"), label);
 }
 
-/**
- * heddle_edit_group:
- * @operations: ids of operations of @diagram
- * @name: of the definition
- *
- * Makes a definition of the operations and calls it in their place: what they read from elsewhere becomes its inputs, in order, what is read
- * elsewhere its outputs.
- *
- * Returns: (nullable): the id of the call; %NULL with %HEDDLE_DIAGRAM_ERROR_INVALID where something that is not among them lies between them
- */
 const char *
 heddle_edit_group (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
     const char *name, GError **error)
@@ -239,15 +229,6 @@ heddle_edit_group (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArra
   return id;
 }
 
-/**
- * heddle_edit_rename_definition:
- * @call_id: the id of a call of @diagram
- * @name: of what is called
- *
- * Gives a definition another name: in all of the document, for calls know what they call by its id.
- *
- * Returns: whether it was done; %FALSE with %HEDDLE_DIAGRAM_ERROR_INVALID where something else is called so, or nothing can be
- */
 gboolean
 heddle_edit_rename_definition (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call_id, const char *name, GError **error)
@@ -270,14 +251,6 @@ heddle_edit_rename_definition (
   return TRUE;
 }
 
-/**
- * heddle_edit_ungroup:
- * @call: the id of a call of @diagram
- *
- * Puts the operations of what is called in the place of the one call, as heddle_snapshot_flatten() does of all; calls within stay calls.
- *
- * Returns: whether it was done; %FALSE with the error of heddle_snapshot_flatten()
- */
 gboolean
 heddle_edit_ungroup (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call_id, GError **error)
 {

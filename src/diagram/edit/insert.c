@@ -275,12 +275,6 @@ result_axes (
   return result;
 }
 
-/**
- * heddle_edit_add_operation:
- * @axes: (nullable): the core axes; for a reindexing, the axes of its operand in their new order
- *
- * Returns: (transfer none): the id of the new operation, whose result has no name; %NULL with an error
- */
 const char *
 heddle_edit_add_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleOperationKind *kind,
     const GArray *operands, const GArray *axes, const char *body, GError **error)

@@ -22,8 +22,9 @@ gboolean heddle_edit_can_insert (const HeddleDiagram *diagram, const HeddleOpera
 const char *heddle_edit_insert_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
     const HeddleOperationKind *kind, const char *value_id, const char *axis_id, const char *reader_id,
     const char *body, GError **error);
-/* Adds a new operation at the end, on given values; for CONTRACT it is over @axes. Returns the new
- * operation's id. */
+/* Adds a new operation, whose result has no name, at the end, on given values; @axes are its core axes (for
+ * CONTRACT, those it is over) or, for a reindexing, the axes of its operand in their new order. Returns the
+ * new operation's id; NULL with an error. */
 const char *heddle_edit_add_operation (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
     const HeddleOperationKind *kind, const GArray *operands, const GArray *axes, const char *body,
     GError **error);

@@ -58,17 +58,6 @@ fits (const HeddleDiagram *diagram, const HeddleValue *value, const GArray *core
   return TRUE;
 }
 
-/**
- * heddle_edit_add_layer:
- * @value_id: the array that the map is learned on
- * @core: ids of the axes of it that are summed
- * @into: ids of the axes that take their place, which the array has not; none: a new one
- *
- * Adds Y[..., f] = X[..., d] W[d, f] at the end: weights W, a parameter, and, where @into is empty, an axis f of the size of the last of
- * @core until another is given, both under names that are free. What reads @value_id goes on reading it.
- *
- * Returns: (transfer none): the id of the new contraction; %NULL with %HEDDLE_DIAGRAM_ERROR_INVALID
- */
 const char *
 heddle_edit_add_layer (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
     const GArray *core, const GArray *into, GError **error)

@@ -12,8 +12,11 @@ G_BEGIN_DECLS
 const char *heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
     const char *axis_id, const char *into_id, GError **error);
 
-/* Adds a contraction over all axes of @core (ids) at once, into all axes of @into; if that is empty, into a
- * new one. */
+/* Adds Y[..., f] = X[..., d] W[d, f] at the end: a contraction of the array @value_id over all axes of
+ * @core (ids) at once with weights W, a parameter, into all axes of @into, which the array has not; if that
+ * is empty, into a new axis f of the size of the last of @core until another is given. Names are free ones,
+ * and what reads @value_id goes on reading it. Returns the id of the new contraction; NULL with
+ * %HEDDLE_DIAGRAM_ERROR_INVALID. */
 const char *heddle_edit_add_layer (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
     const GArray *core, const GArray *into, GError **error);
 

@@ -75,16 +75,6 @@ read_object (const HeddleDiagram *diagram, const HeddleField *field, const char 
   return TRUE;
 }
 
-/**
- * heddle_edit_set_field:
- * @id: a block, a bundle or a note
- * @name: the name of one of its fields, as in files
- * @text: its new content as in files; "" takes a text, a number or an object away
- *
- * Fields that are lists, and its id, stay what they are.
- *
- * Returns: whether there is such a field and it may be @text
- */
 gboolean
 heddle_edit_set_field (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *id, const char *name,
     const char *text, GError **error)
@@ -117,13 +107,6 @@ heddle_edit_set_field (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const c
   return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("%s has no %s to set"), id, name);
 }
 
-/**
- * heddle_edit_set_fill:
- * @object: an axis or an operation
- * @fill: (nullable): a class of the palette or "#RRGGBB"; %NULL: its own colour again
- *
- * Returns: %FALSE with an error where there is no such object
- */
 gboolean
 heddle_edit_set_fill (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *object, const char *fill, GError **error)
@@ -146,10 +129,6 @@ heddle_edit_set_fill (
   return TRUE;
 }
 
-/**
- * heddle_edit_set_wrap:
- * @width: px at 100 %, into lines no longer than which the drawing is wrapped; 0: one line
- */
 void
 heddle_edit_set_wrap (HeddleSnapshot *snapshot, HeddleDiagram *diagram, double width)
 {
@@ -159,10 +138,6 @@ heddle_edit_set_wrap (HeddleSnapshot *snapshot, HeddleDiagram *diagram, double w
   heddle_snapshot_get_presentation (snapshot, diagram)->wrap = CLAMP (width, 0, FARTHEST);
 }
 
-/**
- * heddle_edit_set_title:
- * @title: shown above the figure; "": none
- */
 void
 heddle_edit_set_title (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *title)
 {

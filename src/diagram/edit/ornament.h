@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Sets the field @name of an ornament from its text in files; "" clears a text, number or object. FALSE
- * with %HEDDLE_DIAGRAM_ERROR_INVALID means that there is no such field, that it is a list or an id, or
- * that @text does not fit it. */
+/* Sets the field @name of a block, a bundle or a note from its text in files; "" clears a text, number or
+ * object. FALSE with %HEDDLE_DIAGRAM_ERROR_INVALID means that there is no such field, that it is a list or
+ * an id, or that @text does not fit it. */
 gboolean heddle_edit_set_field (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *id,
     const char *name, const char *text, GError **error);
 /* Colours an axis or operation with a class of the palette or "#RRGGBB"; NULL or "" takes the colour away.

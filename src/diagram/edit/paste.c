@@ -191,16 +191,6 @@ paste_definitions (Paste *self)
     }
 }
 
-/**
- * heddle_edit_paste:
- * @clip: a document, of which the first diagram is put into @diagram, with what it calls
- * @made: (element-type utf8): receives the ids of the operations that were made
- * @error: return location for %HEDDLE_DIAGRAM_ERROR_INVALID or _TYPE
- *
- * Axes of the same name and size become one, and what it reads is what there is of the same name and axes.
- *
- * Returns: whether it could be put there
- */
 gboolean
 heddle_edit_paste (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *clip, GArray *made,
     GError **error)

@@ -339,24 +339,6 @@ evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *in
   return run_all (&self, inputs, uses, precision, error) ? g_steal_pointer (&arrays) : NULL;
 }
 
-/**
- * heddle_evaluate:
- * @diagram: a diagram without problems and without calls
- * @sizes: the size of every axis
- * @inputs: (element-type utf8 HeddleArray): value name -> array, one for each input and parameter
- * @precision: whether stored values are rounded
- * @cancellable: (nullable): checked every now and then
- * @error: return location for %HEDDLE_DIAGRAM_ERROR_INPUT (an input is missing or misshapen; its name and both shapes),
- *   %HEDDLE_DIAGRAM_ERROR_LIMIT or %G_IO_ERROR_CANCELLED
- *
- * The reference evaluator: the meaning of the diagram in f64, one operation after the other, each by several threads; every element is
- * summed by one of them, in the order of the axes, so that results do not depend on their number. A product of three arrays or more is
- * summed two at a time, the cheapest pair first. Reads outside an array are left out of the innermost reduction over an axis of the
- * read, and are 0 where there is none. Any number of evaluations may run at once. In %HEDDLE_PRECISION_F64 inputs are shared
- * with the result, not copied.
- *
- * Returns: (transfer full) (nullable) (element-type utf8 HeddleArray): value id (interned) -> array, for every value
- */
 GHashTable *
 heddle_evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs,
     HeddlePrecision precision, GCancellable *cancellable, GError **error)
@@ -366,20 +348,6 @@ heddle_evaluate (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTa
   return evaluate (diagram, sizes, inputs, NULL, precision, cancellable, error);
 }
 
-/**
- * heddle_evaluate_wanted:
- * @diagram: a diagram without problems
- * @sizes: the size of every axis
- * @inputs: (element-type utf8 HeddleArray): value name -> array, one for each input and parameter
- * @wanted: (element-type utf8): ids of values
- * @precision: whether stored values are rounded
- * @cancellable: (nullable): checked every now and then
- * @error: as of heddle_evaluate()
- *
- * Like heddle_evaluate(), without what @wanted does not depend on; what nobody reads any more is freed on the way.
- *
- * Returns: (transfer full) (nullable) (element-type utf8 HeddleArray): value id (interned) -> array, for those wanted and perhaps others
- */
 GHashTable *
 heddle_evaluate_wanted (const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs,
     const GArray *wanted, HeddlePrecision precision, GCancellable *cancellable, GError **error)
@@ -418,20 +386,6 @@ spread (HeddleArray *array, gint64 limit)
     }
 }
 
-/**
- * heddle_evaluate_fill_inputs:
- * @diagram: a diagram
- * @sizes: the size of every axis
- * @inputs: (element-type utf8 HeddleArray): value name -> array; a table that frees its names by g_free() and its arrays by
- *   heddle_array_unref()
- * @seed: the same seed and name give the same values
- * @error: return location for %HEDDLE_DIAGRAM_ERROR_LIMIT
- *
- * Adds standard normal values, rounded to the data type where one is declared, for every input and parameter that @inputs lacks; for one that
- * holds indices into other arrays, whole numbers that are inside them; for one that a root or a logarithm is taken of, their absolute values.
- *
- * Returns: whether there was memory for them
- */
 gboolean
 heddle_evaluate_fill_inputs (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs, guint64 seed, GError **error)

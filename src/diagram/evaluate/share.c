@@ -144,12 +144,6 @@ heddle_evaluation_share (
   return done;
 }
 
-/**
- * heddle_evaluate_set_threads:
- * @n: how many threads one evaluation may use, the caller's included; 0, as at the start, for as many as there are processors
- *
- * Results are the same with any number.
- */
 void
 heddle_evaluate_set_threads (guint n)
 {

@@ -100,17 +100,6 @@ pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotangent)
   return sum;
 }
 
-/**
- * heddle_expr_pull_back:
- * @self: a scalar function of `ARGUMENT` leaves
- * @operand: the argument to differentiate by
- * @cotangent: what the result's change counts, any expression
- *
- * The derivative of @self by argument @operand times @cotangent, by the chain rule from the outside in. Predicates, `floor` and
- * `ceil` are flat. A choice (`where`, `min`, `max`, `relu`, `abs`) passes the cotangent to what it chose.
- *
- * Returns: (transfer full): the product; the number 0 where @self does not depend on the operand
- */
 HeddleExpr *
 heddle_expr_pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotangent)
 {

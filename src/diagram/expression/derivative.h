@@ -6,8 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Returns the derivative of @self by argument @operand times @cotangent, by the chain rule, as a new
- * reference; 0 where @self does not depend on it. A choice passes the cotangent to what it chose. */
+/* Returns the derivative of @self, a function of `ARGUMENT` leaves, by argument @operand times @cotangent,
+ * by the chain rule from the outside in, as a new reference; 0 where @self does not depend on it.
+ * Predicates, `floor` and `ceil` are flat. A choice (`where`, `min`, `max`, `relu`, `abs`) passes the
+ * cotangent to what it chose. */
 HeddleExpr *heddle_expr_pull_back (const HeddleExpr *self, guint operand, HeddleExpr *cotangent);
 
 G_END_DECLS

@@ -15,17 +15,6 @@
 
 /* --- the meaning of each kind --------------------------------------------------------- */
 
-/**
- * heddle_expr_apply:
- * @kind: a kind with children
- * @arguments: as many values as it has children
- *
- * One application of @kind: the single definition of every function's meaning. Predicates give 0 or 1 and take anything but 0
- * as true; `gelu` is x Phi (x) with the error function (Hendrycks & Gimpel, arXiv 1606.08415), not its tanh approximation; `min`
- * and `max` pass NaN on; `mod` has the sign of the divisor.
- *
- * Returns: the value
- */
 double
 heddle_expr_apply (HeddleExprKind kind, const double *arguments)
 {
@@ -55,18 +44,6 @@ heddle_expr_apply (HeddleExprKind kind, const double *arguments)
   g_assert_not_reached ();
 }
 
-/**
- * heddle_expr_evaluate:
- * @self: an expression
- * @lookup: (nullable) (scope call): gives the values of leaves; %NULL for a constant expression
- * @data: passed to @lookup
- * @value: (out): the value
- * @error: return location for %HEDDLE_DIAGRAM_ERROR_UNKNOWN_SYMBOL, which names the leaf that @lookup does not know
- *
- * The value in IEEE double: 1/0 is inf, 0/0 NaN.
- *
- * Returns: whether every leaf was known
- */
 gboolean
 heddle_expr_evaluate (
     const HeddleExpr *self, HeddleExprLookup lookup, gpointer data, double *value, GError **error)
@@ -160,14 +137,6 @@ emit (HeddleExprProgram *self, HeddleExpr *node, guint depth)
   self->stack_size = MAX (self->stack_size, depth + 1);
 }
 
-/**
- * heddle_expr_compile:
- * @self: an expression
- *
- * Compiles @self to be evaluated often: each different leaf becomes a numbered slot.
- *
- * Returns: (transfer full): the program
- */
 HeddleExprProgram *
 heddle_expr_compile (const HeddleExpr *self)
 {
@@ -182,12 +151,6 @@ heddle_expr_compile (const HeddleExpr *self)
   return program;
 }
 
-/**
- * heddle_expr_program_free:
- * @self: (transfer full): a program
- *
- * Frees the program.
- */
 void
 heddle_expr_program_free (HeddleExprProgram *self)
 {
@@ -198,12 +161,6 @@ heddle_expr_program_free (HeddleExprProgram *self)
   g_free (self);
 }
 
-/**
- * heddle_expr_program_get_n_slots:
- * @self: a program
- *
- * Returns: how many values heddle_expr_program_run() takes
- */
 guint
 heddle_expr_program_get_n_slots (const HeddleExprProgram *self)
 {
@@ -212,13 +169,6 @@ heddle_expr_program_get_n_slots (const HeddleExprProgram *self)
   return self->slots->len;
 }
 
-/**
- * heddle_expr_program_get_slot:
- * @self: a program
- * @slot: the number of a slot
- *
- * Returns: (transfer none): the leaf that the slot stands for
- */
 const HeddleExpr *
 heddle_expr_program_get_slot (const HeddleExprProgram *self, guint slot)
 {
@@ -251,15 +201,6 @@ run_on_stack (const HeddleExprProgram *self, const double *slots, double *stack)
   return stack[0];
 }
 
-/**
- * heddle_expr_program_run:
- * @self: a program
- * @slots: the values of its slots
- *
- * The value of the expression, the same as heddle_expr_evaluate() gives. Any number of threads may run one program.
- *
- * Returns: the value
- */
 double
 heddle_expr_program_run (const HeddleExprProgram *self, const double *slots)
 {

@@ -32,12 +32,6 @@ expr_alloc (HeddleExprKind kind, guint n_children)
   return self;
 }
 
-/**
- * heddle_expr_ref:
- * @self: an expression
- *
- * Returns: (transfer full): @self, with one more reference
- */
 HeddleExpr *
 heddle_expr_ref (HeddleExpr *self)
 {
@@ -47,12 +41,6 @@ heddle_expr_ref (HeddleExpr *self)
   return self;
 }
 
-/**
- * heddle_expr_unref:
- * @self: (transfer full): an expression
- *
- * Drops a reference; the last one frees the expression.
- */
 void
 heddle_expr_unref (HeddleExpr *self)
 {
@@ -72,14 +60,6 @@ heddle_expr_unref (HeddleExpr *self)
     }
 }
 
-/**
- * heddle_expr_number:
- * @value: any number
- *
- * NaN, which equations cannot spell, is written as 0/0.
- *
- * Returns: (transfer full): the constant
- */
 HeddleExpr *
 heddle_expr_number (double value)
 {
@@ -96,12 +76,6 @@ heddle_expr_number (double value)
   return self;
 }
 
-/**
- * heddle_expr_argument:
- * @operand: the number of an operand, from 0
- *
- * Returns: (transfer full): the value of that operand at the current point
- */
 HeddleExpr *
 heddle_expr_argument (guint operand)
 {
@@ -122,12 +96,6 @@ expr_symbol (HeddleExprKind kind, const char *symbol)
   return self;
 }
 
-/**
- * heddle_expr_size:
- * @axis_id: the id of an axis
- *
- * Returns: (transfer full): the size of that axis
- */
 HeddleExpr *
 heddle_expr_size (const char *axis_id)
 {
@@ -136,12 +104,6 @@ heddle_expr_size (const char *axis_id)
   return expr_symbol (HEDDLE_EXPR_SIZE, axis_id);
 }
 
-/**
- * heddle_expr_index:
- * @axis_id: the id of an axis
- *
- * Returns: (transfer full): the index along that axis at the current point, from 0
- */
 HeddleExpr *
 heddle_expr_index (const char *axis_id)
 {
@@ -150,12 +112,6 @@ heddle_expr_index (const char *axis_id)
   return expr_symbol (HEDDLE_EXPR_INDEX, axis_id);
 }
 
-/**
- * heddle_expr_variable:
- * @name: a name
- *
- * Returns: (transfer full): the variable of that name
- */
 HeddleExpr *
 heddle_expr_variable (const char *name)
 {
@@ -164,57 +120,24 @@ heddle_expr_variable (const char *name)
   return expr_symbol (HEDDLE_EXPR_VARIABLE, name);
 }
 
-/**
- * heddle_expr_unary:
- * @kind: a kind with one child
- * @a: (transfer full): the child
- *
- * A minus before a number is the number negated, so that -0.5 has one spelling as a tree.
- *
- * Returns: (transfer full): the expression
- */
 HeddleExpr *
 heddle_expr_unary (HeddleExprKind kind, HeddleExpr *a)
 {
   return heddle_expr_node (kind, (HeddleExpr *[]){ a }, 1);
 }
 
-/**
- * heddle_expr_binary:
- * @kind: a kind with two children
- * @a: (transfer full): the left child
- * @b: (transfer full): the right child
- *
- * Returns: (transfer full): the expression
- */
 HeddleExpr *
 heddle_expr_binary (HeddleExprKind kind, HeddleExpr *a, HeddleExpr *b)
 {
   return heddle_expr_node (kind, (HeddleExpr *[]){ a, b }, 2);
 }
 
-/**
- * heddle_expr_where:
- * @predicate: (transfer full): which of the two
- * @then: (transfer full): the value where @predicate is not 0
- * @otherwise: (transfer full): the value where it is
- *
- * Returns: (transfer full): the choice
- */
 HeddleExpr *
 heddle_expr_where (HeddleExpr *predicate, HeddleExpr *then, HeddleExpr *otherwise)
 {
   return heddle_expr_node (HEDDLE_EXPR_WHERE, (HeddleExpr *[]){ predicate, then, otherwise }, 3);
 }
 
-/**
- * heddle_expr_node:
- * @kind: a kind with children
- * @children: (array length=n_children) (transfer full): the children
- * @n_children: as many as @kind has
- *
- * Returns: (transfer full): the expression; see heddle_expr_unary() for minus before a number
- */
 HeddleExpr *
 heddle_expr_node (HeddleExprKind kind, HeddleExpr **children, guint n_children)
 {
@@ -243,12 +166,6 @@ heddle_expr_node (HeddleExprKind kind, HeddleExpr **children, guint n_children)
 
 /* --- looking ------------------------------------------------------------------------- */
 
-/**
- * heddle_expr_get_kind:
- * @self: an expression
- *
- * Returns: its kind
- */
 HeddleExprKind
 heddle_expr_get_kind (const HeddleExpr *self)
 {
@@ -257,12 +174,6 @@ heddle_expr_get_kind (const HeddleExpr *self)
   return self->kind;
 }
 
-/**
- * heddle_expr_get_number:
- * @self: a number
- *
- * Returns: its value
- */
 double
 heddle_expr_get_number (const HeddleExpr *self)
 {
@@ -277,12 +188,6 @@ heddle_expr_is_number (const HeddleExpr *self, double number)
   return heddle_expr_get_kind (self) == HEDDLE_EXPR_NUMBER && self->number == number;
 }
 
-/**
- * heddle_expr_get_operand:
- * @self: an argument
- *
- * Returns: the number of the operand that it stands for
- */
 guint
 heddle_expr_get_operand (const HeddleExpr *self)
 {
@@ -291,12 +196,6 @@ heddle_expr_get_operand (const HeddleExpr *self)
   return self->operand;
 }
 
-/**
- * heddle_expr_get_symbol:
- * @self: a size, an index or a variable
- *
- * Returns: (transfer none): the id of its axis, or its name; interned
- */
 const char *
 heddle_expr_get_symbol (const HeddleExpr *self)
 {
@@ -305,12 +204,6 @@ heddle_expr_get_symbol (const HeddleExpr *self)
   return self->symbol;
 }
 
-/**
- * heddle_expr_get_n_children:
- * @self: an expression
- *
- * Returns: how many children it has; 0 for a leaf
- */
 guint
 heddle_expr_get_n_children (const HeddleExpr *self)
 {
@@ -319,13 +212,6 @@ heddle_expr_get_n_children (const HeddleExpr *self)
   return self->n_children;
 }
 
-/**
- * heddle_expr_get_child:
- * @self: an expression
- * @i: which child
- *
- * Returns: (transfer none): the child
- */
 HeddleExpr *
 heddle_expr_get_child (const HeddleExpr *self, guint i)
 {

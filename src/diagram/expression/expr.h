@@ -84,9 +84,9 @@ HeddleExpr *heddle_expr_ref (HeddleExpr *self);
 /* Drops a reference, from any thread; the last one frees the node and drops its children. */
 void heddle_expr_unref (HeddleExpr *self);
 
-/* Returns a new leaf: a number. Like all constructors it returns a new reference; those below take ownership
- * of (steal) the children given. */
-HeddleExpr *heddle_expr_number (double value); /* NaN: 0/0 */
+/* Returns a new leaf: a number. NaN, which equations cannot spell, is written as 0/0. Like all constructors
+ * it returns a new reference; those below take ownership of (steal) the children given. */
+HeddleExpr *heddle_expr_number (double value);
 /* Returns a new leaf: the current element of operand number @operand, from 0. */
 HeddleExpr *heddle_expr_argument (guint operand);
 /* Returns a new leaf: the size of the axis of that id, which is interned. */
@@ -95,7 +95,8 @@ HeddleExpr *heddle_expr_size (const char *axis_id);
 HeddleExpr *heddle_expr_index (const char *axis_id);
 /* Returns a new leaf: the variable of that name, which is interned. */
 HeddleExpr *heddle_expr_variable (const char *name);
-/* Returns a new node with one child, which is taken. The negation of a number is a number. */
+/* Returns a new node with one child, which is taken. The negation of a number is a number, so that -0.5 has
+ * one spelling as a tree. */
 HeddleExpr *heddle_expr_unary (HeddleExprKind kind, HeddleExpr *a);
 /* Returns a new node with two children, which are taken. */
 HeddleExpr *heddle_expr_binary (HeddleExprKind kind, HeddleExpr *a, HeddleExpr *b);
@@ -106,15 +107,18 @@ HeddleExpr *heddle_expr_node (HeddleExprKind kind, HeddleExpr **children, guint 
 
 /* Returns the kind of the topmost node. */
 HeddleExprKind heddle_expr_get_kind (const HeddleExpr *self);
-double heddle_expr_get_number (const HeddleExpr *self); /* NUMBER */
+/* Returns the value of a number. */
+double heddle_expr_get_number (const HeddleExpr *self);
 /* Returns whether the expression is the number @number. */
 gboolean heddle_expr_is_number (const HeddleExpr *self, double number);
-guint heddle_expr_get_operand (const HeddleExpr *self); /* ARGUMENT */
-const char *heddle_expr_get_symbol (
-    const HeddleExpr *self); /* SIZE, INDEX: the axis id; VARIABLE: its name (interned) */
+/* Returns the number of the operand that an argument stands for. */
+guint heddle_expr_get_operand (const HeddleExpr *self);
+/* Returns the id of the axis of a size or an index, or the name of a variable; interned. */
+const char *heddle_expr_get_symbol (const HeddleExpr *self);
 /* Returns how many children the node has; a leaf has none. */
 guint heddle_expr_get_n_children (const HeddleExpr *self);
-HeddleExpr *heddle_expr_get_child (const HeddleExpr *self, guint i); /* transfer none */
+/* Returns child @i, which @self owns. */
+HeddleExpr *heddle_expr_get_child (const HeddleExpr *self, guint i);
 
 /* A visitor of heddle_expr_walk(); FALSE stops the walk. */
 typedef gboolean (*HeddleExprVisit) (const HeddleExpr *node, gpointer data);

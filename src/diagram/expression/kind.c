@@ -61,12 +61,6 @@ static const HeddleExprKindInfo infos[HEDDLE_N_EXPR_KINDS] = {
   FUNCTION (WHERE, "where", 3),
 };
 
-/**
- * heddle_expr_kind_info:
- * @kind: a kind of expression
- *
- * Returns: (transfer none): what is known of it
- */
 const HeddleExprKindInfo *
 heddle_expr_kind_info (HeddleExprKind kind)
 {
@@ -75,14 +69,6 @@ heddle_expr_kind_info (HeddleExprKind kind)
   return &infos[kind];
 }
 
-/**
- * heddle_expr_kind_from_function:
- * @name: the name of a function in equations
- * @arity: how many arguments it has
- * @kind: (out): the kind; untouched when there is none
- *
- * Returns: whether there is such a function
- */
 gboolean
 heddle_expr_kind_from_function (const char *name, guint arity, HeddleExprKind *kind)
 {

@@ -305,18 +305,6 @@ parse_predicate (HeddleExprParser *self)
   return left;
 }
 
-/**
- * heddle_expr_parse:
- * @text: the text of a scalar expression
- * @symbol: (nullable) (scope call): turns a bare name into a leaf, or gives %NULL where it knows none; %NULL: every bare name is a variable
- * @data: passed to @symbol
- * @error: return location for %HEDDLE_DIAGRAM_ERROR_SYNTAX, whose message begins with the column (in characters, from 1) and ": "
- *
- * Reads the scalar part of the language of equations: numbers, `inf`, names, operators and functions, comparisons with `and`, `or` and `not`, `$0` for the
- * value of operand 0, `size(q)` and `index(q)`, and factors set side by side. A minus before a number is part of the number.
- *
- * Returns: (transfer full): the expression, or %NULL with @error set
- */
 HeddleExpr *
 heddle_expr_parse (const char *text, HeddleExprSymbol symbol, gpointer data, GError **error)
 {
@@ -339,12 +327,6 @@ heddle_expr_parse (const char *text, HeddleExprSymbol symbol, gpointer data, GEr
   return heddle_expr_fail_expected (&self, _ ("an operator or the end"));
 }
 
-/**
- * heddle_expr_literal:
- * @text: the text of an expression that the program itself contains
- *
- * Returns: (transfer full): the expression; bare names are variables. Aborts when @text cannot be read.
- */
 HeddleExpr *
 heddle_expr_literal (const char *text)
 {

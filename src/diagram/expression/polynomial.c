@@ -655,18 +655,6 @@ simplify (const HeddleExpr *self)
   return result;
 }
 
-/**
- * heddle_expr_simplify:
- * @self: an expression over sizes, indices and variables; sizes and variables stand for whole numbers of at least 1
- *
- * A readable equivalent: a sum of monomials in order of first appearance (those with fewer ceil and floor first), each with its number
- * first, its factors in order of first appearance and ceil and floor last; constants folded, fractions of whole numbers kept,
- * like terms joined. Other functions are kept as they are, with their insides simplified; what floor and ceil are of is one quotient, so that
- * they are exact of whole numbers. Polynomials are equal iff their
- * difference simplifies to 0. Products of sums that would be too long are not written out.
- *
- * Returns: (transfer full): the expression
- */
 HeddleExpr *
 heddle_expr_simplify (HeddleExpr *self)
 {

@@ -21,8 +21,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePolynomial, heddle_polynomial_free)
 gboolean heddle_expr_is_whole (const HeddleExpr *self);
 /* Returns whether @self is surely greater than 0; FALSE means that this is not known. */
 gboolean heddle_expr_is_positive (const HeddleExpr *self);
-/* Returns a canonical, readable equivalent over whole positive sizes: constants folded, sums of monomials in
- * a fixed order, ceil(…) and other non-polynomial parts kept as atoms: `2*q*d + 2*x*d*ceil(q/g_q)`. */
+/* Returns a canonical, readable equivalent of an expression over sizes, indices and variables, which stand
+ * for whole numbers (sizes and variables of at least 1): constants folded, fractions of whole numbers kept,
+ * like terms joined; a sum of monomials in order of first appearance (those with fewer ceil and floor
+ * first), each with its number first, its factors in order of first appearance and ceil and floor last:
+ * `2*q*d + 2*x*d*ceil(q/g_q)`. Other functions stay, with their insides simplified; what ceil and floor are
+ * of is one quotient, so that they are exact of whole numbers. Polynomials are equal iff their difference
+ * simplifies to 0. Products of sums that would be too long are not written out. */
 HeddleExpr *heddle_expr_simplify (HeddleExpr *self);
 
 G_END_DECLS

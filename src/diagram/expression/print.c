@@ -128,17 +128,6 @@ append (Printer *self, const HeddleExpr *node, guint least)
     g_string_append_c (self->text, ')');
 }
 
-/**
- * heddle_expr_to_string:
- * @self: an expression
- * @name: (nullable) (scope call): gives the text of a leaf, or %NULL for the default
- * @data: passed to @name
- *
- * Prints in the syntax of equations, with the fewest parentheses that keep the tree: what heddle_expr_parse() reads as an
- * equal expression.
- *
- * Returns: (transfer full): the text
- */
 char *
 heddle_expr_to_string (const HeddleExpr *self, HeddleExprName name, gpointer data)
 {

@@ -66,19 +66,6 @@ find_slope (const HeddleExpr *self, const char *axis_id, HeddleExpr *rest, doubl
   return is_number (curve, &zero) && zero == 0.;
 }
 
-/**
- * heddle_expr_solve:
- * @self: an expression over indices, sizes and numbers
- * @axis_id: the axis whose index is sought
- * @value: what @self is to be, a whole number; without that index
- * @solution: (out) (optional) (transfer full): the index
- * @condition: (out) (optional) (transfer full) (nullable): where there is one among the whole numbers; %NULL: everywhere
- *
- * Solves an equation that is linear in an index, with a whole number as its coefficient: `2*y + w - 1 = x` for y gives
- * `floor((x - w + 1)/2)` where `mod(x - w + 1, 2) == 0`. The index found may be outside its axis.
- *
- * Returns: whether it is such an equation
- */
 gboolean
 heddle_expr_solve (const HeddleExpr *self, const char *axis_id, const HeddleExpr *value,
     HeddleExpr **solution, HeddleExpr **condition)

@@ -153,16 +153,6 @@ tidy (const HeddleExpr *self, gboolean finite)
   return tidy_node (self->kind, children, self->n_children, finite);
 }
 
-/**
- * heddle_expr_tidy:
- * @self: an expression
- *
- * Takes out zeros and ones, choices that are made and functions of numbers, and leaves all else in its place: unlike
- * heddle_expr_simplify() it is for expressions of values, which may be anything, and keeps how they are written. What is
- * read from an array may be infinite or NaN: 0 times it stays, and 0 times an index goes.
- *
- * Returns: (transfer full): an expression of the same value, but for the sign of a zero
- */
 HeddleExpr *
 heddle_expr_tidy (HeddleExpr *self)
 {
@@ -179,13 +169,6 @@ nothing_read (const HeddleExpr *leaf, gpointer data)
              : NULL;
 }
 
-/**
- * heddle_expr_vanishes_with:
- * @self: an expression
- * @operand: the number of an operand
- *
- * Returns: whether it is 0 wherever argument @operand is and the others are finite and do not divide by 0, as far as tidying shows
- */
 gboolean
 heddle_expr_vanishes_with (const HeddleExpr *self, guint operand)
 {

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-/**
- * heddle_expr_equal:
- * @a: an expression
- * @b: an expression
- *
- * Returns: whether the two are the same tree; numbers compare bit by bit, so that 0 and -0 differ
- */
 gboolean
 heddle_expr_equal (const HeddleExpr *a, const HeddleExpr *b)
 {
@@ -32,12 +25,6 @@ heddle_expr_equal (const HeddleExpr *a, const HeddleExpr *b)
   return TRUE;
 }
 
-/**
- * heddle_expr_hash:
- * @self: an expression
- *
- * Returns: a hash that equal expressions share, the same in every run
- */
 guint
 heddle_expr_hash (const HeddleExpr *self)
 {
@@ -46,14 +33,6 @@ heddle_expr_hash (const HeddleExpr *self)
   return self->hash;
 }
 
-/**
- * heddle_expr_walk:
- * @self: an expression
- * @visit: (scope call): called on every node, parents first
- * @data: passed to @visit
- *
- * Returns: %FALSE when @visit stopped the walk
- */
 gboolean
 heddle_expr_walk (const HeddleExpr *self, HeddleExprVisit visit, gpointer data)
 {
@@ -84,14 +63,6 @@ is_not_searched (const HeddleExpr *node, gpointer data)
              && (!heddle_expr_has_symbol (node) || !g_str_equal (node->symbol, search->symbol)));
 }
 
-/**
- * heddle_expr_uses:
- * @self: an expression
- * @kind: a kind
- * @symbol: (nullable): an axis id or a name; %NULL: any
- *
- * Returns: whether a node of @kind with that symbol occurs in @self
- */
 gboolean
 heddle_expr_uses (const HeddleExpr *self, HeddleExprKind kind, const char *symbol)
 {
@@ -106,13 +77,6 @@ is_other_argument (const HeddleExpr *node, gpointer data)
   return node->kind != HEDDLE_EXPR_ARGUMENT || heddle_expr_get_operand (node) != GPOINTER_TO_UINT (data);
 }
 
-/**
- * heddle_expr_uses_argument:
- * @self: an expression
- * @operand: the number of an argument
- *
- * Returns: whether that argument occurs in @self
- */
 gboolean
 heddle_expr_uses_argument (const HeddleExpr *self, guint operand)
 {
@@ -128,13 +92,6 @@ count_searched (const HeddleExpr *node, gpointer data)
   return TRUE;
 }
 
-/**
- * heddle_expr_count:
- * @self: an expression
- * @kind: a kind
- *
- * Returns: how many nodes of @kind it has
- */
 guint
 heddle_expr_count (const HeddleExpr *self, HeddleExprKind kind)
 {
@@ -164,14 +121,6 @@ substitute_children (HeddleExpr *self, HeddleExprReplace replace, gpointer data)
   return heddle_expr_ref (self);
 }
 
-/**
- * heddle_expr_substitute:
- * @self: an expression
- * @replace: (scope call): gives what to put in place of a leaf, or %NULL to keep it
- * @data: passed to @replace
- *
- * Returns: (transfer full): @self with its leaves replaced; parts without replacement are shared
- */
 HeddleExpr *
 heddle_expr_substitute (HeddleExpr *self, HeddleExprReplace replace, gpointer data)
 {

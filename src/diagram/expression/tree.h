@@ -12,8 +12,8 @@ gboolean heddle_expr_equal (const HeddleExpr *a, const HeddleExpr *b);
 guint heddle_expr_hash (const HeddleExpr *self);
 /* Calls @visit on every node, parents first. FALSE means that @visit stopped the walk. */
 gboolean heddle_expr_walk (const HeddleExpr *self, HeddleExprVisit visit, gpointer data);
-gboolean heddle_expr_uses (
-    const HeddleExpr *self, HeddleExprKind kind, const char *symbol); /* NULL: any symbol */
+/* Returns whether a node of @kind with that symbol (an axis id or a name; NULL: any) occurs in @self. */
+gboolean heddle_expr_uses (const HeddleExpr *self, HeddleExprKind kind, const char *symbol);
 /* Returns whether operand number @operand is read anywhere in the tree. */
 gboolean heddle_expr_uses_argument (const HeddleExpr *self, guint operand);
 /* Returns how many nodes of that kind the tree has. */

@@ -138,23 +138,6 @@ heddle_flatten_call (
   return flat;
 }
 
-/**
- * heddle_snapshot_flatten:
- * @self: a document
- * @diagram: a diagram of it
- * @overrides: (nullable) (element-type utf8 gint64): sizes by axis name that take the place of the diagram's own: a repetition may depend on
- *   them
- * @call: (out) (optional) (transfer none): with an error, the call of @diagram where it shows, or %NULL
- * @error: return location for %HEDDLE_DIAGRAM_ERROR_TYPE, _SIZE, _INVALID (a definition that calls itself) or _LIMIT (more than 200,000
- *   operations, or 64 definitions deep)
- *
- * Puts what is called in the place of the calls. The axes, values and operations of @diagram keep their ids; what comes from a call has ids and
- * names that begin with those of the call and of its first result: the parameter W of what makes Z is "Z.W". Where a call is repeated, what is
- * made the second time is in "Z.2", and parameters have the times as their first axis unless they are shared. An input of the callee is what
- * it is given, read under other axes where one of the caller's stands for two of the callee's. Calls of boxes stay, and so do the boxes.
- *
- * Returns: (transfer full): a document whose first diagram is @diagram without calls, with its schedule; @self where there are none
- */
 HeddleSnapshot *
 heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram, GHashTable *overrides,
     const char **call, GError **error)
@@ -180,17 +163,6 @@ add_boxes (HeddleSnapshot *flat, const HeddleSnapshot *from, const HeddleDiagram
     }
 }
 
-/**
- * heddle_snapshot_flatten_mapped:
- * @self: a document
- * @diagram: a diagram of it
- * @overrides: (nullable) (element-type utf8 gint64): as of heddle_snapshot_flatten ()
- * @map: (out) (optional) (transfer full): where everything comes from; holds pointers into @self
- * @call: (out) (optional) (transfer none): with an error, the call of @diagram where it shows, or %NULL
- * @error: return location for the errors of heddle_snapshot_flatten ()
- *
- * Returns: (transfer full): a document whose one diagram is @diagram without calls, with its schedule; always another one than @self
- */
 HeddleSnapshot *
 heddle_snapshot_flatten_mapped (HeddleSnapshot *self, const HeddleDiagram *diagram, GHashTable *overrides,
     HeddleFlatMap **map, const char **call, GError **error)

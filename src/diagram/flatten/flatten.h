@@ -8,15 +8,24 @@
 
 G_BEGIN_DECLS
 
-/* Flattens as heddle_snapshot_flatten () does, and also returns where everything comes from. @map holds
- * pointers into @self. */
+/* Flattens as heddle_snapshot_flatten () does, always into another document than @self, and also returns
+ * where everything comes from. @map holds pointers into @self. */
 HeddleSnapshot *heddle_snapshot_flatten_mapped (HeddleSnapshot *self, const HeddleDiagram *diagram,
     GHashTable *overrides, HeddleFlatMap **map, const char **call, GError **error);
 
 /* Returns @diagram with the one call expanded. Returns NULL with an error if that cannot be done. */
 HeddleDiagram *heddle_flatten_call (
     const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, const char *call, GError **error);
-/* Returns @diagram with the operations of what it calls in the place of its calls. */
+/* Returns a document whose first diagram is @diagram with what it calls in the place of its calls, with its
+ * schedule; @self where there are none. The axes, values and operations of @diagram keep their ids; what
+ * comes from a call has ids and names that begin with those of the call and of its first result: the
+ * parameter W of what makes Z is "Z.W". Where a call is repeated, what is made the second time is in "Z.2",
+ * and parameters have the times as their first axis unless they are shared. An input of the callee is what
+ * it is given, read under other axes where one of the caller's stands for two of the callee's. Calls of
+ * boxes stay, and so do the boxes. @overrides (axis name to gint64, or NULL) are sizes that take the place
+ * of the diagram's own, since a repetition may depend on them. NULL comes with %HEDDLE_DIAGRAM_ERROR_TYPE,
+ * _SIZE, _INVALID (a definition that calls itself) or _LIMIT (more than 200,000 operations, or 64
+ * definitions deep); @call, which is optional, is then the call of @diagram where it shows, or NULL. */
 HeddleSnapshot *heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram,
     GHashTable *overrides, const char **call, GError **error);
 

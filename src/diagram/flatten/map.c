@@ -54,14 +54,6 @@ heddle_flat_map_add_operation (
     frame->n_operations++;
 }
 
-/**
- * heddle_flat_map_find_frame:
- * @self: where a flat diagram comes from
- * @diagram: the id of a diagram
- * @call: (nullable): the id of a call of it
- *
- * Returns: (transfer none) (nullable): the first frame of @diagram, one that @call makes before any other
- */
 const HeddleFlatFrame *
 heddle_flat_map_find_frame (const HeddleFlatMap *self, const char *diagram, const char *call)
 {
@@ -116,14 +108,6 @@ heddle_flat_map_see (const HeddleFlatMap *self, const char *flat)
   return origin != NULL ? heddle_flat_origin_seen_from (origin, g_ptr_array_index (self->frames, 0)) : NULL;
 }
 
-/**
- * heddle_flat_map_get_operations:
- * @self: where @flat comes from
- * @flat: the flat diagram
- * @id: an operation of the diagram that was flattened
- *
- * Returns: (transfer full) (element-type utf8): the operations of @flat that @id stands for: itself, or all that a call comes to
- */
 GArray *
 heddle_flat_map_get_operations (const HeddleFlatMap *self, const HeddleDiagram *flat, const char *id)
 {

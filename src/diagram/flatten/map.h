@@ -59,7 +59,8 @@ const char *heddle_flat_origin_seen_from (const HeddleFlatOrigin *self, const He
 /* Returns what a flat operation is in the diagram that is flattened: itself, or a call; NULL if it is
  * neither. */
 const char *heddle_flat_map_see (const HeddleFlatMap *self, const char *flat);
-/* Returns the flat operations that @id, an operation of the diagram that is flattened, stands for. */
+/* Returns the flat operations (ids, a new array) that @id, an operation of the diagram that was flattened,
+ * stands for: itself, or all that a call comes to. */
 GArray *heddle_flat_map_get_operations (const HeddleFlatMap *self, const HeddleDiagram *flat, const char *id);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleFlatMap, heddle_flat_map_free)
 

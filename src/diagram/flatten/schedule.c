@@ -250,19 +250,6 @@ lower_region (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *b
   return TRUE;
 }
 
-/**
- * heddle_flat_map_store_schedule:
- * @self: where a flat diagram comes from
- * @snapshot: a snapshot being edited, with the diagrams that it comes from
- * @flat: a schedule of the flat diagram
- * @n_lost: (out) (optional): how many labels could not be kept: they are of axes that only the caller has, or another time of the same
- *   definition is fused another way
- * @error: return location for %HEDDLE_DIAGRAM_ERROR_INVALID: a kernel fuses a part of a call with something else
- *
- * What heddle_snapshot_flatten () makes of the document's schedules, the other way round. @snapshot may be half changed when it fails.
- *
- * Returns: whether every kernel is one of some diagram's operations
- */
 gboolean
 heddle_flat_map_store_schedule (const HeddleFlatMap *self, HeddleSnapshot *snapshot,
     const HeddleSchedule *flat, guint *n_lost, GError **error)

@@ -7,12 +7,6 @@
 #include "diagram/graph/calls.h"
 #include "diagram/graph/operation-table.h"
 
-/**
- * heddle_diagram_get_formals:
- * @self: a diagram
- *
- * Returns: (transfer container): what a call of it reads: the inputs in order of appearance, then the parameters among its arguments
- */
 GArray *
 heddle_diagram_get_formals (const HeddleDiagram *self)
 {
@@ -30,11 +24,6 @@ heddle_diagram_get_formals (const HeddleDiagram *self)
   return formals;
 }
 
-/**
- * heddle_diagram_has_calls:
- *
- * Returns: whether an operation of it is a call
- */
 gboolean
 heddle_diagram_has_calls (const HeddleDiagram *self)
 {
@@ -48,11 +37,6 @@ heddle_diagram_has_calls (const HeddleDiagram *self)
   return FALSE;
 }
 
-/**
- * heddle_diagram_is_box:
- *
- * Returns: whether it has no operations and gives what nothing makes: only its types are known
- */
 gboolean
 heddle_diagram_is_box (const HeddleDiagram *self)
 {
@@ -78,13 +62,6 @@ first_call (const HeddleDiagram *self)
   return NULL;
 }
 
-/**
- * heddle_diagram_is_flat:
- * @error: return location for %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED
- *
- * Returns: whether it has no calls, as all that computes needs it; else an error that names the first, which after
- *   heddle_snapshot_flatten () is of a box
- */
 gboolean
 heddle_diagram_is_flat (const HeddleDiagram *self, GError **error)
 {

@@ -366,13 +366,6 @@ find_difference (Comparison *self)
   return why != NULL ? why : compare_outputs (a, b);
 }
 
-/**
- * heddle_diagram_isomorphic:
- * @why: (out) (optional): the first difference, in words
- *
- * Returns: whether the diagrams mean the same in the same way, ids, comments, names of unnamed values and the order of
- *   independent operations aside; the order of operands counts
- */
 gboolean
 heddle_diagram_isomorphic (const HeddleDiagram *a, const HeddleDiagram *b, char **why)
 {
@@ -391,14 +384,6 @@ heddle_diagram_isomorphic (const HeddleDiagram *a, const HeddleDiagram *b, char 
   return same;
 }
 
-/**
- * heddle_diagram_number_makings:
- *
- * Numbers that say how values are made, from names of inputs, axes and values, and from operations: the same whatever ids there are and in
- * whichever order independent operations come. They are hashes: equal ones do not prove anything.
- *
- * Returns: (transfer container): value id -> number
- */
 GHashTable *
 heddle_diagram_number_makings (const HeddleDiagram *self)
 {

@@ -6,8 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* --- comparing --- isomorphic: equal up to ids, order of independent operations and names of unnamed intermediates;
- * names of axes, inputs, parameters, outputs and named values count. @why (optional, newly allocated): the first difference. */
+/* Returns whether the diagrams mean the same in the same way: they are equal up to ids, comments, the order
+ * of independent operations and names of unnamed intermediates; names of axes, inputs, parameters, outputs
+ * and named values count, and so does the order of operands. @why, which is optional, receives the first
+ * difference in words, newly allocated. */
 gboolean heddle_diagram_isomorphic (const HeddleDiagram *a, const HeddleDiagram *b, char **why);
 /* Returns a hash (value id to number) of how each value is made, from names and operations alone, whatever
  * the ids and the order are. Equal numbers prove nothing. The caller owns the table. */

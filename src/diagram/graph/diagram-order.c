@@ -329,12 +329,6 @@ place_by_steps (const HeddleDiagram *self, const GPtrArray *read)
   return order;
 }
 
-/**
- * heddle_diagram_put_in_order:
- *
- * Puts operations and values into an order that depends on names, operands and outputs alone: diagrams that are drawn in another order, with
- * other ids, have the same one afterwards. Outputs that were not given an order go by their names.
- */
 void
 heddle_diagram_put_in_order (HeddleDiagram *self)
 {

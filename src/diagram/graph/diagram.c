@@ -424,12 +424,6 @@ remove_id (GArray *ids, const char *id)
     g_array_remove_index (ids, (guint) i);
 }
 
-/**
- * heddle_diagram_remove:
- * @id: of an axis, a value or an operation
- *
- * Removes the object alone; a value goes from the lists of outputs and arguments too. What refers to it is the caller's to mend.
- */
 void
 heddle_diagram_remove (HeddleDiagram *self, const char *id)
 {
@@ -957,13 +951,6 @@ heddle_diagram_dtype_of_next (
   return unpack_dtype (packed_dtype (self, known, operation->result), fallback);
 }
 
-/**
- * heddle_diagram_add_result:
- * @operation: of @self, and of it alone
- * @result: the id of a value already added, without a producer
- *
- * Makes @result the operation's last result.
- */
 void
 heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result)
 {

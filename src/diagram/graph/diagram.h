@@ -165,7 +165,9 @@ HeddleValue *heddle_diagram_edit_value (HeddleDiagram *self, const char *id);
 /* Returns the operation of that id to be changed, after copying it if other diagrams share it. The diagram
  * owns it; NULL means that there is none. */
 HeddleOperation *heddle_diagram_edit_operation (HeddleDiagram *self, const char *id);
-void heddle_diagram_remove (HeddleDiagram *self, const char *id); /* the object alone, of any kind */
+/* Removes an axis, a value or an operation alone; a value goes from the lists of outputs and arguments too.
+ * The caller mends what refers to it. */
+void heddle_diagram_remove (HeddleDiagram *self, const char *id);
 
 /* Returns the index, owned by this diagram alone; to be called before a change. */
 HeddleDiagramIndex *heddle_diagram_own_index (HeddleDiagram *self);
@@ -203,7 +205,7 @@ HeddleDtype heddle_diagram_dtype (const HeddleDiagram *self, const char *value_i
 HeddleDtype heddle_diagram_dtype_of_next (
     const HeddleDiagram *self, GHashTable *known, const HeddleOperation *operation, HeddleDtype fallback);
 
-/* Adds one more value that the operation makes. */
+/* Makes @result, a value already added that nothing makes, the last result of @operation of @self. */
 void heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result);
 
 G_END_DECLS

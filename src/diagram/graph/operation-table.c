@@ -23,12 +23,6 @@ static const MonoidRow monoids[] = {
   [HEDDLE_MONOID_MIN] = { "min", HEDDLE_EXPR_MIN, INFINITY },
 };
 
-/**
- * heddle_monoid_unit:
- * @monoid: a monoid
- *
- * Returns: the value that combining with changes nothing: the reduction of no points
- */
 double
 heddle_monoid_unit (HeddleMonoid monoid)
 {
@@ -37,14 +31,6 @@ heddle_monoid_unit (HeddleMonoid monoid)
   return monoids[monoid].unit;
 }
 
-/**
- * heddle_monoid_combine:
- * @monoid: a monoid
- * @a: a value
- * @b: a value
- *
- * Returns: the two combined, in IEEE double
- */
 double
 heddle_monoid_combine (HeddleMonoid monoid, double a, double b)
 {
@@ -53,12 +39,6 @@ heddle_monoid_combine (HeddleMonoid monoid, double a, double b)
   return heddle_expr_apply (monoids[monoid].kind, (const double[]){ a, b });
 }
 
-/**
- * heddle_monoid_to_string:
- * @monoid: a monoid
- *
- * Returns: its name: "sum", "prod", "max", "min"
- */
 const char *
 heddle_monoid_to_string (HeddleMonoid monoid)
 {
@@ -375,12 +355,6 @@ static const HeddleOperationKind kinds[] = {
   },
 };
 
-/**
- * heddle_operation_table:
- * @n_rows: (out): how many rows there are
- *
- * Returns: (transfer none): all operations, in the order of the palette
- */
 const HeddleOperationKind *
 heddle_operation_table (guint *n_rows)
 {
@@ -390,12 +364,6 @@ heddle_operation_table (guint *n_rows)
   return kinds;
 }
 
-/**
- * heddle_operation_kind:
- * @id: the name of an operation in files and equations
- *
- * Returns: (transfer none) (nullable): its row, or %NULL when there is none
- */
 const HeddleOperationKind *
 heddle_operation_kind (const char *id)
 {

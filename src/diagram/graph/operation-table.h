@@ -18,7 +18,8 @@ typedef enum
 double heddle_monoid_unit (HeddleMonoid monoid);
 /* Returns @a and @b combined in IEEE double. */
 double heddle_monoid_combine (HeddleMonoid monoid, double a, double b);
-const char *heddle_monoid_to_string (HeddleMonoid monoid); /* "sum", "prod", "max", "min" */
+/* Returns the name of a monoid, which is static: "sum", "prod", "max" or "min". */
+const char *heddle_monoid_to_string (HeddleMonoid monoid);
 
 /* The form of an operation: what it does with its core axes. */
 typedef enum
@@ -94,6 +95,8 @@ typedef struct
 /* Returns all kinds of operations in the order of the palette, and their number in @n_rows. The table is
  * static. */
 const HeddleOperationKind *heddle_operation_table (guint *n_rows);
-const HeddleOperationKind *heddle_operation_kind (const char *id); /* NULL: none */
+/* Returns the row of the operation that files and equations call @id, which is static; NULL where there is
+ * none. */
+const HeddleOperationKind *heddle_operation_kind (const char *id);
 
 G_END_DECLS

@@ -66,14 +66,6 @@ copy_exprs (GPtrArray *exprs, HeddleExprReplace replace, gpointer data)
   return copy;
 }
 
-/**
- * heddle_operation_copy_details:
- * @self: an operation of the same kind without details of its own
- * @from: an operation
- * @replace: (scope call) (nullable): what takes the place of a leaf, %NULL for the leaf itself; as of heddle_expr_substitute()
- *
- * Gives @self all that @from has besides its ids: the one place that knows what that is.
- */
 void
 heddle_operation_copy_details (
     HeddleOperation *self, const HeddleOperation *from, HeddleExprReplace replace, gpointer data)
@@ -110,11 +102,6 @@ heddle_operation_walk (const HeddleOperation *self, HeddleExprVisit visit, gpoin
 
 /* --- results --------------------------------------------------------------------- */
 
-/**
- * heddle_operation_n_results:
- *
- * Returns: how many values it makes, 1 or more
- */
 guint
 heddle_operation_n_results (const HeddleOperation *operation)
 {
@@ -122,12 +109,6 @@ heddle_operation_n_results (const HeddleOperation *operation)
   return 1 + (operation->more_results != NULL ? operation->more_results->len : 0);
 }
 
-/**
- * heddle_operation_get_result:
- * @i: from 0
- *
- * Returns: (transfer none): the id of a value it makes
- */
 const char *
 heddle_operation_get_result (const HeddleOperation *operation, guint i)
 {

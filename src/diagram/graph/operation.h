@@ -15,8 +15,9 @@ void heddle_operation_unref (HeddleOperation *operation);
 HeddleOperation *heddle_operation_new (const HeddleOperationKind *kind, const char *result);
 /* Returns a copy with the same id and result, which the caller owns; expressions are shared. */
 HeddleOperation *heddle_operation_copy (const HeddleOperation *self);
-/* Gives @self the body, the indices, the sizes, the options and what is called, as @from has them. @replace
- * (optional): as of heddle_expr_substitute(), for the leaves of their expressions. */
+/* Gives @self, an operation of the same kind without details of its own, all that @from has besides its
+ * ids: this is the one place that knows what that is. @replace (optional): as of heddle_expr_substitute(),
+ * for the leaves of their expressions. */
 void heddle_operation_copy_details (
     HeddleOperation *self, const HeddleOperation *from, HeddleExprReplace replace, gpointer data);
 /* Visits every node of the operation's expressions, until @visit returns FALSE. */

@@ -206,12 +206,6 @@ static const HeddleRewriteRule rules[] = {
   { "dead-code", N_ ("What no output depends on goes"), remove_dead },
 };
 
-/**
- * heddle_rewrite_table:
- * @n_rules: (out): how many there are
- *
- * Returns: (transfer none): all rules
- */
 const HeddleRewriteRule *
 heddle_rewrite_table (guint *n_rules)
 {
@@ -219,12 +213,6 @@ heddle_rewrite_table (guint *n_rules)
   return rules;
 }
 
-/**
- * heddle_rewrite_rule:
- * @name: such as "expand-softmax"
- *
- * Returns: (transfer none) (nullable): the rule of that name
- */
 const HeddleRewriteRule *
 heddle_rewrite_rule (const char *name)
 {
@@ -255,16 +243,6 @@ follow (HeddleDiagram *diagram, const HeddleRewriteRule *rule, const char *opera
          && rule->rewrite (diagram, operation_id);
 }
 
-/**
- * heddle_diagram_rewrite_at:
- * @diagram: a diagram without errors
- * @rule: what to do
- * @operation_id: where
- *
- * Follows the rule at one operation, once.
- *
- * Returns: whether it can be followed there
- */
 gboolean
 heddle_diagram_rewrite_at (HeddleDiagram *diagram, const HeddleRewriteRule *rule, const char *operation_id)
 {
@@ -283,16 +261,6 @@ heddle_diagram_rewrite_at (HeddleDiagram *diagram, const HeddleRewriteRule *rule
  * waits. */
 #define MOST_COPIED 10000000
 
-/**
- * heddle_diagram_rewrite_places:
- * @diagram: a diagram without errors
- * @rule: a rule
- * @all: (out) (nullable): whether all operations were tried
- *
- * A rule that cannot be followed leaves a diagram as it is, so that a copy serves until it can.
- *
- * Returns: (transfer container) (element-type utf8): the ids of the operations at which the rule can be followed
- */
 GArray *
 heddle_diagram_rewrite_places (const HeddleDiagram *diagram, const HeddleRewriteRule *rule, gboolean *all)
 {
@@ -334,16 +302,6 @@ rewrite_once (HeddleDiagram *diagram, const HeddleRewriteRule *rule, guint most)
   return n;
 }
 
-/**
- * heddle_diagram_rewrite:
- * @diagram: a diagram without errors
- * @rule: what to do
- *
- * Follows the rule wherever it can be followed, from the inputs on, and at one place as often as it can be. Inputs, named values and outputs
- * keep what they are; but dead code goes, named or not.
- *
- * Returns: how often it was followed
- */
 guint
 heddle_diagram_rewrite (HeddleDiagram *diagram, const HeddleRewriteRule *rule)
 {

@@ -17,8 +17,11 @@ typedef struct
 
 /* Returns all rules and their number in @n_rules. The table is static. */
 const HeddleRewriteRule *heddle_rewrite_table (guint *n_rules);
-const HeddleRewriteRule *heddle_rewrite_rule (const char *name); /* NULL: none */
-/* Applies the rule wherever it can be applied, and returns how often it was. */
+/* Returns the rule of that name, such as "expand-softmax", which is static; NULL where there is none. */
+const HeddleRewriteRule *heddle_rewrite_rule (const char *name);
+/* Applies the rule wherever it can be applied, from the inputs on, and at one place as often as it can be.
+ * Inputs, named values and outputs keep what they are; but dead code goes, named or not. Returns how often
+ * it was applied. */
 guint heddle_diagram_rewrite (HeddleDiagram *diagram, const HeddleRewriteRule *rule);
 /* Follows the rule once at an operation of a diagram without errors, and keeps the sizes of all axes.
  * FALSE means that it cannot be followed there. */

@@ -329,16 +329,6 @@ add_definitions (Composer *self)
     }
 }
 
-/**
- * heddle_figure_compose:
- * @snapshot: a document
- * @figure: one of its diagrams, and how it is drawn
- *
- * The figure of a diagram with what its presentation puts beside and below it: other diagrams of the document after their signs, and
- * each definition that is used as a box, "=" and what it stands for. Only items of the diagram itself have objects.
- *
- * Returns: (transfer full): the scene
- */
 HeddleScene *
 heddle_figure_compose (const HeddleSnapshot *snapshot, const HeddleFigure *figure)
 {

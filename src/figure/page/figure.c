@@ -92,15 +92,6 @@ paint_presentation (HeddlePainter *self, const HeddlePresentation *presentation,
     paint_figure_title (self, presentation->title);
 }
 
-/**
- * heddle_figure_render:
- * @figure: what is drawn, and how
- *
- * Lays the diagram out and makes its scene: the same for the same figure, and little different for one little edited. It takes time
- * near-linear in the number of operations. Ids of items are the diagram's own; wires carry axis and value.
- *
- * Returns: (transfer full): the scene; empty for a diagram without values
- */
 HeddleScene *
 heddle_figure_render (const HeddleFigure *figure)
 {

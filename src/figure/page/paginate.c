@@ -50,16 +50,6 @@ find_cut (const HeddleScene *scene, double top, double most)
   return best;
 }
 
-/**
- * heddle_scene_paginate:
- * @y: where the figure starts, px
- * @height: how high it is, px
- * @most: how high a page is, px
- *
- * Cuts a figure into pages from its top on, each at least half full, where least is cut through: between lines of a wrapped diagram, between steps.
- *
- * Returns: (transfer full) (element-type double): where each page starts and, last, where the figure ends, px
- */
 GArray *
 heddle_scene_paginate (const HeddleScene *scene, double y, double height, double most)
 {

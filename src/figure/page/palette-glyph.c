@@ -124,12 +124,6 @@ painter_of_glyph (HeddleTheme theme)
   return painter;
 }
 
-/**
- * heddle_figure_render_linear_glyph:
- * @theme: for which ground
- *
- * Returns: (transfer full): a learned linear map, drawn as heddle_figure_render_glyph () draws
- */
 HeddleScene *
 heddle_figure_render_linear_glyph (HeddleTheme theme)
 {
@@ -141,13 +135,6 @@ heddle_figure_render_linear_glyph (HeddleTheme theme)
   return painter.scene;
 }
 
-/**
- * heddle_figure_render_join_glyph:
- * @sign: what is done, entry by entry: "+"
- * @theme: for which ground
- *
- * Returns: (transfer full): two wires that become one, drawn as heddle_figure_render_glyph () draws
- */
 HeddleScene *
 heddle_figure_render_join_glyph (const char *sign, HeddleTheme theme)
 {
@@ -176,13 +163,6 @@ static void (*const drawers[]) (HeddlePainter *self, const HeddleOperationKind *
   [HEDDLE_FORM_CALL] = draw_call,
 };
 
-/**
- * heddle_figure_render_glyph:
- * @kind: a row of the operation table
- * @theme: for which ground
- *
- * Returns: (transfer full): the drawing of its glyph, centred at the origin in a box of 44 × 32 px
- */
 HeddleScene *
 heddle_figure_render_glyph (const HeddleOperationKind *kind, HeddleTheme theme)
 {

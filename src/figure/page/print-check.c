@@ -457,17 +457,6 @@ check_fills (GPtrArray *problems, GArray *grounds)
       }
 }
 
-/**
- * heddle_scene_check_print:
- * @scene: what is drawn
- * @print: at which size, on what
- *
- * What stands against printing a figure: wider or higher than there is room, text below 6 pt, scripts below 5 pt, lines below 0.5 pt, text whose
- * luminance is too near to its ground's, text that lies below something, labels with commands that are not known, neighbouring boxes that grey makes alike, boxes and wires that are alike to eyes which lack
- * one kind of cones. Of each the worst one is told, with what would mend it.
- *
- * Returns: (transfer full) (element-type HeddleProblem): warnings
- */
 GPtrArray *
 heddle_scene_check_print (const HeddleScene *scene, const HeddlePrint *print)
 {

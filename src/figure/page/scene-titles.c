@@ -2,14 +2,6 @@
 #include "figure/page/scene-titles.h"
 #include "figure/scene/private.h"
 
-/**
- * heddle_scene_set_title:
- * @self: a scene that nobody else reads yet
- * @object: the id of what items stand for
- * @title: its name in words
- *
- * Names a thing for who cannot see the drawing.
- */
 void
 heddle_scene_set_title (HeddleScene *self, const char *object, const char *title)
 {
@@ -20,13 +12,6 @@ heddle_scene_set_title (HeddleScene *self, const char *object, const char *title
   g_hash_table_insert (self->titles, (gpointer) g_intern_string (object), g_strdup (title));
 }
 
-/**
- * heddle_scene_get_title:
- * @self: a scene
- * @object: (nullable): the id of what items stand for, interned
- *
- * Returns: (transfer none) (nullable): its name in words
- */
 const char *
 heddle_scene_get_title (const HeddleScene *self, const char *object)
 {
@@ -35,14 +20,6 @@ heddle_scene_get_title (const HeddleScene *self, const char *object)
   return self->titles != NULL && object != NULL ? g_hash_table_lookup (self->titles, object) : NULL;
 }
 
-/**
- * heddle_scene_set_figure_title:
- * @self: a scene that nobody else reads yet
- * @title: what the whole is called
- * @description: what it shows, in words
- *
- * Names the whole.
- */
 void
 heddle_scene_set_figure_title (HeddleScene *self, const char *title, const char *description)
 {
@@ -54,13 +31,6 @@ heddle_scene_set_figure_title (HeddleScene *self, const char *title, const char 
   self->description = g_strdup (description);
 }
 
-/**
- * heddle_scene_get_figure_title:
- * @self: a scene
- * @description: (out) (optional) (transfer none) (nullable): what it shows, in words
- *
- * Returns: (transfer none) (nullable): what the whole is called
- */
 const char *
 heddle_scene_get_figure_title (const HeddleScene *self, const char **description)
 {

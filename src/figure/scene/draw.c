@@ -25,12 +25,6 @@ static const FontRow fonts[] = {
   [HEDDLE_FONT_MONO] = { "DejaVu Sans Mono, Liberation Mono, Menlo, Consolas, monospace", FALSE, FALSE },
 };
 
-/**
- * heddle_font_family:
- * @font: a font of the drawing
- *
- * Returns: (transfer none): family names in order of preference, comma-separated, as both Pango and CSS read them
- */
 const char *
 heddle_font_family (HeddleFont font)
 {
@@ -39,12 +33,6 @@ heddle_font_family (HeddleFont font)
   return fonts[font].families;
 }
 
-/**
- * heddle_font_is_italic:
- * @font: a font of the drawing
- *
- * Returns: whether it is slanted
- */
 gboolean
 heddle_font_is_italic (HeddleFont font)
 {
@@ -53,12 +41,6 @@ heddle_font_is_italic (HeddleFont font)
   return fonts[font].italic;
 }
 
-/**
- * heddle_font_is_bold:
- * @font: a font of the drawing
- *
- * Returns: whether it is bold
- */
 gboolean
 heddle_font_is_bold (HeddleFont font)
 {
@@ -267,13 +249,6 @@ draw_item (const HeddleItem *item, cairo_t *cr, PangoLayout **layout)
     }
 }
 
-/**
- * heddle_item_draw:
- * @item: an item
- * @cr: where to; user space in px of the scene
- *
- * Draws one item.
- */
 void
 heddle_item_draw (const HeddleItem *item, cairo_t *cr)
 {
@@ -285,13 +260,6 @@ heddle_item_draw (const HeddleItem *item, cairo_t *cr)
   cairo_restore (cr);
 }
 
-/**
- * heddle_scene_draw:
- * @self: a scene
- * @cr: where to; user space in px of the scene
- *
- * Draws all items, from the bottom.
- */
 void
 heddle_scene_draw (const HeddleScene *self, cairo_t *cr)
 {
@@ -304,16 +272,6 @@ heddle_scene_draw (const HeddleScene *self, cairo_t *cr)
   cairo_restore (cr);
 }
 
-/**
- * heddle_scene_draw_items:
- * @self: a scene
- * @cr: where to; user space in px of the scene
- * @items: (array length=n_items): numbers of items
- * @n_items: how many
- * @lettering: keeps the runs of text for the next time
- *
- * Draws these items in this order, as heddle_scene_draw() does all.
- */
 void
 heddle_scene_draw_items (
     const HeddleScene *self, cairo_t *cr, const guint *items, guint n_items, HeddleLettering *lettering)
@@ -333,13 +291,6 @@ heddle_scene_draw_items (
   cairo_restore (cr);
 }
 
-/**
- * heddle_item_text_path:
- * @item: a text
- * @cr: where to put the outlines: its path is replaced
- *
- * Turns the text into the outlines of its glyphs, in px of the scene.
- */
 void
 heddle_item_text_path (const HeddleItem *item, cairo_t *cr)
 {
@@ -393,11 +344,6 @@ run_free (gpointer data)
   g_free (self);
 }
 
-/**
- * heddle_lettering_new:
- *
- * Returns: (transfer full): one with no runs yet
- */
 HeddleLettering *
 heddle_lettering_new (void)
 {
@@ -411,12 +357,6 @@ heddle_lettering_new (void)
   return self;
 }
 
-/**
- * heddle_lettering_free:
- * @self: (transfer full): a lettering
- *
- * Forgets all runs.
- */
 void
 heddle_lettering_free (HeddleLettering *self)
 {
@@ -436,13 +376,6 @@ new_layout (HeddleLettering *self, const HeddleItem *item)
   return layout;
 }
 
-/**
- * heddle_lettering_get:
- * @self: a lettering
- * @item: a text
- *
- * Returns: (transfer none): its run, shaped
- */
 PangoLayout *
 heddle_lettering_get (HeddleLettering *self, const HeddleItem *item)
 {
@@ -463,12 +396,6 @@ heddle_lettering_get (HeddleLettering *self, const HeddleItem *item)
   return layout;
 }
 
-/**
- * heddle_lettering_get_n_runs:
- * @self: a lettering
- *
- * Returns: how many runs are kept
- */
 guint
 heddle_lettering_get_n_runs (const HeddleLettering *self)
 {

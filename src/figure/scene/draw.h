@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * longer than drawing it, and finding its font for another size on the screen much longer. For one thread. */
 typedef struct HeddleLettering HeddleLettering;
 
-/* Draws some items of the scene, in the order given; user space of @cr is in px of the scene. */
+/* Draws some items of the scene (numbers), in the order given; user space of @cr is in px of the scene.
+ * @lettering keeps the runs of text for the next time. */
 void heddle_scene_draw_items (
     const HeddleScene *self, cairo_t *cr, const guint *items, guint n_items, HeddleLettering *lettering);
 

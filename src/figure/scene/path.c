@@ -28,14 +28,6 @@ room_for (guint n)
   return n + n / 2;
 }
 
-/**
- * heddle_item_append:
- * @item: a path
- * @segments: what it goes on with
- * @n: how many they are
- *
- * Adds segments as they are.
- */
 void
 heddle_item_append (HeddleItem *item, const HeddleSegment *segments, guint n)
 {
@@ -57,14 +49,6 @@ append_segment (HeddleItem *item, const HeddleSegment *segment)
   heddle_item_append (item, segment, 1);
 }
 
-/**
- * heddle_item_move_to:
- * @item: a path
- * @x: px
- * @y: px
- *
- * Begins a new piece of the path.
- */
 void
 heddle_item_move_to (HeddleItem *item, double x, double y)
 {
@@ -82,14 +66,6 @@ path_is_at (const HeddleItem *item, double x, double y)
          && fabs ((curve ? last->y3 : last->y1) - y) < 1e-6;
 }
 
-/**
- * heddle_item_line_to:
- * @item: a path
- * @x: px
- * @y: px
- *
- * A straight line from where the path is; nothing where it is there already.
- */
 void
 heddle_item_line_to (HeddleItem *item, double x, double y)
 {
@@ -99,48 +75,18 @@ heddle_item_line_to (HeddleItem *item, double x, double y)
     append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_LINE, .x1 = x, .y1 = y });
 }
 
-/**
- * heddle_item_curve_to:
- * @item: a path
- * @x1: px, first control point
- * @y1: px
- * @x2: px, second control point
- * @y2: px
- * @x3: px, end
- * @y3: px
- *
- * A cubic curve from where the path is.
- */
 void
 heddle_item_curve_to (HeddleItem *item, double x1, double y1, double x2, double y2, double x3, double y3)
 {
   append_segment (item, &(HeddleSegment){ HEDDLE_SEGMENT_CURVE, x1, y1, x2, y2, x3, y3 });
 }
 
-/**
- * heddle_item_close:
- * @item: a path
- *
- * Closes the piece at hand.
- */
 void
 heddle_item_close (HeddleItem *item)
 {
   append_segment (item, &(HeddleSegment){ .kind = HEDDLE_SEGMENT_CLOSE });
 }
 
-/**
- * heddle_item_arc:
- * @item: a path
- * @x: px, the centre
- * @y: px
- * @radius: px
- * @from: quarter turns clockwise from the right where the arc begins
- * @quarters: how many quarter turns it takes, clockwise; negative: the other way
- * @join: whether a line leads to its beginning; else a new piece begins there
- *
- * An arc of a circle as cubic curves, one for each quarter (off by less than 0.03 % of the radius).
- */
 void
 heddle_item_arc (HeddleItem *item, double x, double y, double radius, int from, int quarters, gboolean join)
 {
@@ -161,17 +107,6 @@ heddle_item_arc (HeddleItem *item, double x, double y, double radius, int from, 
     }
 }
 
-/**
- * heddle_item_rectangle:
- * @item: a path
- * @x: px
- * @y: px
- * @width: px
- * @height: px
- * @radius: px, of the corners
- *
- * A closed rectangle.
- */
 void
 heddle_item_rectangle (HeddleItem *item, double x, double y, double width, double height, double radius)
 {

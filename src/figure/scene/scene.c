@@ -5,11 +5,6 @@
 #include <string.h>
 #include <math.h>
 
-/**
- * heddle_scene_new:
- *
- * Returns: (transfer full): an empty display list
- */
 HeddleScene *
 heddle_scene_new (void)
 {
@@ -21,12 +16,6 @@ heddle_scene_new (void)
   return self;
 }
 
-/**
- * heddle_scene_ref:
- * @self: a scene
- *
- * Returns: (transfer full): the same scene
- */
 HeddleScene *
 heddle_scene_ref (HeddleScene *self)
 {
@@ -54,12 +43,6 @@ heddle_scene_get_table (const HeddleScene *self)
 
 static void grid_free (HeddleGrid *self);
 
-/**
- * heddle_scene_unref:
- * @self: (transfer full): a scene
- *
- * Frees the scene with its last reference.
- */
 void
 heddle_scene_unref (HeddleScene *self)
 {
@@ -119,15 +102,6 @@ heddle_item_set_dash (HeddleItem *item, const double *dash, guint n)
   item->n_dashes = n;
 }
 
-/**
- * heddle_scene_add:
- * @self: a scene that nobody else reads yet
- * @kind: what the item is
- * @part: what it belongs to
- * @object: (nullable): the id of what it stands for; interned
- *
- * Returns: (transfer none): a new item on top of all others, to be filled in
- */
 HeddleItem *
 heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const char *object)
 {
@@ -218,14 +192,6 @@ heddle_scene_stack (HeddleScene *self, HeddleScene *from, double gap)
   heddle_scene_take (self, from, x + (width - from_width) / 2. - from_x, y + height + gap - from_y);
 }
 
-/**
- * heddle_scene_lower:
- * @self: a scene that nobody else reads yet
- * @from: the first of the items that are moved, which are all on top of it too
- * @to: the number it gets
- *
- * Puts what was added last below what was added before.
- */
 void
 heddle_scene_lower (HeddleScene *self, guint from, guint to)
 {
@@ -241,12 +207,6 @@ heddle_scene_lower (HeddleScene *self, guint from, guint to)
   g_clear_pointer (&self->objects, g_hash_table_unref);
 }
 
-/**
- * heddle_scene_get_n_items:
- * @self: a scene
- *
- * Returns: how many items it has
- */
 guint
 heddle_scene_get_n_items (const HeddleScene *self)
 {
@@ -255,13 +215,6 @@ heddle_scene_get_n_items (const HeddleScene *self)
   return self->items->len;
 }
 
-/**
- * heddle_scene_get_item:
- * @self: a scene
- * @i: a number, less than that of items
- *
- * Returns: (transfer none): item @i, counted from the bottom
- */
 const HeddleItem *
 heddle_scene_get_item (const HeddleScene *self, guint i)
 {
@@ -305,17 +258,6 @@ path_extents (const HeddleItem *item)
   return extents;
 }
 
-/**
- * heddle_item_get_bounds:
- * @item: an item
- * @x: (out): left
- * @y: (out): top
- * @width: (out): width
- * @height: (out): height
- *
- * What the item covers, in px: the line's width and the shadow's spread included; curves by their control points. An empty path
- * covers nothing, at the origin.
- */
 void
 heddle_item_get_bounds (const HeddleItem *item, double *x, double *y, double *width, double *height)
 {
@@ -344,16 +286,6 @@ heddle_item_get_bounds (const HeddleItem *item, double *x, double *y, double *wi
   *height = extents.y2 - extents.y1 + 2. * spread;
 }
 
-/**
- * heddle_scene_get_bounds:
- * @self: a scene
- * @x: (out): left
- * @y: (out): top
- * @width: (out): width
- * @height: (out): height
- *
- * What the drawing covers, in px. An empty scene covers nothing, at the origin.
- */
 void
 heddle_scene_get_bounds (const HeddleScene *self, double *x, double *y, double *width, double *height)
 {
@@ -375,13 +307,6 @@ heddle_scene_get_bounds (const HeddleScene *self, double *x, double *y, double *
   *height = extents.y2 - extents.y1;
 }
 
-/**
- * heddle_scene_get_object_items:
- * @self: a scene
- * @object: an id
- *
- * Returns: (transfer container) (element-type HeddleItem): the items that stand for @object, from the bottom
- */
 GPtrArray *
 heddle_scene_get_object_items (const HeddleScene *self, const char *object)
 {
@@ -712,18 +637,6 @@ pick_in_cell (Pick *pick, const HeddleGrid *grid, int column, int row)
     pick_among (pick, grid->items + begins[number - 1], begins[number] - begins[number - 1]);
 }
 
-/**
- * heddle_scene_pick:
- * @self: a scene
- * @x: px
- * @y: px
- * @tolerance: px
- *
- * Safe to be called from several threads once the scene is complete.
- *
- * Returns: (transfer none) (nullable): the topmost item within @tolerance that stands for something; tags, glyphs and labels win
- *   over boxes, boxes over wires, wires over what lies behind; a wire that is hit wins over a label or a box that is only near, and a note over the labels that it hides
- */
 const HeddleItem *
 heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance)
 {

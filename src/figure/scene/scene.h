@@ -128,7 +128,8 @@ void heddle_scene_unref (HeddleScene *self);
 /* Adds an item on top of all others, to be filled in, and returns it; the scene owns it and must have no other
  * readers yet. @object is interned and may be NULL. */
 HeddleItem *heddle_scene_add (HeddleScene *self, HeddleItemKind kind, HeddlePart part, const char *object);
-/* Moves the items from number @from on down to number @to. */
+/* Moves the items from number @from on, which are on top of all others, down to number @to. Nobody else may
+ * read the scene yet. */
 void heddle_scene_lower (HeddleScene *self, guint from, guint to);
 /* Returns how many items the scene has. */
 guint heddle_scene_get_n_items (const HeddleScene *self);
@@ -139,7 +140,8 @@ const HeddleItem *heddle_scene_get_item (const HeddleScene *self, guint i);
 void heddle_scene_take (HeddleScene *self, HeddleScene *from, double dx, double dy);
 /* Takes the items of @from below all that is here, with @gap px between, about the same middle. */
 void heddle_scene_stack (HeddleScene *self, HeddleScene *from, double gap);
-/* Gives the rectangle in px that the drawing covers, lines' widths and shadows included. */
+/* Gives the rectangle in px that the drawing covers, lines' widths and shadows included. An empty scene
+ * covers nothing, at the origin. */
 void heddle_scene_get_bounds (const HeddleScene *self, double *x, double *y, double *width, double *height);
 /* Gives the rectangle in px that the item covers: the line's width and the shadow's spread are included, and curves
  * count by their control points. An empty path covers nothing, at the origin. */
@@ -174,9 +176,10 @@ void heddle_item_move (HeddleItem *item, double dx, double dy);
 
 /* Picking finds the item at a point by a grid, which the scene makes when it is first asked and owns. */
 
-/* Returns the topmost item at (@x, @y) within @tolerance px that stands for something; the scene owns it, and %NULL
- * means that nothing is there. Glyphs, tags and labels win over boxes, boxes over wires, wires over what lies behind.
- * Any thread may call it once the scene is complete. */
+/* Returns the topmost item at (@x, @y) within @tolerance px that stands for something; the scene owns it,
+ * and %NULL means that nothing is there. Glyphs, tags and labels win over boxes, boxes over wires, wires
+ * over what lies behind; but a wire that is hit wins over a label or a box that is only near, and a note
+ * over the labels that it hides. Any thread may call it once the scene is complete. */
 const HeddleItem *heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance);
 
 G_END_DECLS

@@ -184,17 +184,6 @@ heddle_theme_on_fill (HeddleTheme theme, const char *name)
   return (grey < 0.5) == dark_ink ? heddle_theme_paper (theme) : heddle_theme_ink (theme);
 }
 
-/**
- * heddle_level_style:
- * @level: the name of a memory level ("smem")
- * @theme: for which ground
- * @color: (out): the level's colour
- * @width: (out): of its wires, px
- * @dash: (out): lengths of dashes and gaps, px
- * @n_dashes: (out): how many of them; 0: a solid line
- *
- * Returns: whether it is a level that is drawn
- */
 gboolean
 heddle_level_style (
     const char *level, HeddleTheme theme, HeddleColor *color, double *width, double dash[8], guint *n_dashes)

@@ -43,8 +43,8 @@ HeddleColor heddle_theme_fill (HeddleTheme theme, const char *name);
 /* Returns the colour of a band behind a line, which has no outline. */
 HeddleColor heddle_theme_glow (HeddleTheme theme, const char *name);
 
-/* Gives the colour, the width in px and the dashes of a memory level's lines, by its name ("smem"); %FALSE means that
- * the level is not drawn. */
+/* Gives the colour, the width in px and the dashes of a memory level's lines, by its name ("smem");
+ * @n_dashes of 0 means a solid line. %FALSE means that the level is not drawn. */
 gboolean heddle_level_style (
     const char *level, HeddleTheme theme, HeddleColor *color, double *width, double dash[8], guint *n_dashes);
 

@@ -55,23 +55,6 @@ set_source (HeddleTypesetter *self, const char *source, HeddleTypeLine *line, do
   return line->x - x;
 }
 
-/**
- * heddle_math_layout:
- * @scene: (nullable): gets the items; %NULL: only measures
- * @part: what the items belong to
- * @object: (nullable): the id of what they stand for
- * @source: a name or a formula as spelt in the source: sub- and superscripts, bars and accents, fractions, roots, delimiters, cases,
- *   alphabets, Greek letters and the signs of a fixed list; braces nest to a fixed depth; anything else is set as it stands
- * @font: %HEDDLE_FONT_MATH sets letters slanted, digits and signs upright; other fonts all alike
- * @size: px
- * @color: of text and rules
- * @x: px, start of the baseline
- * @y: px
- * @ascent: (out) (optional): how far the ink reaches above the baseline, px
- * @descent: (out) (optional): and below
- *
- * Returns: the width in px
- */
 double
 heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, const char *source,
     HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent, double *descent)

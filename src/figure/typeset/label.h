@@ -11,9 +11,13 @@
 
 G_BEGIN_DECLS
 
-/* Sets mathematics as items of @scene: names as spelt in the source ("\\bar x", "c_{i+1}", "k^{-1/2}", "\\alpha")
- * with sub/superscripts, overbar, bold and Greek. (@x, @y) is the start of the baseline. Returns the width in px. A
- * NULL @scene only measures; @ascent and @descent may be NULL. */
+/* Sets mathematics as items of @scene: names and formulas as spelt in the source ("\bar x", "c_{i+1}",
+ * "k^{-1/2}", "\alpha") with sub- and superscripts, bars and accents, fractions, roots, delimiters, cases,
+ * alphabets, Greek letters and the signs of a fixed list; braces nest to a fixed depth, and anything else
+ * is set as it stands. %HEDDLE_FONT_MATH sets letters slanted, digits and signs upright; other fonts set
+ * all alike. (@x, @y) is the start of the baseline, in px. Returns the width in px. A NULL @scene only
+ * measures; @ascent and @descent, which may be NULL, receive how far the ink reaches above and below the
+ * baseline. */
 double heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, const char *source,
     HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent, double *descent);
 /* Sets mathematics likewise, with what is in \\fill{class}{…} on a ground of that class. */

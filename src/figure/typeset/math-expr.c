@@ -236,13 +236,6 @@ heddle_math_from_part (const HeddleExpr *expr, const HeddleExpr *whole, const He
   return g_string_free (self.text, FALSE);
 }
 
-/**
- * heddle_math_from_expr:
- * @expr: an expression
- * @diagram: (nullable): gives axes their names
- *
- * Returns: (transfer full): the source of its label: roots as powers, exponents as small fractions, `\cdot` for an argument, bars about a size where the index of its axis is meant too
- */
 char *
 heddle_math_from_expr (const HeddleExpr *expr, const HeddleDiagram *diagram)
 {

@@ -13,8 +13,9 @@ G_BEGIN_DECLS
 char *heddle_math_from_part (const HeddleExpr *expr, const HeddleExpr *whole, const HeddleDiagram *diagram,
     const char *const *arguments, guint n_arguments);
 
-/* Returns an expression as a label's source: `k^{-1/2}`, `\\sqrt{…}` as a power, axis sizes by the axis' name. Newly
- * allocated. */
+/* Returns an expression as a label's source: roots as powers (`k^{-1/2}`), exponents as small fractions,
+ * `\cdot` for an argument, sizes by the axis' name, with bars about them where the index of the axis is
+ * meant too. @diagram, which may be NULL, gives axes their names. Newly allocated. */
 char *heddle_math_from_expr (const HeddleExpr *expr, const HeddleDiagram *diagram);
 
 G_END_DECLS

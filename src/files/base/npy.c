@@ -346,16 +346,6 @@ read_array (Reader *self)
   return array;
 }
 
-/**
- * heddle_npy_read:
- * @path: a file of NumPy's format 1.0, 2.0 or 3.0
- * @error: return location for a #GFileError, %HEDDLE_FILES_ERROR_FORMAT or %HEDDLE_DIAGRAM_ERROR_LIMIT
- *
- * Reads floating-point numbers of 2, 4 and 8 bytes, whole numbers, truth values and, as the usual 2-byte void, bfloat16; of either byte
- * order, in the order of C or of Fortran. Arrays of objects are refused: reading them would run code.
- *
- * Returns: (transfer full): the array, in the order of C, or %NULL with @error set
- */
 HeddleArray *
 heddle_npy_read (const char *path, GError **error)
 {
@@ -391,16 +381,6 @@ header_text (const HeddleArray *array)
   return text;
 }
 
-/**
- * heddle_npy_write:
- * @path: where to
- * @array: an array
- * @error: return location for a #GFileError
- *
- * Writes 8-byte floating-point numbers in the order of C, format 1.0.
- *
- * Returns: whether it was written
- */
 gboolean
 heddle_npy_write (const char *path, const HeddleArray *array, GError **error)
 {

@@ -376,17 +376,6 @@ compare_sets (GPtrArray *found, const HeddleSnapshot *a, const HeddleSnapshot *b
     }
 }
 
-/**
- * heddle_snapshot_difference:
- * @a: a document without errors
- * @b: another
- * @diagram: (nullable): the name of the one diagram to compare, where both have it
- *
- * What changed from @a to @b: meaning, schedule and presentation. Diagrams, axes and arrays are matched by name, renamed ones by id; a document
- * of one diagram is matched with another such whatever it is called. Isomorphic diagrams have no difference in meaning.
- *
- * Returns: (transfer full) (element-type HeddleDifference): none: they are equal
- */
 GPtrArray *
 heddle_snapshot_difference (const HeddleSnapshot *a, const HeddleSnapshot *b, const char *diagram)
 {

@@ -162,17 +162,6 @@ read_document (HeddleEqReader *self)
     unname_labels (self);
 }
 
-/**
- * heddle_equations_read:
- * @text: equations, in UTF-8
- * @length: bytes of @text, or -1 when it ends with a NUL
- * @file_name: (nullable): the file they are from: for messages, and for the diagram's name
- * @problems: (element-type HeddleProblem): every problem found is added, with its place
- *
- * Reads a diagram and its definitions from the language of equations. A statement that is wrong does not keep those after it from being checked.
- *
- * Returns: (transfer full) (nullable): a snapshot of the diagram and, after it, the definitions; %NULL when a problem is an error
- */
 HeddleSnapshot *
 heddle_equations_read (const char *text, gssize length, const char *file_name, GPtrArray *problems)
 {

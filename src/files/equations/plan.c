@@ -383,14 +383,6 @@ heddle_eq_plan_free (HeddleEqPlan *self)
   g_free (self);
 }
 
-/**
- * heddle_equations_find_value:
- * @diagram: a diagram without errors
- * @name: a name
- *
- * Returns: (transfer none) (nullable): the value that is called @name where the diagram is written as equations, be it its own name or,
- * of a value without one, `t1` and the like
- */
 const HeddleValue *
 heddle_equations_find_value (const HeddleDiagram *diagram, const char *name)
 {

@@ -392,33 +392,12 @@ write_main (GString *text, const HeddleSnapshot *snapshot, const HeddleDiagram *
   return g_string_free (text, FALSE);
 }
 
-/**
- * heddle_equations_write:
- * @diagram: a diagram without errors
- *
- * The canonical text of a diagram: inputs and parameters, axes with a size that no input gives, then a statement for each named value, and for
- * each unnamed one that cannot stand within the statement that reads it; sums are left out where reading puts them back. Reading this text
- * gives an isomorphic diagram, and writing that one gives this text. What it calls is named, and not written:
- * heddle_equations_write_snapshot() does.
- *
- * Returns: (transfer full): the text, each line ended by a newline
- */
 char *
 heddle_equations_write (const HeddleDiagram *diagram)
 {
   return write_main (g_string_new (NULL), NULL, diagram);
 }
 
-/**
- * heddle_equations_write_snapshot:
- * @snapshot: a document without errors
- * @diagram: a diagram of it
- *
- * The canonical text of @diagram, as of heddle_equations_write(), after the definitions: of the first diagram all others, of another those
- * that it calls. A definition that stands for itself may hold what no first line can say, an output without a name; it gets one.
- *
- * Returns: (transfer full): the text, each line ended by a newline
- */
 char *
 heddle_equations_write_snapshot (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
 {

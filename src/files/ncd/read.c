@@ -91,18 +91,6 @@ read_root (HeddleNcdReader *self, xmlNode *root)
     heddle_ncd_report (self, root, "the file holds no diagram");
 }
 
-/**
- * heddle_ncd_read:
- * @data: the bytes of a file; nothing in it is trusted
- * @file_name: for messages
- * @problems: (element-type HeddleProblem): what is wrong is added here, with file, line and column
- *
- * Reads a document. Structure (XML, ids, references, numbers) must be right, else the result is %NULL; what is wrong with the
- * meaning of a well-formed document is for heddle_check_snapshot () to say. A newer major version is read as far as it is
- * understood, for reading only.
- *
- * Returns: (transfer full) (nullable): the document
- */
 HeddleSnapshot *
 heddle_ncd_read (const char *data, gsize length, const char *file_name, GPtrArray *problems)
 {

@@ -443,17 +443,6 @@ write_presentation (Writer *self, const HeddlePresentation *presentation)
   end (self, "drawing");
 }
 
-/**
- * heddle_ncd_write:
- * @snapshot: a document
- * @length: (out) (optional): the bytes written
- *
- * The canonical text of a document: the same document gives the same bytes. Three sections kept apart: meaning, schedule,
- * presentation.
- *
- * Returns: (transfer full): the text, or %NULL with %HEDDLE_FILES_ERROR_READ_ONLY for one that came from a newer major version of
- * the format, of which this program may not know everything.
- */
 char *
 heddle_ncd_write (const HeddleSnapshot *snapshot, gsize *length, GError **error)
 {

@@ -36,7 +36,6 @@ heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options)
   return page;
 }
 
-/* Appends a number with at most three decimals, the same in every locale. */
 void
 heddle_picture_append_number (GString *text, double value)
 {
@@ -220,17 +219,6 @@ describe_pdf (cairo_surface_t *surface, const HeddlePictureOptions *options, GEr
   return TRUE;
 }
 
-/**
- * heddle_pdf_write:
- * @scene: what is drawn
- * @options: (nullable): how
- * @error: return location
- *
- * A picture as a page of PDF of its own size, fonts embedded. Errors: %HEDDLE_FILES_ERROR_LIMIT, and those of writing the source that is
- * embedded.
- *
- * Returns: (transfer full) (nullable): the file
- */
 GBytes *
 heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error)
 {
@@ -258,17 +246,6 @@ heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   return good ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
-/**
- * heddle_png_write:
- * @scene: what is drawn
- * @options: (nullable): how
- * @error: return location
- *
- * A picture as PNG on its paper, white where none is given, at @options->dpi dots an inch of its printed size; 0: 192. Errors:
- * %HEDDLE_FILES_ERROR_LIMIT for more than 32000 dots a side or 400 million in all.
- *
- * Returns: (transfer full) (nullable): the file
- */
 GBytes *
 heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error)
 {

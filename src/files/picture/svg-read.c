@@ -68,16 +68,6 @@ heddle_svg_is (const char *data, gsize length)
   return FALSE;
 }
 
-/**
- * heddle_svg_read:
- * @data: the bytes of an SVG picture; nothing in it is trusted
- * @problems: (element-type HeddleProblem): what is wrong is added here
- *
- * Opens the document that a picture was exported from: its embedded source, read by the reader of `.ncd` files. A picture that was
- * changed since is recognised by its hash and gives a warning.
- *
- * Returns: (transfer full) (nullable): the document; %NULL: the picture holds none, or it is wrong
- */
 HeddleSnapshot *
 heddle_svg_read (const char *data, gsize length, const char *file_name, GPtrArray *problems)
 {

@@ -100,18 +100,6 @@ write_title (HeddleSvgWriter *self)
   g_string_append_c (self->text, '\n');
 }
 
-/**
- * heddle_svg_write:
- * @scene: what is drawn
- * @options: (nullable): how
- * @error: return location
- *
- * A picture as SVG 1.1 by presentation attributes alone, with text as text, or as outlines; runs that readers' fonts may lack are outlined
- * too, with their text as title. The first item of each object carries an id and the object's name. The same scene gives the same bytes. Errors: those of writing the source that
- * is embedded.
- *
- * Returns: (transfer full) (nullable): the file
- */
 GBytes *
 heddle_svg_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error)
 {

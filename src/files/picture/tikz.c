@@ -686,19 +686,6 @@ write_document (
   return TRUE;
 }
 
-/**
- * heddle_tikz_write:
- * @scene: what is drawn
- * @options: (nullable): how
- * @error: return location
- *
- * A picture for `\input` in a paper that uses heddle.sty, or a document by itself that has it inside. Each label is one formula in the paper's own
- * font; one with a character that not every TeX has is drawn as outlines. Nothing of a label reaches TeX but through fixed lists. The same
- * scene gives the same bytes. Errors: %HEDDLE_FILES_ERROR_LIMIT for a picture that TeX cannot hold: a side of 16000 px or more, or that many
- * points; those of writing the source; a #GFileError where heddle.sty is not installed.
- *
- * Returns: (transfer full) (nullable): the file
- */
 GBytes *
 heddle_tikz_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error)
 {

@@ -30,12 +30,6 @@ static const Venue venues[] = {
   { "ieee-page", N_ ("IEEE, page"), 7.16 },
 };
 
-/**
- * heddle_venue_get_width:
- * @name: such as "icml-column"
- *
- * Returns: how wide a figure may be, pt (1/72 in); 0: no venue of that name
- */
 double
 heddle_venue_get_width (const char *name)
 {
@@ -61,12 +55,6 @@ heddle_venue_get_room (const char *name)
   return width > 0. ? width / HEDDLE_POINTS_PER_PX - 2. * HEDDLE_PAGE_MARGIN : 0.;
 }
 
-/**
- * heddle_venue_get_title:
- * @name: such as "icml-column"
- *
- * Returns: (nullable): what a person calls it: "ICML, column"; NULL: no venue of that name
- */
 const char *
 heddle_venue_get_title (const char *name)
 {
@@ -78,11 +66,6 @@ heddle_venue_get_title (const char *name)
   return NULL;
 }
 
-/**
- * heddle_venue_list:
- *
- * Returns: (transfer full): the names that are known, one after the other: "icml-column icml-page …"
- */
 char *
 heddle_venue_list (void)
 {

@@ -27,7 +27,6 @@ enum
   WITHIN = PLACE + HEDDLE_MAX_SPATIAL,
 };
 
-/* Splits dimension @dim into @groups and the rest. */
 void
 heddle_window_split_groups (
     HeddleImport *self, const HeddleFlow *flow, guint dim, gint64 groups, HeddleFlow *split)
