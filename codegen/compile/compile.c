@@ -185,7 +185,9 @@ heddle_nvcc_read (const char *path, const char *kind, char **data, gsize *length
     return TRUE;
   g_clear_pointer (data, g_free);
   g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE,
-      _ ("nvcc ended well, but what it wrote is no %s; is the nvcc on the PATH the CUDA Toolkit's?"), kind);
+      _ ("nvcc succeeded, but its output is not a valid %s; is the nvcc on the PATH that of the CUDA "
+         "Toolkit?"),
+      kind);
   return FALSE;
 }
 
@@ -407,7 +409,7 @@ take_worker (GCancellable *cancellable, GError **error)
   if (path != NULL)
     return start (path, &own, own_generation, cancellable, error);
   g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING,
-      _ ("no program was named in which NVRTC runs"));
+      _ ("no program is set in which to run NVRTC"));
   return NULL;
 }
 
@@ -473,7 +475,7 @@ fail (int status, const char *words, const char *log, gint64 bytes, GError **err
 {
   if (status == NVRTC_ERROR_OUT_OF_MEMORY)
     g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE,
-        _ ("NVRTC needs more than %.1f GiB of memory, the bound"), (double) bytes / (1 << 30));
+        _ ("NVRTC needs more than its memory limit of %.1f GiB"), (double) bytes / (1 << 30));
   else
     g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE, "NVRTC: %s\n%s", words, log);
 }

@@ -132,7 +132,7 @@ fail_by_clock (HeddleProcess *self, GError **error)
 {
   kill_group (self);
   g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE,
-      _ ("%s was stopped: it ran longer than %g s, the bound of time"), self->name, self->bounds.seconds);
+      _ ("%s was stopped: it exceeded its time limit of %g s"), self->name, self->bounds.seconds);
 }
 
 /* Sets the error that says why the process ended without an answer. */
@@ -143,15 +143,15 @@ fail_by_end (const HeddleProcess *self, GError **error)
 
   if (number == SIGXCPU)
     g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE,
-        _ ("%s was stopped: it used more than %g s of processor time, the bound"), self->name,
+        _ ("%s was stopped: it exceeded its limit of %g s of processor time"), self->name,
         (double) self->bounds.processor_seconds);
   else if (number != 0)
     g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE,
-        _ ("%s ended by signal %d (%s); it may have %.1f GiB of memory, the bound"), self->name, number,
+        _ ("%s was ended by signal %d (%s); its memory limit is %.1f GiB"), self->name, number,
         g_strsignal (number), (double) self->bounds.bytes / (1 << 30));
   else
     g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE,
-        _ ("%s ended without an answer (status %d); it may have %.1f GiB of memory, the bound"), self->name,
+        _ ("%s ended without an answer (status %d); its memory limit is %.1f GiB"), self->name,
         WEXITSTATUS (self->status), (double) self->bounds.bytes / (1 << 30));
 }
 

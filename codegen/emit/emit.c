@@ -436,12 +436,12 @@ print_family (HeddleKernelText *text, HeddleCudaKernel *printer, const HeddleMac
             && heddle_sums_find (&sums, printer->program, printer->sizes, printer->dtype);
   if (family == HEDDLE_FAMILY_ROWS && !by_rows && !by_sums)
     text->family_reason = g_strdup (
-        _ ("its statements do not all go along one contiguous axis that is short enough for registers"));
+        _ ("its statements do not all run along one contiguous axis that is short enough for registers"));
   if (tiles == NULL && !by_rows && !by_sums && family != HEDDLE_FAMILY_AUTO
       && family != HEDDLE_FAMILY_GENERAL)
     {
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("kernel “%s” is none of the %s family: %s"), text->name, family_names[family],
+          _ ("kernel “%s” cannot be made in the %s family: %s"), text->name, family_names[family],
           text->family_reason);
       return FALSE;
     }
@@ -566,7 +566,7 @@ emit_kernel (const HeddleKernel *kernel, const HeddleSizes *sizes, const HeddleM
   if (machine->comparison_only)
     {
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("%s is known for comparison only: no kernels are made for it. Take a GPU by NVIDIA, such as "
+          _ ("%s is listed for comparison only: kernels cannot be made for it. Choose an NVIDIA GPU, such as "
              "h100-sxm"),
           machine->title);
       return NULL;

@@ -164,7 +164,7 @@ describe (HeddleMachine *self, Asker *asker, gsize bytes)
   if (!asker->failed && !find_generation (self, version, &fp32, &tensor))
     {
       g_set_error (asker->error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("%s is of sm_%d, and kernels are made for sm_80 and newer"), title, version);
+          _ ("%s is an sm_%d GPU, and kernels are made for sm_80 and newer"), title, version);
       asker->failed = TRUE;
     }
   self->fp32_flops = fp32 * self->sms * self->clock;

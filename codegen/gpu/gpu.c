@@ -308,7 +308,7 @@ heddle_gpu_make_map (HeddleGpu *self, const HeddlePtxTensorMap *map, guint8 *byt
   if (self->driver->map_encode == NULL)
     {
       g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_MISSING,
-          _ ("NVIDIA’s driver here makes no tensor maps: it wants CUDA 12 or newer"));
+          _ ("the NVIDIA driver here cannot make tensor maps: CUDA 12 or newer is needed"));
       return FALSE;
     }
   for (guint i = 0; i < map->rank; i++)
@@ -352,7 +352,7 @@ heddle_gpu_load (
   if (image == NULL)
     {
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("%s is for %s, and the GPU here, %s, is of sm_%d%d: derive for a machine like it"), text->name,
+          _ ("%s is for %s, but the GPU here, %s, is sm_%d%d: derive for a machine like it"), text->name,
           text->arch, self->name, self->major, self->minor);
       return NULL;
     }

@@ -369,7 +369,7 @@ print_contract (Reference *self, GError **error)
   if (axes->len > MOST_LETTERS)
     {
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("“%s” multiplies arrays of more than %u axes, and einsum has as many letters"),
+          _ ("“%s” multiplies arrays of more than %u axes, but einsum has only that many letters"),
           value_word (self, operation->result), MOST_LETTERS);
       return FALSE;
     }

@@ -654,7 +654,7 @@ check_types (const Writer *self, GError **error)
       if (step->segment != NULL || nccl_type (dtype_of (self, step->value)) != NULL)
         continue;
       g_set_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
-          _ ("%s is of %s, which is not passed between GPUs here: f16, bf16, f32 and f64 are"),
+          _ ("%s has the type %s, which GPUs do not exchange here: they exchange f16, bf16, f32 and f64"),
           heddle_names_value (self->names, step->value),
           heddle_dtype_to_string (dtype_of (self, step->value)));
       return FALSE;

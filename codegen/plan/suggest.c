@@ -160,11 +160,11 @@ explain (const HeddleDiagram *diagram, const HeddleKernel *kernel, const char *f
   g_autofree char *labels = describe_labels (diagram, kernel->labels);
 
   if (kernel->tensor_flops <= 0)
-    return g_strdup_printf (_ ("threads: with %s they work out indices, wait and compute for %.4g µs"),
-        labels, kernel->expected_s * 1e6);
+    return g_strdup_printf (_ ("threads: with %s, indices, waiting and arithmetic take %.4g µs"), labels,
+        kernel->expected_s * 1e6);
   if (fault == NULL)
     return g_strdup_printf (
-        _ ("tensor core: with %s the instructions that there are for such tiles take %.4g µs"), labels,
+        _ ("tensor core: with %s, the instructions available for such tiles take %.4g µs"), labels,
         kernel->expected_s * 1e6);
   return g_strdup_printf (_ ("tensor core: %s would leave it unused and take %.4g µs: %s"), labels,
       kernel->expected_s * 1e6, fault);
@@ -278,7 +278,8 @@ leave_unproved (HeddleDerivation *self)
         self->exact = FALSE;
     }
   if (!self->exact && self->unproved == NULL)
-    self->unproved = N_ ("what share of the units’ rates products reach is known of the labels found alone");
+    self->unproved
+        = N_ ("the share of the units’ rates that products reach is known only for the labels found");
   return self;
 }
 

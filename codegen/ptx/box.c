@@ -56,7 +56,7 @@ ptx_box_read_bytes (
   if (address % UNIT == 0 && bytes % UNIT == 0 && bytes > 0)
     return TRUE;
   ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_ACCESS,
-      _ ("what is copied is no multiple of %d bytes, or does not begin at one"), UNIT);
+      _ ("the copied range is not a multiple of %d bytes, or does not begin at one"), UNIT);
   return FALSE;
 }
 
@@ -104,7 +104,7 @@ ptx_box_put (PtxBox *self, guint64 address)
       return TRUE;
     }
   ptx_fail (self->warp, self->in, self->lane, HEDDLE_PTX_ERROR_ACCESS,
-      address % alignment != 0 ? _ ("byte %zu of shared memory is no multiple of %u")
+      address % alignment != 0 ? _ ("byte %zu of shared memory is not a multiple of %u")
                                : _ ("%zu bytes of shared memory and more are not there: alignment %u"),
       (gsize) address, alignment);
   return FALSE;

@@ -17,7 +17,7 @@ add_parameter (PtxParser *self, GArray *list)
   const PtxSymbol *symbol = ptx_scope_find (self, name);
   if (symbol == NULL || symbol->kind != PTX_SYMBOL_CALL_PARAMETER)
     return ptx_lexer_fail (&self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_SYNTAX,
-        _ ("“%s” is no variable of the parameter space"), name);
+        _ ("“%s” is not a variable of the parameter space"), name);
   if (list->len >= PTX_MOST_VECTOR)
     return ptx_lexer_fail (&self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_LIMIT,
         _ ("a call with more than %d arguments"), PTX_MOST_VECTOR);
@@ -76,7 +76,7 @@ parse_prototype (PtxParser *self)
   const PtxSymbol *symbol = ptx_scope_find (self, name);
   if (symbol == NULL || symbol->kind != PTX_SYMBOL_PROTOTYPE)
     return ptx_lexer_fail (
-        &self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_SYNTAX, _ ("“%s” is no prototype"), name);
+        &self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_SYNTAX, _ ("“%s” is not a prototype"), name);
   return TRUE;
 }
 

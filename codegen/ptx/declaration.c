@@ -27,7 +27,7 @@ take_align (PtxParser *self, gsize *align)
   *align = number;
   return (number != 0 && (number & (number - 1)) == 0)
          || ptx_lexer_fail (
-             &self->lexer, line, HEDDLE_PTX_ERROR_SYNTAX, _ ("an alignment that is no power of two"));
+             &self->lexer, line, HEDDLE_PTX_ERROR_SYNTAX, _ ("an alignment that is not a power of two"));
 }
 
 /* Takes a type, ".b8" and the like, alone or joined to ".reg" as in ".reg.b32". */
@@ -36,8 +36,8 @@ take_type (PtxParser *self, const char *word, PtxType *type)
 {
   *type = word[0] == '.' ? ptx_type_from_name (word + 1) : PTX_NONE;
   if (*type == PTX_NONE)
-    return ptx_lexer_fail (&self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_UNKNOWN,
-        _ ("“%s” is no type that is known here"), word);
+    return ptx_lexer_fail (
+        &self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_UNKNOWN, _ ("“%s” is not a known type"), word);
   return TRUE;
 }
 

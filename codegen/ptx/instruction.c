@@ -132,7 +132,7 @@ check_vector (PtxParser *self, const PtxInstruction *in)
   for (guint i = 0; i < in->n_operands; i++)
     if (in->operands[i].count != 0 && in->operands[i].count != wanted)
       return ptx_lexer_fail (&self->lexer, in->line, HEDDLE_PTX_ERROR_SYNTAX,
-          _ ("a vector of %u where %u are wanted"), in->operands[i].count, wanted);
+          _ ("a vector of %u where %u are expected"), in->operands[i].count, wanted);
   if (bytes > 32)
     return ptx_lexer_fail (
         &self->lexer, in->line, HEDDLE_PTX_ERROR_SYNTAX, _ ("an access of %u bytes"), bytes);
@@ -155,7 +155,8 @@ parse_guard (PtxParser *self, PtxInstruction *in)
     return FALSE;
   in->guarded = negated ? 2 : 1;
   if (bits != 1)
-    return ptx_lexer_fail (&self->lexer, in->line, HEDDLE_PTX_ERROR_SYNTAX, _ ("“%s” is no predicate"), name);
+    return ptx_lexer_fail (
+        &self->lexer, in->line, HEDDLE_PTX_ERROR_SYNTAX, _ ("“%s” is not a predicate"), name);
   return TRUE;
 }
 

@@ -50,7 +50,7 @@ describe_absent (PtxRun *run, const PtxBlock *block, guint id)
           return g_strdup_printf (_ ("%s waits at PTX line %u (%s)"), thread, in->line, text);
         }
     }
-  return g_strdup (_ ("the barrier wants more threads than there are"));
+  return g_strdup (_ ("the barrier expects more threads than there are"));
 }
 
 static gboolean
@@ -243,8 +243,8 @@ check_sizes (const PtxFunction *kernel, const HeddlePtxLaunch *config, GError **
             _ ("a grid of %u × %u × %u with blocks of %u × %u × %u"), config->grid[0], config->grid[1],
             config->grid[2], config->block[0], config->block[1], config->block[2]);
       if (wanted != 0 && wanted != config->block[i])
-        return fail (error, HEDDLE_PTX_ERROR_ARGUMENT, _ ("“%s” wants blocks of %u × %u × %u"), kernel->name,
-            kernel->required_block[0], kernel->required_block[1], kernel->required_block[2]);
+        return fail (error, HEDDLE_PTX_ERROR_ARGUMENT, _ ("“%s” requires blocks of %u × %u × %u"),
+            kernel->name, kernel->required_block[0], kernel->required_block[1], kernel->required_block[2]);
     }
   if (threads > PTX_MOST_THREADS)
     return fail (error, HEDDLE_PTX_ERROR_ARGUMENT, _ ("%u threads in a block, more than %d"), (guint) threads,
@@ -263,7 +263,7 @@ find_cluster (PtxRun *run, GError **error)
     {
       run->cluster[i] = MAX (of_launch[i] != 0 ? of_launch[i] : of_kernel[i], 1);
       if (of_launch[i] != 0 && of_kernel[0] != 0 && of_launch[i] != of_kernel[i])
-        return fail (error, HEDDLE_PTX_ERROR_ARGUMENT, _ ("“%s” wants clusters of %u × %u × %u blocks"),
+        return fail (error, HEDDLE_PTX_ERROR_ARGUMENT, _ ("“%s” requires clusters of %u × %u × %u blocks"),
             run->kernel->name, of_kernel[0], of_kernel[1], of_kernel[2]);
       if (run->cluster[i] > PTX_MOST_BLOCKS || run->config->grid[i] % run->cluster[i] != 0)
         return fail (error, HEDDLE_PTX_ERROR_ARGUMENT,

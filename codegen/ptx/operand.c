@@ -58,7 +58,7 @@ ptx_operand_symbol (PtxParser *self, const PtxSymbol *symbol, gint64 offset, gui
       *slot = ptx_parser_constant (self, PTX_WINDOW_CODE + symbol->function->index);
       return offset == 0 || fail (self, _ ("an address inside a function"));
     default:
-      return fail (self, _ ("this name is no value"));
+      return fail (self, _ ("this name is not a value"));
     }
 }
 
@@ -102,7 +102,7 @@ check_width (PtxParser *self, const char *name, guint bits, guint least, guint m
   if (bits >= least && bits <= most)
     return TRUE;
   return ptx_lexer_fail (&self->lexer, self->lexer.token.line, HEDDLE_PTX_ERROR_SYNTAX,
-      _ ("“%s” has %u bits where %u are wanted"), name, bits, least);
+      _ ("“%s” has %u bits where %u are expected"), name, bits, least);
 }
 
 /* Parses a register, a special register, a number or the address of a name. */
@@ -285,7 +285,7 @@ parse_targets (PtxParser *self, PtxInstruction *in)
   const PtxSymbol *symbol = ptx_scope_find (self, name);
   if (symbol == NULL || symbol->kind != PTX_SYMBOL_TARGETS)
     return ptx_lexer_fail (
-        &self->lexer, line, HEDDLE_PTX_ERROR_SYNTAX, _ ("“%s” is no list of branch targets"), name);
+        &self->lexer, line, HEDDLE_PTX_ERROR_SYNTAX, _ ("“%s” is not a list of branch targets"), name);
   in->n_targets = g_strv_length (symbol->targets);
   in->targets = ptx_module_alloc (self->module, in->n_targets * sizeof (guint32));
   for (guint i = 0; i < in->n_targets; i++)

@@ -148,7 +148,7 @@ describe (const char *name, const char *wrong)
     return g_strdup (_ ("unknown instruction"));
   if (wrong == NULL)
     return g_strdup_printf (_ ("“%s” lacks a type or a modifier"), name);
-  return g_strdup_printf (_ ("“%s” is not known with “.%s” here"), name, wrong);
+  return g_strdup_printf (_ ("“%s” with “.%s” is not supported"), name, wrong);
 }
 
 const PtxRow *

@@ -45,7 +45,7 @@ parse_attributes (PtxParser *self, Head *head)
           if (!ptx_lexer_take_number (&self->lexer, 4096, &align))
             return FALSE;
           if (align == 0 || (align & (align - 1)) != 0)
-            return fail (self, HEDDLE_PTX_ERROR_SYNTAX, _ ("an alignment that is no power of two"));
+            return fail (self, HEDDLE_PTX_ERROR_SYNTAX, _ ("an alignment that is not a power of two"));
           head->align = align;
         }
       else if (ptx_modifier_find (word + 1, PTX_M (SPACE), &modifier, &space))

@@ -108,12 +108,12 @@ fault_of_box (const HeddleTileProgram *self, const HeddleTensorTile *tile)
 
       if (n > HEDDLE_COPY_BOX_LENGTH || (n > 1 && !is_in (self, axis, tile->down)))
         return g_strdup_printf (
-            _ ("the tile of %s is no box of at most %d rows"), buffer->name, HEDDLE_COPY_BOX_LENGTH);
+            _ ("the tile of %s is not a box of at most %d rows"), buffer->name, HEDDLE_COPY_BOX_LENGTH);
       rows *= n;
     }
   return rows <= (tile->down == heddle_tile_rows ? self->n_rows : tile->n_down)
              ? NULL
-             : g_strdup_printf (_ ("the tile of %s is no box of its array"), buffer->name);
+             : g_strdup_printf (_ ("the tile of %s is not a box of its array"), buffer->name);
 }
 
 static char *
@@ -128,14 +128,14 @@ fault_of_tile (const HeddleTileProgram *self, const HeddleTensorTile *tile)
   if (tile->window != NULL || tile->taps > 1)
     return g_strdup_printf (_ ("%s is read in windows"), buffer->name);
   if (!tile->vectors || n < 2)
-    return g_strdup_printf (_ ("the last axis of %s is none of its tile's"), buffer->name);
+    return g_strdup_printf (_ ("the last axis of %s is not an axis of its tile"), buffer->name);
   if (n > HEDDLE_COPY_BOX_AXES)
     return g_strdup_printf (_ ("%s has %u axes, more than %d"), buffer->name, n, HEDDLE_COPY_BOX_AXES);
   for (guint k = 0; k < n; k++)
     if (heddle_sizes_get (self->sizes, heddle_ids_index (buffer->axes, k)) > G_MAXINT32)
       return g_strdup_printf (_ ("%s has an axis longer than %d"), buffer->name, G_MAXINT32);
   if (last * heddle_dtype_bytes (tile->dtype) % heddle_copy_atom (HEDDLE_COPY_BOX)->alignment != 0)
-    return g_strdup_printf (_ ("rows of %d elements of %s are no multiple of %d bytes"),
+    return g_strdup_printf (_ ("rows of %d elements of %s are not a multiple of %d bytes"),
         (int) MIN (last, G_MAXINT), buffer->name, (int) heddle_copy_atom (HEDDLE_COPY_BOX)->alignment);
   return fault_of_box (self, tile);
 }
@@ -161,7 +161,7 @@ fault_of_stream (const HeddleTileProgram *self)
     }
   if (chunk % step != 0)
     return g_strdup_printf (
-        _ ("a step takes %d, no multiple of %d"), (int) MIN (chunk, G_MAXINT), (int) step);
+        _ ("a step takes %d, which is not a multiple of %d"), (int) MIN (chunk, G_MAXINT), (int) step);
   return NULL;
 }
 

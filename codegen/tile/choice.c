@@ -89,15 +89,16 @@ note_choice (HeddleTileMaker *self, const HeddleNode *node, gpointer data)
   array = heddle_diagram_get_value (made->program->diagram, buffer->value);
   chosen = find_chosen (node);
   if (chosen < 0 || uses_axis (made->program, heddle_ids_index (array->axes, (guint) chosen)))
-    return heddle_tile_refuse (self, _ ("%s is read at indices that are worked out"), buffer->name);
+    return heddle_tile_refuse (self, _ ("%s is read at computed indices"), buffer->name);
   if (self->warpgroups)
-    return heddle_tile_refuse (
-        self, _ ("rows choose matrices of %s, which warps go by and warpgroups do not"), buffer->name);
+    return heddle_tile_refuse (self,
+        _ ("rows choose matrices of %s, which products by warps allow and products by warpgroups do not"),
+        buffer->name);
   chooser = g_array_index (
       node->sources, guint, heddle_expr_get_operand (g_ptr_array_index (node->at, (guint) chosen)));
   if (heddle_loop_program_get_buffer (made->program, chooser)->role != HEDDLE_BUFFER_OPERAND
       || !has_whole_numbers (heddle_loop_program_get_buffer (made->program, chooser)))
-    return heddle_tile_refuse (self, _ ("%s, that matrices of %s are chosen by, is made in the kernel"),
+    return heddle_tile_refuse (self, _ ("%s, which chooses the matrices of %s, is made in the kernel"),
         heddle_tile_name (made, chooser), buffer->name);
   if (made->matrices != NULL
       && (made->chooser != chooser || made->matrices != heddle_ids_index (array->axes, (guint) chosen)))
@@ -223,7 +224,7 @@ check_stream (HeddleTileMaker *self)
 
   if (stream == NULL || stream->guard != NULL
       || heddle_loop_program_get_band (self->made->program, stream->axis, HEDDLE_BAND_GROUP) != NULL)
-    return heddle_tile_refuse (self, _ ("matrices that rows choose do not go through in pieces"));
+    return heddle_tile_refuse (self, _ ("matrices that rows choose are not streamed in pieces"));
   return TRUE;
 }
 
@@ -246,7 +247,7 @@ heddle_tile_check_choices (HeddleTileMaker *self)
           && (tile->place != HEDDLE_TILE_SHARED || !heddle_tile_is_streamed (buffer)
               || tile->down == heddle_tile_rows || tile->along == heddle_tile_rows))
         return heddle_tile_refuse (self,
-            _ ("%s, whose matrices rows choose, is no factor that goes through in pieces"), buffer->name);
+            _ ("%s, whose matrices rows choose, is not a factor that is streamed in pieces"), buffer->name);
       if (i == made->chooser && !heddle_tile_has_rows (self, buffer))
         return FALSE;
     }

@@ -106,7 +106,7 @@ heddle_tile_lower_columns (HeddleTileLowering *self, const HeddleNode *node, gui
       || b->taps > 1 || (b->along != result->along && b->down != result->along)
       || b->along == heddle_tile_rows || b->down == heddle_tile_rows)
     return heddle_tile_refuse (self->maker,
-        _ ("the product %s has no rows, and is none of a vector and a tile"),
+        _ ("the product %s has no rows, and is not that of a vector and a tile"),
         heddle_tile_name (made, node->buffer));
   op = find_op (self, vector, factor);
   if (op == NULL)

@@ -185,7 +185,7 @@ heddle_tile_lower_reduction (HeddleTileLowering *self, const HeddleNode *node)
     }
   if (result->place != HEDDLE_TILE_ROW || columns == NULL || columns->along == heddle_tile_made (self)->split)
     return heddle_tile_refuse (self->maker,
-        _ ("%s is reduced over something else than the columns of a tile"),
+        _ ("%s is reduced over something other than the columns of a tile"),
         heddle_tile_name (heddle_tile_made (self), node->buffer));
   if (heddle_expr_get_kind (body) == HEDDLE_EXPR_ARGUMENT && !columns->unpacked
       && !heddle_tile_pad_with (self, columns, heddle_monoid_unit (node->monoid)))

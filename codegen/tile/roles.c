@@ -147,9 +147,9 @@ heddle_tile_has_rows (HeddleTileMaker *self, const HeddleBuffer *buffer)
 
   for (guint i = 0; i < self->made->rows->len; i++)
     if (!heddle_ids_contain (axes, heddle_ids_index (self->made->rows, i)))
-      return heddle_tile_refuse (self, _ ("%s has not one element for each row"), buffer->name);
+      return heddle_tile_refuse (self, _ ("%s does not have one element for each row"), buffer->name);
   if (axes->len == 0 || axes->len != self->made->rows->len)
-    return heddle_tile_refuse (self, _ ("%s has not one element for each row"), buffer->name);
+    return heddle_tile_refuse (self, _ ("%s does not have one element for each row"), buffer->name);
   return heddle_tile_check_spacing (self, buffer);
 }
 
@@ -221,7 +221,7 @@ place_computed (HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffe
     }
   if (!good || n_rows != self->made->rows->len)
     return heddle_tile_refuse (
-        self, _ ("%s, made in the kernel, is no tile of rows and one other axis"), buffer->name);
+        self, _ ("%s, made in the kernel, is not a tile of rows and one other axis"), buffer->name);
   tile->down = heddle_tile_rows;
   tile->along = column;
   tile->place = column != NULL ? HEDDLE_TILE_FRAGMENT : HEDDLE_TILE_ROW;

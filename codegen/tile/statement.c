@@ -99,7 +99,7 @@ check_sources (HeddleTileLowering *self, const HeddleNode *node)
 
       if (node != self->maker->windowed && node->source_indices != NULL
           && g_ptr_array_index (node->source_indices, i) != NULL)
-        return heddle_tile_refuse (self->maker, _ ("%s is read at indices that are worked out"),
+        return heddle_tile_refuse (self->maker, _ ("%s is read at computed indices"),
             heddle_tile_name (heddle_tile_made (self), tile->buffer));
       if (columns && node->over->len == 0 && tile->along != result->along)
         return heddle_tile_refuse (self->maker, _ ("%s has other columns than %s"),

@@ -45,8 +45,8 @@ fault_of_use (const HeddleTileMaker *self, const HeddleNode *node, guint i, guin
     return g_strdup_printf (
         _ ("%s, which it is multiplied by, is %s"), factor->name, heddle_dtype_to_string (factor->dtype));
   if (!sums_along (self, node, i) || !sums_along (self, node, other))
-    return g_strdup_printf (_ ("elements of 8 bits are multiplied where the sum goes along the last axis of "
-                               "both arrays, which it does not in %s"),
+    return g_strdup_printf (_ ("elements of 8 bits are multiplied where the sum is along the last axis of "
+                               "both arrays, which it is not in %s"),
         sums_along (self, node, i) ? factor->name : buffer->name);
   if (!self->bytes)
     return g_strdup (_ ("tensor cores multiply elements of 8 bits from sm_89 on"));
@@ -111,18 +111,17 @@ heddle_tile_hold (HeddleTileMaker *self, HeddleTensorTile *tile)
 
   if (mma == NULL && buffer->dtype == HEDDLE_DTYPE_F32)
     return heddle_tile_refuse (self,
-        _ ("%s is f32: the products of this family are of %s; for the tensor core declare it tf32 (4 bytes, "
-           "multiplied "
-           "with 11 bits), bf16 or f16, which heddle import --f32-as does for a whole model"),
+        _ ("%s is f32: the products of this family take %s; for the tensor core declare it tf32 (4 bytes, "
+           "multiplied with 11 bits), bf16 or f16, which heddle import --f32-as does for a whole model"),
         buffer->name, types);
   if (mma == NULL || (self->warpgroups && !mma->groups))
-    return heddle_tile_refuse (self, _ ("%s is %s: the products of this family are of %s"), buffer->name,
+    return heddle_tile_refuse (self, _ ("%s is %s: the products of this family take %s"), buffer->name,
         heddle_dtype_to_string (buffer->dtype), types);
   tile->dtype = buffer->dtype;
   if (mma->bytes > 1)
     return TRUE;
   if (self->windowed != NULL && (tile->buffer == self->window || tile->buffer == self->matrices))
-    return heddle_tile_refuse (self, _ ("%s is %s: windows are not read of it"), buffer->name,
+    return heddle_tile_refuse (self, _ ("%s is %s: windows cannot be read from it"), buffer->name,
         heddle_dtype_to_string (buffer->dtype));
   fault = tile->unpacked ? g_strdup (_ ("maps read it, too")) : fault_of (self, tile->buffer, TRUE, &wide);
   if (fault == NULL)

@@ -98,9 +98,10 @@ heddle_tile_find_windows (HeddleTileMaker *self)
   if (self->windowed == NULL)
     return TRUE;
   if (self->warpgroups)
-    return heddle_tile_refuse (self, _ ("windows are read row by row, which warps do and warpgroups do not"));
+    return heddle_tile_refuse (self,
+        _ ("windows are read row by row, which products by warps allow and products by warpgroups do not"));
   if (heddle_loop_program_get_buffer (self->made->program, self->window)->role != HEDDLE_BUFFER_OPERAND)
-    return heddle_tile_refuse (self, _ ("%s, that windows are of, is made in the kernel"),
+    return heddle_tile_refuse (self, _ ("%s, from which windows are read, is made in the kernel"),
         heddle_tile_name (self->made, self->window));
   self->made->boxed = self->made->rows->len > 1;
   return find_depth (self);
@@ -138,7 +139,7 @@ measure (HeddleTileMaker *self, HeddleTileWindow *window, guint i, const HeddleB
   const HeddleWindowSum *sum = window->sum[i];
 
   if (sum == NULL || sum->spread != 0)
-    return heddle_tile_refuse (self, _ ("windows of %s are no sums of indices"), buffer->name);
+    return heddle_tile_refuse (self, _ ("windows of %s are not sums of indices"), buffer->name);
   window->length[i] = 1;
   for (guint k = 0; k < sum->axes->len; k++)
     {
@@ -150,7 +151,7 @@ measure (HeddleTileMaker *self, HeddleTileWindow *window, guint i, const HeddleB
       if (n > 1 && !heddle_ids_contain (self->made->rows, axis)
           && !heddle_ids_contain (self->made->taps, axis))
         return heddle_tile_refuse (
-            self, _ ("windows of %s go along other axes than rows and taps"), buffer->name);
+            self, _ ("windows of %s lie along axes other than rows and taps"), buffer->name);
       window->length[i] += factor * (n - 1);
     }
   return TRUE;

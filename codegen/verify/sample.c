@@ -155,8 +155,7 @@ complete (HeddleVerifyLaunch *self, const HeddleKernelParameter *parameter, cons
         continue;
       if (!is_untouched (parameter->dtype, array->data[i]))
         {
-          result->detail
-              = g_strdup_printf (_ ("a block writes what is another's part of %s"), parameter->name);
+          result->detail = g_strdup_printf (_ ("a block writes another block's part of %s"), parameter->name);
           return FALSE;
         }
       array->data[i] = heddle_dtype_round (parameter->dtype, reference->data[i]);

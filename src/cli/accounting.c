@@ -56,7 +56,7 @@ heddle_accountings_new (GPtrArray **accountings, char **names, char **counts, co
   *accountings = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_accounting_free);
   if (names == NULL && counts != NULL)
     {
-      *status = heddle_options_misused (options, _ ("--count goes with --accounting"));
+      *status = heddle_options_misused (options, _ ("--count needs --accounting"));
       return FALSE;
     }
   for (guint i = 0; names != NULL && names[i] != NULL; i++)

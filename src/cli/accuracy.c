@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "codegen/plan/tiles.h"
 #include "derive/cost/clock-describe.h"
-#include "derive/cost/clock-tell.h"
+#include "derive/cost/clock-part.h"
 #include "derive/cost/clock.h"
 #include "derive/cost/published.h"
 #include "derive/cost/time-part.h"
@@ -399,7 +399,7 @@ run (int argc, char **argv)
   const GOptionEntry own[] = {
     { "only", 0, 0, G_OPTION_ARG_STRING, &only, N_ ("Only the points of a GPU, a kind, a kernel or a file"),
         N_ ("TEXT") },
-    { "parts", 0, 0, G_OPTION_ARG_NONE, &parts, N_ ("Tell of what each predicted time is made"), NULL },
+    { "parts", 0, 0, G_OPTION_ARG_NONE, &parts, N_ ("Show the parts of each predicted time"), NULL },
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);

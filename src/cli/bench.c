@@ -88,7 +88,7 @@ run (int argc, char **argv)
   const GOptionEntry entries[] = {
     HEDDLE_DERIVATION_ENTRIES (self.how),
     HEDDLE_FAMILY_ENTRY (self.how.family),
-    { "on", 0, 0, G_OPTION_ARG_STRING, &self.on, N_ ("gpu: of this machine (the only choice)"),
+    { "on", 0, 0, G_OPTION_ARG_STRING, &self.on, N_ ("gpu: the GPU of this machine (the only choice)"),
         N_ ("WHERE") },
     { "repeat", 0, 0, G_OPTION_ARG_INT, &self.launches, N_ ("Launches of each kernel (default: 50)"),
         N_ ("N") },
@@ -105,7 +105,7 @@ run (int argc, char **argv)
     return HEDDLE_EXIT_USAGE;
   if (self.on != NULL && !g_str_equal (self.on, "gpu"))
     return heddle_options_misused (
-        &self.options, _ ("--on %s: kernels are timed on a GPU alone, --on gpu"), self.on);
+        &self.options, _ ("--on %s: kernels are timed only on a GPU, --on gpu"), self.on);
   if (self.launches > MOST_LAUNCHES)
     return heddle_options_misused (
         &self.options, _ ("--repeat %d: expected 1 to %d"), self.launches, MOST_LAUNCHES);

@@ -56,10 +56,8 @@ print_help (void)
               "Commands:\n"));
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     g_print ("  %-13s %s\n", commands[i]->name, _ (commands[i]->summary));
-  g_print (_ ("\n"
-              "“heddle COMMAND --help” tells the options of a command.\n"
-              "Exit status: 0 done, 1 the input is wrong or a check failed, 2 wrong use, 3 something is "
-              "missing here.\n"));
+  g_print (_ ("\n“heddle COMMAND --help” lists the options of a command.\nExit status: 0 done, 1 the input "
+              "is wrong or a check failed, 2 wrong use, 3 something is missing here.\n"));
 }
 
 static HeddleExit
@@ -75,7 +73,7 @@ run_command (int argc, char **argv)
     print_help ();
   else
     {
-      g_printerr (_ ("heddle: error: “%s” is no command; see heddle --help\n"), argv[1]);
+      g_printerr (_ ("heddle: error: “%s” is not a command; see heddle --help\n"), argv[1]);
       return HEDDLE_EXIT_USAGE;
     }
   return HEDDLE_EXIT_DONE;

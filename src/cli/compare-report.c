@@ -195,13 +195,13 @@ print_crossings (const HeddleComparison *self)
     return;
   if (!heddle_comparison_summarise (self).fits)
     {
-      g_print (_ ("\n%s, %s: nothing legal fits, and so nothing is told of its bound\n"),
-          self->machine->title, dtype_text (self));
+      g_print (_ ("\n%s, %s: no legal labels fit, so its bound is not known\n"), self->machine->title,
+          dtype_text (self));
       return;
     }
   if (self->uncrossed)
     {
-      g_print (_ ("\n%s, %s, is bound by %s. What would move that is not searched for in %u kernels\n"),
+      g_print (_ ("\n%s, %s, is bound by %s. With %u kernels, no search is made for what would move it\n"),
           self->machine->title, dtype_text (self), bound, self->derivation->kernels->len);
       return;
     }
@@ -212,8 +212,8 @@ print_crossings (const HeddleComparison *self)
   for (guint i = 0; i < HEDDLE_N_FIGURES; i++)
     if (!is_crossed (self, (HeddleMachineFigure) i)
         && heddle_machine_get_figure (self->machine, (HeddleMachineFigure) i, HEDDLE_DTYPE_F16) > 0.)
-      g_print (
-          _ ("  %-26s nothing from a 64th of it to 64 times it\n"), figure_words ((HeddleMachineFigure) i));
+      g_print (_ ("  %-26s nothing between 1/64 and 64 times its value\n"),
+          figure_words ((HeddleMachineFigure) i));
 }
 
 /* Prints, for two types on one machine, whether the other type would move the bound. */

@@ -113,7 +113,7 @@ run (int argc, char **argv)
     { "gpu", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.gpus, N_ ("A machine (several times: side by side)"),
         N_ ("NAME") },
     { "fuse", 0, 0, G_OPTION_ARG_STRING, &self.how.fuse,
-        N_ ("What runs as one kernel: all, none, file, or values such as S,P,O"), N_ ("WHAT") },
+        N_ ("What to fuse: all, none, file, or values such as S,P,O"), N_ ("WHAT") },
     { "label", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.how.labels,
         N_ ("Keep a label on every machine: [REGION/]AXIS:group|stream|divisor|order@LEVEL=N"),
         N_ ("LABEL") },
@@ -139,6 +139,6 @@ run (int argc, char **argv)
 const HeddleCommand heddle_command_compare = {
   .name = "compare",
   .summary
-  = N_ ("Price a diagram on several machines and in several types, and tell what would move the bound"),
+  = N_ ("Price a diagram on several machines and in several types, and show what would move the bound"),
   .run = run,
 };

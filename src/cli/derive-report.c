@@ -142,7 +142,7 @@ print_registers (const HeddleKernel *kernel)
 
   if (kernel->fits && level != NULL && level->capacity_bytes > 0
       && level->memory_bytes > level->capacity_bytes)
-    g_print (_ ("  fits: what products add up to is held in registers, beside %s\n"), level->level);
+    g_print (_ ("  fits: the sums of products are held in registers, beside %s\n"), level->level);
 }
 
 static void
@@ -183,7 +183,7 @@ print_recomputed (const HeddleDiagram *diagram, const HeddleKernel *kernel)
 
   g_ptr_array_add (labels, NULL);
   text = g_strjoinv (" ", (char **) labels->pdata);
-  g_print (_ ("  again     %s worked out here, not read\n"), text);
+  g_print (_ ("  again     %s recomputed here, not read\n"), text);
 }
 
 /* Prints a hint that a sum over products of three arrays or more could be split into two products. */
@@ -208,9 +208,8 @@ static void
 print_copies (const HeddleKernel *kernel)
 {
   if (kernel->parts[HEDDLE_TIME_COPIES] > MUCH_COPIED * kernel->expected_s)
-    g_print (_ ("  hint      “heddle optimise” has such arrays copied into an order that is read in whole "
-                "pieces, where that "
-                "is faster\n"));
+    g_print (_ ("  hint      “heddle optimise” copies such arrays into an order that is read in whole "
+                "pieces, where that is faster\n"));
 }
 
 static void
@@ -285,11 +284,10 @@ print_fusion (const HeddleFusion *fusion)
   if (fusion->second != NULL && isfinite (fusion->second_cost))
     g_print (_ ("runner-up: %s, %.3g %% more\n"), fusion->second,
         100. * (fusion->second_cost / fusion->cost - 1.));
-  g_print (
-      fusion->by_time
-          ? _ ("no way to fuse is more than %.3g %% better: every input and output crosses once, and every "
-               "contraction is worked out\n")
-          : _ ("no way to fuse is more than %.3g %% better: every input and output crosses once\n"),
+  g_print (fusion->by_time
+               ? _ ("no way to fuse is more than %.3g %% better: every input and output crosses once, and "
+                    "every contraction is computed\n")
+               : _ ("no way to fuse is more than %.3g %% better: every input and output crosses once\n"),
       100. * (1. - fusion->least / fusion->cost));
 }
 

@@ -74,6 +74,6 @@ run (int argc, char **argv)
 
 const HeddleCommand heddle_command_diff = {
   .name = "diff",
-  .summary = N_ ("Tell in words what changed between two files"),
+  .summary = N_ ("Describe in words what changed between two files"),
   .run = run,
 };

@@ -331,8 +331,8 @@ run (int argc, char **argv)
 {
   g_auto (Evaluation) self = { { NULL } };
   const GOptionEntry entries[] = {
-    { "in", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.in, N_ ("An input or a parameter, of a file .npy or .pb"),
-        N_ ("NAME=FILE.npy") },
+    { "in", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.in,
+        N_ ("Read an input or a parameter from a .npy or .pb file"), N_ ("NAME=FILE.npy") },
     { "constant", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.constants, N_ ("An input that fixes shapes"),
         N_ ("NAME=FILE.npy") },
     { "random", 0, 0, G_OPTION_ARG_STRING, &self.random,
@@ -340,8 +340,7 @@ run (int argc, char **argv)
     { "out", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.out, N_ ("Where to write an array"),
         N_ ("NAME=FILE.npy") },
     { "weights", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self.weights,
-        N_ ("Whose arrays are the parameters that are not given: a model, or .safetensors"),
-        N_ ("FILE.onnx") },
+        N_ ("Read the parameters that are not given from a model or a .safetensors file"), N_ ("FILE.onnx") },
     { "precision", 0, 0, G_OPTION_ARG_STRING, &self.precision,
         N_ ("f64 (default): nothing is rounded; declared: every stored value is"), N_ ("WHICH") },
     { NULL },

@@ -417,7 +417,7 @@ run (int argc, char **argv)
     { "standalone", 0, 0, G_OPTION_ARG_NONE, &self.standalone,
         N_ ("Write a .tex that is a document by itself, with heddle.sty in it"), NULL },
     { "show", 0, 0, G_OPTION_ARG_STRING, &self.show,
-        N_ ("What a figure shows of the schedule: labels,columns,roofline,steps"), N_ ("WHAT") },
+        N_ ("Parts of the schedule that a figure shows: labels,columns,roofline,steps"), N_ ("WHAT") },
     { "definitions", 0, 0, G_OPTION_ARG_NONE, &self.definitions,
         N_ ("Draw each definition that is used below the figure"), NULL },
     { "roofline", 0, 0, G_OPTION_ARG_NONE, &self.roofline,
@@ -428,7 +428,7 @@ run (int argc, char **argv)
     { "steps", 0, 0, G_OPTION_ARG_NONE, &self.steps,
         N_ ("A figure of the steps that lead to the derivation, one by one"), NULL },
     { "measured", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self.measured_files,
-        N_ ("What heddle bench --json told, as a point of the roofline (several times)"), N_ ("FILE") },
+        N_ ("A result of heddle bench --json, as a point of the roofline (several times)"), N_ ("FILE") },
     { "no-source", 0, 0, G_OPTION_ARG_NONE, &self.no_source, N_ ("Leave the document out of the figure"),
         NULL },
     { "gpu", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self.gpus,
@@ -448,7 +448,7 @@ run (int argc, char **argv)
     {
       self.how.library = self.library = g_steal_pointer (&self.as);
       if (self.output == NULL || !g_str_has_suffix (self.output, ".py"))
-        return heddle_options_misused (&self.options, _ ("--as %s goes to -o OUT.py"), self.library);
+        return heddle_options_misused (&self.options, _ ("--as %s needs -o OUT.py"), self.library);
     }
   n = self.options.files != NULL ? g_strv_length (self.options.files) : 0;
   if (n == 0 || self.output == NULL)

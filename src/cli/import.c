@@ -66,9 +66,9 @@ run (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("The document to write"), N_ ("OUT.ncd") },
     { "constant", 0, 0, G_OPTION_ARG_STRING_ARRAY, &constants,
-        N_ ("An input of a model that is known: it fixes shapes"), N_ ("NAME=FILE") },
+        N_ ("Give an input of a model a value, which fixes shapes"), N_ ("NAME=FILE") },
     { "f32-as", 0, 0, G_OPTION_ARG_STRING, &f32_name,
-        N_ ("What a model keeps as f32 is kept as this, such as bf16"), N_ ("TYPE") },
+        N_ ("Store the f32 arrays of a model in this type, such as bf16"), N_ ("TYPE") },
     { NULL },
   };
   HeddleExit status;

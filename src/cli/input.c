@@ -50,8 +50,8 @@ heddle_input_print_problems (GPtrArray *problems, gboolean all)
 const char *
 heddle_input_newer (void)
 {
-  return _ (
-      "the document was written by a newer version of Heddle: what this one does not know is passed over");
+  return _ ("the document was written by a newer version of Heddle: parts that this version does not know "
+            "are ignored");
 }
 
 /* Returns the way in which a file is read that is no document; NULL if it is none of those. */
@@ -63,8 +63,8 @@ way_of (const char *path)
   if (g_str_has_suffix (path, ".onnx"))
     return _ ("a model is imported first: heddle import FILE.onnx -o OUT.ncd");
   if (g_str_has_suffix (path, ".pt") || g_str_has_suffix (path, ".pth") || g_str_has_suffix (path, ".pt2"))
-    return _ (
-        "numbers are no model: what works with them is imported, in Python, by: python3 -m heddle_torch");
+    return _ ("a file of numbers is not a model: import the module that uses them, in Python, with: python3 "
+              "-m heddle_torch");
   return NULL;
 }
 

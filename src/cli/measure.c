@@ -143,7 +143,7 @@ check_options (const Measure *self, HeddleExit *status)
     *status = heddle_options_misused (&self->options, _ ("no file is needed"));
   else if (self->on != NULL && !g_str_equal (self->on, "gpu"))
     *status = heddle_options_misused (
-        &self->options, _ ("--on %s: kernels are timed on a GPU alone, --on gpu"), self->on);
+        &self->options, _ ("--on %s: kernels are timed only on a GPU, --on gpu"), self->on);
   else if (self->launches > MOST_LAUNCHES)
     *status = heddle_options_misused (
         &self->options, _ ("--repeat %d: expected 1 to %d"), self->launches, MOST_LAUNCHES);
@@ -163,12 +163,12 @@ run (int argc, char **argv)
 {
   g_auto (Measure) self = { .launches = DEFAULT_LAUNCHES };
   const GOptionEntry entries[] = {
-    { "on", 0, 0, G_OPTION_ARG_STRING, &self.on, N_ ("gpu: of this machine (the only choice)"),
+    { "on", 0, 0, G_OPTION_ARG_STRING, &self.on, N_ ("gpu: the GPU of this machine (the only choice)"),
         N_ ("WHERE") },
     { "gpu", 0, 0, G_OPTION_ARG_STRING, &self.like,
         N_ ("A known machine like it, for what is not measured: other data types, levels above GMEM"),
         N_ ("NAME") },
-    { "name", 0, 0, G_OPTION_ARG_STRING, &self.name, N_ ("What it is called (default: as the GPU)"),
+    { "name", 0, 0, G_OPTION_ARG_STRING, &self.name, N_ ("Name of the machine (default: that of the GPU)"),
         N_ ("NAME") },
     { "repeat", 0, 0, G_OPTION_ARG_INT, &self.launches, N_ ("Launches of each kernel (default: 20)"),
         N_ ("N") },

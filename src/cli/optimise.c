@@ -136,7 +136,7 @@ failed (const char *path, const GError *error)
 {
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return heddle_input_failed (path, error);
-  g_printerr (_ ("%s: stopped; the parts that were done are remembered\n"), path);
+  g_printerr (_ ("%s: stopped; the parts that were done are kept\n"), path);
   return HEDDLE_EXIT_WRONG;
 }
 
@@ -163,7 +163,7 @@ print_stages (const HeddleOptimisedStages *made, GPtrArray *written)
       if (stage->made != NULL)
         print_table (stage->made, g_ptr_array_index (written, i));
       else
-        g_print (_ ("nothing could be made of it: %s\n"), stage->why);
+        g_print (_ ("it could not be optimised: %s\n"), stage->why);
     }
   for (guint i = 0; i < made->boxes->len; i++)
     print_box (g_ptr_array_index (made->boxes, i));
@@ -233,7 +233,7 @@ run (int argc, char **argv)
     { "no-verify", 0, 0, G_OPTION_ARG_NONE, &self.no_verify,
         N_ ("Write kernels that were not checked, and say so in them"), NULL },
     { "no-cache", 0, 0, G_OPTION_ARG_NONE, &self.no_cache,
-        N_ ("Remember nothing, and take nothing from what is remembered"), NULL },
+        N_ ("Neither use nor keep the results of other runs"), NULL },
     { NULL },
   };
   HeddleExit status;

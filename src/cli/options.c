@@ -38,7 +38,7 @@ read_dtypes (HeddleOptions *self, HeddleExit *status)
   for (char **name = self->dtype_names; name != NULL && *name != NULL; name++)
     if (!heddle_dtype_from_string (*name, &self->dtype))
       {
-        *status = heddle_options_misused (self, _ ("“%s” is no data type"), *name);
+        *status = heddle_options_misused (self, _ ("“%s” is not a data type"), *name);
         return FALSE;
       }
   return TRUE;

@@ -68,7 +68,7 @@ run (int argc, char **argv)
   g_auto (HeddleDerived) derived = { NULL };
   const GOptionEntry entries[] = {
     HEDDLE_DERIVATION_ENTRIES (how),
-    { "suggest", 0, 0, G_OPTION_ARG_NONE, &how.suggest, N_ ("Complete the labels with the best"), NULL },
+    { "suggest", 0, 0, G_OPTION_ARG_NONE, &how.suggest, N_ ("Add the best labels to those given"), NULL },
     { NULL },
   };
   HeddleExit status;

@@ -100,9 +100,8 @@ check_rules (const Rewrite *self, HeddleExit *status)
   for (guint i = 0; i < self->names->len; i++)
     if (heddle_rewrite_rule (g_ptr_array_index (self->names, i)) == NULL)
       {
-        *status
-            = heddle_options_misused (self->options, _ ("“%s” is no rule; heddle rewrite --list tells them"),
-                (char *) g_ptr_array_index (self->names, i));
+        *status = heddle_options_misused (self->options, _ ("“%s” is not a rule; see heddle rewrite --list"),
+            (char *) g_ptr_array_index (self->names, i));
         return FALSE;
       }
   return TRUE;
@@ -215,9 +214,9 @@ run (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("The document to write"), N_ ("OUT.ncd") },
     { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &rules, N_ ("A rule to follow (repeatable)"), N_ ("RULE") },
-    { "at", 0, 0, G_OPTION_ARG_STRING, &at, N_ ("Follow rules once, where this array is made"), N_ ("NAME") },
+    { "at", 0, 0, G_OPTION_ARG_STRING, &at, N_ ("Apply rules once, where this array is made"), N_ ("NAME") },
     { "list", 0, 0, G_OPTION_ARG_NONE, &list,
-        N_ ("List the rules, and where in the file they can be followed"), NULL },
+        N_ ("List the rules, and where in the file they can be applied"), NULL },
     { NULL },
   };
   HeddleExit status;

@@ -184,7 +184,7 @@ print_sizes (const HeddleDiagram *diagram, const HeddleSizes *sizes)
 }
 
 static HeddleExit
-tell (const Verify *self, GPtrArray *verifications)
+print_results (const Verify *self, GPtrArray *verifications)
 {
   HeddleExit status = HEDDLE_EXIT_DONE;
 
@@ -232,7 +232,7 @@ verify_plan (const Verify *self, HeddleInput *input, const HeddlePlan *plan, Hed
     return failed (input, on, error);
   if (!self->options.json && sizes != NULL)
     print_sizes (plan->diagram, sizes);
-  return tell (self, verifications);
+  return print_results (self, verifications);
 }
 
 /* Verifies the loop programs alone: for the abstract machine, and where no kernels can be made of them. */
@@ -260,7 +260,7 @@ verify_model (Verify *self, HeddleInput *input, guint64 seed)
     return heddle_input_failed (input->path, error);
   if (!self->options.json)
     print_sizes (input->diagram, sizes);
-  return tell (self, verifications);
+  return print_results (self, verifications);
 }
 
 /* Verifies what several GPUs do. */
@@ -285,7 +285,7 @@ verify_shards (const Verify *self, HeddleInput *input, const HeddleSchedule *sch
     return heddle_input_failed (input->path, error);
   if (!self->options.json)
     print_sizes (input->diagram, sizes);
-  return tell (self, verifications);
+  return print_results (self, verifications);
 }
 
 /* Returns the schedule if it groups axes above GMEM; NULL without an error if it does not. */
@@ -347,7 +347,8 @@ run (int argc, char **argv)
     { "on", 0, 0, G_OPTION_ARG_STRING, &self.on,
         N_ ("model: the loop program runs; cpu: the kernel's PTX is interpreted; gpu: the kernel runs"),
         N_ ("WHERE") },
-    { "seed", 0, 0, G_OPTION_ARG_STRING, &self.seed, N_ ("Of the random inputs (default: 1)"), N_ ("N") },
+    { "seed", 0, 0, G_OPTION_ARG_STRING, &self.seed, N_ ("Seed of the random inputs (default: 1)"),
+        N_ ("N") },
     { NULL },
   };
   HeddleVerifyOn on = HEDDLE_VERIFY_MODEL;

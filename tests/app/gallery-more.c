@@ -159,7 +159,7 @@ explain (const char *name)
 {
   HeddleWindow *window = open_derived ();
   GtkWidget *button
-      = robot_find (window->drawer, GTK_TYPE_MENU_BUTTON, NULL, gettext ("Why it takes as long as it does"));
+      = robot_find (window->drawer, GTK_TYPE_MENU_BUTTON, NULL, gettext ("What the time is spent on"));
 
   gtk_menu_button_popup (GTK_MENU_BUTTON (button));
   gallery_take (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))), name);

@@ -116,8 +116,8 @@ static void
 test_parts (void)
 {
   HeddleWindow *window = robot_open ("examples/attention.ncd");
-  GtkWidget *button = robot_find (window->drawer, GTK_TYPE_MENU_BUTTON, NULL,
-      "Multiples that tiles go by, and how much memory may be held");
+  GtkWidget *button = robot_find (
+      window->drawer, GTK_TYPE_MENU_BUTTON, NULL, "Divisors of tile sizes, and the memory budget");
   GtkWidget *pick = robot_find (window->drawer, GTK_TYPE_DROP_DOWN, NULL, NULL);
   AdwTabPage *page = adw_tab_view_get_selected_page (ADW_TAB_VIEW (window->tab_view));
   GtkWidget *close = NULL;

@@ -860,7 +860,7 @@ test_explanation (void)
   click_button (window, "The best kernels and labels for this GPU");
   robot_until (desk_undo_name (window) != NULL && !heddle_editor_is_deriving (desk_editor_of (window)));
   gtk_menu_button_popup (GTK_MENU_BUTTON (
-      robot_find (GTK_WIDGET (window), GTK_TYPE_MENU_BUTTON, NULL, "Why it takes as long as it does")));
+      robot_find (GTK_WIDGET (window), GTK_TYPE_MENU_BUTTON, NULL, "What the time is spent on")));
   robot_until ((explain = robot_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "explanation", NULL)) != NULL
                && gtk_widget_get_mapped (explain) && gtk_widget_get_height (explain) > 0);
   g_assert_cmpint (gtk_widget_get_height (explain), >, 500);

@@ -187,9 +187,8 @@ static void
 test_explain (void)
 {
   HeddleWindow *window = focus_open_derived ();
-  GtkWidget *button
-      = robot_find (window->drawer, GTK_TYPE_MENU_BUTTON, NULL, "Why it takes as long as it does"),
-      *inner, *popover = NULL;
+  GtkWidget *button = robot_find (window->drawer, GTK_TYPE_MENU_BUTTON, NULL, "What the time is spent on"),
+            *inner, *popover = NULL;
 
   g_assert_nonnull (button);
   inner = gtk_widget_get_first_child (button);

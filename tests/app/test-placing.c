@@ -36,7 +36,7 @@
 #include "robot.h"
 
 #define ATTENTION "examples/attention.ncd"
-#define WISHES_TIP "Multiples that tiles go by, and how much memory may be held"
+#define WISHES_TIP "Divisors of tile sizes, and the memory budget"
 
 static const HeddleValue *
 value_of (HeddleWindow *window, const char *name)
@@ -459,7 +459,7 @@ test_wishes (void)
   robot_click_middle (robot_find (popover, GTK_TYPE_CHECK_BUTTON, NULL, NULL));
   g_assert_cmpstr (desk_undo_name (window), ==, "Tiles in Multiples for mma");
   robot_click_middle (robot_find (popover, GTK_TYPE_CHECK_BUTTON, NULL,
-      "The last axis of what is moved, so that whole lines of memory are read"));
+      "The last axis of moved arrays, so that whole lines of memory are read"));
   schedule = heddle_editor_get_schedule (desk_editor_of (window));
   g_assert_cmpstr (schedule->divisors, ==, "mma,lines");
   kernel = g_ptr_array_index (heddle_editor_get_derivation (desk_editor_of (window), NULL)->kernels, 0);

@@ -40,7 +40,7 @@ def check_nonsense(tap, folder):
     for suffix, kind in (("so", "so"), ("fatbin", "fatbin"), ("cubin", "ptx"), ("ptx", "ptx")):
         run = subprocess.run(command("-o", f"sum.{suffix}"), cwd=folder.path, env=environment, capture_output=True, text=True, check=False, timeout=300)
         tap.equal(f"/nvcc/nonsense/{suffix}/status", run.returncode, 1)
-        tap.check(f"/nvcc/nonsense/{suffix}/said", None if f"is no {kind}" in run.stderr else run.stderr)
+        tap.check(f"/nvcc/nonsense/{suffix}/said", None if f"is not a valid {kind}" in run.stderr else run.stderr)
         tap.check(f"/nvcc/nonsense/{suffix}/nothing", "written" if (folder.path / f"sum.{suffix}").exists() else None)
     tap.equal("/nvcc/nonsense/temporary", left(folder), [])
 

@@ -217,7 +217,7 @@ def check_recurrent(tap, folder):
     off = max(np.abs(np.load(folder.path / "y.npy")[t, side] - h).max() for (side, t), h in found.items())
     tap.check("/onnx/recurrent/values", None if off < 1e-6 else f"off by {off}")
     said = folder.json("import", "long.onnx", "-o", "long.ncd")["opaque"]
-    tap.equal("/onnx/recurrent/long", [each["reason"] for each in said], ["it is gone through more than 128 times"])
+    tap.equal("/onnx/recurrent/long", [each["reason"] for each in said], ["it has more than 128 iterations"])
 
 
 def check_writes(tap, folder):
@@ -620,7 +620,7 @@ def check_control(tap, folder):
                        [("time", "int64", []), ("go", "bool", []), ("h", "float64", X.shape)],
                        [("on", "bool", []), ("next", "float64", X.shape)], None, "body")
     around = function("own", "Around", ["A"], ["B"], [node("Around", ["A"], ["B"], "", "own")])
-    for name, nodes, words in (("endless", [node("Loop", ["", "", "X"], ["Y"], body=endless)], "more than 64 times"),
+    for name, nodes, words in (("endless", [node("Loop", ["", "", "X"], ["Y"], body=endless)], "more than 64 iterations"),
                                ("many", [node("Many", ["X"], ["Y"], "", "own")], "comes to too much"),
                                ("around", [node("Around", ["X"], ["Y"], "", "own")], "more than 16 deep")):
         folder.write("m.onnx", model(nodes, [("X", "float64", X.shape)], [("Y", "float64", X.shape)], {}, 17, "m", (around, many)))
@@ -669,12 +669,12 @@ def check_made(tap, folder):
     for op, shape, places in (("Gather", [4], [2]), ("GatherElements", [4], [2]), ("GatherND", [4], [2, 1])):
         folder.write("m.onnx", model([node(op, ["X", "I"], ["Y"])], [("X", "float32", shape), ("I", "float32", places)], [("Y", "float32", [2])]))
         said = folder.json("import", "m.onnx", "-o", "m.ncd")
-        tap.equal(f"/onnx/made/{op}", [each["reason"] for each in said["opaque"]], ["the indices are no whole numbers (i64 or i32)"])
+        tap.equal(f"/onnx/made/{op}", [each["reason"] for each in said["opaque"]], ["the indices are not whole numbers (i64 or i32)"])
         tap.equal(f"/onnx/made/{op}/check", folder.run("check", "m.ncd").returncode, 0)
     for op in ("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"):
         folder.write("m.onnx", model([node(op, ["X", "I"], ["Y"])], [("X", "float32", [2, 4]), ("I", "float32", [2])], [("Y", "float32", [])]))
         said = folder.json("import", "m.onnx", "-o", "m.ncd")
-        tap.equal(f"/onnx/made/{op}", [each["reason"] for each in said["opaque"]], ["the indices are no whole numbers (i64 or i32)"])
+        tap.equal(f"/onnx/made/{op}", [each["reason"] for each in said["opaque"]], ["the indices are not whole numbers (i64 or i32)"])
 
 
 def check_names(tap, folder):

@@ -107,17 +107,17 @@ holds("/optimise/swiglu/reason", "would take" in report["pieces"][0]["refused"][
 # the loss of a language model, with and without a logarithm of a softmax: the logits of 50,257 words for 4,096 places, 412 MB, are not stored
 LOGITS = "X : f16[x=4096, m=512]\nparam W : f16[v=50257, m]\nT : i64[x]\nL[x,v] = X[x,m] W[v,m]\n"
 for name, text, why in (("apart", "Z[x] = logsumexp[v](L[x,v])\nG[x] = L[x,T[x]]\nC[x] = Z[x] - G[x]\n-> C\n",
-                         {"What is read of products and maps at chosen indices is worked out there"}),
+                         {"Products and maps that are read at chosen indices are computed only there"}),
                         ("logarithm", "P[x,v] = log(softmax[v](L[x,v]))\nN[x] = -P[x,T[x]]\nC = mean[x](N[x])\n-> C\n",
                          {"The logarithm of a softmax becomes the difference to the log-sum-exp",
-                          "What is read of products and maps at chosen indices is worked out there"})):
+                          "Products and maps that are read at chosen indices are computed only there"})):
     report = optimise(LOGITS + text)
     holds(f"/optimise/cross-entropy/{name}/logits-are-not-stored", report["after"]["dram_bytes"] < 0.2 * 4096 * 50257 * 2)
     holds(f"/optimise/cross-entropy/{name}/words-stream", any(kernel["streams"] == "monoid" and ("v", "stream") in labels(kernel)
                                                               for kernel in report["pieces"][0]["kernels"]))
     holds(f"/optimise/cross-entropy/{name}/faster", report["after"]["expected_s"] < 0.85 * report["before"]["expected_s"])
     # of a logarithm both changes may also be made as one
-    together = {"The logarithm of a softmax becomes a difference, of which only what is read is worked out"} if name == "logarithm" else why
+    together = {"The logarithm of a softmax becomes a difference, computed only where it is read"} if name == "logarithm" else why
     holds(f"/optimise/cross-entropy/{name}/why", why <= set(kept(report)) or together <= set(kept(report)))
 
 # nothing is made one kernel that is slower than its parts
@@ -215,7 +215,7 @@ tap.equal("/optimise/self-attention/kernels", report["after"]["kernels"], 2)
 # what a rule gave another name is between what kept its own
 tap.equal("/optimise/self-attention/found", [(one["title"], one["kernels_before"]) for one in report["pieces"][0]["found"]],
           [("Several products at once", 3), ("Attention", 3)])
-holds("/optimise/self-attention/why", "What is made of one array under two names of its axis is made under one" in kept(report))
+holds("/optimise/self-attention/why", "Values of one array under two names of its axis are computed under one" in kept(report))
 
 report = optimise("X : f16[x=4096, m=1024]\nparam W : f16[m, f=4096]\nparam b : f16[f]\nparam U : f16[f, m]\nparam c : f16[m]\n"
                   "A[x,f] = X[x,m] W[m,f]\nB[x,f] = A[x,f] + b[f]\nG[x,f] = gelu(B[x,f])\nC[x,m] = G[x,f] U[f,m]\n"
@@ -234,7 +234,7 @@ tap.equal("/optimise/grouped-heads/bytes", report["after"]["dram_bytes"], (2 * 3
 
 report = optimise("X : f16[x=4096, m=1024]\nparam W : f16[m, k=1024]\nA[x,k] = X[x,m] W[m,k]\nB[x,k] = X[x,m] W[m,k]\n"
                   "Y[x,k] = relu(A[x,k]) * sigmoid(B[x,k])\n")
-tap.equal("/optimise/common", kept(report), ["What is made twice is made once"])
+tap.equal("/optimise/common", kept(report), ["Values computed twice are computed once"])
 tap.equal("/optimise/common/flops", report["after"]["flops"] < 0.51 * report["before"]["flops"], True)
 
 report = optimise("A : f16[x=4096, m=4096]\nB : f16[m, n=4096]\nC : f16[n, k=16]\nD[x,n] = A[x,m] B[m,n]\nY[x,k] = D[x,n] C[n,k]\n")

@@ -133,7 +133,7 @@ def over_both(tap, folder):
     tap.equal("/shard/price/links", [(row["level"], row["gpus"], row["sent_bytes"]) for row in found["links"]],
               [("node", 4, 2 * 3 / 4 * size), ("cluster", 4, 2 * 3 / 4 * size / 4)])
     errors = folder.failure(1, "derive", "keys.eq", *NONE, *labels("x:group@cluster=64", "x:group@node=16"))
-    tap.equal("/shard/refused/softmax-over-both", "Softmax goes along x" in errors, True)
+    tap.equal("/shard/refused/softmax-over-both", "Softmax works along x" in errors, True)
     folder.output("derive", "mlp.eq", *NONE, "--suggest", *labels("f:group@cluster=256", "f:group@node=64"), "--apply", "-o", "both.ncd")
 
 
@@ -239,7 +239,7 @@ def interpreted(tap, folder):
 
 def refused(tap, folder):
     cases = {
-        "softmax": ("weights.eq", ("x:group@node=32",), "P/x", "Softmax goes along x"),
+        "softmax": ("weights.eq", ("x:group@node=32",), "P/x", "Softmax works along x"),
         "ragged": ("mlp.eq", ("f:group@node=300",), "", "leave a shorter one"),
         "too-many": ("mlp.eq", ("f:group@node=64",), "", "joins 8"),
         "stream": ("mlp.eq", ("f:stream@node=128",), "", "GPUs work at the same time"),

@@ -104,16 +104,14 @@ typedef struct
 } Row;
 
 static const Row rows[] = {
-  { "clock", "sleeps", { 0.3, 300, 4 * GIB },
-      "NVRTC was stopped: it ran longer than 0.3 s, the bound of time" },
-  { "greeting", "silent", { 0.3, 300, 4 * GIB },
-      "NVRTC was stopped: it ran longer than 0.3 s, the bound of time" },
+  { "clock", "sleeps", { 0.3, 300, 4 * GIB }, "NVRTC was stopped: it exceeded its time limit of 0.3 s" },
+  { "greeting", "silent", { 0.3, 300, 4 * GIB }, "NVRTC was stopped: it exceeded its time limit of 0.3 s" },
   { "processor", "spins", { 300, 1, 4 * GIB },
-      "NVRTC was stopped: it used more than 1 s of processor time, the bound" },
+      "NVRTC was stopped: it exceeded its limit of 1 s of processor time" },
   { "ends", "leaves", { 300, 300, 4 * GIB },
-      "NVRTC ended without an answer (status 7); it may have 4.0 GiB of memory, the bound" },
+      "NVRTC ended without an answer (status 7); its memory limit is 4.0 GiB" },
 #if !defined(__SANITIZE_ADDRESS__) /* which has no bound of memory */
-  { "memory", "eats", { 300, 300, GIB / 2 }, "it may have 0.5 GiB of memory, the bound" },
+  { "memory", "eats", { 300, 300, GIB / 2 }, "its memory limit is 0.5 GiB" },
 #endif
 };
 
@@ -219,7 +217,7 @@ test_finish (void)
   g_assert_cmpstr (failed, ==, "wrong\n");
   g_assert_false (run ("echo one; sleep 60", &brief, &late, &successful, &error));
   g_assert_error (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_COMPILE);
-  g_assert_cmpstr (error->message, ==, "sh was stopped: it ran longer than 0.3 s, the bound of time");
+  g_assert_cmpstr (error->message, ==, "sh was stopped: it exceeded its time limit of 0.3 s");
 }
 
 /* --- NVRTC itself ------------------------------------------------------------------------ */

@@ -229,7 +229,7 @@ static const struct
   const char *name, *text, *why;
 } refused[] = {
   { "worked-out", "X : f16[t=96, m=80]\nI : i64[t]\nW : f16[e=5, m, f=70]\nY[t,f] = X[t,m] W[I[t]+1,m,f]\n",
-      "indices that are worked out" },
+      "computed indices" },
   { "by-two",
       "X : f16[t=96, m=80]\nI : i64[t]\nJ : i64[t]\nW : f16[e=5, m, f=70]\nV : f16[e, m, f]\n"
       "Y[t,f] = sum[m](X[t,m] W[I[t],m,f]) + sum[m](X[t,m] V[J[t],m,f])\n",

@@ -186,7 +186,7 @@ static const Refused refused[] = {
       "W[w,c,f]\n",
       "made in the kernel", HEDDLE_FAMILY_GENERAL },
   { "no-sum", "X : [x=64, c=32]\nW : [c, f=32]\naxis y = 128\nY[y,f] = X[floor(y/2),c] W[c,f]\n",
-      "no sums of indices", HEDDLE_FAMILY_GENERAL },
+      "not sums of indices", HEDDLE_FAMILY_GENERAL },
   { "depthwise", "X : [x=64, c=32]\nW : [w=3, c]\naxis y = 60\nY[y,c] = X[y+w,c] W[w,c]\n", "",
       HEDDLE_FAMILY_ROWS },
 };

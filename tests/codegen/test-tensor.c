@@ -323,7 +323,7 @@ test_text_otherwise (void)
     const char *text, *labels, *why;
   } rows[] = {
     { OPERANDS (20) ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=32",
-        "rows of 20 elements of Q are no multiple of 16 bytes" },
+        "rows of 20 elements of Q are not a multiple of 16 bytes" },
     { OPERANDS (32) ATTENTION_EQUATIONS, "y:group@smem=32 x:stream@smem=24", "a step takes 24" },
   };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "derive/cost/clock-form.h"
 #include "derive/cost/clock-schedule.h"
-#include "derive/cost/clock-tell.h"
+#include "derive/cost/clock-part.h"
 #include "derive/cost/clock-traffic.h"
 #include "derive/cost/clock.h"
 #include "derive/machine/find.h"

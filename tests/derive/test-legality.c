@@ -179,7 +179,7 @@ test_other_refusals (void)
   indices = try_label (&window, "all", "Y", "i", HEDDLE_LABEL_STREAM);
   assert_contains (indices->reason, "at other indices");
   g_assert_cmpint (indices->remedy_kind, ==, HEDDLE_REMEDY_AXIS);
-  g_assert_cmpstr (indices->remedy, ==, "Stream y instead, by which it goes.");
+  g_assert_cmpstr (indices->remedy, ==, "Stream y instead, along which it works.");
   fixture_init (&absent, ATTENTION, NULL);
   nothing = try_label (&absent, "none", "S", "x", HEDDLE_LABEL_DIVISOR);
   g_assert_null (nothing);

@@ -178,9 +178,9 @@ test_refusals (void)
 
   fixture_init (&fixture, ATTENTION, NULL);
   assert_refused (&fixture, "q:group=128 q:group@registers=48",
-      "128 of q at smem is no multiple of its divisor 48 (48: its tiles at registers).", "Make it 144.");
+      "128 of q at smem is not a multiple of its divisor 48 (48: its tiles at registers).", "Make it 144.");
   assert_refused (&fixture, "q:group=100 q:group@registers=16 q:divisor=24",
-      "100 of q at smem is no multiple of its divisor 48 (16: its tiles at registers; 24: as it was "
+      "100 of q at smem is not a multiple of its divisor 48 (16: its tiles at registers; 24: as it was "
       "labelled).",
       "Make it 144.");
   assert_refused (&fixture, "x:stream=64 x:group@registers=16",

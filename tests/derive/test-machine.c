@@ -201,7 +201,7 @@ test_links (void)
       LEAST "[Link node]\nTitle=Node\nCount=1\nBandwidth=1e9\n", -1, "[Link node] Count: joins at least 2");
   assert_fails (LEAST "[Link node]\nTitle=Node\nCount=2\n", -1, "[Link node] Bandwidth: is missing");
   assert_fails (LEAST "[Link smem]\nTitle=Node\nCount=2\nBandwidth=1e9\n", -1, "of that name already");
-  assert_fails (LEAST "[Link node]\nTitle=Node\nCount=2\nBandwidth=1e9\nSpeed=1\n", -1, "is no key");
+  assert_fails (LEAST "[Link node]\nTitle=Node\nCount=2\nBandwidth=1e9\nSpeed=1\n", -1, "is not a key");
 }
 
 static void
@@ -270,8 +270,8 @@ test_wrong (void)
   assert_change_fails ("Count=1", "Count=0", "machine:7: [Level gmem] Count");
   assert_change_fails ("Capacity=100", "Capacity=x", "machine:12: [Level smem] Capacity");
   assert_change_fails (
-      "Capacity=100", "Capacity=100\nBandwith=1", "machine:13: [Level smem] Bandwith: is no key");
-  assert_change_fails ("Title=Tiny", "Title=Tiny\nSM=1", "machine:4: [Machine] SM: is no key");
+      "Capacity=100", "Capacity=100\nBandwith=1", "machine:13: [Level smem] Bandwith: is not a key");
+  assert_change_fails ("Title=Tiny", "Title=Tiny\nSM=1", "machine:4: [Machine] SM: is not a key");
   assert_change_fails ("Title=Tiny", "Title=Tiny\nnonsense", "machine:4: ");
   assert_change_fails (
       "Title=Tiny", "Title=Tiny\\n#error", "machine:3: [Machine] Title: has a control character");

@@ -631,7 +631,7 @@ test_budget (void)
       self.fixture.diagram, self.schedule, self.fixture.sizes, &options, NULL, &some, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (bound->recomputed->len, ==, 2);
-  g_assert_nonnull (strstr (some, "W is worked out again for Z"));
+  g_assert_nonnull (strstr (some, "W is recomputed for Z"));
   options.budget_bytes = 2000;
   impossible = heddle_schedule_suggest_recomputed (
       self.fixture.diagram, self.schedule, self.fixture.sizes, &options, NULL, &not_enough, &error);
@@ -740,10 +740,9 @@ test_recompute_refused (void)
   {
     const char *text, *message;
   } rows[] = {
-    { "W", "recompute “W”: it has no reader; what is worked out again is VALUE:READER" },
-    { "W:Y", "recompute “W:Y”: there is no array “Y”; what is worked out again is VALUE:READER" },
-    { "a:W",
-        "recompute “a:W”: inputs are given, and not worked out; what is worked out again is VALUE:READER" },
+    { "W", "recompute “W”: it has no reader; a recomputed value is written VALUE:READER" },
+    { "W:Y", "recompute “W:Y”: there is no array “Y”; a recomputed value is written VALUE:READER" },
+    { "a:W", "recompute “a:W”: inputs are given, not computed; a recomputed value is written VALUE:READER" },
   };
   g_auto (Case) self = { 0 };
 
@@ -767,12 +766,12 @@ test_recompute_idle (void)
     const char *fuse, *text, *message;
   } rows[] = {
     { "none", "Z:Z",
-        "Z cannot be worked out again for Z: the kernel of Z makes it; unfuse the two, or have it worked out "
-        "again for a kernel that reads it" },
+        "Z cannot be recomputed for Z: the kernel of Z makes it; unfuse the two, or recompute it for a "
+        "kernel that reads it" },
     { "all", "W:R",
-        "W cannot be worked out again for R: the kernel of R makes it; unfuse the two, or have it worked out "
-        "again for a kernel that reads it" },
-    { "none", "R:Z", "R cannot be worked out again for Z: the kernel of Z does not read it" },
+        "W cannot be recomputed for R: the kernel of R makes it; unfuse the two, or recompute it for a "
+        "kernel that reads it" },
+    { "none", "R:Z", "R cannot be recomputed for Z: the kernel of Z does not read it" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)

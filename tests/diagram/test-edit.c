@@ -117,7 +117,7 @@ test_rename (Fixture *fixture, gconstpointer data)
     { "a.q", "q q",
         "“q q” cannot be a name: a name is a letter, then letters or digits, such as x, \\bar x, c_{i+1} or "
         "W'" },
-    { "a.no", "k", "What was to be changed is no longer in the diagram" },
+    { "a.no", "k", "The object to be changed is no longer in the diagram" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     {
@@ -695,7 +695,7 @@ test_set_label (Fixture *fixture, gconstpointer data)
   const char *id_of;
   g_assert_false (heddle_edit_set_label (
       fixture->snapshot, diagram, "r.1", id ("a.q"), "smem", HEDDLE_LABEL_GROUP, 4, &error));
-  g_assert_cmpstr (error->message, ==, "Labels stand on fused operations: fuse first");
+  g_assert_cmpstr (error->message, ==, "Labels belong to fused operations: fuse first");
   g_clear_error (&error);
   g_assert_true (heddle_edit_fuse (fixture->snapshot, diagram, head, &id_of, &error));
   g_assert_true (heddle_edit_set_label (

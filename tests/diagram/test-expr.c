@@ -171,7 +171,7 @@ test_errors (void)
     { "a < b < c", "7: expected an operator or the end, found “<”" },
     { "1e999", "1: the number is too large" },
     { "$x", "2: expected the number of an operand, found “x”" },
-    { "$99999999999999999999", "1: there are no so many operands" },
+    { "$99999999999999999999", "1: there are not that many operands" },
     { "size()", "6: expected the name of an axis, found “)”" },
     { "index(q", "7: expected the name of an axis, found “q”" },
     { "β + ?", "5: expected a number, a name or “(”, found “?”" },
@@ -262,7 +262,7 @@ test_symbols (void)
   g_assert_cmpstr (error->message, ==, "5: unknown name “zz”");
   g_clear_error (&error);
   g_assert_null (heddle_expr_parse ("index(zz)", known_axis, NULL, &error));
-  g_assert_cmpstr (error->message, ==, "7: “zz” is no axis");
+  g_assert_cmpstr (error->message, ==, "7: “zz” is not an axis");
 }
 
 /* Printing and parsing are inverse on all trees. */

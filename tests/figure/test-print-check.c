@@ -128,10 +128,8 @@ test_text (void)
   assert_check (good, &natural, "");
   add_label (small, "k_i", 11., 0., black);
   assert_check (small, &natural,
-      "the text “k” is 5.5 pt high, and less than 6 pt is hard to read; it takes a figure 1.52 in wide, one "
-      "wrapped into lines of 1.39 in, or a "
-      "smaller "
-      "diagram\n"); /* 100 pt * 12 / 11 / 72 = 1.515 in */
+      "the text “k” is 5.5 pt high, and less than 6 pt is hard to read; make the figure 1.52 in wide, wrap "
+      "it into lines of 1.39 in, or make the diagram smaller\n"); /* 100 pt * 12 / 11 / 72 = 1.515 in */
 }
 
 static void
@@ -142,9 +140,8 @@ test_scripts (void)
 
   add_label (scene, "k_i", 15., 0., black); /* 6.75 pt; its script 10 px: 4.5 pt */
   assert_check (scene, &narrow,
-      "the subscript or superscript “i” is 4.5 pt high, and less than 5 pt is hard to read; it takes a "
-      "figure 1.39 in "
-      "wide, one wrapped into lines of 1.25 in, or a smaller diagram\n"); /* 90 pt * 5 / 4.5 / 72 */
+      "the subscript or superscript “i” is 4.5 pt high, and less than 5 pt is hard to read; make the figure "
+      "1.39 in wide, wrap it into lines of 1.25 in, or make the diagram smaller\n"); /* 90 pt * 5 / 4.5 / 72 */
 }
 
 static void
@@ -156,9 +153,8 @@ test_strokes (void)
   assert_check (scene, &natural, "");
   add_line (scene, 0.8);
   assert_check (scene, &natural,
-      "the thinnest line is 0.40 pt wide, and less than 0.5 pt may not print; it takes a figure 1.74 in "
-      "wide, one wrapped into lines of 1.39 in, or a "
-      "smaller diagram\n");
+      "the thinnest line is 0.40 pt wide, and less than 0.5 pt may not print; make the figure 1.74 in wide, "
+      "wrap it into lines of 1.39 in, or make the diagram smaller\n");
 }
 
 static void

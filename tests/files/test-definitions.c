@@ -51,11 +51,11 @@ static const Wrong wrongs[] = {
   { "woven", BLOCK "B : [b=4, x=2, m=3]\nZ[x,m] = block(B)\n",
       "7:10 block makes Y[x, m], here for each of b, which cannot be Z[x, m]\n" },
   { "recursion", "def f(X[m]) -> Y[m]:\n  Y[m] = f(X)\n\nX : [m=3]\nZ[m] = f(X)\n",
-      "2:10 f calls itself, which has no end: expected another definition\n" },
+      "2:10 f calls itself without end: expected another definition\n" },
   { "recursion-of-two",
       "def f(X[m]) -> Y[m]:\n  Y[m] = g(X)\n\ndef g(X[m]) -> Y[m]:\n  Y[m] = f(X)\n\nX : [m=3]\nZ[m] = "
       "f(X)\n",
-      "5:10 f calls itself, which has no end: expected another definition\n" },
+      "5:10 f calls itself without end: expected another definition\n" },
   { "repeated-type",
       "def f(X[m]) -> Y[n]:\n  axis n = 2*m\n  Y[n] = X[0] where(n > 0, 1, 2)\n\nX : [m=3]\nZ[k=6] = "
       "f^2(X)\n",
@@ -89,7 +89,7 @@ static const Wrong wrongs[] = {
       "3:5 f is defined already, on line 1: expected another name\n" },
   { "name", "def f(X[m]) -> X[m]:\n\nf : [m=3]\n", "3:1 “f” is a definition: expected another name\n" },
   { "reserved", "def exp(X[m]) -> X[m]:\n\nX : [m=3]\n",
-      "1:5 “exp” is a word of the language: expected another name\n" },
+      "1:5 “exp” is a keyword of the language: expected another name\n" },
   { "beyond", NESTED "\nX : [m=3]\nZ[m] = g(X)\n",
       "8:8 “g” is not known: expected an array, an axis or a function\n8:10 X has axes: expected X[m]\n" },
   { "shadow",
@@ -102,9 +102,9 @@ static const Wrong wrongs[] = {
   { "within-itself",
       "def f(X[m]) -> Y[m]:\n  def g(X[m]) -> Y[m]:\n    Y[m] = f(X)\n\n  Y[m] = g(X)\n\nX : [m=3]\nZ[m] = "
       "f(X)\n",
-      "3:12 f calls itself, which has no end: expected another definition\n" },
+      "3:12 f calls itself without end: expected another definition\n" },
   { "shared", INPUT "Z[x,m] = shared X[x,m]\n",
-      "2:10 “shared” goes before a call, as in Z[x,m] = shared block^6(X)\n" },
+      "2:10 “shared” stands before a call, as in Z[x,m] = shared block^6(X)\n" },
   { "several", INPUT "A[x,m], B[x,m] = X[x,m] * 2\n",
       "2:9 the right side makes one array: expected “=”, or a call of a definition that makes several\n" },
   { "unnamed", "def f(X[m]) -> Y[n]:\n  Y[n=2] = X[0] where(n > 0, 1, 2)\n\nX : [m=3]\nZ[m] = X[m] + f(X)\n",
@@ -261,7 +261,7 @@ test_explosion (void)
     g_string_append_printf (text, "def f_%u(X[m]) -> Y[m]:\n  Y[m] = f_%u^100(X)\n\n", i, i - 1);
   g_string_append (text, "X : [m=3]\nZ[m] = f_4(X)\n");
   problems = equations_problems (text->str);
-  g_assert_cmpstr (problems, ==, "17:8 What is called comes to more than 200000 operations\n");
+  g_assert_cmpstr (problems, ==, "17:8 The called definitions expand to more than 200000 operations\n");
 }
 
 /* Definitions that stand within one another without end, and ever more of them set in alike. */
@@ -279,7 +279,7 @@ test_nesting_depth (void)
     }
   g_string_append (text, "X : [m=3]\n");
   problems = equations_problems (text->str);
-  g_assert_cmpstr (problems, ==, "65:69 definitions stand within one another more than 64 deep\n");
+  g_assert_cmpstr (problems, ==, "65:69 definitions are nested more than 64 deep\n");
   for (guint i = 0; i < 3000; i++)
     g_string_append_printf (many, "  def g_%u(X[m]) -> X[m]:\n\n", i);
   g_string_append (many, "\nX : [m=3]\nZ[m] = f.g_2999(X)\n");

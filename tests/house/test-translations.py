@@ -27,7 +27,7 @@ READ_FUNCTIONS = (
     "gtk_widget_set_tooltip_text", "heddle_tooltip_set", "adw_preferences_row_set_title", "adw_action_row_set_subtitle",
     "adw_preferences_group_set_title", "adw_preferences_group_set_description", "adw_preferences_page_set_title",
     "adw_message_dialog_new", "adw_message_dialog_set_heading", "adw_message_dialog_set_body", "adw_message_dialog_add_response",
-    "adw_toast_new", "g_menu_append", "g_menu_append_submenu", "gtk_window_set_title", "gtk_stack_add_titled", "heddle_editor_tell",
+    "adw_toast_new", "g_menu_append", "g_menu_append_submenu", "gtk_window_set_title", "gtk_stack_add_titled", "heddle_editor_report",
     "gtk_file_chooser_native_new", "gtk_file_filter_set_name", "gtk_entry_set_placeholder_text", "gtk_search_entry_set_placeholder_text",
 )
 CALL = re.compile(r"\b(" + "|".join(READ_FUNCTIONS) + r") \(")

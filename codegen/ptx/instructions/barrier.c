@@ -115,13 +115,13 @@ read_operands (
   if (!agree || *id >= PTX_N_BARRIERS)
     {
       ptx_fail (warp, in, first, HEDDLE_PTX_ERROR_TRAP,
-          agree ? _ ("there is no such barrier") : _ ("the threads of a warp want different barriers"));
+          agree ? _ ("there is no such barrier") : _ ("the threads of a warp name different barriers"));
       return FALSE;
     }
   if (counted && (*count == 0 || *count % PTX_LANES != 0 || *count > PTX_MOST_THREADS))
     {
       ptx_fail (warp, in, first, HEDDLE_PTX_ERROR_TRAP,
-          _ ("a barrier for a count that is no multiple of the warp"));
+          _ ("a barrier for a number of threads that is not a multiple of the warp"));
       return FALSE;
     }
   return TRUE;

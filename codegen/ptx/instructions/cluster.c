@@ -136,7 +136,7 @@ arrive_with (PtxWarp *warp, const PtxInstruction *in, const PtxKnowledge *passed
     return PTX_JUMPED;
   if ((warp->arrived & warp->mask) != 0)
     return ptx_fail (warp, in, (guint) __builtin_ctz (warp->arrived & warp->mask), HEDDLE_PTX_ERROR_TRAP,
-        _ ("it has come to the cluster's barrier already, and not waited there"));
+        _ ("it has arrived at the cluster's barrier already, and did not wait there"));
   ptx_knowledge_join (warp->run, &warp->run->cluster_known, passed_on);
   ptx_warp_advance (warp);
   warp->arrived |= warp->mask;
@@ -166,7 +166,7 @@ wait (PtxWarp *warp, const PtxInstruction *in)
     return PTX_JUMPED;
   if (missing != 0)
     return ptx_fail (warp, in, (guint) __builtin_ctz (missing), HEDDLE_PTX_ERROR_TRAP,
-        _ ("it waits at the cluster's barrier, and has not come to it"));
+        _ ("it waits at the cluster's barrier without having arrived at it"));
   if ((warp->mask & ~warp->released) == 0)
     {
       pass (warp, warp->mask);

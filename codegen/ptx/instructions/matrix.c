@@ -31,7 +31,7 @@ ptx_matrix_check_count (PtxWarp *warp, const PtxInstruction *in, guint operand, 
 {
   if (in->operands[operand].count == count)
     return TRUE;
-  ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_SYNTAX, _ ("a vector of %u where %u are wanted"),
+  ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_SYNTAX, _ ("a vector of %u where %u are expected"),
       in->operands[operand].count, count);
   return FALSE;
 }

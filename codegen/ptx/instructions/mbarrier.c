@@ -81,7 +81,7 @@ make (PtxWarp *warp, const PtxInstruction *in, guint lane)
       ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_TRAP,
           count == 0 || count > MOST_ARRIVALS ? _ ("an mbarrier for a count of arrivals that it cannot have")
           : find_at (warp, address) >= 0      ? _ ("there is an mbarrier already")
-                                              : _ ("more mbarriers than are told apart here"));
+                                              : _ ("more mbarriers than can be tracked"));
       return FALSE;
     }
   ptx_store_bytes (bytes, OBJECT_BYTES, MARK);
@@ -192,8 +192,8 @@ arrive_once (PtxWarp *warp, const PtxInstruction *in, guint lane, guint64 count,
   if (count == 0 || count > barrier->pending)
     {
       ptx_fail (warp, in, lane, HEDDLE_PTX_ERROR_TRAP,
-          _ ("more arrive at the mbarrier at byte %" PRIu64 " than the %u that a phase of it wants"), address,
-          barrier->expected);
+          _ ("more arrive at the mbarrier at byte %" PRIu64 " than the %u that one of its phases expects"),
+          address, barrier->expected);
       return FALSE;
     }
   ptx_result (warp, in)[lane] = barrier->phase;

@@ -42,7 +42,7 @@ change (PtxWarp *warp, const PtxInstruction *in, gboolean more)
         _ ("not all lanes of the warp execute it"));
   if (wanted < LEAST || wanted > MOST || wanted % STEP != 0)
     return ptx_fail (
-        warp, in, 0, HEDDLE_PTX_ERROR_TRAP, _ ("a count that is no multiple of 8 from 24 to 256"));
+        warp, in, 0, HEDDLE_PTX_ERROR_TRAP, _ ("a count that is not a multiple of 8 from 24 to 256"));
   if (more ? wanted < has : wanted > has)
     return ptx_fail (warp, in, 0, HEDDLE_PTX_ERROR_TRAP,
         more ? _ ("a warp has %u registers already") : _ ("a warp has %u registers only"), has);

@@ -42,10 +42,10 @@ find_fault (const HeddlePtxTensorMap *map)
       if (map->box[i] < 1 || map->box[i] > MOST_BOX)
         return _ ("a side of the box is 0, or longer than 256");
       if (i + 1 < map->rank && (map->strides[i] % 16 != 0 || map->strides[i] >= MOST_STRIDE))
-        return _ ("a stride is no multiple of 16 bytes, or too long");
+        return _ ("a stride is not a multiple of 16 bytes, or too long");
     }
   if (map->box[0] * map->element_bytes % 16 != 0)
-    return _ ("a row of the box is no multiple of 16 bytes");
+    return _ ("a row of the box is not a multiple of 16 bytes");
   if (map->swizzle != 0 && map->swizzle != 32 && map->swizzle != 64 && map->swizzle != 128)
     return _ ("no swizzle has that many bytes");
   if (map->swizzle != 0 && map->box[0] * map->element_bytes > map->swizzle)
@@ -223,7 +223,7 @@ replace (PtxWarp *warp, const PtxInstruction *in, Field field)
     if (bytes == NULL || !unpack (warp, in, l, bytes, &packed))
       return PTX_FAILED;
     if (!set_field (&packed.map, field, last > 1 ? (guint) ptx_source (warp, in, 1)[l] : 0, value))
-      return ptx_fail (warp, in, l, HEDDLE_PTX_ERROR_UNKNOWN, _ ("a tensor map as is not known here"));
+      return ptx_fail (warp, in, l, HEDDLE_PTX_ERROR_UNKNOWN, _ ("an unknown kind of tensor map"));
     memcpy (bytes, &packed, sizeof packed);
     note_changed (warp, in->modifier[PTX_SPACE], address);
   }

@@ -240,7 +240,7 @@ gather_group (PtxWarp *warp, const PtxInstruction *in)
   if (warp->mask == G_MAXUINT32 && warp->run->block_warps >= warp->place / N_WARPS * N_WARPS + N_WARPS)
     return PTX_NEXT;
   return ptx_fail (warp, in, (guint) __builtin_ctz (warp->mask), HEDDLE_PTX_ERROR_TRAP,
-      warp->mask == G_MAXUINT32 ? _ ("there are no four warps to execute it")
+      warp->mask == G_MAXUINT32 ? _ ("there are not four warps to execute it")
                                 : _ ("not all lanes of the warp execute it"));
 }
 

@@ -141,6 +141,6 @@ heddle_canvas_init (HeddleCanvas *self)
       GTK_WIDGET (self), GTK_TEXT_DIR_LTR); /* a diagram reads from left to right in every language */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Diagram"),
       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-      _ ("Brackets go from thing to thing, braces from axis to axis; the outline lists everything"),
+      _ ("Bracket keys move between objects, brace keys between axes; the outline lists everything"),
       GTK_ACCESSIBLE_PROPERTY_MULTI_SELECTABLE, TRUE, -1);
 }

@@ -249,8 +249,8 @@ drop_array (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *hit
     return FALSE;
   if (senses->len > 0)
     return heddle_canvas_take_first (self, senses);
-  heddle_editor_tell (
-      self->editor, _ ("They cannot be added: their axes are not as many, or of other sizes"));
+  heddle_editor_report (
+      self->editor, _ ("They cannot be added: the number or the sizes of their axes differ"));
   return FALSE;
 }
 
@@ -324,7 +324,7 @@ drop_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleHit
     return heddle_edits_add_new_array (self->editor, NULL);
   if (hit->value == NULL)
     {
-      heddle_editor_tell (self->editor, _ ("Drop it on a wire: %s goes where an array flows"), entry->title);
+      heddle_editor_report (self->editor, _ ("Drop it on a wire: %s is applied to an array"), entry->title);
       return FALSE;
     }
   if (entry->linear && hit->axis != NULL)
@@ -333,7 +333,7 @@ drop_entry (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleHit
     return ask_for_partner (self, entry, hit);
   if (heddle_palette_entry_drop (entry, self->editor, hit->value, hit->axis, &error))
     return TRUE;
-  heddle_editor_tell (self->editor, "%s", error->message);
+  heddle_editor_report (self->editor, "%s", error->message);
   return FALSE;
 }
 

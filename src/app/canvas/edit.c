@@ -119,7 +119,7 @@ apply (HeddleCanvas *self, const char *text, GError **error)
     {
       guint n = count_arrays (diagram, id);
 
-      heddle_editor_tell (self->editor,
+      heddle_editor_report (self->editor,
           ngettext ("Renamed %s to %s on %u array", "Renamed %s to %s on %u arrays", n), old, axis->name, n);
     }
   return TRUE;

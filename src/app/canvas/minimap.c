@@ -321,7 +321,7 @@ heddle_minimap_init (HeddleMinimap *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
       _ ("Map of the diagram"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-      _ ("A click goes there; brackets on the diagram go from thing to thing"), -1);
+      _ ("Click to go there; bracket keys on the diagram move between objects"), -1);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));

@@ -38,7 +38,7 @@ heddle_canvas_take_first (HeddleCanvas *self, const GPtrArray *senses)
 
   if (!heddle_sense_take (self->editor, (const char *const *) first->words, &error))
     {
-      heddle_editor_tell (self->editor, "%s", error->message);
+      heddle_editor_report (self->editor, "%s", error->message);
       return FALSE;
     }
   offer_others (self, senses);

@@ -83,7 +83,7 @@ heddle_canvas_paint (HeddleCanvas *self, const GArray *painted, const char *leve
   if (i == 0)
     heddle_derivation_unfuse (self->editor);
   else if (painted->len < 2)
-    heddle_editor_tell (
+    heddle_editor_report (
         self->editor, _ ("Draw %s over two operations or more: they become one kernel"), _ (found->title));
   else
     heddle_derivation_fuse (self->editor);

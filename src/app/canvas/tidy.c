@@ -113,7 +113,7 @@ heddle_canvas_tidy (HeddleCanvas *self)
   from = dup_nudges (self);
   if (!heddle_edits_tidy (self->editor))
     {
-      heddle_editor_tell (self->editor, _ ("Nothing there was moved from its place"));
+      heddle_editor_report (self->editor, _ ("Nothing there was moved by hand"));
       g_clear_pointer (&from, g_array_unref);
     }
   else if (heddle_canvas_is_quick (self) && adw_get_enable_animations (GTK_WIDGET (self)))

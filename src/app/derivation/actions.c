@@ -117,7 +117,7 @@ heddle_derivation_unfuse (HeddleEditor *editor)
   const HeddleSchedule *schedule = heddle_editor_get_schedule (editor);
 
   if (schedule == NULL || schedule->regions->len == 0)
-    heddle_editor_tell (editor, _ ("Nothing is fused"));
+    heddle_editor_report (editor, _ ("Nothing is fused"));
   else
     heddle_editor_edit_schedule (editor, _ ("Unfuse"), NULL, unfuse, &change, NULL);
 }

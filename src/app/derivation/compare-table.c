@@ -421,7 +421,8 @@ attach_crossings (HeddleCompareTable *self, const char *title, const HeddleCompa
     }
   if (!all)
     gtk_grid_attach (self->crossings,
-        new_text (_ ("Nothing else does, from a 64th of it to 64 times it"), "dim-label", 0), 0, row++, 2, 1);
+        new_text (_ ("Nothing else does, between 1/64 and 64 times its value"), "dim-label", 0), 0, row++, 2,
+        1);
   return row;
 }
 

@@ -112,8 +112,7 @@ add_limit (
   if (is_suggested (kernel, suggested) && suggested->binding != NULL)
     {
       g_string_append_c (text, ' ');
-      g_string_append_printf (
-          text, _ ("These labels are the best. What keeps them from being others: %s."), suggested->binding);
+      g_string_append_printf (text, _ ("These labels are the best. Their limit: %s."), suggested->binding);
     }
   else
     add_capacity (text, kernel, machine);

@@ -109,7 +109,7 @@ add_card (HeddleFigureStrip *self, guint number, const char *title, const char *
   gtk_widget_add_css_class (gtk_widget_get_last_child (column), "dim-label");
   gtk_button_set_child (GTK_BUTTON (card), column);
   gtk_widget_add_css_class (card, "step-figure");
-  gtk_widget_set_tooltip_text (card, _ ("Show this step on the canvas; once more: what there is"));
+  gtk_widget_set_tooltip_text (card, _ ("Show this step on the canvas; click again for the present state"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   g_object_set_data (G_OBJECT (card), "number", GUINT_TO_POINTER (number));
   g_object_set_data (G_OBJECT (card), "picture", picture);
@@ -181,7 +181,7 @@ why_none (HeddleFigureStrip *self, guint n)
   if (diagram == NULL || n == 0)
     return _ ("No steps yet: fuse operations, or drag an axis onto a level, and each step is drawn here.");
   if (n > MOST_STEPS || diagram->operations->len > MOST_OPERATIONS)
-    return _ ("So many steps are listed beside the levels, and not drawn.");
+    return _ ("There are too many steps to draw; they are listed beside the levels.");
   return NULL;
 }
 

@@ -167,8 +167,7 @@ new_head (HeddleKernelList *self)
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new (_ ("longest first"));
 
   self->warmth = gtk_toggle_button_new_with_label (_ ("Warmth"));
-  gtk_widget_set_tooltip_text (
-      self->warmth, _ ("Show on the canvas what takes time: the warmer, the longer"));
+  gtk_widget_set_tooltip_text (self->warmth, _ ("Colour the canvas by time: the warmer, the longer"));
   gtk_widget_add_css_class (self->warmth, "caption");
   gtk_widget_add_css_class (self->warmth, "warmth");
   gtk_widget_add_css_class (title, "caption");

@@ -58,11 +58,10 @@ add_way (GtkWidget *box, const GError *missing)
 
   gtk_box_append (GTK_BOX (box), new_words (_ ("No GPU to run them"), "heading"));
   gtk_box_append (GTK_BOX (box), new_words (missing->message, "dim-label"));
-  gtk_box_append (
-      GTK_BOX (box), new_words (_ ("Here kernels are compiled, and verified on the CPU. To run and time "
-                                   "them, export them as a Python "
-                                   "module, and call it from PyTorch on a computer with a GPU of NVIDIA’s."),
-                         "body"));
+  gtk_box_append (GTK_BOX (box),
+      new_words (_ ("Here kernels are compiled, and verified on the CPU. To run and time them, export them "
+                    "as a Python module, and call it from PyTorch on a computer with an NVIDIA GPU."),
+          "body"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export-module");
   add_button (box, export);
 }

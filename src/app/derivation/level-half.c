@@ -241,7 +241,8 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleL
     return FALSE;
   if (drag->axis == NULL)
     {
-      heddle_editor_tell (self->editor, _ ("An axis goes here; to keep the array, drop it beside the gauge"));
+      heddle_editor_report (
+          self->editor, _ ("An axis goes here; to keep the array, drop it beside the gauge"));
       return FALSE;
     }
   return heddle_level_half_drop (
@@ -266,7 +267,7 @@ on_clicked (HeddleLevelHalf *self)
 
   if (axis == NULL)
     {
-      heddle_editor_tell (self->editor, _ ("Select an axis first, or drag its wire here"));
+      heddle_editor_report (self->editor, _ ("Select an axis first, or drag its wire here"));
       return;
     }
   heddle_level_half_drop (

@@ -114,7 +114,7 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, HeddleL
   if (!heddle_axis_drag_check (drag, self->editor))
     return FALSE;
   if (drag->value == NULL)
-    heddle_editor_tell (self->editor, _ ("To keep an array here, drag its name or one of its wires"));
+    heddle_editor_report (self->editor, _ ("To keep an array here, drag its name or one of its wires"));
   else
     done = heddle_placement_set (self->editor, drag->value, NULL, self->level);
   return done;

@@ -143,9 +143,9 @@ update_hint (HeddleDerivationPane *self)
   else if (shows (self, "compare"))
     text = g_strdup (_ ("Choose two GPUs, or one GPU and two data types"));
   else if (looked_at > 0)
-    text = g_strdup_printf (_ ("Step %u as it was: Esc, or another click on it, comes back"), looked_at);
+    text = g_strdup_printf (_ ("Step %u as it was: press Esc or click it again to return"), looked_at);
   else if (heddle_editor_get_preview_schedule (self->editor) != NULL)
-    text = g_strdup (_ ("Drop to keep; another size is another target; Esc cancels"));
+    text = g_strdup (_ ("Drop to keep; each size has its own target; Esc cancels"));
   else if (schedule == NULL || schedule->regions->len == 0)
     text = describe_start (self);
   gtk_label_set_text (self->hint, text != NULL ? text : "");
@@ -352,7 +352,7 @@ new_explanation_scroller (GtkWidget *label)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
-  heddle_accessible_name_set (scroller, _ ("Why it takes as long as it does"));
+  heddle_accessible_name_set (scroller, _ ("What the time is spent on"));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
@@ -395,7 +395,7 @@ add_button (HeddleDerivationPane *self, GtkWidget *row, const char *label, const
 static GtkWidget *
 new_explain_button (HeddleDerivationPane *self)
 {
-  GtkWidget *button = heddle_menu_button_new (_ ("_Explain"), _ ("Why it takes as long as it does"));
+  GtkWidget *button = heddle_menu_button_new (_ ("_Explain"), _ ("What the time is spent on"));
 
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), on_explain, self, NULL);
   return button;

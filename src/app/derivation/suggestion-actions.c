@@ -121,11 +121,11 @@ say_gain (HeddleEditor *editor, const Search *search)
   g_autofree char *before = amount_of (&search->before), *after = amount_of (&search->after);
 
   if (search->keeps)
-    heddle_editor_tell (editor, _ ("The best with the labels given. Suggest again changes those too."));
+    heddle_editor_report (editor, _ ("The best with the labels given. Suggest again changes those too."));
   else if (search->before.n_kernels == 0 || !search->before.fits)
-    heddle_editor_tell (editor, _ ("Kernels: %u, %s"), search->after.n_kernels, after);
+    heddle_editor_report (editor, _ ("Kernels: %u, %s"), search->after.n_kernels, after);
   else
-    heddle_editor_tell (editor, _ ("Kernels: %u, before %u. %s in place of %s"), search->after.n_kernels,
+    heddle_editor_report (editor, _ ("Kernels: %u, before %u. %s in place of %s"), search->after.n_kernels,
         search->before.n_kernels, after, before);
 }
 
@@ -137,7 +137,7 @@ take_suggestion (HeddleEditor *editor, const Search *search)
   const HeddleDeriveJob *job = search->job;
 
   if (!search->news)
-    heddle_editor_tell (editor, _ ("These labels are the best already"));
+    heddle_editor_report (editor, _ ("These labels are the best already"));
   else if (search->all && !heddle_editor_can_hold_schedule (editor, search->schedule))
     search_async (editor,
         heddle_derive_job_new (job->snapshot, job->diagram, job->schedule, job->sizes, &job->options), FALSE);
@@ -158,7 +158,7 @@ on_suggested (GObject *source, GAsyncResult *result, gpointer data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return; /* by the person, or by a change of what it was for */
   if (!found)
-    heddle_editor_tell (editor, "%s", error->message);
+    heddle_editor_report (editor, "%s", error->message);
   else
     take_suggestion (editor, search);
 }
@@ -186,12 +186,12 @@ heddle_derivation_suggest (HeddleEditor *editor)
   heddle_editor_get_derive_options (editor, &options);
   if (sizes == NULL || diagram == NULL || options.machine == NULL)
     {
-      heddle_editor_tell (editor, _ ("Give every axis a size first"));
+      heddle_editor_report (editor, _ ("Give every axis a size first"));
       return;
     }
   if (diagram->operations->len == 0)
     {
-      heddle_editor_tell (editor, _ ("There is nothing to derive yet"));
+      heddle_editor_report (editor, _ ("There is nothing to derive yet"));
       return;
     }
   search_async (editor,

@@ -92,7 +92,7 @@ read_bytes (const char *text, gint64 *bytes, GError **error)
         return TRUE;
       }
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-      _ ("“%s” is no amount of memory: write it as 40 GiB, 512 MB or a number of bytes up to 1024 GiB"),
+      _ ("“%s” is not an amount of memory: write it as 40 GiB, 512 MB or a number of bytes up to 1024 GiB"),
       copy);
   return FALSE;
 }
@@ -210,15 +210,15 @@ on_searched (GObject *source, GAsyncResult *result, gpointer data)
     return;
   if (found == NULL)
     {
-      heddle_editor_tell (editor, "%s", error->message);
+      heddle_editor_report (editor, "%s", error->message);
       return;
     }
   change.found = found->schedule;
   if (found->schedule->recomputed->len > job->schedule->recomputed->len)
     heddle_editor_edit (editor, _ ("Compute Again What Pays"), NULL, take_found, &change, NULL);
-  heddle_editor_tell (editor, "%s",
+  heddle_editor_report (editor, "%s",
       found->explanation != NULL ? g_strstrip (found->explanation)
-                                 : _ ("Nothing is gained by computing anything again"));
+                                 : _ ("Recomputing anything brings no gain"));
   found_free (found);
 }
 
@@ -233,7 +233,7 @@ find_again (HeddleEditor *editor)
   heddle_editor_get_derive_options (editor, &options);
   if (sizes == NULL || diagram == NULL || options.machine == NULL)
     {
-      heddle_editor_tell (editor, _ ("Give every axis a size first"));
+      heddle_editor_report (editor, _ ("Give every axis a size first"));
       return;
     }
   options.suggest = TRUE;
@@ -254,11 +254,12 @@ static const struct
   const char *title, *tip;
 } reasons[] = {
   { HEDDLE_DIVISORS_MMA, N_ ("Tensor-core _instructions (mma)"),
-      N_ ("Rows, columns and sums of products go by the shape of one instruction, such as 16, 8 and 16") },
+      N_ ("Rows, columns and sums of products are multiples of the shape of one instruction, such as 16, 8 "
+          "and 16") },
   { HEDDLE_DIVISORS_COPIES, N_ ("16-byte _copies"),
-      N_ ("The last axis of what is moved, so that each copy is whole") },
+      N_ ("The last axis of moved arrays, so that each copy is whole") },
   { HEDDLE_DIVISORS_LINES, N_ ("128-byte _lines"),
-      N_ ("The last axis of what is moved, so that whole lines of memory are read") },
+      N_ ("The last axis of moved arrays, so that whole lines of memory are read") },
   { HEDDLE_DIVISORS_WARPS, N_ ("Four _warps"),
       N_ ("Rows of products for four warps, each with its instruction") },
 };
@@ -281,7 +282,7 @@ on_budget (GtkEntry *entry, HeddleEditor *editor)
   else
     {
       gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
-      heddle_editor_tell (editor, "%s", error->message);
+      heddle_editor_report (editor, "%s", error->message);
     }
 }
 
@@ -351,14 +352,14 @@ append_budget (GtkWidget *box, HeddleEditor *editor)
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("None; such as 40 GiB"));
   gtk_widget_set_tooltip_text (
-      entry, _ ("Most of the outermost memory that may be held at a time; Enter sets it"));
+      entry, _ ("The most of the outermost memory that may be in use at a time; Enter sets it"));
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Memory budget"), -1);
   g_signal_connect_object (entry, "activate", G_CALLBACK (on_budget), editor, 0);
   gtk_box_append (GTK_BOX (box), entry);
   append_held (box, editor, budget);
   gtk_widget_set_tooltip_text (
-      find, _ ("Arrays that are worked out where they are read, to hold less or to be done sooner"));
+      find, _ ("Arrays that are recomputed where they are read, to save memory or time"));
   g_signal_connect_object (find, "clicked", G_CALLBACK (on_find), editor, 0);
   gtk_box_append (GTK_BOX (box), find);
 }
@@ -378,8 +379,8 @@ fill (GtkMenuButton *button, gpointer data)
 GtkWidget *
 heddle_wishes_new (HeddleEditor *editor)
 {
-  GtkWidget *button = heddle_menu_button_new (
-      _ ("_Wishes"), _ ("Multiples that tiles go by, and how much memory may be held"));
+  GtkWidget *button
+      = heddle_menu_button_new (_ ("_Wishes"), _ ("Divisors of tile sizes, and the memory budget"));
 
   gtk_menu_button_set_create_popup_func (
       GTK_MENU_BUTTON (button), fill, g_object_ref (editor), g_object_unref);

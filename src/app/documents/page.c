@@ -42,7 +42,7 @@ count_pages (HeddleSession *session, int change)
 }
 
 static void
-tell (HeddlePage *self)
+emit_changed (HeddlePage *self)
 {
   g_signal_emit (self, changed_signal, 0);
 }
@@ -53,7 +53,7 @@ on_session_changed (HeddlePage *self)
 {
   heddle_editor_set_file (self->editor, heddle_session_get_file (self->session));
   heddle_editor_set_suggested_name (self->editor, heddle_session_get_title (self->session));
-  tell (self);
+  emit_changed (self);
 }
 
 void
@@ -103,8 +103,8 @@ heddle_page_new (HeddleSession *session)
   self->editor = heddle_editor_new (document, NULL);
   count_pages (session, 1);
   g_signal_connect_swapped (session, "changed", G_CALLBACK (on_session_changed), self);
-  g_signal_connect_swapped (document, "notify::modified", G_CALLBACK (tell), self);
-  g_signal_connect_swapped (self->editor, "changed", G_CALLBACK (tell), self);
+  g_signal_connect_swapped (document, "notify::modified", G_CALLBACK (emit_changed), self);
+  g_signal_connect_swapped (self->editor, "changed", G_CALLBACK (emit_changed), self);
   on_session_changed (self);
   return GTK_WIDGET (self);
 }

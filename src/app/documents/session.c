@@ -43,7 +43,7 @@ heddle_session_error_quark (void)
 static guint changed_signal;
 
 static void
-tell (HeddleSession *self)
+emit_changed (HeddleSession *self)
 {
   g_signal_emit (self, changed_signal, 0);
 }
@@ -54,7 +54,7 @@ set_state (HeddleSession *self, HeddleSessionState state)
   if (state == self->state)
     return;
   self->state = state;
-  tell (self);
+  emit_changed (self);
 }
 
 static char *
@@ -166,7 +166,7 @@ session_new (HeddleSnapshot *snapshot)
 
   self->document = heddle_document_new_from_snapshot (snapshot);
   self->draft = heddle_draft_new (self->document);
-  g_signal_connect_swapped (self->draft, "notify::error", G_CALLBACK (tell), self);
+  g_signal_connect_swapped (self->draft, "notify::error", G_CALLBACK (emit_changed), self);
   return self;
 }
 
@@ -248,7 +248,7 @@ heddle_session_set_template (HeddleSession *self, const char *title)
   self->title = g_strdup (title);
   self->state = 0;
   update_origin (self);
-  tell (self);
+  emit_changed (self);
 }
 
 /* --- saving --- */
@@ -294,7 +294,7 @@ heddle_session_save (HeddleSession *self, GFile *file, gboolean overwrite, GErro
   digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) data, length);
   watch (self, file, digest);
   heddle_document_set_saved (self->document);
-  tell (self);
+  emit_changed (self);
   return TRUE;
 }
 
@@ -321,7 +321,7 @@ heddle_session_reload (HeddleSession *self, GPtrArray *problems, GError **error)
     return FALSE;
   watch (self, self->file, digest);
   heddle_document_set_saved (self->document);
-  tell (self);
+  emit_changed (self);
   return TRUE;
 }
 
@@ -399,7 +399,7 @@ heddle_session_set_text (HeddleSession *self, const char *diagram, const char *t
   self->diagram = g_strdup (diagram);
   self->text = g_strdup (text);
   heddle_draft_set_text (self->draft, diagram, text);
-  tell (self);
+  emit_changed (self);
 }
 
 void
@@ -413,7 +413,7 @@ heddle_session_expect_text (HeddleSession *self)
   self->expecting = TRUE;
   heddle_draft_expect_text (self->draft);
   if (!was_unsaved)
-    tell (self);
+    emit_changed (self);
 }
 
 const char *

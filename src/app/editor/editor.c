@@ -368,7 +368,7 @@ heddle_editor_edit (HeddleEditor *self, const char *name, const char *merge_key,
     return TRUE;
 
   if (error == NULL)
-    heddle_editor_tell (self, "%s", local_error->message);
+    heddle_editor_report (self, "%s", local_error->message);
   else
     g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
@@ -382,7 +382,7 @@ heddle_editor_diagram_in (HeddleEditor *self, HeddleSnapshot *snapshot)
 }
 
 void
-heddle_editor_tell (HeddleEditor *self, const char *format, ...)
+heddle_editor_report (HeddleEditor *self, const char *format, ...)
 {
   g_autofree char *text = NULL;
   va_list arguments;

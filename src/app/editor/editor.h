@@ -66,7 +66,7 @@ gboolean heddle_editor_edit (HeddleEditor *self, const char *name, const char *m
 /* The diagram shown, in a snapshot that is being edited: for use in a HeddleEdit with the editor as (part of) its data. */
 HeddleDiagram *heddle_editor_diagram_in (HeddleEditor *self, HeddleSnapshot *snapshot);
 /* Emits "message" with the text that @format and its arguments make, as by printf (). */
-void heddle_editor_tell (HeddleEditor *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void heddle_editor_report (HeddleEditor *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* --- what follows */
 GPtrArray *heddle_editor_get_problems (HeddleEditor *self); /* of HeddleProblem, of the diagram shown */

@@ -323,7 +323,7 @@ heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *m
   if (!edit (draft, data, &local_error))
     {
       if (error == NULL)
-        heddle_editor_tell (self, "%s", local_error->message);
+        heddle_editor_report (self, "%s", local_error->message);
       else
         g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
@@ -332,7 +332,7 @@ heddle_editor_edit_schedule (HeddleEditor *self, const char *name, const char *m
   if (!heddle_editor_edit (self, name, merge_key, store_schedule, &storing, error))
     return FALSE;
   if (storing.n_lost > n_known)
-    heddle_editor_tell (self,
+    heddle_editor_report (self,
         ngettext ("%u label is of an axis that the definition does not have, and was left out",
             "%u labels are of axes that the definitions do not have, and were left out",
             storing.n_lost - n_known),

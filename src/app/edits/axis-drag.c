@@ -44,8 +44,8 @@ heddle_axis_drag_check (const HeddleAxisDrag *self, HeddleEditor *editor)
 {
   if (heddle_axis_drag_is_in (self, heddle_editor_get_diagram (editor)))
     return TRUE;
-  heddle_editor_tell (
-      editor, _ ("This wire is of another diagram: copy what makes it there, and paste it here"));
+  heddle_editor_report (editor,
+      _ ("This wire belongs to another diagram: copy the operation that makes it, and paste it here"));
   return FALSE;
 }
 

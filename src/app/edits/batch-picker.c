@@ -142,7 +142,7 @@ new_popover (HeddleBatchPicker *self)
 {
   GtkWidget *popover = gtk_popover_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   GtkWidget *words = gtk_label_new (
-      _ ("The whole diagram for so many at once: each array but the parameters gets an axis more"));
+      _ ("The whole diagram for this many at once: each array but the parameters gets one more axis"));
 
   gtk_label_set_wrap (GTK_LABEL (words), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (words), 30);

@@ -168,7 +168,7 @@ return_document (GTask *task, GBytes *bytes, const char *mime)
     {
       g_clear_pointer (&read, heddle_snapshot_unref);
       g_task_return_new_error (task, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_PARSE,
-          _ ("What is on the clipboard is no diagram: %s"),
+          _ ("The clipboard does not hold a diagram: %s"),
           first != NULL ? first->message : _ ("it is empty"));
     }
 }
@@ -188,7 +188,7 @@ on_spliced (GObject *source, GAsyncResult *result, gpointer data)
   bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (source));
   if (g_bytes_get_size (bytes) > MOST_BYTES)
     g_task_return_new_error (
-        task, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("What is on the clipboard is too large"));
+        task, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("The content of the clipboard is too large"));
   else
     return_document (task, bytes, g_task_get_task_data (task));
 }

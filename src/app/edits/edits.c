@@ -104,7 +104,7 @@ fill_axes (HeddleEditor *editor, const char *value, const char *body, char **fil
       g_autofree char *label = heddle_diagram_value_label (diagram, value);
 
       g_set_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_TYPE,
-          _ ("A mask compares two axes, and %s has not as many"), label);
+          _ ("A mask compares two axes, and %s has fewer"), label);
       return FALSE;
     }
   for (guint i = 0; i < G_N_ELEMENTS (marks) && strstr (body, marks[i]) != NULL; i++)

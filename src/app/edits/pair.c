@@ -139,7 +139,7 @@ find_pair (
   if ((*values)->len == 2)
     return TRUE;
   g_set_error_literal (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID,
-      _ ("It is made of two arrays: select both, or one of them and type / and the name of the other"));
+      _ ("It takes two arrays: select both, or one of them and type / and the name of the other"));
   return FALSE;
 }
 

@@ -62,7 +62,7 @@ add_praise (HeddleExportDialog *self)
   GtkWidget *row = adw_action_row_new (), *icon = gtk_image_new_from_icon_name ("object-select-symbolic");
 
   g_object_set (row, "title", _ ("Ready for print"), "subtitle",
-      _ ("Width, letters, lines, and colours in grey and to colour-blind eyes"), "subtitle-lines", 0, NULL);
+      _ ("Width, text, lines, and colours in grey and for colour-blind readers"), "subtitle-lines", 0, NULL);
   gtk_widget_add_css_class (icon, "success");
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->checks), row);

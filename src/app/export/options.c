@@ -41,7 +41,7 @@ static const struct
   { ".png", N_ ("Picture (.png)") },
   { ".tex", N_ ("Figure for LaTeX (.tex)") },
   { ".cu", N_ ("CUDA source (.cu)"),
-      N_ ("The kernels, and a function in C that launches them. Its head tells how to call it and how to "
+      N_ ("The kernels, and a function in C that launches them. Its head says how to call it and how to "
           "build it with nvcc.") },
   { ".h", N_ ("CUDA header (.h)"),
       N_ ("The declaration of the function that launches the kernels, for a program in C or C++ that is "
@@ -258,8 +258,8 @@ add_figure (HeddleExportForm *self)
   self->dpi = heddle_option_number (self->figure, _ ("Dots per Inch"), choice->dpi, 36, 1200, 12, 0);
   self->definitions = heddle_option_switch (
       self->figure, _ ("Definitions"), _ ("Each one that is used, below the figure"), choice->definitions);
-  self->outlines = heddle_option_switch (
-      self->figure, _ ("Letters as Outlines"), _ ("Alike wherever the fonts are missing"), choice->outlines);
+  self->outlines = heddle_option_switch (self->figure, _ ("Letters as Outlines"),
+      _ ("Looks the same where the fonts are missing"), choice->outlines);
   self->source = heddle_option_switch (
       self->figure, _ ("Keep the Source"), _ ("The figure opens again as the diagram"), !choice->no_source);
 }

@@ -106,7 +106,7 @@ heddle_preferences_new (GtkWindow *parent)
       add_switch (group, _ ("Inspector"), NULL, "inspector-visible");
       add_switch (group, _ ("Derivation"), NULL, "drawer-visible");
     }
-  group = add_group (page, _ ("New Derivations"), _ ("For diagrams that do not say it themselves."));
+  group = add_group (page, _ ("New Derivations"), _ ("For diagrams that do not set it themselves."));
   add_machines (group);
   add_choice (group, _ ("Data Type"), "dtype", "f16", dtypes, dtypes);
   return window;

@@ -86,9 +86,8 @@ static const struct
   const char *text;
 } steps[] = {
   { axis_selected, N_ ("This is attention. Each line is an axis of an array. Click the line x of K.") },
-  { axis_renamed,
-      N_ ("It is selected wherever it goes. Press F2, type n and press Enter: the axis has another "
-          "name in all of the document.") },
+  { axis_renamed, N_ ("It is selected everywhere. Press F2, type n and press Enter: the axis has another "
+                      "name in all of the document.") },
   { is_called_x, N_ ("Everything can be undone. Press Ctrl+Z.") },
   { operations_fused, N_ ("Now the kernel. Press Fuse in the derivation below: all operations in one kernel, "
                           "so that nothing between them goes to memory.") },
@@ -98,8 +97,8 @@ static const struct
   { labels_completed,
       N_ ("Press Suggest: Heddle finds the best sizes, and splits y among groups. See the time and the "
           "point on the roofline.") },
-  { NULL, N_ ("This is FlashAttention. Ctrl+E takes it away as a figure or a kernel; Kernel shows it. That "
-              "is all.") },
+  { NULL, N_ ("This is FlashAttention. Ctrl+E exports it as a figure or a kernel; Kernel shows it. That is "
+              "all.") },
 };
 
 /* Steps that were done in passing are not asked for again. */
@@ -126,8 +125,7 @@ heddle_tour_skip (HeddleTour *self)
 
 /* Of the last step where others were skipped. */
 static const char skipped[] = N_ ("Fused, with x streamed and y split among groups, this is FlashAttention. "
-                                  "Ctrl+E takes it away as a figure or a "
-                                  "kernel. That is all.");
+                                  "Ctrl+E exports it as a figure or a kernel. That is all.");
 
 const char *
 heddle_tour_get_text (HeddleTour *self)

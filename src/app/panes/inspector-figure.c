@@ -118,7 +118,7 @@ on_apply (AdwEntryRow *entry, Row *row)
   if (row->apply (row->editor, row->id, row->field, gtk_editable_get_text (GTK_EDITABLE (entry)), &error))
     return;
   gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
-  heddle_editor_tell (row->editor, "%s", error->message);
+  heddle_editor_report (row->editor, "%s", error->message);
 }
 
 static void
@@ -272,7 +272,7 @@ heddle_inspector_show_ornament (GtkWidget *box, HeddleEditor *editor, const char
   title = g_str_equal (kind->element, "block")    ? _ ("Block")
           : g_str_equal (kind->element, "bundle") ? _ ("Bundle of Axes")
                                                   : _ ("Note");
-  heddle_inspector_add_heading (box, NULL, title, _ ("Of the figure: it changes no meaning"));
+  heddle_inspector_add_heading (box, NULL, title, _ ("Changes the figure only, not its meaning"));
   group = heddle_inspector_add_group (box, _ ("Figure"));
   for (const HeddleField *field = kind->fields; field->name != NULL; field++)
     add_field (box, group, editor, field, ornament, id);

@@ -134,7 +134,7 @@ on_apply (AdwEntryRow *row, EntryData *data)
     return;
   gtk_widget_add_css_class (GTK_WIDGET (row), "error");
   gtk_widget_set_tooltip_text (GTK_WIDGET (row), error->message);
-  heddle_editor_tell (data->editor, "%s", error->message);
+  heddle_editor_report (data->editor, "%s", error->message);
 }
 
 void

@@ -36,7 +36,7 @@ insert_entry (HeddlePalette *self, const HeddlePaletteEntry *entry)
   if (heddle_palette_entry_needs_partner (entry, self->editor))
     gtk_widget_activate_action (GTK_WIDGET (self), "win.insert-like", "s", entry->title);
   else
-    heddle_editor_tell (self->editor, "%s", error->message);
+    heddle_editor_report (self->editor, "%s", error->message);
 }
 
 static void

@@ -76,9 +76,9 @@ take (HeddleQuickInsert *self, GtkListBoxRow *row)
 
   gtk_popover_popdown (GTK_POPOVER (self));
   if (offer->reason != NULL)
-    heddle_editor_tell (editor, "%s", offer->reason);
+    heddle_editor_report (editor, "%s", offer->reason);
   else if (!heddle_offer_take (offer, editor, &error))
-    heddle_editor_tell (editor, "%s", error->message);
+    heddle_editor_report (editor, "%s", error->message);
   else if (heddle_editor_get_selected (editor) != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.reveal", "s", heddle_editor_get_selected (editor));
 }
@@ -131,8 +131,8 @@ on_closed (HeddleQuickInsert *self)
 static GtkWidget *
 new_placeholder (void)
 {
-  GtkWidget *label = gtk_label_new (_ ("Nothing found. A formula is written * k^-0.5 or exp($0), where $0 is "
-                                       "what is selected; an array Q[y=4096, k=128]."));
+  GtkWidget *label = gtk_label_new (_ ("Nothing found. A formula is written * k^-0.5 or exp($0), where $0 is "
+                                       "the selection; an array Q[y=4096, k=128]."));
 
   g_object_set (label, "wrap", TRUE, "max-width-chars", 36, "margin-top", 18, "margin-start", 12,
       "margin-end", 12, "justify", GTK_JUSTIFY_CENTER, NULL);

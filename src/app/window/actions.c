@@ -128,8 +128,7 @@ about (HeddleWindow *self)
   GtkWindow *window = g_object_new (ADW_TYPE_ABOUT_WINDOW, "transient-for", self, "modal", TRUE,
       "application-name", _ ("Heddle"), "application-icon", HEDDLE_APPLICATION_ID, "version", HEDDLE_VERSION,
       "developer-name", _ ("The Heddle contributors"), "license-type", GTK_LICENSE_MIT_X11, "comments",
-      _ ("Draw neural circuit diagrams, derive how they run on a GPU, and take away the figure and the "
-         "kernel."),
+      _ ("Draw neural circuit diagrams, derive how they run on a GPU, and export the figure and the kernel."),
       NULL);
 
   heddle_window_guard_toasts (ADW_WINDOW (window));
@@ -183,7 +182,7 @@ read_otherwise (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   heddle_document_undo (document);
   if (words[0] != NULL && !heddle_sense_take (self->editor, words, &error))
-    heddle_editor_tell (self->editor, "%s", error->message);
+    heddle_editor_report (self->editor, "%s", error->message);
 }
 
 static void

@@ -45,14 +45,12 @@ static const char *
 explain (HeddlePage *page, gboolean modified)
 {
   if (heddle_page_get_text (page) == NULL)
-    return _ ("This diagram has changes that are not saved. What is not saved is lost.");
+    return _ ("This diagram has unsaved changes, which will be lost.");
   if (modified)
-    return _ (
-        "This diagram has changes that are not saved. The equations hold text that is no diagram yet: it "
-        "cannot be saved, and is lost when the diagram is closed.");
-  return _ (
-      "The equations hold text that is no diagram yet. It cannot be saved, and is lost when the diagram is "
-      "closed.");
+    return _ ("This diagram has unsaved changes. The equations hold text that is not a diagram yet: it "
+              "cannot be saved, and is lost when the diagram is closed.");
+  return _ ("The equations hold text that is not a diagram yet. It cannot be saved, and is lost when the "
+            "diagram is closed.");
 }
 
 static void
@@ -115,7 +113,7 @@ new_row (HeddlePage *page)
   g_autofree char *title = heddle_page_dup_title (page);
   g_autofree char *text = heddle_page_get_text (page) == NULL
                               ? g_strdup (title)
-                              : g_strdup_printf (_ ("%s: text that is no diagram yet is lost"), title);
+                              : g_strdup_printf (_ ("%s: text that is not a diagram yet is lost"), title);
   GtkWidget *row = gtk_check_button_new_with_label (text);
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (row), modified);

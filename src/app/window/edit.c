@@ -40,7 +40,7 @@ copy_selection (HeddleWindow *self)
 
   if (part == NULL)
     {
-      heddle_editor_tell (self->editor, _ ("Select the operations to copy first"));
+      heddle_editor_report (self->editor, _ ("Select the operations to copy first"));
       return FALSE;
     }
   clipping = heddle_clipping_new (part);
@@ -70,7 +70,7 @@ on_pasted (GObject *source, GAsyncResult *result, gpointer data)
   if (clip != NULL)
     heddle_edits_paste (editor, clip, _ ("Paste"), NULL);
   else
-    heddle_editor_tell (editor, "%s", error->message);
+    heddle_editor_report (editor, "%s", error->message);
 }
 
 static void
@@ -88,7 +88,7 @@ duplicate (HeddleWindow *self)
   if (part != NULL)
     heddle_edits_paste (self->editor, part, _ ("Duplicate"), NULL);
   else
-    heddle_editor_tell (self->editor, _ ("Select the operations to duplicate first"));
+    heddle_editor_report (self->editor, _ ("Select the operations to duplicate first"));
 }
 
 static void
@@ -178,11 +178,11 @@ go_to_problem (HeddleWindow *self, int direction)
         continue;
       heddle_editor_select (self->editor, problem->object_id);
       heddle_canvas_reveal (canvas_of (self), problem->object_id);
-      heddle_editor_tell (self->editor, "%s", problem->message);
+      heddle_editor_report (self->editor, "%s", problem->message);
       return;
     }
   if (problems->len == 0)
-    heddle_editor_tell (self->editor, _ ("The diagram has no problems"));
+    heddle_editor_report (self->editor, _ ("The diagram has no problems"));
 }
 
 static void

@@ -79,7 +79,7 @@ exporting_free (Exporting *self)
 }
 
 static gboolean
-tell (gpointer data)
+end_pause (gpointer data)
 {
   Exporting *exporting = data;
 
@@ -159,7 +159,7 @@ heddle_window_export_to (HeddleWindow *self, const HeddleExportChoice *choice, c
   exporting->window = g_object_ref (self);
   exporting->cancellable = g_cancellable_new ();
   exporting->name = g_path_get_basename (path);
-  exporting->pause = g_timeout_add (PAUSE_MS, tell, exporting);
+  exporting->pause = g_timeout_add (PAUSE_MS, end_pause, exporting);
   if (self->exports == NULL)
     self->exports = g_ptr_array_new ();
   g_ptr_array_add (self->exports, exporting);

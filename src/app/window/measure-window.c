@@ -75,7 +75,7 @@ show_step (gpointer data)
 }
 
 static void
-tell (double fraction, const char *what, gpointer data)
+report_progress (double fraction, const char *what, gpointer data)
 {
   Step *step = g_new (Step, 1);
 
@@ -88,7 +88,7 @@ measure (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const HeddleMeasureOptions how = { .launches = LAUNCHES };
   GError *error = NULL;
-  HeddleMeasured *made = heddle_measure (&how, tell, source, cancellable, &error);
+  HeddleMeasured *made = heddle_measure (&how, report_progress, source, cancellable, &error);
   g_autofree char *path = made != NULL ? heddle_measured_own_path (made) : NULL;
 
   if (made != NULL && heddle_file_save (path, made->text, strlen (made->text), &error))

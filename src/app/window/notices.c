@@ -45,7 +45,7 @@ say (HeddleSessionState state, const char *name)
     case HEDDLE_SESSION_CHANGED:
       return g_strdup_printf (_ ("Another program changed “%s”."), name);
     case HEDDLE_SESSION_GONE:
-      return g_strdup_printf (_ ("“%s” was moved or deleted. What you see is only here."), name);
+      return g_strdup_printf (_ ("“%s” was moved or deleted. Its content is only in this window."), name);
     case HEDDLE_SESSION_READ_ONLY:
       return g_strdup_printf (_ ("“%s” can only be read. Changes go into another file."), name);
     case HEDDLE_SESSION_IN_USE:
@@ -83,7 +83,7 @@ add_of_session (HeddleWindow *self, HeddleSession *session)
       }
   if (error != NULL)
     {
-      g_autofree char *text = g_strdup_printf (_ ("What is not saved would not outlive a crash: %s"), error);
+      g_autofree char *text = g_strdup_printf (_ ("Unsaved changes would not survive a crash: %s"), error);
 
       add_notice (self, text, save, G_N_ELEMENTS (save));
     }
@@ -116,7 +116,7 @@ add_of_drafts (HeddleWindow *self)
       = { { N_ ("_Recover"), "win.recover-drafts" }, { N_ ("_Discard…"), "win.discard-drafts" } };
   g_autofree char *list = list_drafts (self->left_drafts);
   g_autofree char *text
-      = g_strdup_printf (_ ("Heddle did not end as it should. It kept what was not saved: %s"), list);
+      = g_strdup_printf (_ ("Heddle did not close normally. Unsaved changes were kept: %s"), list);
 
   add_notice (self, text, choices, G_N_ELEMENTS (choices));
 }
@@ -242,7 +242,7 @@ void
 heddle_window_discard_drafts (HeddleWindow *self)
 {
   GtkWidget *dialog = heddle_message_dialog_new (GTK_WINDOW (self), _ ("Discard Unsaved Work?"),
-      _ ("What was kept since the last saving is deleted. This cannot be undone."));
+      _ ("Changes kept since the last save will be deleted. This cannot be undone."));
 
   adw_message_dialog_add_responses (
       ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard", _ ("_Discard"), NULL);

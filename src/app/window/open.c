@@ -135,7 +135,7 @@ static void
 show_rest (HeddleWindow *self, const char *heading, const char *list)
 {
   GtkWidget *dialog = heddle_message_dialog_new (GTK_WINDOW (self), heading,
-      _ ("What is not understood is drawn as a box of which only the types are known."));
+      _ ("Operators that are not understood are drawn as boxes of which only the types are known."));
   GtkWidget *scrolled = gtk_scrolled_window_new (), *label = gtk_label_new (list);
 
   g_object_set (label, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0., "yalign", 0.,

@@ -56,7 +56,7 @@ show_step (gpointer data)
 }
 
 static void
-tell (double fraction, const char *what, gpointer data)
+report_progress (double fraction, const char *what, gpointer data)
 {
   const Job *job = data;
   Step *step = g_new (Step, 1);
@@ -72,7 +72,8 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   Job *job = data;
   const HeddleOptimiseOptions options = { .diagram = job->diagram };
   GError *error = NULL;
-  HeddleOptimised *made = heddle_optimise (job->snapshot, &options, tell, job, cancellable, &error);
+  HeddleOptimised *made
+      = heddle_optimise (job->snapshot, &options, report_progress, job, cancellable, &error);
 
   if (made != NULL)
     g_task_return_pointer (task, made, (GDestroyNotify) heddle_optimised_free);

@@ -84,7 +84,7 @@ show_costs (HeddleOptimiseWindow *self)
   g_autofree char *title
       = after->expected_s < .995 * before->expected_s
             ? g_strdup_printf (_ ("%.2f Times as Fast, by the Model"), before->expected_s / after->expected_s)
-            : g_strdup (_ ("As Fast as It Was: Nothing to Gain Was Found"));
+            : g_strdup (_ ("As Fast as Before: No Improvement Found"));
 
   gtk_label_set_text (GTK_LABEL (self->gain), title);
   add_row (self, 0, "", g_strdup (_ ("Before")), g_strdup (_ ("After")));
@@ -222,7 +222,7 @@ on_saved (GObject *object, GAsyncResult *result, gpointer data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   heddle_window_show_toast (
-      self->window, good ? _ ("Saved; report.html tells what was done") : error->message);
+      self->window, good ? _ ("Saved; report.html says what was done") : error->message);
 }
 
 static void
@@ -319,9 +319,8 @@ new_done_page (HeddleOptimiseWindow *self)
   gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled),
       new_box (self->gain, self->grid, self->found, buttons,
-          new_label (
-              _ ("Times are the model's: nothing was measured. The report in the folder tells what was "
-                 "fused and why, what was not and why."),
+          new_label (_ ("Times are the model's: nothing was measured. The report in the folder says what was "
+                        "fused, what was not, and why."),
               0),
           self->parts, NULL));
   return scrolled;

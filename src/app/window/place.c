@@ -100,7 +100,7 @@ ask (HeddleWindow *self, Place *place)
   g_autofree char *name = g_file_get_basename (place->file);
   g_autofree char *heading = g_strdup_printf (_ ("Replace “%s”?"), name);
   GtkWidget *widget = heddle_message_dialog_new (
-      GTK_WINDOW (self), heading, _ ("A file of this name is there already. What it holds is lost."));
+      GTK_WINDOW (self), heading, _ ("A file of this name exists already. Its content will be lost."));
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
 
   adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "replace", _ ("_Replace"), NULL);

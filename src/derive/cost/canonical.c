@@ -140,8 +140,8 @@ obstacle (const HeddleCost *cost, guint32 groups)
   if (has_repeated_step (cost))
     return _ ("An operand is moved again in every step of the stream, and so depends on its length.");
   if (__builtin_popcount (groups) > 2 && joint_axes (cost) == 0)
-    return _ (
-        "More than two grouped axes repeat transfers, and the best shape of their tiles is no power of M.");
+    return _ ("More than two grouped axes repeat transfers, and the best shape of their tiles is not a power "
+              "of M.");
   return NULL;
 }
 

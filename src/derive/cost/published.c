@@ -87,7 +87,7 @@ get_choice (HeddleKeyFile *reader, const char *group, const char *key, const cha
     if (g_str_equal (text, names[i]))
       return i;
   if (text != NULL)
-    heddle_key_file_fail (reader, group, key, _ ("“%s” is none of those that are known"), text);
+    heddle_key_file_fail (reader, group, key, _ ("“%s” is not one of the known ones"), text);
   return 0;
 }
 
@@ -106,7 +106,7 @@ parse_number (HeddleKeyFile *reader, const char *group, const char *key, const c
   double number = g_ascii_strtod (text, &end);
 
   if (end == text || *end != '\0' || !isfinite (number) || number <= 0. || number > MAX_SIZE)
-    heddle_key_file_fail (reader, group, key, _ ("“%s” is no positive number"), text);
+    heddle_key_file_fail (reader, group, key, _ ("“%s” is not a positive number"), text);
   return number;
 }
 
@@ -141,7 +141,7 @@ read_type (HeddleKeyFile *reader, const char *group, const char *key, HeddleDtyp
   HeddleDtype type = otherwise;
 
   if (text != NULL && !heddle_dtype_from_string (text, &type))
-    heddle_key_file_fail (reader, group, key, _ ("“%s” is no data type"), text);
+    heddle_key_file_fail (reader, group, key, _ ("“%s” is not a data type"), text);
   return type;
 }
 
@@ -229,7 +229,8 @@ add_point (HeddleKeyFile *reader, const char *group, const HeddlePublished *seri
   g_auto (GStrv) places = g_strsplit (at, ",", -1);
 
   if (g_strv_length (places) != g_strv_length (vary))
-    heddle_key_file_fail (reader, group, "At", _ ("“%s” has not one number for each size that varies"), at);
+    heddle_key_file_fail (
+        reader, group, "At", _ ("“%s” does not have one number for each size that varies"), at);
   for (guint i = 0; reader->error == NULL && places[i] != NULL; i++)
     add_size (point, vary[i], parse_number (reader, group, "At", places[i]));
   point->value = parse_number (reader, group, "Value", value);
@@ -253,7 +254,7 @@ read_group (HeddleKeyFile *reader, const char *group, GPtrArray *points)
   g_auto (GStrv) held_out = get_list (reader, group, "HeldOut", TRUE);
   guint n = varies ? g_strv_length (at) : 1;
 
-  heddle_key_file_check_keys (reader, group, series_keys, _ ("is no key of a file of measurements"));
+  heddle_key_file_check_keys (reader, group, series_keys, _ ("is not a key of a file of measurements"));
   if (n == 0 || g_strv_length (values) != n || g_strv_length (held_out) != n)
     heddle_key_file_fail (
         reader, group, "At", "%s", _ ("At, Value and HeldOut have as many entries as there are points"));
@@ -274,7 +275,7 @@ heddle_published_load_file (const char *path, GError **error)
   if (reader == NULL)
     return NULL;
   groups = g_key_file_get_groups (reader->file, NULL);
-  heddle_key_file_check_keys (reader, SOURCE, source_keys, _ ("is no key of a file of measurements"));
+  heddle_key_file_check_keys (reader, SOURCE, source_keys, _ ("is not a key of a file of measurements"));
   for (char **group = groups; *group != NULL && reader->error == NULL; group++)
     if (!g_str_equal (*group, SOURCE))
       read_group (reader, *group, points);

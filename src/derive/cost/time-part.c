@@ -45,14 +45,14 @@ heddle_time_part_sentence (
     return g_strdup_printf (_ ("With nothing else to do, %s would take %.4g µs."), unit_title (unit), micro);
   if (part == HEDDLE_TIME_EXPOSED)
     return g_strdup_printf (
-        _ ("What is done between two contractions is not hidden by them and adds %.4g µs."), micro);
+        _ ("Work between two contractions is not hidden by them and adds %.4g µs."), micro);
   if (part == HEDDLE_TIME_COPIES)
-    return g_strdup_printf (_ ("Threads copy element by element what does not lie in whole pieces of 16 "
-                               "bytes; that adds %.4g µs."),
+    return g_strdup_printf (_ ("Threads copy data that does not lie in whole pieces of 16 bytes element by "
+                               "element; that adds %.4g µs."),
         micro);
   if (part == HEDDLE_TIME_THREADS)
     return g_strdup_printf (
-        _ ("Threads work out indices and wait for what they read; that adds %.4g µs."), micro);
+        _ ("Threads compute indices and wait for what they read; that adds %.4g µs."), micro);
   if (part == HEDDLE_TIME_CLOCK)
     return g_strdup_printf (
         _ ("Busy tensor cores draw so much power that the clock is lowered; that adds %.4g µs."), micro);

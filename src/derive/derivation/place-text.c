@@ -74,7 +74,7 @@ static gboolean
 fail_recompute (GError **error, const char *text, char *why)
 {
   g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-      _ ("recompute “%s”: %s; what is worked out again is VALUE:READER"), text, why);
+      _ ("recompute “%s”: %s; a recomputed value is written VALUE:READER"), text, why);
   g_free (why);
   return FALSE;
 }
@@ -99,7 +99,7 @@ heddle_schedule_add_recompute_text (
         error, text, g_strdup_printf (_ ("there is no array “%s”"), value == NULL ? name : colon + 1));
   column = heddle_diagram_get_producer (diagram, reader->id);
   if (heddle_diagram_get_producer (diagram, value->id) == NULL || column == NULL)
-    return fail_recompute (error, text, g_strdup (_ ("inputs are given, and not worked out")));
+    return fail_recompute (error, text, g_strdup (_ ("inputs are given, not computed")));
   heddle_schedule_set_recomputed (schedule, value->id, column->id, TRUE);
   return TRUE;
 }

@@ -23,8 +23,8 @@ check (const HeddleDiagram *diagram, const HeddleRecompute *recompute, GError **
       && heddle_diagram_get_producer (diagram, value->id) != NULL)
     return TRUE;
   g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-      value == NULL ? _ ("something that does not exist (%s) is to be worked out again")
-                    : _ ("%s cannot be worked out again: it is an input, or nobody reads it there"),
+      value == NULL ? _ ("something that does not exist (%s) is to be recomputed")
+                    : _ ("%s cannot be recomputed: it is an input, or nothing reads it there"),
       value == NULL ? recompute->value : label);
   return FALSE;
 }
@@ -126,10 +126,9 @@ check_effect (const HeddleRecomputing *self, const HeddleDiagram *diagram, const
       value = heddle_diagram_value_label (diagram, recompute->value);
       column = heddle_diagram_value_label (diagram, reader->result);
       g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-          own ? _ (
-              "%s cannot be worked out again for %s: the kernel of %s makes it; unfuse the two, or have it "
-              "worked out again for a kernel that reads it")
-              : _ ("%s cannot be worked out again for %s: the kernel of %s does not read it"),
+          own ? _ ("%s cannot be recomputed for %s: the kernel of %s makes it; unfuse the two, or recompute "
+                   "it for a kernel that reads it")
+              : _ ("%s cannot be recomputed for %s: the kernel of %s does not read it"),
           value, column, column);
       return FALSE;
     }

@@ -344,7 +344,7 @@ read_label (const HeddleDiagram *diagram, const HeddleMachine *machine, const ch
   if (label->axis == NULL)
     why = g_strdup_printf (_ ("there is no axis “%s”"), name);
   else if (!heddle_label_kind_from_string (kind, &label->kind))
-    why = g_strdup_printf (_ ("“%s” is no kind of label"), kind);
+    why = g_strdup_printf (_ ("“%s” is not a kind of label"), kind);
   else if (machine != NULL && heddle_machine_find_level (machine, label->level) < 0
            && heddle_machine_find_link (machine, label->level) < 0)
     why = g_strdup_printf (_ ("%s has no level “%s”"), machine->title, label->level);

@@ -197,7 +197,7 @@ check_input (const HeddleExecutor *self, const char *id, GError **error)
   if (!fits)
     g_set_error (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INPUT,
         array == NULL ? _ ("the array of %s is missing")
-                      : _ ("the array of %s has not the shape of its axes"),
+                      : _ ("the array of %s does not have the shape of its axes"),
         label);
   return fits;
 }

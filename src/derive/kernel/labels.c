@@ -89,7 +89,7 @@ check_label (const HeddleDeriveContext *context, const HeddleLabel *label, GErro
 
   if (axis == NULL)
     g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
-        _ ("a label is on “%s”, which is no axis"), label->axis);
+        _ ("a label is on “%s”, which is not an axis"), label->axis);
   else if (label->size < 1)
     g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_LABEL,
         _ ("the label on %s is %lld; it must be at least 1"), axis->name, (long long) label->size);
@@ -140,8 +140,8 @@ check_gathered (const HeddleLabelling *self, const HeddleLabel *label)
         continue;
       name = heddle_diagram_value_label (self->context->diagram, definition->value);
       return heddle_refusal_new (label->axis, label->kind, NULL,
-          g_strdup_printf (_ ("%s is gathered: it goes straight from global memory to where it is read, and "
-                              "through no level between."),
+          g_strdup_printf (_ ("%s is gathered: it passes straight from global memory to where it is read, "
+                              "and through no level between."),
               name),
           g_strdup_printf (_ ("Label the axes at %s alone, or unfuse what gathers."), self->context->level));
     }
@@ -245,7 +245,7 @@ refuse_size (HeddleLabelling *self, const HeddleLabel *label, guint depth, gint6
 
   g_ptr_array_add (self->kernel->refusals,
       heddle_refusal_new (label->axis, label->kind, NULL,
-          g_strdup_printf (_ ("%lld of %s at %s is no multiple of its divisor %lld (%s)."),
+          g_strdup_printf (_ ("%lld of %s at %s is not a multiple of its divisor %lld (%s)."),
               (long long) label->size, name, label->level, (long long) divisor, reasons),
           divisor < G_MAXINT64
               ? g_strdup_printf (_ ("Make it %lld."), (long long) next)
@@ -292,7 +292,7 @@ check_nesting (HeddleLabelling *self)
   name = heddle_diagram_get_axis (self->context->diagram, tiling->stream)->name;
   g_ptr_array_add (self->kernel->refusals,
       heddle_refusal_new (tiling->stream, HEDDLE_LABEL_GROUP, NULL,
-          g_strdup_printf (_ ("A group of %lld of %s is no whole number of chunks of %lld."),
+          g_strdup_printf (_ ("A group of %lld of %s is not a whole number of chunks of %lld."),
               (long long) size, name, (long long) tiling->chunk),
           g_strdup_printf (_ ("Make it %lld."), (long long) ((size / tiling->chunk + 1) * tiling->chunk))));
 }
@@ -360,7 +360,7 @@ heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *region, GError
           && !self->context->options->plain)
         heddle_refusal_find_cut (refusal, self->term);
       if (refusal != NULL)
-        heddle_refusal_tell_why_none (refusal, self->term, !self->context->options->plain);
+        heddle_refusal_explain_none (refusal, self->term, !self->context->options->plain);
       if (refusal == NULL)
         refusal = check_together (self, label);
       if (refusal != NULL)

@@ -157,7 +157,7 @@ heddle_search_go_on (HeddleSearch *self)
   if (self->looks >= self->most_looks)
     {
       self->cut_short = TRUE;
-      heddle_search_leave_unproved (self, N_ ("there are more tiles to try than a person waits for"));
+      heddle_search_leave_unproved (self, N_ ("there are too many tiles to try in a reasonable time"));
     }
   return !self->cancelled && self->looks < self->most_looks;
 }

@@ -336,7 +336,7 @@ heddle_derive_try_label (const HeddleDiagram *diagram, const HeddleSchedule *sch
   refusal = heddle_legality_check (region, schedule, axis, kind);
   if (refusal != NULL)
     {
-      heddle_refusal_tell_why_none (refusal, region, FALSE);
+      heddle_refusal_explain_none (refusal, region, FALSE);
       return refusal;
     }
   return check_others (
@@ -410,10 +410,10 @@ legality_refuse_halo (const HeddleQuestion *question, guint definition)
   g_free (refusal->remedy);
   refusal->remedy_kind = HEDDLE_REMEDY_AXIS;
   refusal->remedy_axis = mover;
-  refusal->remedy
-      = g_strdup_printf (question->kind == HEDDLE_LABEL_GROUP ? _ ("Group %s instead, by which it goes.")
-                                                              : _ ("Stream %s instead, by which it goes."),
-          heddle_diagram_get_axis (question->region->diagram, mover)->name);
+  refusal->remedy = g_strdup_printf (question->kind == HEDDLE_LABEL_GROUP
+                                         ? _ ("Group %s instead, along which it works.")
+                                         : _ ("Stream %s instead, along which it works."),
+      heddle_diagram_get_axis (question->region->diagram, mover)->name);
   return refusal;
 }
 
@@ -520,7 +520,7 @@ heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *region)
 /* Adds why no other kernel can have the label: none of those that fusing would make, nor, with @cut, of those
  * that are a part of this one. */
 void
-heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut)
+heddle_refusal_explain_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut)
 {
   const HeddleOperation *operation
       = self->operation != NULL ? heddle_diagram_get_operation (region->diagram, self->operation) : NULL;
@@ -532,14 +532,12 @@ heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *regio
   if (self->remedy[0] != '\0')
     return;
   if (operation == NULL)
-    self->no_remedy = g_strdup_printf (
-        _ ("No remedy: a label is for an axis that some operation of the kernel goes along, and "
-           "none goes along %s."),
+    self->no_remedy = g_strdup_printf (_ ("No remedy: a label is for an axis that some operation of the "
+                                          "kernel works along, and none works along %s."),
         axis);
   else if (cut && region->operations->len > 1)
-    self->no_remedy = g_strdup_printf (
-        _ ("No remedy: no part of this kernel and no wider one can have it, as %s is as it is in "
-           "each of them."),
+    self->no_remedy = g_strdup_printf (_ ("No remedy: no part of this kernel and no wider one can have it, "
+                                          "since %s is the same in each of them."),
         label);
   else
     self->no_remedy = g_strdup_printf (
@@ -630,7 +628,7 @@ stream_reason (const HeddleQuestion *question, const HeddleObstacle *obstacle)
           what, reduction_title (question, obstacle->reduction), x);
     case HEDDLE_OBSTACLE_MONOID:
       return g_strdup_printf (
-          _ ("%s combines values that wait for the %s over all of %s by something else than a sum."), what,
+          _ ("%s combines values that wait for the %s over all of %s by something other than a sum."), what,
           reduction_title (question, obstacle->reduction), x);
     case HEDDLE_OBSTACLE_REDUCED:
       return g_strdup_printf (

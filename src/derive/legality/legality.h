@@ -52,7 +52,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRefusal, heddle_refusal_free)
 /* Finds a part of the region that can have the label, where there is no other remedy. */
 void heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *region);
 /* Says why there is no remedy, if there is none. @cut says whether parts of the region were tried. */
-void heddle_refusal_tell_why_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut);
+void heddle_refusal_explain_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut);
 
 /* Refusals of streaming an axis: the obstacles that the plan of a stream meets, put into words. */
 

@@ -38,7 +38,7 @@ check_name (HeddleKeyFile *reader, const char *group, const char *key, const cha
     if (!g_ascii_isalnum (*p) && strchr (".-_", *p) == NULL)
       {
         heddle_key_file_fail (
-            reader, group, key, _ ("“%s” has other signs than letters, digits, “.”, “-” and “_”"), name);
+            reader, group, key, _ ("“%s” has characters other than letters, digits, “.”, “-” and “_”"), name);
         return;
       }
 }
@@ -82,7 +82,7 @@ read_machine (HeddleKeyFile *reader, HeddleMachine *machine)
       = (guint) heddle_key_file_get_whole (reader, MACHINE, "RegisterGranularity", FALSE, MAX_COUNT);
   machine->reserved_shared_bytes
       = heddle_key_file_get_whole (reader, MACHINE, "ReservedShared", FALSE, MAX_BYTES);
-  heddle_key_file_check_keys (reader, MACHINE, machine_keys, _ ("is no key of a machine file"));
+  heddle_key_file_check_keys (reader, MACHINE, machine_keys, _ ("is not a key of a machine file"));
   if (reader->error == NULL && real && machine->sms == 0)
     heddle_key_file_fail (reader, MACHINE, "SMs", "%s", _ ("a GPU has at least one"));
 }
@@ -97,7 +97,7 @@ read_tensor (HeddleKeyFile *reader, HeddleMachine *machine)
       HeddleDtype dtype;
 
       if (!heddle_dtype_from_string (*key, &dtype))
-        heddle_key_file_fail (reader, TENSOR, *key, "%s", _ ("is no data type"));
+        heddle_key_file_fail (reader, TENSOR, *key, "%s", _ ("is not a data type"));
       else
         machine->tensor_flops[dtype] = heddle_key_file_get_number (reader, TENSOR, *key, TRUE, 0., MAX_RATE);
     }
@@ -153,7 +153,7 @@ read_level (HeddleKeyFile *reader, HeddleMachine *machine, const char *group)
   level->joules_per_byte = heddle_key_file_get_number (reader, group, "JoulesPerByte", FALSE, 0., 1.);
   level->cache = heddle_key_file_get_flag (reader, group, "Cache");
   level->labels = heddle_key_file_get_flag (reader, group, "Labels");
-  heddle_key_file_check_keys (reader, group, level_keys, _ ("is no key of a machine file"));
+  heddle_key_file_check_keys (reader, group, level_keys, _ ("is not a key of a machine file"));
   level->above = read_neighbour (reader, machine, group, "Above", FALSE);
   level->parent
       = read_neighbour (reader, machine, group, "Parent", machine->levels->len > 0 && level->above < 0);
@@ -180,7 +180,7 @@ read_link (HeddleKeyFile *reader, HeddleMachine *machine, const char *group)
   link->count = (guint) heddle_key_file_get_whole (reader, group, "Count", TRUE, MAX_COUNT);
   link->bandwidth = heddle_key_file_get_number (reader, group, "Bandwidth", TRUE, 1., MAX_RATE);
   link->latency = heddle_key_file_get_number (reader, group, "Latency", FALSE, 0., 1.);
-  heddle_key_file_check_keys (reader, group, link_keys, _ ("is no key of a machine file"));
+  heddle_key_file_check_keys (reader, group, link_keys, _ ("is not a key of a machine file"));
   if (heddle_machine_find_level (machine, link->name) >= 0
       || heddle_machine_find_link (machine, link->name) >= 0)
     heddle_key_file_fail (reader, group, NULL, "%s", _ ("there is a level of that name already"));
@@ -204,7 +204,7 @@ read_levels (HeddleKeyFile *reader, HeddleMachine *machine)
       if (g_str_has_prefix (*group, LINK_PREFIX))
         read_link (reader, machine, *group);
       else if (!g_str_has_prefix (*group, LEVEL_PREFIX))
-        heddle_key_file_fail (reader, *group, NULL, "%s", _ ("is no group of a machine file"));
+        heddle_key_file_fail (reader, *group, NULL, "%s", _ ("is not a group of a machine file"));
       else if (machine->levels->len == MAX_LEVELS)
         heddle_key_file_fail (reader, *group, NULL, _ ("a machine has at most %d levels"), MAX_LEVELS);
       else

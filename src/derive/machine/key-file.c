@@ -229,7 +229,8 @@ read_bounded (const char *path, gsize *length, GError **error)
   g_autoptr (GError) reason = NULL;
 
   if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    reason = g_error_new_literal (HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE, _ ("is no regular file"));
+    reason
+        = g_error_new_literal (HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE, _ ("is not a regular file"));
   else if ((stream = g_file_read (file, NULL, &reason)) != NULL
            && g_input_stream_read_all (
                G_INPUT_STREAM (stream), text, MAX_FILE_BYTES + 1, length, NULL, &reason)

@@ -60,11 +60,11 @@ read_rate (HeddleKeyFile *reader, HeddleSustainedRate rate, HeddleSustained *int
   value = g_ascii_strtod (g_strstrip (parts[0]), &end);
   if (end == parts[0] || *end != '\0' || !isfinite (value) || value < keys[rate].least
       || value > keys[rate].most)
-    heddle_key_file_fail (reader, GROUP, key, _ ("“%s” is no number from %g to %g"), parts[0],
+    heddle_key_file_fail (reader, GROUP, key, _ ("“%s” is not a number from %g to %g"), parts[0],
         keys[rate].least, keys[rate].most);
   else if (parts[1] == NULL || !known_from_name (g_strstrip (parts[1]), &into->known))
     heddle_key_file_fail (
-        reader, GROUP, key, "%s", _ ("after the number stands “peak”, “measured” or “derived”"));
+        reader, GROUP, key, "%s", _ ("the number must be followed by “peak”, “measured” or “derived”"));
   else if (parts[2] == NULL || *g_strstrip (parts[2]) == '\0')
     heddle_key_file_fail (reader, GROUP, key, "%s", _ ("the source of the number is missing"));
   else
@@ -86,7 +86,7 @@ check_keys (HeddleKeyFile *reader)
       for (guint i = 0; i < HEDDLE_N_SUSTAINED; i++)
         known = known || g_str_equal (*key, keys[i].key);
       if (!known)
-        heddle_key_file_fail (reader, GROUP, *key, "%s", _ ("is no key of a machine file"));
+        heddle_key_file_fail (reader, GROUP, *key, "%s", _ ("is not a key of a machine file"));
     }
 }
 

@@ -69,9 +69,10 @@ read_quantity (HeddleKeyFile *file, HeddleAccounting *self, const char *group)
   quantity->unit = heddle_key_file_get_text (file, group, "Unit", FALSE);
   quantity->text = heddle_key_file_get_text (file, group, "Value", TRUE);
   quantity->result = heddle_key_file_get_flag (file, group, "Result");
-  heddle_key_file_check_keys (file, group, known, _ ("is no key of an accounting"));
+  heddle_key_file_check_keys (file, group, known, _ ("is not a key of an accounting"));
   if (!is_identifier (group))
-    heddle_key_file_fail (file, group, NULL, "%s", _ ("is no name for a quantity: letters, digits and “_”"));
+    heddle_key_file_fail (
+        file, group, NULL, "%s", _ ("is not a name for a quantity: letters, digits and “_”"));
   else if (self->quantities->len > MAX_QUANTITIES)
     heddle_key_file_fail (file, group, NULL, _ ("an accounting has at most %d quantities"), MAX_QUANTITIES);
   else if (quantity->text != NULL)
@@ -92,7 +93,7 @@ read_head (HeddleKeyFile *file, HeddleAccounting *self)
   self->kind = g_strcmp0 (kind, "calibrated") == 0 ? HEDDLE_ACCOUNTING_CALIBRATED : HEDDLE_ACCOUNTING_DERIVED;
   if (kind != NULL && !g_str_equal (kind, "derived") && !g_str_equal (kind, "calibrated"))
     heddle_key_file_fail (file, HEAD, "Kind", _ ("“%s” is neither derived nor calibrated"), kind);
-  heddle_key_file_check_keys (file, HEAD, known, _ ("is no key of an accounting"));
+  heddle_key_file_check_keys (file, HEAD, known, _ ("is not a key of an accounting"));
 }
 
 static char *

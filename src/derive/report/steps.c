@@ -21,7 +21,7 @@ typedef struct
 
 /* Reports a step. The same label on several kernels is one step. Takes @title. */
 static void
-tell (Walk *self, char *title)
+add_step (Walk *self, char *title)
 {
   const guint next = ++self->at;
 
@@ -157,7 +157,7 @@ add_kernel (Walk *self, GPtrArray *same)
   for (guint i = 0; self->partial != NULL && i < same->len; i++)
     g_ptr_array_add (self->partial->regions, bare_region (g_ptr_array_index (same, i)));
   if (title != NULL)
-    tell (self, title);
+    add_step (self, title);
   for (guint i = 0; i < first->labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (first->labels, i);
@@ -165,7 +165,7 @@ add_kernel (Walk *self, GPtrArray *same)
       if (self->partial != NULL)
         add_label (self->partial, begin, same, i);
       if (label->inactive == NULL && label->kind <= HEDDLE_LABEL_STREAM)
-        tell (self,
+        add_step (self,
             heddle_step_title_of_label (self->diagram, label->axis, label->level, label->kind, label->size));
     }
 }
@@ -203,7 +203,7 @@ add_divisors (Walk *self, const HeddleSchedule *schedule)
     return;
   if (self->partial != NULL)
     self->partial->divisors = g_strdup (schedule->divisors);
-  tell (self, heddle_step_title_of_divisors (schedule->divisors));
+  add_step (self, heddle_step_title_of_divisors (schedule->divisors));
 }
 
 static void
@@ -215,7 +215,7 @@ add_places (Walk *self, const HeddleSchedule *schedule)
 
       if (self->partial != NULL)
         heddle_schedule_set_residency (self->partial, place->value, place->column, place->level);
-      tell (self, heddle_step_title_of_place (self->diagram, self->rules->machine, place));
+      add_step (self, heddle_step_title_of_place (self->diagram, self->rules->machine, place));
     }
   for (guint i = 0; i < schedule->recomputed->len; i++)
     {
@@ -223,7 +223,7 @@ add_places (Walk *self, const HeddleSchedule *schedule)
 
       if (self->partial != NULL)
         heddle_schedule_set_recomputed (self->partial, again->value, again->column, TRUE);
-      tell (self, heddle_step_title_of_recompute (self->diagram, again));
+      add_step (self, heddle_step_title_of_recompute (self->diagram, again));
     }
 }
 

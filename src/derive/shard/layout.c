@@ -69,7 +69,7 @@ refuse_core (const HeddleDiagram *diagram, const HeddleOperation *operation, con
 
   return refuse (reason, remedy,
       g_strdup_printf (
-          _ ("%s goes along %s: what one GPU has of it is not enough."), _ (operation->kind->title), name),
+          _ ("%s works along %s: one GPU's part of it is not enough."), _ (operation->kind->title), name),
       operation->kind->form == HEDDLE_FORM_NORMALISE ? g_strdup_printf (
           _ ("Group an axis over GPUs that it is mapped over, such as that of queries or "
              "heads, or write it out (heddle rewrite). A softmax is merged over GPUs where "
@@ -132,7 +132,7 @@ heddle_shard_need (const HeddleDiagram *diagram, const HeddleOperation *operatio
                  : core && touched                          ? HEDDLE_SPREAD_PARTIAL
                                                             : HEDDLE_SPREAD_WHOLE;
   if (operation->operands->len > G_N_ELEMENTS (need->split) || operation->more_results != NULL)
-    return refuse (reason, remedy, g_strdup (_ ("It is not known how it goes along its axes.")),
+    return refuse (reason, remedy, g_strdup (_ ("It is not known how it works along its axes.")),
         other_axis (diagram, axis));
   if (operation->body != NULL && heddle_expr_uses (operation->body, HEDDLE_EXPR_INDEX, axis))
     return refuse (reason, remedy,

@@ -261,8 +261,8 @@ explain (const Search *self, GString *text, const Outcome *before, const Step *s
             : g_strdup_printf (saved >= 0. ? _ ("%.4g µs less") : _ ("%.4g µs more"), ABS (saved) * 1e6);
 
   g_string_append_printf (text,
-      _ ("%s%s is worked out again for %s: %.3g FLOP more, %s; %lld bytes of global memory are held at most, "
-         "not %lld"),
+      _ ("%s%s is recomputed for %s: %.3g FLOP more, %s; %lld bytes of global memory are held at most, not "
+         "%lld"),
       text->len > 0 ? "\n" : "", value, reader, step->outcome.flops - before->flops, cost,
       (long long) step->outcome.held, (long long) before->held);
 }
@@ -276,9 +276,8 @@ explain_end (const Search *self, GString *text, const Step *now)
     return;
   kernel = g_ptr_array_index (now->derivation->kernels, now->derivation->held_at);
   g_string_append_printf (text,
-      _ ("%s%lld bytes of global memory are held while %s runs, more than the %lld there may be: nothing "
-         "that is "
-         "worked out again makes it less"),
+      _ ("%s%lld bytes of global memory are held while %s runs, more than the %lld there may be: no "
+         "recomputation makes it less"),
       text->len > 0 ? "\n" : "", (long long) now->outcome.held, kernel->name,
       (long long) self->options.budget_bytes);
 }

@@ -231,7 +231,7 @@ check_whole (Subject *self)
         continue;
       g_autofree char *label = heddle_diagram_value_label (self->diagram, id);
       complain (self, g_strdup_printf (_ ("declare %s as i64 or i32"), label),
-          _ ("%s reads at the values of %s, which are no whole numbers"), self->label, label);
+          _ ("%s reads at the values of %s, which are not whole numbers"), self->label, label);
     }
 }
 

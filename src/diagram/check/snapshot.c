@@ -83,7 +83,7 @@ check_schedule (HeddleCheck *self, const HeddleSchedule *schedule)
       const HeddleOperation *reader = heddle_diagram_get_operation (self->diagram, recompute->column);
       if (heddle_diagram_get_value (self->diagram, recompute->value) == NULL || reader == NULL)
         heddle_check_report (self, HEDDLE_SEVERITY_ERROR, NULL, NULL,
-            _ ("Something that does not exist (%s) is worked out again"), recompute->value);
+            _ ("Something that does not exist (%s) is recomputed"), recompute->value);
     }
   for (guint i = 0; i < schedule->layouts->len; i++)
     {
@@ -113,14 +113,14 @@ check_ornament (
   if (object != NULL && !has_object (self->diagram, object)
       && heddle_presentation_find (presentation, object, NULL) == NULL)
     heddle_check_report (self, HEDDLE_SEVERITY_WARNING, NULL, NULL,
-        _ ("The figure speaks of something that does not exist (%s)"), object);
+        _ ("The figure refers to something that does not exist (%s)"), object);
   if (field->kind != HEDDLE_FIELD_OPERATIONS && field->kind != HEDDLE_FIELD_AXES)
     return;
   const GArray *ids = heddle_field_at (field, ornament, GArray *);
   for (guint i = 0; i < ids->len; i++)
     if (!has_object (self->diagram, heddle_ids_index (ids, i)))
       heddle_check_report (self, HEDDLE_SEVERITY_WARNING, NULL, NULL,
-          _ ("The figure speaks of something that does not exist (%s)"), heddle_ids_index (ids, i));
+          _ ("The figure refers to something that does not exist (%s)"), heddle_ids_index (ids, i));
 }
 
 static void

@@ -93,7 +93,7 @@ notify_if (HeddleDocument *self, gboolean differs, guint property)
 /* Notifies the properties that differ from @before and then, if the snapshot is another one, emits
  * "changed". */
 static void
-tell (HeddleDocument *self, Shown before, gboolean changed)
+notify_changes (HeddleDocument *self, Shown before, gboolean changed)
 {
   Shown now = look (self);
   notify_if (self, now.can_undo != before.can_undo, PROP_CAN_UNDO);
@@ -224,7 +224,7 @@ heddle_document_commit (HeddleDocument *self, const char *name, const char *merg
   self->snapshot = g_steal_pointer (&self->draft);
   if (self->undo.length > MAX_STEPS)
     step_free (g_queue_pop_tail (&self->undo));
-  tell (self, before, TRUE);
+  notify_changes (self, before, TRUE);
 }
 
 void
@@ -271,7 +271,7 @@ go (HeddleDocument *self, GQueue *from, GQueue *to)
   step->snapshot = present;
   g_queue_push_head (to, step);
   close_step (self);
-  tell (self, before, TRUE);
+  notify_changes (self, before, TRUE);
   return TRUE;
 }
 
@@ -320,7 +320,7 @@ heddle_document_set_saved (HeddleDocument *self)
   heddle_snapshot_unref (self->saved);
   self->saved = heddle_snapshot_ref (self->snapshot);
   close_step (self);
-  tell (self, before, FALSE);
+  notify_changes (self, before, FALSE);
 }
 
 void
@@ -331,7 +331,7 @@ heddle_document_set_unsaved (HeddleDocument *self)
   heddle_snapshot_unref (self->saved);
   self->saved = heddle_snapshot_new ();
   close_step (self);
-  tell (self, before, FALSE);
+  notify_changes (self, before, FALSE);
 }
 
 void
@@ -348,5 +348,5 @@ heddle_document_load (HeddleDocument *self, HeddleSnapshot *snapshot)
   heddle_snapshot_unref (self->saved);
   self->snapshot = snapshot;
   self->saved = heddle_snapshot_ref (snapshot);
-  tell (self, before, TRUE);
+  notify_changes (self, before, TRUE);
 }

@@ -35,7 +35,7 @@ static gboolean
 fail_unknown (GError **error)
 {
   return heddle_edit_fail (
-      error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("What was to be changed is no longer in the diagram"));
+      error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("The object to be changed is no longer in the diagram"));
 }
 
 /* --- expressions ----------------------------------------------------------------- */

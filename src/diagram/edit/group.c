@@ -204,8 +204,8 @@ may_define (const Group *self, const char *name, GError **error)
   if (hole == NULL)
     return TRUE;
   g_autofree char *label = heddle_diagram_value_label (self->diagram, hole->result);
-  return heddle_edit_fail (
-      error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("%s lies between what is to be defined: define it too"), label);
+  return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID,
+      _ ("%s lies between the operations to be defined: include it too"), label);
 }
 
 const char *

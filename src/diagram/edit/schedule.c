@@ -189,7 +189,7 @@ heddle_edit_set_label (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const c
   HeddleRegion *region = schedule != NULL ? heddle_schedule_get_region (schedule, region_id) : NULL;
   if (region == NULL)
     return heddle_edit_fail (
-        error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("Labels stand on fused operations: fuse first"));
+        error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("Labels belong to fused operations: fuse first"));
   if (heddle_diagram_get_axis (diagram, axis) == NULL)
     return heddle_edit_fail (error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("The axis is no longer in the diagram"));
   if (size < 0)
@@ -239,7 +239,7 @@ heddle_edit_set_recomputed (HeddleSnapshot *snapshot, HeddleDiagram *diagram, co
     return FALSE;
   if (column == NULL || heddle_diagram_get_producer (diagram, value) == NULL)
     return heddle_edit_fail (
-        error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("An input is not worked out: it is given"));
+        error, HEDDLE_DIAGRAM_ERROR_INVALID, _ ("An input is not computed: it is given"));
   heddle_schedule_set_recomputed (heddle_snapshot_get_schedule (snapshot, diagram), g_intern_string (value),
       g_intern_string (column), recomputed);
   return TRUE;

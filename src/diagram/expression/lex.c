@@ -191,7 +191,7 @@ heddle_expr_parse_argument (HeddleExprParser *self)
     return heddle_expr_fail_expected (self, _ ("the number of an operand"));
   operand = g_ascii_strtoull (self->at, &end, 10);
   if (operand > G_MAXUINT16)
-    return heddle_expr_fail (self, start, _ ("there are no so many operands"));
+    return heddle_expr_fail (self, start, _ ("there are not that many operands"));
   self->at = end;
   return heddle_expr_argument (operand);
 }

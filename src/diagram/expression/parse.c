@@ -63,7 +63,7 @@ parse_axis (HeddleExprParser *self, HeddleExprKind kind)
     {
       leaf = self->symbol (name, self->data);
       if (leaf == NULL || (leaf->kind != HEDDLE_EXPR_SIZE && leaf->kind != HEDDLE_EXPR_INDEX))
-        return heddle_expr_fail (self, start, _ ("“%s” is no axis"), name);
+        return heddle_expr_fail (self, start, _ ("“%s” is not an axis"), name);
       symbol = leaf->symbol;
     }
   self->at = end + 1;

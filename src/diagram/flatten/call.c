@@ -25,7 +25,7 @@ is_too_large (HeddleFlattener *self)
   if (flat->operations->len > HEDDLE_MAX_FLAT_OPERATIONS || self->n_calls > HEDDLE_MAX_FLAT_OPERATIONS
       || flat->values->len + flat->axes->len > HEDDLE_MAX_FLAT_OBJECTS)
     heddle_flatten_fail (self, HEDDLE_DIAGRAM_ERROR_LIMIT,
-        _ ("What is called comes to more than %d operations"), HEDDLE_MAX_FLAT_OPERATIONS);
+        _ ("The called definitions expand to more than %d operations"), HEDDLE_MAX_FLAT_OPERATIONS);
   return self->error != NULL;
 }
 

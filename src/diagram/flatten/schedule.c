@@ -163,8 +163,8 @@ lower_operations (
     if (GPOINTER_TO_UINT (n) != count_parts (self, home, call))
       {
         g_set_error_literal (error, HEDDLE_DIAGRAM_ERROR, HEDDLE_DIAGRAM_ERROR_INVALID,
-            _ ("What is fused lies partly within a definition: open the definition and fuse there, or fuse "
-               "all of it"));
+            _ ("The kernel lies partly within a definition: open the definition and fuse there, or fuse all "
+               "of it"));
         g_array_unref (operations);
         return NULL;
       }

@@ -175,7 +175,7 @@ widen (const HeddlePrint *print, double now, double wanted)
   const double inches = print->width_pt * wanted / now / 72.;
 
   return g_strdup_printf (
-      _ ("it takes a figure %.2f in wide, one wrapped into lines of %.2f in, or a smaller diagram"),
+      _ ("make the figure %.2f in wide, wrap it into lines of %.2f in, or make the diagram smaller"),
       ceil (inches * 100. - SLACK) / 100., print->width_pt / 72.);
 }
 
@@ -255,7 +255,7 @@ check_contrast (GPtrArray *problems, const HeddleScene *scene, const HeddlePrint
                "hard to "
                "read"),
             worst->text, least, LEAST_CONTRAST),
-        g_strdup (_ ("choose a lighter fill for what it stands on")));
+        g_strdup (_ ("choose a lighter fill behind it")));
 }
 
 /* Whether the middle of a text, and half of it, lie below a ground through which nothing is seen. */

@@ -49,7 +49,7 @@ open_regular (const char *path, struct stat *status, GError **error)
   if (fstat (fd, status) == 0 && S_ISREG (status->st_mode))
     return fd;
   g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
-      S_ISDIR (status->st_mode) ? _ ("%s is a folder") : _ ("%s is no regular file"), name);
+      S_ISDIR (status->st_mode) ? _ ("%s is a folder") : _ ("%s is not a regular file"), name);
   close (fd);
   return -1;
 }

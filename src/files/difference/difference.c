@@ -514,7 +514,7 @@ add_recomputed (GPtrArray *facts, const HeddleDiagram *diagram, const HeddleReco
   g_autofree char *reader = comparison_name (diagram, recompute->column);
 
   add_fact (facts, "place", g_strdup_printf (_ ("%s when read for %s"), value, reader),
-      g_strdup (_ ("worked out again")));
+      g_strdup (_ ("recomputed")));
 }
 
 static void

@@ -441,7 +441,7 @@ eq_parse_invocation (HeddleEqParser *self, const HeddleEqToken *token)
   if (!parse_repeat (self, &repeat))
     return NULL;
   if (!heddle_eq_accept (self, "("))
-    return heddle_eq_expected (self, _ ("“(” and what the definition is given"));
+    return heddle_eq_expected (self, _ ("“(” and the arguments of the definition"));
   if (!heddle_eq_accept (self, ")") && !eq_parse_list (self, arguments, ")"))
     return NULL;
   node = heddle_eq_node (

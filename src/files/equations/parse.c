@@ -51,7 +51,7 @@ heddle_eq_check_name (HeddleEqParser *parser, const HeddleEqToken *name)
   if (!heddle_eq_is_reserved (name->text))
     return TRUE;
   heddle_eq_error (
-      parser->line, name->column, _ ("“%s” is a word of the language: expected another name"), name->text);
+      parser->line, name->column, _ ("“%s” is a keyword of the language: expected another name"), name->text);
   return FALSE;
 }
 
@@ -149,7 +149,7 @@ parse_declaration (HeddleEqParser *parser, HeddleEqStatement *self)
       if (!heddle_dtype_from_string (dtype->text, &self->dtype))
         {
           heddle_eq_error (parser->line, dtype->column,
-              _ ("“%s” is no data type: expected f64, f32, tf32, f16, bf16, e4m3, e5m2, i64, i32 or bool"),
+              _ ("“%s” is not a data type: expected f64, f32, tf32, f16, bf16, e4m3, e5m2, i64, i32 or bool"),
               dtype->text);
           return FALSE;
         }
@@ -214,7 +214,7 @@ parse_right (HeddleEqParser *parser, HeddleEqStatement *self)
     self->expression->shared = shared != NULL;
   else if (shared != NULL)
     heddle_eq_error (
-        parser->line, shared->column, _ ("“shared” goes before a call, as in Z[x,m] = shared block^6(X)"));
+        parser->line, shared->column, _ ("“shared” stands before a call, as in Z[x,m] = shared block^6(X)"));
   else
     return TRUE;
   return self->expression->kind == HEDDLE_EQ_CALL;

@@ -296,7 +296,7 @@ read_outputs (HeddleEqReader *self, HeddleEqStatement *statement)
 {
   if (self->definition != NULL)
     {
-      heddle_eq_error (&statement->line, 1, _ ("what a definition gives stands in its first line"));
+      heddle_eq_error (&statement->line, 1, _ ("the results of a definition stand in its first line"));
       return;
     }
   if (self->has_outputs)
@@ -450,7 +450,8 @@ parse_header (HeddleEqParser *parser, HeddleEqDefinition *self)
     return heddle_eq_expected (parser, _ ("“,”, “;” or “)”")) != NULL;
   return heddle_eq_need (parser, "->") && parse_formals (parser, self->outputs)
          && heddle_eq_need (parser, ":")
-         && heddle_eq_need_end (parser, _ ("the end of the line: what is defined stands below, set in"));
+         && heddle_eq_need_end (
+             parser, _ ("the end of the line: the body of a definition stands below, indented"));
 }
 
 static gboolean
@@ -461,9 +462,9 @@ check_defined_name (HeddleEqDocument *document, HeddleEqDefinition *self, const 
 
   if (heddle_eq_is_reserved (name))
     heddle_eq_error (
-        &self->line, self->column, _ ("“%s” is a word of the language: expected another name"), name);
+        &self->line, self->column, _ ("“%s” is a keyword of the language: expected another name"), name);
   else if (self->depth >= HEDDLE_EQ_MAX_DEFINITION_DEPTH)
-    heddle_eq_error (&self->line, self->column, _ ("definitions stand within one another more than %d deep"),
+    heddle_eq_error (&self->line, self->column, _ ("definitions are nested more than %d deep"),
         HEDDLE_EQ_MAX_DEFINITION_DEPTH);
   else if (self->parent != NULL && heddle_eq_is_shadow (names, self->name))
     heddle_eq_error (&self->line, self->column, _ ("“%s” is a definition: expected another name"), name);
@@ -637,7 +638,7 @@ need_definition (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *c
     return FALSE; /* its error has been reported */
   if (definition->state == HEDDLE_EQ_READING)
     heddle_eq_error (
-        line, call->column, _ ("%s calls itself, which has no end: expected another definition"), call->name);
+        line, call->column, _ ("%s calls itself without end: expected another definition"), call->name);
   else if (document->depth >= HEDDLE_EQ_MAX_DEFINITION_DEPTH)
     heddle_eq_error (line, call->column, _ ("definitions call one another more than %d deep"),
         HEDDLE_EQ_MAX_DEFINITION_DEPTH);

@@ -50,7 +50,7 @@ resolve_axis (HeddleEqScope *self, HeddleEqNode *node)
     {
       if (!is_broken (self, node->name))
         heddle_eq_error (self->line, node->column,
-            _ ("“%s” is no axis: expected an index that an array is read at"), node->name);
+            _ ("“%s” is not an axis: expected an index that an array is read at"), node->name);
       return FALSE;
     }
   if (node->kind == HEDDLE_EQ_INDEX)

@@ -47,7 +47,7 @@ derive_shown (const HeddleChartJob *job, GError **error)
   if (derivation == NULL || !derivation->illegal)
     return derivation;
   g_set_error_literal (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_ILLEGAL,
-      _ ("a label of the derivation is not legal: heddle derive tells which, and why"));
+      _ ("a label of the derivation is not legal: heddle derive says which, and why"));
   heddle_derivation_free (derivation);
   return NULL;
 }
@@ -87,7 +87,7 @@ render_roofline (const HeddleChartJob *job, HeddleChart *chart, GError **error)
   scene = heddle_chart_render_roofline (chart);
   if (scene == NULL)
     g_set_error (error, HEDDLE_DERIVE_ERROR, HEDDLE_DERIVE_ERROR_MACHINE,
-        _ ("%s has no rates, and so no roofline: take a GPU such as h100-sxm"), job->machine->title);
+        _ ("%s has no rates, and so no roofline: choose a GPU such as h100-sxm"), job->machine->title);
   return scene;
 }
 

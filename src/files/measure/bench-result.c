@@ -157,6 +157,6 @@ heddle_bench_result_read (const char *path, GError **error)
   if (self != NULL && is_complete (self))
     return g_steal_pointer (&self);
   g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
-      _ ("“%s” is no result of heddle bench --json, or lacks its date, its GPU or what was counted"), path);
+      _ ("“%s” is not a result of heddle bench --json, or lacks its date, its GPU or its counts"), path);
   return NULL;
 }

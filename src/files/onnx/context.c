@@ -36,7 +36,7 @@ gboolean
 heddle_import_check_indices (HeddleImport *self, const HeddleFlow *indices)
 {
   return indices->type == HEDDLE_ONNX_INT64 || indices->type == HEDDLE_ONNX_INT32
-         || heddle_import_refuse (self, _ ("the indices are no whole numbers (i64 or i32)"));
+         || heddle_import_refuse (self, _ ("the indices are not whole numbers (i64 or i32)"));
 }
 
 guint

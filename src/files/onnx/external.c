@@ -30,7 +30,7 @@ heddle_onnx_tensor_external (HeddleOnnxTensor *self, const char *key, const char
   if (number == NULL || g_ascii_string_to_unsigned (value, 10, 0, G_MAXINT64, number, NULL))
     return TRUE;
   return heddle_wire_fail (&self->message, self->message.at, HEDDLE_FILES_ERROR_FORMAT, error,
-      _ ("the %s of external data is no whole number"), key);
+      _ ("the %s of external data is not a whole number"), key);
 }
 
 static gboolean
@@ -82,14 +82,14 @@ heddle_onnx_external_open (const char *folder, const char *location, GError **er
 
   if (folder == NULL || location == NULL || *location == '\0')
     {
-      refuse (location, _ ("there is no file of a model that it could be beside"), error);
+      refuse (location, _ ("there is no model file beside which it could lie"), error);
       return NULL;
     }
   fd = open_within (folder, location, error);
   if (fd < 0)
     return NULL;
   if (fstat (fd, &status) != 0 || !S_ISREG (status.st_mode))
-    refuse (location, _ ("it is no plain file"), error);
+    refuse (location, _ ("it is not a plain file"), error);
   else
     file = g_mapped_file_new_from_fd (fd, FALSE, error);
   close (fd);

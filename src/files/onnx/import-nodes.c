@@ -218,7 +218,8 @@ inputs_are_typed (Importer *self)
 
       if (flow != NULL && (flow->untyped || heddle_onnx_dtype (flow->type) == HEDDLE_DTYPE_UNSET))
         return heddle_import_refuse (&self->import,
-            flow->untyped ? _ ("nothing is known of the shape of “%s”") : _ ("“%s” is no array of numbers"),
+            flow->untyped ? _ ("nothing is known of the shape of “%s”")
+                          : _ ("“%s” is not an array of numbers"),
             (const char *) g_ptr_array_index (self->import.node->inputs, i));
     }
   return TRUE;

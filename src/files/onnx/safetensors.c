@@ -148,7 +148,7 @@ read_head (
   root = json_parser_get_root (parser);
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root)
       || json_object_get_size (json_node_get_object (root)) > MOST_ARRAYS)
-    return fail (error, "", _ ("the head is no list of arrays"));
+    return fail (error, "", _ ("the head is not a list of arrays"));
   json_object_iter_init (&iter, json_node_get_object (root));
   while (json_object_iter_next (&iter, &name, &node))
     if (!g_str_equal (name, "__metadata__") && !add_entry (self, name, node, data, n_data, error))

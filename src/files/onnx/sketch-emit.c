@@ -452,8 +452,8 @@ load (HeddleSketch *self, int value, GError **error)
     return TRUE;
   if (heddle_onnx_tensor_count (object->tensor) > MOST_WORK)
     {
-      g_set_error_literal (
-          error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("working out a constant takes too much"));
+      g_set_error_literal (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT,
+          _ ("computing a constant takes too much work"));
       return FALSE;
     }
   g_autoptr (HeddleArray) read = heddle_onnx_tensor_read (object->tensor, object->folder, error);
@@ -496,8 +496,8 @@ work_out (HeddleSketchEmission *self, int value, GError **error)
     return NULL;
   if (is_too_much (self, sizes))
     {
-      g_set_error_literal (
-          error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("working out a constant takes too much"));
+      g_set_error_literal (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT,
+          _ ("computing a constant takes too much work"));
       return NULL;
     }
   if (!load_leaves (self, inputs, error))
@@ -524,7 +524,7 @@ heddle_sketch_numbers (HeddleSketch *self, int value, GError **error)
   if (self->work > MOST_LOOKED_AT)
     {
       g_set_error_literal (
-          error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("working out constants takes too much"));
+          error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_LIMIT, _ ("computing constants takes too much work"));
       return NULL;
     }
   g_array_append_val (wanted, value);

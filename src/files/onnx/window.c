@@ -72,7 +72,7 @@ find_output (HeddleImport *self, const HeddleFlow *input, HeddleOnnxWindow *wind
       gint64 room = input->dims[i + 2].size + window->before[i] + window->after[i] - reach;
 
       if (room < 0 || input->dims[i + 2].size > LARGEST * 100)
-        return heddle_import_refuse (self, _ ("the window is larger than what it goes over"));
+        return heddle_import_refuse (self, _ ("the window is larger than its input"));
       window->out[i] = (up ? room + window->stride[i] - 1 : room) / window->stride[i] + 1;
       /* the last window has to begin within the array or the padding before it */
       if (up && (window->out[i] - 1) * window->stride[i] >= input->dims[i + 2].size + window->before[i])

@@ -171,11 +171,11 @@ title_of (const Contents *found)
   if (found->norms > 0 && found->products > 0)
     return N_ ("A norm and the products that read it");
   if (found->products > 1 && found->maps > 0)
-    return N_ ("Products and what is made of them");
+    return N_ ("Products and what reads them");
   if (found->products > 1)
     return N_ ("Several products at once");
   if (found->products == 1)
-    return N_ ("A product and what is done to it");
+    return N_ ("A product and the maps that follow it");
   return N_ ("Several operations");
 }
 

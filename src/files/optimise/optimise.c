@@ -85,7 +85,7 @@ heddle_optimised_free (HeddleOptimised *self)
 }
 
 static void
-tell (const Job *self, double fraction, const char *what)
+report_progress (const Job *self, double fraction, const char *what)
 {
   if (self->progress != NULL)
     self->progress (fraction, what, self->data);
@@ -141,10 +141,10 @@ fuse_piece (const Job *self, guint i, const char *text, GError **error)
       *checking = g_strdup_printf (_ ("Part %u of %u: verifying kernels"), i + 1, self->pieces->len);
   double share = 0.9 / self->pieces->len;
 
-  tell (self, i * share, looking);
+  report_progress (self, i * share, looking);
   if (!find_kernels (self, piece, text, error))
     return FALSE;
-  tell (self, (i + 0.5) * share, checking);
+  report_progress (self, (i + 0.5) * share, checking);
   if (!verify (self, piece, error) || !compiles (self, piece, error))
     return FALSE;
   if (!self->options.no_cache && !self->options.no_verify)
@@ -331,10 +331,10 @@ forget_result (HeddleOptimised *made)
 static gboolean
 put_together (Job *self, GError **error)
 {
-  tell (self, 0.9, _ ("Putting the kernels together"));
+  report_progress (self, 0.9, _ ("Putting the kernels together"));
   if (!heddle_optimised_assemble (self->made, self->pieces, &self->options, self->cancellable, error))
     return FALSE;
-  tell (self, 0.95, _ ("Comparing the result with the original"));
+  report_progress (self, 0.95, _ ("Comparing the result with the original"));
   return heddle_optimised_compare (self->made, self->options.seed, self->cancellable, error);
 }
 
@@ -396,7 +396,7 @@ run (Job *self, HeddleSnapshot *snapshot, GError **error)
 {
   HeddleOptimised *made = self->made;
 
-  tell (self, 0, _ ("Reading the model"));
+  report_progress (self, 0, _ ("Reading the model"));
   if (!begin (self, snapshot, error) || !find_machine (self, error)
       || (made->sizes = heddle_sizes_new (made->original, NULL, error)) == NULL)
     return FALSE;

@@ -270,14 +270,14 @@ append_fused (GString *out, const HeddleOptimised *self, const HeddleOptimisedPi
 
       if (kernel->operations->len < 2)
         continue;
-      append (out, _ ("<li>%s: %u operations in one kernel; what passes between them is not stored."), title,
+      append (out, _ ("<li>%s: %u operations in one kernel; values between them are not stored."), title,
           kernel->operations->len);
       if (finding_of (found, kernel) != NULL)
         append (out, " <strong>%s.</strong>", finding_of (found, kernel)->sentence);
       if (kernel->stream_kind != HEDDLE_STREAM_NONE)
         append (out, _ (" It streams (%s)."), heddle_stream_kind_to_string (kernel->stream_kind));
       if (kernel->binding != NULL)
-        append (out, _ (" Larger tiles are kept off by %s."), kernel->binding);
+        append (out, _ (" Larger tiles are prevented by %s."), kernel->binding);
       if (kernel->runner_up != NULL)
         append (out, _ (" Next best: %s."), kernel->runner_up);
       g_string_append (out, "</li>\n");

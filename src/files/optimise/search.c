@@ -32,22 +32,22 @@ static const struct
   const char *rules[MOST_RULES];
   gboolean tidies;
 } candidates[] = {
-  { N_ ("What is made twice is made once"), { "common-subexpressions" }, TRUE },
-  { N_ ("Operations that change nothing go"), { "remove-identity", "dead-code" }, TRUE },
-  { N_ ("Softmax out of the operations it is made of"), { "collapse-softmax" }, TRUE },
+  { N_ ("Values computed twice are computed once"), { "common-subexpressions" }, TRUE },
+  { N_ ("Operations that change nothing are removed"), { "remove-identity", "dead-code" }, TRUE },
+  { N_ ("Softmax is recovered from its operations"), { "collapse-softmax" }, TRUE },
   { N_ ("The logarithm of a softmax becomes the difference to the log-sum-exp"), { "log-softmax" }, TRUE },
-  { N_ ("Norms out of the operations they are made of"), { "collapse-norms" }, TRUE },
+  { N_ ("Norms are recovered from their operations"), { "collapse-norms" }, TRUE },
   { N_ ("Transposes become part of what reads them"), { "absorb-transposes" }, TRUE },
   { N_ ("Kronecker deltas go"), { "remove-units" }, TRUE },
   { N_ ("Products in the cheapest order"), { "merge-contractions", "split-contractions" }, FALSE },
-  { N_ ("What is the same along an axis is made once"), { "slide-broadcasts" }, FALSE },
-  { N_ ("What is made of one array under two names of its axis is made under one"), { "slide-renames" },
+  { N_ ("Values that are the same along an axis are computed once"), { "slide-broadcasts" }, FALSE },
+  { N_ ("Values of one array under two names of its axis are computed under one"), { "slide-renames" },
       FALSE },
-  { N_ ("Products are made before they are read at indices"), { "slide-reads" }, FALSE },
-  { N_ ("What is read of products and maps at chosen indices is worked out there"),
+  { N_ ("Products are computed before they are read at indices"), { "slide-reads" }, FALSE },
+  { N_ ("Products and maps that are read at chosen indices are computed only there"),
       { "read-maps", "read-products" }, FALSE },
   /* a difference alone may take longer: it stores logits that nobody else reads */
-  { N_ ("The logarithm of a softmax becomes a difference, of which only what is read is worked out"),
+  { N_ ("The logarithm of a softmax becomes a difference, computed only where it is read"),
       { "log-softmax", "read-maps", "read-products" }, FALSE },
   { N_ ("Maps one after the other become one"), { "fuse-maps" }, FALSE },
 };
@@ -228,7 +228,7 @@ try_suggested (Search *self)
       return;
     }
   step = g_new (HeddleOptimiseStep, 1);
-  *step = (HeddleOptimiseStep){ N_ ("Kernels are fused and labelled as Suggest has it"),
+  *step = (HeddleOptimiseStep){ N_ ("Kernels are fused and labelled as Suggest does"),
     plan->derivation->kernels->len, self->seconds, seconds_of (plan), TRUE };
   g_ptr_array_add (self->piece->steps, step);
   heddle_plan_free (self->piece->plan);

@@ -186,7 +186,7 @@ test_of_kernel (void)
 {
   g_autoptr (GError) error = NULL;
   guint32 out[BLOCKS * THREADS];
-  const char *words[] = { "wants clusters of 2", NULL };
+  const char *words[] = { "requires clusters of 2", NULL };
   const guint fours[3] = { 4, 1, 1 };
 
   run (rights[0].body, ".explicitcluster .reqnctapercluster 2, 1, 1", as_it_says, HEDDLE_PTX_LATE, 0, out,
@@ -236,8 +236,8 @@ static const Fault faults[] = {
       "ld.shared::cluster.u32 %r1, [%far];\n" MEET,
       HEDDLE_PTX_ERROR_RACE, "wrote it" },
   { "arrives-twice", "barrier.cluster.arrive;\nbarrier.cluster.arrive;\n", HEDDLE_PTX_ERROR_TRAP,
-      "come to the cluster's barrier already" },
-  { "waits-alone", "barrier.cluster.wait;\n", HEDDLE_PTX_ERROR_TRAP, "has not come" },
+      "arrived at the cluster's barrier already" },
+  { "waits-alone", "barrier.cluster.wait;\n", HEDDLE_PTX_ERROR_TRAP, "without having arrived" },
   { "one-does-not-come",
       "setp.eq.u32 %p, %rank, 1;\n@%p bra ON;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\nON: @%p "
       "bar.sync 1, 96;\n",

@@ -51,7 +51,7 @@ static const Refused refused[] = {
   { BODY ("ld.global.u32 %r1, %rd1;"), HEDDLE_PTX_ERROR_SYNTAX, { "[" } },
   { BODY ("bra nowhere;"), HEDDLE_PTX_ERROR_SYNTAX, { "nowhere", "line 6" } },
   { BODY ("$a: $a: ret;"), HEDDLE_PTX_ERROR_SYNTAX, { "$a", "twice" } },
-  { BODY ("@%r1 ret;"), HEDDLE_PTX_ERROR_SYNTAX, { "no predicate" } },
+  { BODY ("@%r1 ret;"), HEDDLE_PTX_ERROR_SYNTAX, { "not a predicate" } },
   { BODY (".reg .b32 %r<8>;"), HEDDLE_PTX_ERROR_SYNTAX, { "twice" } },
   { BODY (".reg .b32 %x<99999999>;"), HEDDLE_PTX_ERROR_LIMIT, { "99999999" } },
   { BODY (".local .align 4 .b8 big[1000000];"), HEDDLE_PTX_ERROR_LIMIT, { "local" } },

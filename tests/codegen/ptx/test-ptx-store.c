@@ -432,7 +432,7 @@ static const Fault faults[] = {
       HEDDLE_PTX_ERROR_RACE, "no fence.proxy.async" },
   { "a-fill-that-is-unknown",
       "add.u64 %copy, %out, 8192;\n@%first tensormap.replace.tile.fill_mode.global.b1024.b32 [%copy], 1;\n",
-      HEDDLE_PTX_ERROR_UNKNOWN, "not known here" },
+      HEDDLE_PTX_ERROR_UNKNOWN, "an unknown kind" },
 };
 
 static void

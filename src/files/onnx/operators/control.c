@@ -106,8 +106,7 @@ go_through (HeddleImport *self, Loop *loop, gint64 time, gboolean *on)
     g_array_append_val (g_ptr_array_index (loop->scans, i), results[1 + loop->n_carried + i]);
   loop->given[1] = results[0];
   *on = is_true (self, &results[0], &known);
-  return known
-         || heddle_import_refuse (self, _ ("how often it is gone through depends on what is worked out"));
+  return known || heddle_import_refuse (self, _ ("its number of iterations depends on computed values"));
 }
 
 static gboolean
@@ -123,7 +122,7 @@ run_loop (HeddleImport *self, Loop *loop, double most)
   for (time = 0; on && (double) time < most; time++)
     {
       if (time >= MOST_TIMES)
-        return heddle_import_refuse (self, _ ("it is gone through more than %d times"), MOST_TIMES);
+        return heddle_import_refuse (self, _ ("it has more than %d iterations"), MOST_TIMES);
       if (!go_through (self, loop, time, &on))
         return FALSE;
     }

@@ -337,7 +337,7 @@ dropout (HeddleImport *self, const HeddleOnnxOperator *row)
   if (!heddle_import_number (self, 1, 0.5, &ratio) || !heddle_import_number (self, 2, 0., &training))
     return FALSE;
   if (input == NULL || (training != 0. && ratio != 0.))
-    return heddle_import_refuse (self, _ ("dropping out at random, as in training"));
+    return heddle_import_refuse (self, _ ("random dropout, as in training"));
   if (heddle_import_has_output (self, 1))
     {
       heddle_import_fill (self, heddle_expr_number (1.), input->dims, input->rank,

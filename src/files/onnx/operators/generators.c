@@ -97,7 +97,7 @@ constant (HeddleImport *self, const HeddleOnnxOperator *row)
       flow = heddle_import_known_ints (self, (const gint64 *) value->ints->data, value->ints->len);
       return heddle_import_give (self, 0, &flow);
     }
-  return heddle_import_refuse (self, _ ("a constant that is no array of numbers"));
+  return heddle_import_refuse (self, _ ("a constant that is not an array of numbers"));
 }
 
 static gboolean
@@ -114,7 +114,7 @@ constant_of_shape (HeddleImport *self, const HeddleOnnxOperator *row)
     return heddle_import_refuse (self, _ ("the shape"));
   if (value != NULL && value->tensor != NULL
       && ((number = heddle_onnx_tensor_read (value->tensor, NULL, NULL)) == NULL || number->n_elements != 1))
-    return heddle_import_refuse (self, _ ("a constant that is no array of numbers"));
+    return heddle_import_refuse (self, _ ("a constant that is not an array of numbers"));
   for (guint i = 0; i < shape->len; i++)
     {
       gint64 size = g_array_index (shape, gint64, i);
@@ -211,7 +211,7 @@ eye_like (HeddleImport *self, const HeddleOnnxOperator *row)
   int type;
 
   if (input == NULL || input->rank != 2)
-    return heddle_import_refuse (self, _ ("an input is no matrix"));
+    return heddle_import_refuse (self, _ ("an input is not a matrix"));
   shape = *input;
   for (guint i = 0; i < 2; i++)
     if (shape.dims[i].axis >= 0)
@@ -233,7 +233,7 @@ triangle (HeddleImport *self, const HeddleOnnxOperator *row)
   double by;
 
   if (input == NULL || input->rank < 2 || !heddle_import_number (self, 1, 0., &by))
-    return heddle_import_refuse (self, _ ("an input is no matrix"));
+    return heddle_import_refuse (self, _ ("an input is not a matrix"));
   return heddle_import_map (self, 0, &input, 1,
       heddle_expr_where (
           beside_diagonal (self, input, upper ? HEDDLE_EXPR_GE : HEDDLE_EXPR_LE, CLAMP (by, -1e9, 1e9)),

@@ -106,7 +106,7 @@ gemm (HeddleImport *self, const HeddleOnnxOperator *row)
       const HeddleFlow *side = heddle_import_input (self, i);
 
       if (side == NULL || side->rank != 2)
-        return heddle_import_refuse (self, _ ("an input is no matrix"));
+        return heddle_import_refuse (self, _ ("an input is not a matrix"));
       sides[i] = *side;
       if (heddle_onnx_node_int (self->node, i == 0 ? "transA" : "transB", 0) != 0)
         heddle_flow_permute (side, swapped, &sides[i]);

@@ -378,7 +378,7 @@ static gboolean
 may_take (HeddleImport *import, gint64 n_steps, guint n_directions)
 {
   if (n_steps > MOST_STEPS)
-    return heddle_import_refuse (import, _ ("it is gone through more than %d times"), MOST_STEPS);
+    return heddle_import_refuse (import, _ ("it has more than %d iterations"), MOST_STEPS);
   import->n_run += (guint) n_steps * n_directions * PARTS_OF_A_STEP;
   return import->n_run <= MOST_PARTS || heddle_import_refuse (import, _ ("what is within comes to too much"));
 }

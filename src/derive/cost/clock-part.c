@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "derive/cost/clock-tell.h"
+#include "derive/cost/clock-part.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -25,7 +25,7 @@ unit_sentence (const HeddleClockTime *time, HeddleClockPart part)
   if (part == time->order[0])
     return g_strdup_printf (
         _ ("With nothing else to do, %s would take %.4g µs."), heddle_clock_part_title (part), alone);
-  return g_strdup_printf (_ ("Beside that, %s would take %.4g µs; %.4g µs of it are not hidden."),
+  return g_strdup_printf (_ ("Besides, %s would take %.4g µs; %.4g µs of it are not hidden."),
       heddle_clock_part_title (part), alone, micro);
 }
 
@@ -42,7 +42,7 @@ heddle_clock_part_sentence (const HeddleClockTime *time, HeddleClockPart part)
         100. * (1. - time->busy), time->waves, micro);
   if (part == HEDDLE_CLOCK_BLOCKS)
     return g_strdup_printf (
-        _ ("First loads, last stores and what blocks do beside their steps add %.4g µs."), micro);
+        _ ("First loads, last stores and the work of blocks outside their steps add %.4g µs."), micro);
   if (part == HEDDLE_CLOCK_LAUNCH)
     return g_strdup_printf (_ ("Starting the kernel takes %.4g µs."), micro);
   return unit_sentence (time, part);
