@@ -29,8 +29,6 @@ G_DEFINE_FINAL_TYPE (HeddleStartPage, heddle_start_page, GTK_TYPE_BOX)
 
 #define PICTURE_WIDTH 300
 #define MOST_RECENT 4
-#define RECENT_WIDTH 560
-#define SEARCH_WIDTH 320
 
 /* The drawing of an example. */
 static GdkPaintable *
@@ -216,89 +214,27 @@ on_theme_changed (HeddleStartPage *self)
 static void
 heddle_start_page_class_init (HeddleStartPageClass *class)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
   g_signal_new ("example-chosen", HEDDLE_TYPE_START_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
       1, G_TYPE_STRING);
-}
-
-static GtkWidget *
-new_buttons (void)
-{
-  GtkWidget *buttons = heddle_wrap_box_new (12);
-  GtkWidget *new = gtk_button_new_with_mnemonic (_ ("_New Diagram"));
-  GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open…"));
-  GtkWidget *tour = gtk_button_new_with_mnemonic (_ ("Take the _Tour"));
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (new), "win.new");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open");
-  gtk_widget_add_css_class (new, "pill");
-  gtk_widget_add_css_class (new, "suggested-action");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (tour), "win.tour");
-  gtk_widget_add_css_class (open, "pill");
-  gtk_widget_add_css_class (tour, "pill");
-  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), new);
-  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), open);
-  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), tour);
-  gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
-  return buttons;
-}
-
-static GtkWidget *
-new_recent (HeddleStartPage *self)
-{
-  GtkWidget *clamp = adw_clamp_new ();
-
-  self->recent = gtk_list_box_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->recent), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (self->recent, "boxed-list");
-  gtk_accessible_update_property (
-      GTK_ACCESSIBLE (self->recent), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Recent"), -1);
-  g_signal_connect (self->recent, "row-activated", G_CALLBACK (on_recent_activated), self);
-  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), RECENT_WIDTH);
-  adw_clamp_set_child (ADW_CLAMP (clamp), self->recent);
-  return clamp;
-}
-
-static GtkWidget *
-append_label (GtkWidget *box, const char *text, const char *class)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
-  gtk_widget_add_css_class (label, class);
-  gtk_box_append (GTK_BOX (box), label);
-  return label;
+  g_type_ensure (HEDDLE_TYPE_WRAP_BOX);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/heddle/Heddle/start-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, HeddleStartPage, examples);
+  gtk_widget_class_bind_template_child (widget_class, HeddleStartPage, search);
+  gtk_widget_class_bind_template_child (widget_class, HeddleStartPage, nothing);
+  gtk_widget_class_bind_template_child (widget_class, HeddleStartPage, recent_heading);
+  gtk_widget_class_bind_template_child (widget_class, HeddleStartPage, recent);
+  gtk_widget_class_bind_template_callback (widget_class, on_map);
+  gtk_widget_class_bind_template_callback (widget_class, on_search);
+  gtk_widget_class_bind_template_callback (widget_class, on_recent_activated);
 }
 
 static void
 heddle_start_page_init (HeddleStartPage *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
-
-  self->examples = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
-  gtk_widget_set_halign (self->examples, GTK_ALIGN_CENTER);
-  self->search = gtk_search_entry_new ();
-  g_object_set (self->search, "placeholder-text", _ ("Search the examples"), "halign", GTK_ALIGN_CENTER,
-      "width-request", SEARCH_WIDTH, NULL);
+  gtk_widget_init_template (GTK_WIDGET (self));
   heddle_accessible_name_set (self->search, _ ("Search the examples"));
-  g_object_set (box, "margin-top", 48, "margin-bottom", 36, "margin-start", 24, "margin-end", 24, "valign",
-      GTK_ALIGN_CENTER, NULL);
-  append_label (box, _ ("Draw a Neural Circuit"), "title-1");
-  append_label (
-      box, _ ("Draw, write the equations or start from an example; the kernel follows."), "dim-label");
-  gtk_box_append (GTK_BOX (box), new_buttons ());
-  self->recent_heading = append_label (box, _ ("Recent"), "heading");
-  gtk_box_append (GTK_BOX (box), new_recent (self));
-  append_label (box, _ ("Examples"), "title-3");
-  gtk_box_append (GTK_BOX (box), self->search);
-  gtk_box_append (GTK_BOX (box), self->examples);
-  self->nothing = append_label (box, _ ("No example is called so."), "dim-label");
-  gtk_widget_hide (self->nothing);
-  g_object_set (
-      scrolled, "child", box, "hexpand", TRUE, "vexpand", TRUE, "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
-  gtk_box_append (GTK_BOX (self), scrolled);
-  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
-  g_signal_connect_object (self->search, "search-changed", G_CALLBACK (on_search), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_theme_changed),
       self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",

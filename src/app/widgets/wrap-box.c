@@ -198,11 +198,22 @@ heddle_wrap_box_dispose (GObject *object)
   G_OBJECT_CLASS (heddle_wrap_box_parent_class)->dispose (object);
 }
 
+/* "spacing" is the only property, for templates. */
+static void
+heddle_wrap_box_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  HEDDLE_WRAP_BOX (object)->spacing = g_value_get_int (value);
+}
+
 static void
 heddle_wrap_box_class_init (HeddleWrapBoxClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->set_property = heddle_wrap_box_set_property;
+  g_object_class_install_property (G_OBJECT_CLASS (klass), 1,
+      g_param_spec_int ("spacing", NULL, NULL, 0, G_MAXINT, 0,
+          G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS));
   G_OBJECT_CLASS (klass)->dispose = heddle_wrap_box_dispose;
   widget_class->get_request_mode = heddle_wrap_box_get_request_mode;
   widget_class->measure = heddle_wrap_box_measure;
@@ -217,10 +228,7 @@ heddle_wrap_box_init (HeddleWrapBox *self)
 GtkWidget *
 heddle_wrap_box_new (int spacing)
 {
-  HeddleWrapBox *self = g_object_new (HEDDLE_TYPE_WRAP_BOX, NULL);
-
-  self->spacing = spacing;
-  return GTK_WIDGET (self);
+  return g_object_new (HEDDLE_TYPE_WRAP_BOX, "spacing", spacing, NULL);
 }
 
 void

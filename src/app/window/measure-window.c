@@ -210,78 +210,27 @@ heddle_measure_window_close_request (GtkWindow *window)
 static void
 heddle_measure_window_class_init (HeddleMeasureWindowClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = heddle_measure_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = heddle_measure_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = heddle_measure_window_close_request;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
-}
-
-static GtkWidget *
-new_page (void)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
-
-  gtk_widget_set_margin_start (box, 24);
-  gtk_widget_set_margin_end (box, 24);
-  gtk_widget_set_margin_top (box, 24);
-  gtk_widget_set_margin_bottom (box, 24);
-  return box;
-}
-
-static GtkWidget *
-new_working_page (HeddleMeasureWindow *self)
-{
-  GtkWidget *box = new_page (), *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
-
-  self->what = gtk_label_new ("");
-  self->bar = gtk_progress_bar_new ();
-  gtk_widget_add_css_class (cancel, "pill");
-  gtk_widget_set_halign (cancel, GTK_ALIGN_CENTER);
-  g_signal_connect_object (cancel, "clicked", G_CALLBACK (gtk_window_close), self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (box), self->what);
-  gtk_box_append (GTK_BOX (box), self->bar);
-  gtk_box_append (GTK_BOX (box), cancel);
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  return box;
-}
-
-static GtkWidget *
-new_done_page (HeddleMeasureWindow *self)
-{
-  GtkWidget *box = new_page (), *scrolled = gtk_scrolled_window_new ();
-
-  self->where = gtk_label_new ("");
-  gtk_label_set_wrap (GTK_LABEL (self->where), TRUE);
-  self->rows = gtk_list_box_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->rows), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (self->rows, "boxed-list");
-  heddle_accessible_name_set (self->rows, _ ("Measure This GPU"));
-  gtk_box_append (GTK_BOX (box), self->where);
-  gtk_box_append (GTK_BOX (box), self->rows);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
-  return scrolled;
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/heddle/Heddle/measure-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, HeddleMeasureWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, HeddleMeasureWindow, what);
+  gtk_widget_class_bind_template_child (widget_class, HeddleMeasureWindow, bar);
+  gtk_widget_class_bind_template_child (widget_class, HeddleMeasureWindow, failure);
+  gtk_widget_class_bind_template_child (widget_class, HeddleMeasureWindow, rows);
+  gtk_widget_class_bind_template_child (widget_class, HeddleMeasureWindow, where);
 }
 
 static void
 heddle_measure_window_init (HeddleMeasureWindow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-
-  self->cancellable = g_cancellable_new ();
-  self->stack = gtk_stack_new ();
-  gtk_widget_set_vexpand (self->stack, TRUE);
-  self->failure = adw_status_page_new ();
-  adw_status_page_set_title (ADW_STATUS_PAGE (self->failure), _ ("Not Measured"));
+  gtk_widget_init_template (GTK_WIDGET (self));
   heddle_accessible_name_set (self->failure, _ ("Not Measured"));
-  gtk_stack_add_named (GTK_STACK (self->stack), new_working_page (self), "working");
-  gtk_stack_add_named (GTK_STACK (self->stack), new_done_page (self), "done");
-  gtk_stack_add_named (GTK_STACK (self->stack), self->failure, "failed");
-  gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
-  gtk_box_append (GTK_BOX (box), self->stack);
-  adw_window_set_content (ADW_WINDOW (self), box);
-  gtk_window_set_title (GTK_WINDOW (self), _ ("Measure This GPU"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 560, 520);
-  gtk_window_set_modal (GTK_WINDOW (self), TRUE);
+  self->cancellable = g_cancellable_new ();
 }
 
 GtkWidget *

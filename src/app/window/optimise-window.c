@@ -6,7 +6,6 @@
 #include "app/derivation/verification-words.h"
 #include "app/editor/editor.h"
 #include "app/window/optimise-job.h"
-#include "app/widgets/tooltip.h"
 #include "app/widgets/format.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
@@ -29,7 +28,7 @@ struct _HeddleOptimiseWindow
   GCancellable *cancellable;
 
   GtkWidget *stack;
-  GtkWidget *what, *bar, *cancel;
+  GtkWidget *what, *bar;
   GtkWidget *failure;
   GtkWidget *gain, *grid, *found, *parts, *save, *open;
   GtkFileChooserNative *chooser;
@@ -196,13 +195,6 @@ on_done (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 static void
-cancel (HeddleOptimiseWindow *self)
-{
-  g_cancellable_cancel (self->cancellable);
-  gtk_window_close (GTK_WINDOW (self));
-}
-
-static void
 open_result (HeddleOptimiseWindow *self)
 {
   g_autoptr (HeddleSnapshot) snapshot = heddle_optimised_snapshot (self->made);
@@ -250,82 +242,6 @@ choose_folder (HeddleOptimiseWindow *self)
 
 /* --- construction ------------------------------------------------------------------- */
 
-static GtkWidget *
-new_button (HeddleOptimiseWindow *self, const char *title, const char *name, GCallback callback)
-{
-  GtkWidget *button = gtk_button_new_with_mnemonic (title);
-
-  gtk_widget_set_name (button, name);
-  gtk_widget_add_css_class (button, "pill");
-  g_signal_connect_object (button, "clicked", callback, self, G_CONNECT_SWAPPED);
-  return button;
-}
-
-static GtkWidget *
-new_box (GtkWidget *first, ...)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
-  va_list more;
-
-  gtk_widget_set_margin_start (box, 24);
-  gtk_widget_set_margin_end (box, 24);
-  gtk_widget_set_margin_top (box, 24);
-  gtk_widget_set_margin_bottom (box, 24);
-  va_start (more, first);
-  for (GtkWidget *child = first; child != NULL; child = va_arg (more, GtkWidget *))
-    gtk_box_append (GTK_BOX (box), child);
-  va_end (more);
-  return box;
-}
-
-static GtkWidget *
-new_working_page (HeddleOptimiseWindow *self)
-{
-  GtkWidget *box;
-
-  self->what = gtk_label_new ("");
-  gtk_label_set_wrap (GTK_LABEL (self->what), TRUE);
-  self->bar = gtk_progress_bar_new ();
-  self->cancel = new_button (self, _ ("_Cancel"), "optimise-cancel", G_CALLBACK (cancel));
-  gtk_widget_set_halign (self->cancel, GTK_ALIGN_CENTER);
-  box = new_box (self->what, self->bar, self->cancel, NULL);
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  return box;
-}
-
-static GtkWidget *
-new_done_page (HeddleOptimiseWindow *self)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *buttons = heddle_wrap_box_new (12);
-
-  self->gain = gtk_label_new ("");
-  gtk_label_set_wrap (GTK_LABEL (self->gain), TRUE);
-  gtk_label_set_justify (GTK_LABEL (self->gain), GTK_JUSTIFY_CENTER);
-  gtk_widget_add_css_class (self->gain, "title-2");
-  self->grid = gtk_grid_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 24);
-  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 6);
-  gtk_widget_set_halign (self->grid, GTK_ALIGN_CENTER);
-  self->found = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  self->parts = gtk_list_box_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->parts), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (self->parts, "boxed-list");
-  heddle_accessible_name_set (self->parts, _ ("Parts"));
-  self->save = new_button (self, _ ("_Save to a Folder…"), "optimise-save", G_CALLBACK (choose_folder));
-  self->open = new_button (self, _ ("_Open Result"), "optimise-open", G_CALLBACK (open_result));
-  gtk_widget_add_css_class (self->open, "suggested-action");
-  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), self->save);
-  heddle_wrap_box_append (HEDDLE_WRAP_BOX (buttons), self->open);
-  gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled),
-      new_box (self->gain, self->grid, self->found, buttons,
-          new_label (_ ("Times are the model's: nothing was measured. The report in the folder says what was "
-                        "fused, what was not, and why."),
-              0),
-          self->parts, NULL));
-  return scrolled;
-}
-
 static void
 heddle_optimise_window_dispose (GObject *object)
 {
@@ -357,32 +273,34 @@ heddle_optimise_window_close_request (GtkWindow *window)
 static void
 heddle_optimise_window_class_init (HeddleOptimiseWindowClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = heddle_optimise_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = heddle_optimise_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = heddle_optimise_window_close_request;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  g_type_ensure (HEDDLE_TYPE_WRAP_BOX);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/heddle/Heddle/optimise-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, what);
+  gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, bar);
+  gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, failure);
+  gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, gain);
+  gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, grid);
+  gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, found);
+  gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, parts);
+  gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, save);
+  gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, open);
+  gtk_widget_class_bind_template_callback (widget_class, choose_folder);
+  gtk_widget_class_bind_template_callback (widget_class, open_result);
 }
 
 static void
 heddle_optimise_window_init (HeddleOptimiseWindow *self)
 {
-  GtkWidget *header = adw_header_bar_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-
-  self->cancellable = g_cancellable_new ();
-  self->stack = gtk_stack_new ();
-  gtk_widget_set_vexpand (self->stack, TRUE);
-  self->failure = adw_status_page_new ();
-  adw_status_page_set_title (ADW_STATUS_PAGE (self->failure), _ ("Not Optimised"));
+  gtk_widget_init_template (GTK_WIDGET (self));
   heddle_accessible_name_set (self->failure, _ ("Not Optimised"));
-  gtk_stack_add_named (GTK_STACK (self->stack), new_working_page (self), "working");
-  gtk_stack_add_named (GTK_STACK (self->stack), new_done_page (self), "done");
-  gtk_stack_add_named (GTK_STACK (self->stack), self->failure, "failed");
-  gtk_box_append (GTK_BOX (box), header);
-  gtk_box_append (GTK_BOX (box), self->stack);
-  adw_window_set_content (ADW_WINDOW (self), box);
-  gtk_window_set_title (GTK_WINDOW (self), _ ("Optimise"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 720, 600);
-  gtk_window_set_modal (GTK_WINDOW (self), TRUE);
+  self->cancellable = g_cancellable_new ();
 }
 
 GtkWidget *
