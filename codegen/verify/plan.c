@@ -51,8 +51,8 @@ expand (const HeddlePlan *plan, GPtrArray *once)
 }
 
 GPtrArray *
-heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, HeddleSizes **sizes,
-    GCancellable *cancellable, GError **error)
+heddle_plan_verify_small (
+    const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, HeddleSizes **sizes, GError **error)
 {
   g_autoptr (HeddleSizes) small = heddle_plan_small_sizes (plan);
   HeddleVerifyRun run = { .diagram = plan->diagram,
@@ -60,16 +60,15 @@ heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, guint64 see
     .texts = plan->texts,
     .dtype = plan->dtype,
     .seed = seed,
-    .cancellable = cancellable,
     .once = TRUE };
   g_autoptr (GPtrArray) once = NULL;
 
   *sizes = NULL;
   if (on == HEDDLE_VERIFY_CPU && heddle_plan_is_large (plan, small))
-    return heddle_plan_verify_apart (plan, seed, cancellable, error);
+    return heddle_plan_verify_apart (plan, seed, NULL, error);
   *sizes = heddle_sizes_ref (small);
   if (on != HEDDLE_VERIFY_CPU)
-    return heddle_plan_verify (plan, small, on, seed, cancellable, error);
+    return heddle_plan_verify (plan, small, on, seed, NULL, error);
   once = heddle_verify_run (&run, plan->derivation, on, error);
   return once != NULL ? expand (plan, once) : NULL;
 }

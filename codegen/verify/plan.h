@@ -13,8 +13,8 @@ GPtrArray *heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes,
 /* Verifies a plan at sizes that are quick, which @sizes receives. If it receives %NULL, the whole is too
  * large at any size: its kernels were interpreted each by itself, on random values instead of what the one
  * before makes, at sizes that their details say. */
-GPtrArray *heddle_plan_verify_small (const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed,
-    HeddleSizes **sizes, GCancellable *cancellable, GError **error);
+GPtrArray *heddle_plan_verify_small (
+    const HeddlePlan *plan, HeddleVerifyOn on, guint64 seed, HeddleSizes **sizes, GError **error);
 /* Returns the line about these very kernels if they were verified on the CPU since the program began, for
  * whatever purpose; %NULL if they were not, or it is forgotten. */
 char *heddle_plan_recall_line (const HeddlePlan *plan);

@@ -216,12 +216,10 @@ heddle_verify_run (
 
 GPtrArray *
 heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation, const HeddleSizes *sizes,
-    const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on, guint64 seed,
-    GCancellable *cancellable, GError **error)
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on, guint64 seed, GError **error)
 {
   g_autoptr (GPtrArray) texts = NULL;
-  HeddleVerifyRun run
-      = { .diagram = diagram, .sizes = sizes, .dtype = dtype, .seed = seed, .cancellable = cancellable };
+  HeddleVerifyRun run = { .diagram = diagram, .sizes = sizes, .dtype = dtype, .seed = seed };
 
   if (on != HEDDLE_VERIFY_MODEL)
     {

@@ -27,6 +27,6 @@ GPtrArray *heddle_verify_run (
  * with the error that stopped it. */
 GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on,
-    guint64 seed, GCancellable *cancellable, GError **error);
+    guint64 seed, GError **error);
 
 G_END_DECLS

@@ -22,7 +22,6 @@ typedef struct
   HeddleDtype dtype;
   HeddleFamily family;
   guint64 seed;
-  GCancellable *cancellable;
   GHashTable *plans; /* HeddleShardSegment -> HeddlePlan */
   GPtrArray *results; /* of HeddleVerification: the worst of each kernel over GPUs */
   gboolean failed;
@@ -35,8 +34,8 @@ plan_of (Work *self, const HeddleShardSegment *segment, GError **error)
 
   if (plan != NULL)
     return plan;
-  plan = heddle_plan_new_on (segment->diagram, segment->schedule, self->machine, self->dtype, self->family,
-      NULL, self->cancellable, error);
+  plan = heddle_plan_new_on (
+      segment->diagram, segment->schedule, self->machine, self->dtype, self->family, NULL, NULL, error);
   if (plan != NULL)
     g_hash_table_insert (self->plans, (gpointer) segment, plan);
   return plan;
@@ -98,7 +97,6 @@ run_segment (const HeddleShardSegment *segment, GHashTable *inputs, gpointer dat
     .texts = plan->texts,
     .dtype = plan->dtype,
     .seed = self->seed,
-    .cancellable = self->cancellable,
     .arrays = arrays };
   g_hash_table_iter_init (&iter, inputs);
   while (g_hash_table_iter_next (&iter, &name, &array))
@@ -177,12 +175,11 @@ run_all (Work *self, const HeddleDiagram *diagram, GError **error)
 
   if (inputs == NULL)
     return FALSE;
-  whole = heddle_evaluate (
-      diagram, self->sharding->sizes, inputs, HEDDLE_PRECISION_F64, self->cancellable, error);
+  whole = heddle_evaluate (diagram, self->sharding->sizes, inputs, HEDDLE_PRECISION_F64, NULL, error);
   if (whole == NULL)
     return FALSE;
   made = heddle_sharding_execute_by (
-      self->sharding, inputs, run_segment, self, self->cancellable, self->failed ? NULL : &wrong);
+      self->sharding, inputs, run_segment, self, NULL, self->failed ? NULL : &wrong);
   if (made == NULL && !self->failed)
     g_propagate_error (error, g_steal_pointer (&wrong));
   tolerance = tolerance_of (self);
@@ -199,10 +196,9 @@ run_all (Work *self, const HeddleDiagram *diagram, GError **error)
 
 GPtrArray *
 heddle_sharding_verify (const HeddleDiagram *diagram, const HeddleSharding *sharding,
-    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, guint64 seed,
-    GCancellable *cancellable, GError **error)
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, guint64 seed, GError **error)
 {
-  Work self = { sharding, machine, dtype, family, seed, cancellable,
+  Work self = { sharding, machine, dtype, family, seed,
     g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) heddle_plan_free),
     g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_verification_free), FALSE };
 

@@ -15,7 +15,6 @@ G_BEGIN_DECLS
  * kernel with its reference, and the outputs with those of @diagram, which is the whole. Of
  * HeddleVerification: the worst of each kernel over GPUs, and then the outputs, if no kernel was wrong. */
 GPtrArray *heddle_sharding_verify (const HeddleDiagram *diagram, const HeddleSharding *sharding,
-    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, guint64 seed,
-    GCancellable *cancellable, GError **error);
+    const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family, guint64 seed, GError **error);
 
 G_END_DECLS

@@ -68,7 +68,7 @@ divisors_json (JsonBuilder *json, const HeddleDiagram *diagram, const HeddleKern
       heddle_json_text (json, "axis", heddle_derived_axis_name (diagram, divisor->axis));
       heddle_json_int (json, "size", divisor->size);
       heddle_json_text (json, "reason", divisor->reason);
-      heddle_json_int (json, "together", heddle_kernel_divisor (kernel, divisor->axis, 0));
+      heddle_json_int (json, "together", heddle_kernel_divisor (kernel, divisor->axis));
       json_builder_end_object (json);
     }
   json_builder_end_array (json);

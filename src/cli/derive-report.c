@@ -167,8 +167,8 @@ print_divisors (const HeddleDiagram *diagram, const HeddleKernel *kernel)
   for (guint i = 0; i < diagram->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
-      gint64 divisor = heddle_kernel_divisor (kernel, axis->id, 0);
-      g_autofree char *reasons = heddle_kernel_explain_divisor (kernel, axis->id, 0);
+      gint64 divisor = heddle_kernel_divisor (kernel, axis->id);
+      g_autofree char *reasons = heddle_kernel_explain_divisor (kernel, axis->id);
 
       if (divisor > 1)
         g_print (_ ("  divisor   %s in multiples of %" PRId64 " (%s)\n"), axis->name, divisor, reasons);

@@ -325,7 +325,7 @@ check_figure (Export *self, HeddleInput *input)
   if (!self->strict && self->how.width_pt == 0.)
     return HEDDLE_EXIT_DONE;
   self->how.sizes = input->overrides;
-  problems = heddle_export_check (input->snapshot, &self->how, NULL, &error);
+  problems = heddle_export_check (input->snapshot, &self->how, &error);
   if (problems == NULL)
     return heddle_input_failed (input->path, error);
   good = problems->len == 0 || !self->strict;

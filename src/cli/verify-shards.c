@@ -79,6 +79,6 @@ heddle_verify_shards (const HeddleInput *input, const HeddleSchedule *schedule, 
     return NULL;
   *sizes = heddle_sizes_ref (sharding->sizes);
   if (kernels)
-    return heddle_sharding_verify (input->diagram, sharding, machine, dtype, family, seed, NULL, error);
+    return heddle_sharding_verify (input->diagram, sharding, machine, dtype, family, seed, error);
   return run_shards (input->diagram, sharding, seed, error);
 }

@@ -227,7 +227,7 @@ verify_plan (const Verify *self, HeddleInput *input, const HeddlePlan *plan, Hed
   if (sizes != NULL)
     verifications = heddle_plan_verify (plan, sizes, on, seed, NULL, &error);
   else
-    verifications = heddle_plan_verify_small (plan, on, seed, &sizes, NULL, &error);
+    verifications = heddle_plan_verify_small (plan, on, seed, &sizes, &error);
   if (verifications == NULL)
     return failed (input, on, error);
   if (!self->options.json && sizes != NULL)
@@ -255,7 +255,7 @@ verify_model (Verify *self, HeddleInput *input, guint64 seed)
               ? heddle_sizes_ref (input->sizes)
               : heddle_derivation_small_sizes (input->diagram, derived.derivation, input->sizes);
   verifications = heddle_verify (input->diagram, derived.derivation, sizes, derived.machine, derived.dtype,
-      HEDDLE_VERIFY_MODEL, seed, NULL, &error);
+      HEDDLE_VERIFY_MODEL, seed, &error);
   if (verifications == NULL)
     return heddle_input_failed (input->path, error);
   if (!self->options.json)

@@ -131,8 +131,8 @@ test_within (void)
   attend = heddle_editor_get_diagram (editor);
   g_assert_null (heddle_diagram_find_axis (attend, "m")->size);
   g_assert_cmpint (
-      heddle_sizes_get (heddle_editor_get_sizes (editor, NULL), heddle_diagram_find_axis (attend, "m")->id),
-      ==, 512);
+      heddle_sizes_get (heddle_editor_get_sizes (editor), heddle_diagram_find_axis (attend, "m")->id), ==,
+      512);
   alone = derivation_of (window)->flops;
   g_assert_cmpfloat (alone, >, 0);
   g_assert_cmpfloat (alone, <, whole / 6); /* the other definition has its share */

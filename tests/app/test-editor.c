@@ -50,7 +50,7 @@ new_editor (const char *text)
 
   g_assert_nonnull (snapshot);
   document = heddle_document_new_from_snapshot (snapshot);
-  return heddle_editor_new (document, NULL);
+  return heddle_editor_new (document);
 }
 
 static const char *

@@ -30,7 +30,7 @@ new_editor (const char *text)
 
   g_assert_nonnull (snapshot);
   document = heddle_document_new_from_snapshot (snapshot);
-  return heddle_editor_new (document, NULL);
+  return heddle_editor_new (document);
 }
 
 static const char *
@@ -48,7 +48,7 @@ test_label_text (void)
 
   g_assert_true (heddle_edits_apply_label (editor, x, " x = 64*2 ", &error));
   g_assert_no_error (error);
-  g_assert_cmpint (heddle_sizes_get (heddle_editor_get_sizes (editor, NULL), x), ==, 128);
+  g_assert_cmpint (heddle_sizes_get (heddle_editor_get_sizes (editor), x), ==, 128);
   g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor)), ==, "Set x = 64*2");
   g_assert_true (heddle_edits_apply_label (editor, x, "x", &error)); /* nothing to do */
   g_assert_cmpstr (heddle_document_get_undo_name (heddle_editor_get_document (editor)), ==, "Set x = 64*2");

@@ -463,8 +463,8 @@ test_wishes (void)
   schedule = heddle_editor_get_schedule (desk_editor_of (window));
   g_assert_cmpstr (schedule->divisors, ==, "mma,lines");
   kernel = g_ptr_array_index (heddle_editor_get_derivation (desk_editor_of (window), NULL)->kernels, 0);
-  g_assert_cmpint (heddle_kernel_divisor (kernel, heddle_diagram_find_axis (diagram, "y")->id, 0), ==, 16);
-  g_assert_cmpint (heddle_kernel_divisor (kernel, heddle_diagram_find_axis (diagram, "k")->id, 0), ==, 64);
+  g_assert_cmpint (heddle_kernel_divisor (kernel, heddle_diagram_find_axis (diagram, "y")->id), ==, 16);
+  g_assert_cmpint (heddle_kernel_divisor (kernel, heddle_diagram_find_axis (diagram, "k")->id), ==, 64);
 
   robot_click_middle (entry);
   robot_type (entry, "much");

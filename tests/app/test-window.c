@@ -177,7 +177,7 @@ test_rename (void)
 
   g_assert_cmpstr (desk_axis_id (window, "s"), ==, x);
   g_assert_cmpint (
-      heddle_sizes_get (heddle_editor_get_sizes (heddle_window_get_editor (window), NULL), x), ==, 512);
+      heddle_sizes_get (heddle_editor_get_sizes (heddle_window_get_editor (window)), x), ==, 512);
   renamed = equations_of (window);
   g_assert_nonnull (strstr (renamed, "K : f16[s=512, k]"));
   g_assert_null (strstr (renamed, "softmax[x]"));

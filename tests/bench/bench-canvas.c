@@ -30,7 +30,7 @@ new_editor (guint n)
     g_string_append_printf (text, "A%u[x,y] = softmax[y](A%u[x,y])\n", i, i - 1);
   snapshot = heddle_equations_read (text->str, -1, "bench", problems);
   document = heddle_document_new_from_snapshot (snapshot);
-  return heddle_editor_new (document, NULL);
+  return heddle_editor_new (document);
 }
 
 static void

@@ -34,7 +34,7 @@ new_editor (void)
   g_autoptr (HeddleSnapshot) snapshot = heddle_equations_read (attention, -1, "bench", problems);
   g_autoptr (HeddleDocument) document = heddle_document_new_from_snapshot (snapshot);
 
-  return heddle_editor_new (document, NULL);
+  return heddle_editor_new (document);
 }
 
 static void
@@ -65,7 +65,7 @@ draw (HeddleEditor *editor)
   HeddleFigure figure = { .diagram = heddle_editor_get_diagram (editor),
     .schedule = heddle_editor_get_shown_schedule (editor),
     .derivation = heddle_editor_get_shown_derivation (editor),
-    .sizes = heddle_editor_get_sizes (editor, NULL),
+    .sizes = heddle_editor_get_sizes (editor),
     .show = HEDDLE_SHOW_LABELS | HEDDLE_SHOW_COLUMNS };
 
   heddle_scene_unref (heddle_figure_render (&figure));

@@ -292,7 +292,7 @@ verify (const HeddlePlan *plan)
 {
   g_autoptr (HeddleSizes) sizes = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) results = heddle_plan_verify_small (plan, HEDDLE_VERIFY_CPU, 1, &sizes, NULL, &error);
+  g_autoptr (GPtrArray) results = heddle_plan_verify_small (plan, HEDDLE_VERIFY_CPU, 1, &sizes, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (results->len, ==, plan->derivation->kernels->len);

@@ -376,7 +376,7 @@ test_repeated (void)
                  .gpu = "a100",
                  .fuse = "none" });
   g_assert_cmpuint (self.plan->texts->len, ==, 2);
-  results = heddle_plan_verify_small (self.plan, HEDDLE_VERIFY_CPU, 1, &sizes, NULL, &error);
+  results = heddle_plan_verify_small (self.plan, HEDDLE_VERIFY_CPU, 1, &sizes, &error);
   assert_all_passed (results, error);
   g_assert_cmpuint (results->len, ==, 2);
   g_assert_nonnull (

@@ -173,7 +173,7 @@ measure (Measured *self, const Kernel *kernel)
   case_init (&at, &(CaseOptions){ .text = kernel->text, .dtype = HEDDLE_DTYPE_F16, .automatic = TRUE });
   sizes = case_sizes (&at, kernel->sizes);
   results = heddle_verify (at.plan->diagram, at.plan->derivation, sizes, at.plan->machine, HEDDLE_DTYPE_F16,
-      HEDDLE_VERIFY_CPU, 1, NULL, &error);
+      HEDDLE_VERIFY_CPU, 1, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < results->len; i++)
     {

@@ -223,14 +223,14 @@ test_suggest (void)
   derivation = derive_on (&fixture, "h100", "q:group@registers=24 x:stream@registers=16 x:divisor=10", TRUE);
   kernel = fixture_kernel (derivation, 0);
   g_assert_cmpuint (kernel->refusals->len, ==, 0);
-  g_assert_cmpint (heddle_kernel_divisor (kernel, fixture_axis (&fixture, "x"), 0), ==, 80);
-  g_assert_cmpint (heddle_kernel_divisor (kernel, fixture_axis (&fixture, "q"), 0), ==, 24);
+  g_assert_cmpint (heddle_kernel_divisor (kernel, fixture_axis (&fixture, "x")), ==, 80);
+  g_assert_cmpint (heddle_kernel_divisor (kernel, fixture_axis (&fixture, "q")), ==, 24);
   for (guint i = 0; i < kernel->labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (kernel->labels, i);
 
       if (label->kind < HEDDLE_LABEL_DIVISOR && g_str_equal (label->level, "smem"))
-        g_assert_cmpint (label->size % heddle_kernel_divisor (kernel, label->axis, 0), ==, 0);
+        g_assert_cmpint (label->size % heddle_kernel_divisor (kernel, label->axis), ==, 0);
     }
   g_assert_cmpuint (kernel->levels->len, ==, 2);
 }

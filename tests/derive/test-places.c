@@ -685,15 +685,15 @@ test_divisors (void)
           = heddle_derive (self.fixture.diagram, self.schedule, self.fixture.sizes, &options, NULL, &error);
       g_assert_no_error (error);
       kernel = fixture_kernel (derivation, 0);
-      reasons = heddle_kernel_explain_divisor (kernel, fixture_axis (&self.fixture, rows[i].axis), 0);
+      reasons = heddle_kernel_explain_divisor (kernel, fixture_axis (&self.fixture, rows[i].axis));
       g_assert_cmpstr (reasons, ==, rows[i].reasons);
       g_assert_cmpint (
-          heddle_kernel_divisor (kernel, fixture_axis (&self.fixture, rows[i].axis), 0), ==, rows[i].divisor);
+          heddle_kernel_divisor (kernel, fixture_axis (&self.fixture, rows[i].axis)), ==, rows[i].divisor);
       for (guint k = 0; k < kernel->labels->len; k++)
         {
           const HeddleLabel *found = g_ptr_array_index (kernel->labels, k);
 
-          g_assert_cmpint (found->size % heddle_kernel_divisor (kernel, found->axis, 0), ==, 0);
+          g_assert_cmpint (found->size % heddle_kernel_divisor (kernel, found->axis), ==, 0);
         }
     }
 }

@@ -200,7 +200,7 @@ static void
 verify (const HeddlePlan *plan)
 {
   g_autoptr (HeddleSizes) sizes = NULL;
-  g_autoptr (GPtrArray) found = heddle_plan_verify_small (plan, HEDDLE_VERIFY_MODEL, 1, &sizes, NULL, NULL);
+  g_autoptr (GPtrArray) found = heddle_plan_verify_small (plan, HEDDLE_VERIFY_MODEL, 1, &sizes, NULL);
 
   for (guint i = 0; found != NULL && i < found->len; i++)
     {

@@ -49,7 +49,7 @@ heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleSchedu
   /* What a call costs is no column of the diagram that calls. */
   if (!heddle_diagram_has_calls (figure->diagram))
     figure->derivation = heddle_editor_get_shown_derivation (self->editor);
-  figure->sizes = heddle_editor_get_sizes (self->editor, NULL);
+  figure->sizes = heddle_editor_get_sizes (self->editor);
   figure->theme = self->dark ? HEDDLE_THEME_DARK : self->contrast ? HEDDLE_THEME_CONTRAST : self->theme;
   figure->show = shown_parts (figure);
 }

@@ -59,7 +59,7 @@ show (HeddleLabelChip *self)
                                   : self->kind == HEDDLE_LABEL_GROUP ? _ ("%s in groups of %" PRId64)
                                                                      : _ ("%s in steps of %" PRId64),
       axis_name (self), self->size);
-  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (source, HEDDLE_FONT_MATH, 15, dark);
+  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (source, 15, dark);
 
   gtk_picture_set_paintable (self->picture, paintable);
   g_free (self->spoken);

@@ -125,7 +125,7 @@ show_symbol (HeddleSizeRow *self)
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   g_autofree char *source
       = g_strdup_printf ("%s_{%s}", self->kind == HEDDLE_LABEL_GROUP ? "g" : "s", axis ? axis->name : "");
-  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (source, HEDDLE_FONT_MATH, 16, dark);
+  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (source, 16, dark);
 
   gtk_picture_set_paintable (self->symbol, paintable);
 }

@@ -141,7 +141,7 @@ take_suggestion (HeddleEditor *editor, const Search *search)
   else if (search->all && !heddle_editor_can_hold_schedule (editor, search->schedule))
     search_async (editor,
         heddle_derive_job_new (job->snapshot, job->diagram, job->schedule, job->sizes, &job->options), FALSE);
-  else if (heddle_editor_replace_schedule (editor, _ ("Suggested Labels"), search->schedule, NULL))
+  else if (heddle_editor_replace_schedule (editor, _ ("Suggested Labels"), search->schedule))
     say_gain (editor, search);
 }
 

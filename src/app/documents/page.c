@@ -100,7 +100,7 @@ heddle_page_new (HeddleSession *session)
   HeddleDocument *document = heddle_session_get_document (session);
 
   self->session = g_object_ref (session);
-  self->editor = heddle_editor_new (document, NULL);
+  self->editor = heddle_editor_new (document);
   count_pages (session, 1);
   g_signal_connect_swapped (session, "changed", G_CALLBACK (on_session_changed), self);
   g_signal_connect_swapped (document, "notify::modified", G_CALLBACK (emit_changed), self);

@@ -163,7 +163,7 @@ heddle_editor_init (HeddleEditor *self)
 }
 
 HeddleEditor *
-heddle_editor_new (HeddleDocument *document, GFile *file)
+heddle_editor_new (HeddleDocument *document)
 {
   HeddleEditor *self = NULL;
 
@@ -171,7 +171,6 @@ heddle_editor_new (HeddleDocument *document, GFile *file)
 
   self = g_object_new (HEDDLE_TYPE_EDITOR, NULL);
   self->document = g_object_ref (document);
-  g_set_object (&self->file, file);
   g_signal_connect (document, "changed", G_CALLBACK (on_document_changed), self);
   update (self);
   return self;
@@ -403,11 +402,9 @@ heddle_editor_get_problems (HeddleEditor *self)
 }
 
 HeddleSizes *
-heddle_editor_get_sizes (HeddleEditor *self, const char **why)
+heddle_editor_get_sizes (HeddleEditor *self)
 {
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
 
-  if (why != NULL)
-    *why = self->sizes_error;
   return self->sizes;
 }

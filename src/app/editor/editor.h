@@ -25,9 +25,8 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_EDITOR (heddle_editor_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleEditor, heddle_editor, HEDDLE, EDITOR, GObject)
 
-/* Returns a new editor, owned by the caller, that holds @document and shows its first diagram. @file
- * (nullable) is where the document lies. */
-HeddleEditor *heddle_editor_new (HeddleDocument *document, GFile *file);
+/* Returns a new editor, owned by the caller, that holds @document and shows its first diagram. */
+HeddleEditor *heddle_editor_new (HeddleDocument *document);
 
 /* --- document */
 HeddleDocument *heddle_editor_get_document (HeddleEditor *self);
@@ -70,7 +69,7 @@ void heddle_editor_report (HeddleEditor *self, const char *format, ...) G_GNUC_P
 
 /* --- what follows */
 GPtrArray *heddle_editor_get_problems (HeddleEditor *self); /* of HeddleProblem, of the diagram shown */
-HeddleSizes *heddle_editor_get_sizes (
-    HeddleEditor *self, const char **why); /* NULL: some size is missing; @why (optional) says which */
+/* Returns the sizes of the axes; NULL means that some size is missing. */
+HeddleSizes *heddle_editor_get_sizes (HeddleEditor *self);
 
 G_END_DECLS

@@ -361,14 +361,13 @@ replace_schedule (HeddleSnapshot *snapshot, gpointer data, GError **error)
 }
 
 gboolean
-heddle_editor_replace_schedule (
-    HeddleEditor *self, const char *name, const HeddleSchedule *schedule, GError **error)
+heddle_editor_replace_schedule (HeddleEditor *self, const char *name, const HeddleSchedule *schedule)
 {
   Replacing replacing = { self, schedule };
 
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self) && schedule != NULL, FALSE);
 
-  return heddle_editor_edit_schedule (self, name, NULL, replace_schedule, &replacing, error);
+  return heddle_editor_edit_schedule (self, name, NULL, replace_schedule, &replacing, NULL);
 }
 
 gboolean

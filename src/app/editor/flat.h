@@ -37,7 +37,7 @@ gboolean heddle_editor_edit_schedule (HeddleEditor *self, const char *name, cons
     HeddleEdit edit, gpointer data, GError **error);
 /* Puts a copy of @schedule, which is one of the flat diagram, in the place of the document's, as one undo step called @name. */
 gboolean heddle_editor_replace_schedule (
-    HeddleEditor *self, const char *name, const HeddleSchedule *schedule, GError **error);
+    HeddleEditor *self, const char *name, const HeddleSchedule *schedule);
 /* Whether a schedule of the flat diagram can be one of the document as it is: no kernel lies partly within a definition, and all times that one is called
  * have the same labels, of axes that the definition has. */
 gboolean heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *schedule);

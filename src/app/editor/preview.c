@@ -114,7 +114,7 @@ heddle_editor_commit_preview (HeddleEditor *self, const char *name)
     return FALSE;
   /* The edit drops the preview: hold on to it until then. */
   schedule = heddle_schedule_copy (self->preview_schedule);
-  done = heddle_editor_replace_schedule (self, name, schedule, NULL);
+  done = heddle_editor_replace_schedule (self, name, schedule);
   heddle_schedule_free (schedule);
   return done;
 }

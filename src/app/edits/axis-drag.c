@@ -52,7 +52,7 @@ heddle_axis_drag_check (const HeddleAxisDrag *self, HeddleEditor *editor)
 void
 heddle_axis_drag_set_icon (GdkDrag *drag, const char *name, gboolean dark)
 {
-  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (name, HEDDLE_FONT_MATH, 20, dark);
+  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (name, 20, dark);
   GtkWidget *picture = gtk_picture_new_for_paintable (paintable);
 
   gtk_widget_add_css_class (picture, "axis-chip");

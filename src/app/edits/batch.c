@@ -37,7 +37,7 @@ gint64
 heddle_edits_get_batch (HeddleEditor *editor, HeddleBatch batch)
 {
   const HeddleAxis *axis = heddle_edits_find_batch (editor, batch);
-  HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  HeddleSizes *sizes = heddle_editor_get_sizes (editor);
 
   if (axis == NULL)
     return 1;

@@ -51,13 +51,13 @@ do_paste (HeddleSnapshot *snapshot, gpointer data, GError **error)
 }
 
 gboolean
-heddle_edits_paste (HeddleEditor *editor, const HeddleSnapshot *clip, const char *name, GError **error)
+heddle_edits_paste (HeddleEditor *editor, const HeddleSnapshot *clip, const char *name)
 {
   g_autoptr (GArray) made = heddle_ids_new ();
   Pasting pasting = { editor, clip, made };
 
   if (heddle_editor_get_diagram (editor) == NULL
-      || !heddle_editor_edit (editor, name, NULL, do_paste, &pasting, error))
+      || !heddle_editor_edit (editor, name, NULL, do_paste, &pasting, NULL))
     return FALSE;
   heddle_editor_select_ids (editor, made);
   return TRUE;

@@ -330,7 +330,7 @@ char *
 heddle_describe_type (HeddleEditor *editor, const HeddleValue *value)
 {
   const HeddleDiagram *diagram = heddle_editor_get_diagram (editor);
-  HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  HeddleSizes *sizes = heddle_editor_get_sizes (editor);
   HeddleDtype dtype = heddle_diagram_dtype (diagram, value->id, heddle_editor_get_dtype (editor));
   GString *text = g_string_new (heddle_dtype_to_string (dtype));
 

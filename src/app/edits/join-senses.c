@@ -34,7 +34,7 @@ find_missing (const HeddleValue *self, const HeddleValue *other)
 static gboolean
 have_same_sizes (HeddleEditor *editor, const GArray *left, const GArray *right)
 {
-  const HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  const HeddleSizes *sizes = heddle_editor_get_sizes (editor);
 
   for (guint i = 0; sizes != NULL && i < left->len; i++)
     if (heddle_sizes_get (sizes, heddle_ids_index (left, i))

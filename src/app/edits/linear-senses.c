@@ -171,7 +171,7 @@ free_name (const HeddleDiagram *diagram, const char *name)
 static void
 add_heads (HeddleEditor *editor, const Layer *self)
 {
-  const HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  const HeddleSizes *sizes = heddle_editor_get_sizes (editor);
   const gint64 size = sizes != NULL ? heddle_sizes_get (sizes, self->axis) : 0;
   g_autofree char *heads = free_name (self->diagram, "h"), *features = free_name (self->diagram, "k");
   g_autofree char *text = g_strdup_printf ("%s=%d, %s=%" PRId64, heads, HEADS, features,

@@ -180,7 +180,7 @@ static void
 add_axis (GtkWidget *group, HeddleEditor *editor, const char *id)
 {
   const HeddleAxis *axis = heddle_diagram_get_axis (heddle_editor_get_diagram (editor), id);
-  HeddleSizes *sizes = heddle_editor_get_sizes (editor, NULL);
+  HeddleSizes *sizes = heddle_editor_get_sizes (editor);
   g_autofree char *size = NULL;
 
   if (axis == NULL)

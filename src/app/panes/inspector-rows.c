@@ -20,7 +20,7 @@ GtkWidget *
 heddle_inspector_new_symbol (const char *symbol, double size)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (symbol, HEDDLE_FONT_MATH, size, dark);
+  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (symbol, size, dark);
   GtkWidget *image = heddle_image_new (paintable, size * 1.4);
 
   gtk_widget_set_valign (image, GTK_ALIGN_CENTER);

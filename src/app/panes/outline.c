@@ -56,7 +56,7 @@ static GtkWidget *
 new_symbol (const char *name)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (name, HEDDLE_FONT_MATH, 17, dark);
+  g_autoptr (GdkPaintable) paintable = heddle_math_paintable_new (name, 17, dark);
 
   return heddle_image_new (paintable, 22);
 }

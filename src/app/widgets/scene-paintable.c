@@ -100,13 +100,13 @@ heddle_scene_paintable_new (HeddleScene *scene, double max_scale)
 }
 
 GdkPaintable *
-heddle_math_paintable_new (const char *source, HeddleFont font, double size, gboolean dark)
+heddle_math_paintable_new (const char *source, double size, gboolean dark)
 {
   static const HeddleColor light_ink = { 0.1, 0.1, 0.1, 1 }, dark_ink = { 0.95, 0.95, 0.95, 1 };
   g_autoptr (HeddleScene) scene = heddle_scene_new ();
 
-  heddle_math_layout (scene, HEDDLE_PART_VALUE_LABEL, NULL, source, font, size * heddle_text_scale (),
-      dark ? dark_ink : light_ink, 0, 0, NULL, NULL);
+  heddle_math_layout (scene, HEDDLE_PART_VALUE_LABEL, NULL, source, HEDDLE_FONT_MATH,
+      size * heddle_text_scale (), dark ? dark_ink : light_ink, 0, 0, NULL, NULL);
   return heddle_scene_paintable_new (scene, 1);
 }
 

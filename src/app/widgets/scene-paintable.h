@@ -16,8 +16,8 @@ G_DECLARE_FINAL_TYPE (HeddleScenePaintable, heddle_scene_paintable, HEDDLE, SCEN
 
 /* @max_scale: never drawn larger than this (0: no bound). */
 GdkPaintable *heddle_scene_paintable_new (HeddleScene *scene, double max_scale);
-/* Typeset mathematics, as a name of the diagram is shown. @font HEDDLE_FONT_MATH for names. */
-GdkPaintable *heddle_math_paintable_new (const char *source, HeddleFont font, double size, gboolean dark);
+/* Returns mathematics, typeset as a name of the diagram is shown. */
+GdkPaintable *heddle_math_paintable_new (const char *source, double size, gboolean dark);
 
 /* What a picture is drawn in that is as dark, or as rich in contrast, as the desktop is. */
 HeddleTheme heddle_theme_of_desktop (void);

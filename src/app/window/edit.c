@@ -68,7 +68,7 @@ on_pasted (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (HeddleSnapshot) clip = heddle_clipping_read_finish (result, &error);
 
   if (clip != NULL)
-    heddle_edits_paste (editor, clip, _ ("Paste"), NULL);
+    heddle_edits_paste (editor, clip, _ ("Paste"));
   else
     heddle_editor_report (editor, "%s", error->message);
 }
@@ -86,7 +86,7 @@ duplicate (HeddleWindow *self)
   g_autoptr (HeddleSnapshot) part = heddle_edits_extract_selection (self->editor);
 
   if (part != NULL)
-    heddle_edits_paste (self->editor, part, _ ("Duplicate"), NULL);
+    heddle_edits_paste (self->editor, part, _ ("Duplicate"));
   else
     heddle_editor_report (self->editor, _ ("Select the operations to duplicate first"));
 }

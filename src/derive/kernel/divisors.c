@@ -78,17 +78,17 @@ heddle_divisors_explain (const GPtrArray *self, const char *axis, guint depth)
 }
 
 gint64
-heddle_kernel_divisor (const HeddleKernel *self, const char *axis, guint depth)
+heddle_kernel_divisor (const HeddleKernel *self, const char *axis)
 {
   g_return_val_if_fail (self != NULL && axis != NULL, 1);
 
-  return heddle_divisors_get (self->divisors, axis, depth);
+  return heddle_divisors_get (self->divisors, axis, 0);
 }
 
 char *
-heddle_kernel_explain_divisor (const HeddleKernel *self, const char *axis, guint depth)
+heddle_kernel_explain_divisor (const HeddleKernel *self, const char *axis)
 {
   g_return_val_if_fail (self != NULL && axis != NULL, NULL);
 
-  return heddle_divisors_explain (self->divisors, axis, depth);
+  return heddle_divisors_explain (self->divisors, axis, 0);
 }

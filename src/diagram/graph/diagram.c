@@ -944,11 +944,10 @@ heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDty
 }
 
 HeddleDtype
-heddle_diagram_dtype_of_next (
-    const HeddleDiagram *self, GHashTable *known, const HeddleOperation *operation, HeddleDtype fallback)
+heddle_diagram_dtype_of_next (const HeddleDiagram *self, GHashTable *known, const HeddleOperation *operation)
 {
   add_dtypes (self, known, operation);
-  return unpack_dtype (packed_dtype (self, known, operation->result), fallback);
+  return unpack_dtype (packed_dtype (self, known, operation->result), HEDDLE_DTYPE_F32);
 }
 
 void

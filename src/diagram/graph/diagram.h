@@ -199,11 +199,11 @@ GPtrArray *heddle_diagram_statement_operations (const HeddleDiagram *self, const
 /* Returns the data type in which a value is stored: the declared one, or the widest of its operands', which
  * is f16 where numbers of 8 bits are computed with and not only moved; or @fallback. */
 HeddleDtype heddle_diagram_dtype (const HeddleDiagram *self, const char *value_id, HeddleDtype fallback);
-/* Returns the data type of the first result of @operation, for whoever makes a diagram one operation after
+/* Returns the data type of the first result of @operation, f32 where nothing says it, for whoever makes a diagram one operation after
  * the other: only this one is examined. @known keeps what was found for those before it; it is empty at
  * first, and compares ids by their address. */
 HeddleDtype heddle_diagram_dtype_of_next (
-    const HeddleDiagram *self, GHashTable *known, const HeddleOperation *operation, HeddleDtype fallback);
+    const HeddleDiagram *self, GHashTable *known, const HeddleOperation *operation);
 
 /* Makes @result, a value already added that nothing makes, the last result of @operation of @self. */
 void heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result);

@@ -59,7 +59,7 @@ set_piece (HeddlePainter *self, const HeddleProse *prose, const HeddleProsePiece
       == '\0') /* a space of a listing: there is nothing to see of it */
     return;
   heddle_math_layout_filled (self->scene, self->theme, prose->part, prose->object, piece->source, piece->font,
-      size_of (prose, piece), color, x, y, NULL, NULL);
+      size_of (prose, piece), color, x, y);
 }
 
 /* Before piece @i of its line. What is on one ground has none of the ground's edges within. */

@@ -81,21 +81,21 @@ heddle_typeset_move_box (const HeddleTypesetter *self, const HeddleTypeBox *box,
 }
 
 HeddleItem *
-heddle_typeset_add_stroke (const HeddleTypesetter *self, double size, double weight)
+heddle_typeset_add_stroke (const HeddleTypesetter *self, double size)
 {
   if (self->scene == NULL)
     return NULL;
   HeddleItem *item = heddle_scene_add (self->scene, HEDDLE_ITEM_PATH, self->part, self->object);
   item->stroke = TRUE;
   item->stroke_color = self->color;
-  item->line_width = MAX (1., size * weight);
+  item->line_width = MAX (1., size * HEDDLE_TYPE_RULE);
   return item;
 }
 
 void
 heddle_typeset_add_rule (const HeddleTypesetter *self, double size, double x1, double x2, double y)
 {
-  HeddleItem *item = heddle_typeset_add_stroke (self, size, HEDDLE_TYPE_RULE);
+  HeddleItem *item = heddle_typeset_add_stroke (self, size);
 
   if (item == NULL)
     return;

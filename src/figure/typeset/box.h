@@ -39,9 +39,9 @@ HeddleTypeBox heddle_typeset_close_box (
     const HeddleTypesetter *self, const HeddleTypeLine *line, const HeddleTypeLine *part, guint from);
 /* Moves the items of a box by (@dx, @dy) px; a box that was only measured has none. */
 void heddle_typeset_move_box (const HeddleTypesetter *self, const HeddleTypeBox *box, double dx, double dy);
-/* Adds an empty path for the pen, @weight times @size px wide and at least 1 px; the scene owns it. NULL means that
+/* Adds an empty path for the pen, as wide as a rule of letters of @size px and at least 1 px; the scene owns it. NULL means that
  * @self only measures. */
-HeddleItem *heddle_typeset_add_stroke (const HeddleTypesetter *self, double size, double weight);
+HeddleItem *heddle_typeset_add_stroke (const HeddleTypesetter *self, double size);
 /* Adds a horizontal rule from @x1 to @x2 at height @y, in px; its weight goes by @size, the letters' px. */
 void heddle_typeset_add_rule (const HeddleTypesetter *self, double size, double x1, double x2, double y);
 

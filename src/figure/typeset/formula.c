@@ -101,7 +101,7 @@ set_root (HeddleTypesetter *self, HeddleTypeLine *line)
   const double size = line->size, x = line->x, y = line->y, hook = ROOT_WIDTH * size;
   const HeddleTypeBox box = set_box (self, line, 1.);
   const double top = y - MAX (box.ascent, 0.45 * size) - GAP * size, low = y + MAX (box.descent, 0.02 * size);
-  HeddleItem *item = heddle_typeset_add_stroke (self, size, HEDDLE_TYPE_RULE);
+  HeddleItem *item = heddle_typeset_add_stroke (self, size);
 
   heddle_typeset_move_box (self, &box, hook, 0.);
   if (item != NULL)
@@ -183,7 +183,7 @@ set_accent (HeddleTypesetter *self, HeddleTypeLine *line, HeddleAccent accent)
   if (accent == HEDDLE_ACCENT_UNDERLINE)
     heddle_typeset_add_rule (self, size, line->x, line->x + box.width, line->y + box.descent + 0.1 * size);
   else if (self->scene != NULL)
-    heddle_typeset_draw_accent (heddle_typeset_add_stroke (self, size, HEDDLE_TYPE_RULE), accent,
+    heddle_typeset_draw_accent (heddle_typeset_add_stroke (self, size), accent,
         line->x + box.width / 2. + 0.04 * size, line->y - box.ascent - 0.06 * size, size);
   heddle_typeset_cover (line, box.ascent + (accent == HEDDLE_ACCENT_UNDERLINE ? 0. : 0.22 * size),
       box.descent + (accent == HEDDLE_ACCENT_UNDERLINE ? 0.14 * size : 0.));

@@ -70,15 +70,14 @@ heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *object, con
 
 double
 heddle_math_layout_filled (HeddleScene *scene, HeddleTheme theme, HeddlePart part, const char *object,
-    const char *source, HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent,
-    double *descent)
+    const char *source, HeddleFont font, double size, HeddleColor color, double x, double y)
 {
   g_return_val_if_fail (source != NULL && size > 0., 0.);
 
   HeddleTypesetter self = typesetter_for (scene, part, object, color);
   self.theme = &theme;
   const double width = set_source (
-      &self, source, &(HeddleTypeLine){ .x = x, .y = y, .size = size, .font = font }, ascent, descent);
+      &self, source, &(HeddleTypeLine){ .x = x, .y = y, .size = size, .font = font }, NULL, NULL);
   g_free (self.unknown);
   return width;
 }

@@ -22,8 +22,7 @@ double heddle_math_layout (HeddleScene *scene, HeddlePart part, const char *obje
     HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent, double *descent);
 /* Sets mathematics likewise, with what is in \\fill{class}{…} on a ground of that class. */
 double heddle_math_layout_filled (HeddleScene *scene, HeddleTheme theme, HeddlePart part, const char *object,
-    const char *source, HeddleFont font, double size, HeddleColor color, double x, double y, double *ascent,
-    double *descent);
+    const char *source, HeddleFont font, double size, HeddleColor color, double x, double y);
 /* Returns the first command of a label's source that is not known, or the environment, without its backslash ("foo",
  * "begin{matrix}"); newly allocated. NULL means that all are known. */
 char *heddle_math_find_unknown (const char *source, HeddleFont font);

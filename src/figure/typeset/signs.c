@@ -11,9 +11,8 @@ heddle_typeset_draw_delimiter (
 {
   const double w = HEDDLE_TYPE_DELIMITER_WIDTH * size, edge = side < 0 ? x + 0.8 * w : x + 0.2 * w,
                back = side < 0 ? x + 0.25 * w : x + 0.75 * w, middle = (y1 + y2) / 2.;
-  HeddleItem *item = strchr ("()[]{}|", c) != NULL && c != '\0'
-                         ? heddle_typeset_add_stroke (self, size, HEDDLE_TYPE_RULE)
-                         : NULL;
+  HeddleItem *item
+      = strchr ("()[]{}|", c) != NULL && c != '\0' ? heddle_typeset_add_stroke (self, size) : NULL;
 
   if (item == NULL)
     return;

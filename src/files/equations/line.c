@@ -188,7 +188,7 @@ heddle_eq_planner_line (HeddleEqPlanner *self, const HeddleEqTree *tree, const H
 {
   const HeddleOperation *operation = heddle_diagram_get_producer (self->plan->diagram, tree->value);
   GString *text = g_string_new (NULL);
-  g_autofree char *right = heddle_eq_node_to_string (root, FALSE, FALSE);
+  g_autofree char *right = heddle_eq_node_to_string (root, FALSE);
 
   append_left (self, text, tree, tree->value, tree->axes);
   for (guint i = 0; tree->more_axes != NULL && i < tree->more_axes->len; i++)

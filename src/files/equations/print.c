@@ -293,9 +293,9 @@ append (Printer *self, const HeddleEqNode *node, guint least)
 }
 
 char *
-heddle_eq_node_to_string (const HeddleEqNode *node, gboolean compact, gboolean indices)
+heddle_eq_node_to_string (const HeddleEqNode *node, gboolean compact)
 {
-  Printer self = { g_string_new (NULL), compact, indices };
+  Printer self = { g_string_new (NULL), compact, FALSE };
 
   append (&self, node, BIND_LIST);
   return g_string_free (self.text, FALSE);

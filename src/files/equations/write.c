@@ -83,7 +83,7 @@ size_text (Writer *self, const HeddleAxis *axis, gboolean compact)
   g_autoptr (HeddleEqArena) arena = heddle_eq_arena_new ();
   HeddleEqTranslation translation = { arena, self->diagram, NULL, NULL };
 
-  return heddle_eq_node_to_string (heddle_eq_node_from_expr (&translation, axis->size), compact, FALSE);
+  return heddle_eq_node_to_string (heddle_eq_node_from_expr (&translation, axis->size), compact);
 }
 
 static void

@@ -424,10 +424,9 @@ heddle_proof_free (HeddleProof *self)
 }
 
 GPtrArray *
-heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
-    GCancellable *cancellable, GError **error)
+heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options, GError **error)
 {
-  g_autoptr (HeddleProof) proof = heddle_export_proof (snapshot, options, cancellable, error);
+  g_autoptr (HeddleProof) proof = heddle_export_proof (snapshot, options, NULL, error);
 
   return proof != NULL ? g_ptr_array_ref (proof->problems) : NULL;
 }

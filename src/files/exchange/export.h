@@ -24,8 +24,8 @@ HeddleProof *heddle_export_proof (const HeddleSnapshot *snapshot, const HeddleEx
 void heddle_proof_free (HeddleProof *self);
 /* Returns what stands against printing the figure that heddle_export () makes with these options, warnings of
  * HeddleProblem (transfer full). NULL means that @error is set. */
-GPtrArray *heddle_export_check (const HeddleSnapshot *snapshot, const HeddleExportOptions *options,
-    GCancellable *cancellable, GError **error);
+GPtrArray *heddle_export_check (
+    const HeddleSnapshot *snapshot, const HeddleExportOptions *options, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProof, heddle_proof_free)
 
 G_END_DECLS

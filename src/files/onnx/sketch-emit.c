@@ -250,7 +250,7 @@ write_numbers (HeddleSketchEmission *self, int value)
   operation = heddle_diagram_add_operation (
       self->diagram, NULL, heddle_operation_kind ("map"), operands, made->id, NULL, -1);
   operation->body = body;
-  heddle_diagram_dtype_of_next (self->diagram, self->dtypes, operation, HEDDLE_DTYPE_F32);
+  heddle_diagram_dtype_of_next (self->diagram, self->dtypes, operation);
 }
 
 /* Emits a value that nothing makes. */
@@ -297,7 +297,7 @@ emit_operation (HeddleSketchEmission *self, const HeddleSketchOperation *operati
   for (guint i = 0; operation->indices != NULL && i < operation->indices->len; i++)
     g_ptr_array_add (made->indices, emit_expr (self, g_ptr_array_index (operation->indices, i)));
   /* a type that follows from the operands is not declared */
-  if (dtype != heddle_diagram_dtype_of_next (self->diagram, self->dtypes, made, HEDDLE_DTYPE_F32))
+  if (dtype != heddle_diagram_dtype_of_next (self->diagram, self->dtypes, made))
     value->dtype = dtype;
 }
 
@@ -679,7 +679,7 @@ sketch_emit_box (HeddleSketchEmission *self, const HeddleSketchOperation *operat
         heddle_diagram_add_result (self->diagram, call, id);
     }
   call->callee = definition->id;
-  heddle_diagram_dtype_of_next (self->diagram, self->dtypes, call, HEDDLE_DTYPE_F32);
+  heddle_diagram_dtype_of_next (self->diagram, self->dtypes, call);
   if (operation->module != NULL)
     g_hash_table_insert (self->modules, (gpointer) call->id, (gpointer) operation->module);
 }
