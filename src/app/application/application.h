@@ -5,9 +5,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleApplication: the one process of the editor; files open in windows of it.
- */
+/* HeddleApplication is the one process of the editor; files open in windows of it. */
 #define HEDDLE_TYPE_APPLICATION (heddle_application_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleApplication, heddle_application, HEDDLE, APPLICATION, AdwApplication)
 

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What the search of the desktop is answered: files opened lately and the examples, by their names (org.gnome.Shell.SearchProvider2). */
+/* Answers the search of the desktop with files opened lately and the examples, by their names
+ * (org.gnome.Shell.SearchProvider2). */
 guint heddle_search_provider_export (
     GtkApplication *application, GDBusConnection *connection, GError **error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What a screen reader finds on the canvas: an invisible child for each value and operation, as many as stay quick; the outline
- * is the full view. */
+/* A screen reader finds an invisible child on the canvas for each value and operation, as many as stay
+ * quick; the outline is the full view. */
 
 #include "config.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Dragging with the first button: an operation moves, empty canvas draws a rubber band, a wire or its label is carried away as an
- * axis (to another wire, or to a memory level outside the canvas), and with Space the view pans. */
+/* Dragging with the first button moves an operation, draws a rubber band on empty canvas, carries a wire or
+ * its label away as an axis (to another wire, or to a memory level outside the canvas), and with Space pans
+ * the view. */
 
 #include "app/canvas/drag.h"
 #include "app/canvas/move.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is dropped on the canvas: an entry of the palette goes onto a wire, an axis joins another wire. */
+/* What is dropped on the canvas finds its place: an entry of the palette goes onto a wire, an axis joins
+ * another wire. */
 
 #include "config.h"
 
@@ -107,7 +108,7 @@ fits_array (HeddleCanvas *self, const HeddleAxisDrag *drag)
   return senses->len > 0;
 }
 
-/* Asked at each motion: what was found for an array holds while the pointer stays on it. */
+/* The target is asked for at each motion: what was found for an array holds while the pointer stays on it. */
 static void
 aim_axis (HeddleCanvas *self, const HeddleAxisDrag *drag, const HeddleHit *before, gboolean was_legal)
 {
@@ -132,7 +133,7 @@ legal_axis (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleVal
   return NULL;
 }
 
-/* Whether an array is held by its name. */
+/* Returns whether an array is held by its name. */
 static gboolean
 holds_array (const GValue *held)
 {
@@ -140,7 +141,8 @@ holds_array (const GValue *held)
          && ((const HeddleAxisDrag *) g_value_get_boxed (held))->axis == NULL;
 }
 
-/* What is held would go onto this wire; on an operation, onto what comes out of it. */
+/* Returns the wire that would take what is held: the one at the pointer or, on an operation, the one that
+ * comes out of it. */
 static HeddleHit
 target_at (HeddleCanvas *self, double x, double y, const GValue *held)
 {
@@ -206,7 +208,7 @@ on_leave (GtkDropTarget *target, HeddleCanvas *self)
   clear (self);
 }
 
-/* After the drop: a popover that comes within it would lose the pointer to it. */
+/* Opens the quick insert after the drop: a popover that comes within it would lose the pointer to it. */
 static gboolean
 request_insert (gpointer data)
 {
@@ -303,7 +305,7 @@ request_partner (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What joins two arrays has been dropped on one of them: which the other is has to be said. */
+/* Asks for the other array where what joins two arrays was dropped on one of them. */
 static gboolean
 ask_for_partner (HeddleCanvas *self, const HeddlePaletteEntry *entry, const HeddleHit *hit)
 {

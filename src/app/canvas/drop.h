@@ -4,7 +4,7 @@
 #include <gtk/gtk.h>
 #include "app/canvas/canvas.h"
 
-/* What palette entries, axes and levels do that are dropped on the canvas. */
+/* Palette entries, axes and levels are dropped on the canvas. */
 
 G_BEGIN_DECLS
 

@@ -68,7 +68,7 @@ show_error (HeddleCanvas *self, const char *message)
   gtk_popover_popup (GTK_POPOVER (self->entry_error));
 }
 
-/* How many arrays an axis is on, for saying how far a new name reached. */
+/* Returns how many arrays an axis is on, to say how far a new name reached. */
 static guint
 count_arrays (const HeddleDiagram *diagram, const char *axis)
 {
@@ -83,7 +83,7 @@ count_arrays (const HeddleDiagram *diagram, const char *axis)
   return n;
 }
 
-/* What a call calls, whose name its box has; NULL: no call. */
+/* Returns the definition that a call calls, whose name its box has; NULL means that it is no call. */
 static const HeddleDiagram *
 callee_of (HeddleCanvas *self, const HeddleOperation *operation)
 {

@@ -40,7 +40,7 @@ canvas_hover_card_dup_text (HeddleCanvas *self)
   return g_strdup_printf ("%s  %s\n%s", label, type, path);
 }
 
-/* How far a place is from the pointer, and what it would cover. */
+/* Returns how bad a place is: how far it is from the pointer, and what it would cover. */
 static double
 get_badness (HeddleCanvas *self, const graphene_rect_t *card)
 {

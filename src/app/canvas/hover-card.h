@@ -4,11 +4,12 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/private.h"
 
-/* What is under the pointer, in words: a card that lies where nothing is drawn, so that it covers nothing that is worked on. */
+/* A hover card says in words what is under the pointer. It lies where nothing is drawn, so that it covers
+ * nothing that is worked on. */
 
 G_BEGIN_DECLS
 
-/* What is under the pointer is another thing: the card goes, and comes back when the pointer has rested. */
+/* Follows the pointer to another thing: the card goes, and comes back when the pointer has rested. */
 void heddle_canvas_hover_card_follow (HeddleCanvas *self);
 /* Takes the card away until the pointer comes to another thing. */
 void heddle_canvas_hover_card_hide (HeddleCanvas *self);

@@ -16,7 +16,7 @@
 #include "diagram/graph/diagram.h"
 #include "app/canvas/private.h"
 
-/* A quarter of a row; with Shift a whole one. */
+/* An arrow moves by a quarter of a row, and with Shift by a whole one. */
 #define SMALL_STEP 5.
 #define LARGE_STEP 20.
 

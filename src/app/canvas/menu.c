@@ -19,7 +19,7 @@ append (GMenu *menu, const char *label, const char *action)
   g_menu_append (menu, label, action);
 }
 
-/* Of the canvas alone: not an accelerator of the application. */
+/* Appends an item whose key is of the canvas alone and no accelerator of the application. */
 static void
 append_with_key (GMenu *menu, const char *label, const char *action, const char *key)
 {
@@ -93,7 +93,8 @@ on_closed (GtkPopover *popover, HeddleCanvas *self)
   gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
-/* Anew each time: of a section that goes GTK 4.8 leaves the submenus behind, and shows them in the place of later ones of their names. */
+/* Makes the menu anew each time: GTK 4.8 leaves the submenus of a removed section behind, and shows them in
+ * the place of later ones of their names. */
 static void
 replace_menu (HeddleCanvas *self)
 {

@@ -4,7 +4,7 @@
 #include "app/canvas/scene-index.h"
 #include "app/widgets/background-task.h"
 
-/* px; what comes out smaller is drawn as large as this. */
+/* What comes out smaller than this, in px, is drawn as large as this. */
 #define LEAST_MARK 1.6
 
 static void
@@ -18,7 +18,7 @@ mark_item (const HeddleMapOrder *order, cairo_t *cr, const HeddleItem *item)
   cairo_rectangle (cr, x, y, MAX (width * order->scale, LEAST_MARK), MAX (height * order->scale, LEAST_MARK));
 }
 
-/* Boxes and glyphs as marks over wires as lines: more cannot be seen. */
+/* Draws boxes and glyphs as marks over wires as lines: more cannot be seen. */
 static void
 draw_part (const HeddleMapOrder *order, cairo_t *cr, gboolean wires, double alpha)
 {

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What a picture of a whole diagram is made of: so many px large, on a screen of this scale factor. */
+/* An order says what a picture of a whole diagram is made from: its size in px, on a screen of this scale
+ * factor. */
 typedef struct
 {
   HeddleScene *scene;
@@ -19,12 +20,12 @@ typedef struct
 /* px around it */
 #define HEDDLE_MAP_MARGIN 6.
 
-/* Boxes and glyphs as marks over wires as lines. */
+/* Draws boxes and glyphs as marks over wires as lines. */
 GdkTexture *heddle_map_draw (const HeddleMapOrder *order);
 /* The same by a worker thread, which holds the scene. */
 void heddle_map_draw_async (const HeddleMapOrder *order, gpointer source, GCancellable *cancellable,
     GAsyncReadyCallback callback, gpointer data);
-/* NULL: it was cancelled. */
+/* Returns the picture, which the caller owns; NULL means that it was cancelled. */
 GdkTexture *heddle_map_draw_finish (GAsyncResult *result);
 
 G_END_DECLS

@@ -15,7 +15,8 @@
 #define WIDTH 200
 #define HEIGHT 120
 #define LEAST_SIZE 28
-/* Items: the picture of more is drawn by a worker thread, when the scene has stayed for so long; the one before is shown meanwhile. */
+/* The picture of more items is drawn by a worker thread, when the scene has stayed for so long; the one
+ * before is shown meanwhile. */
 #define MANY_ITEMS 5000
 #define QUIET_MS 200
 
@@ -56,7 +57,7 @@ drop_picture (HeddleMinimap *self)
   heddle_scene_let_go (g_steal_pointer (&self->scene), NULL);
 }
 
-/* What the map covers, in px of the scene; FALSE: there is nothing to map. */
+/* Gives the extent of the map, in px of the scene; FALSE means that there is nothing to map. */
 static gboolean
 get_extent (HeddleMinimap *self, double *x, double *y, double *width, double *height)
 {

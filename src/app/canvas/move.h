@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 gboolean heddle_canvas_is_moving (HeddleCanvas *self);
 /* Begins to move the selection: remembers what moves and what it can snap to. */
 void heddle_canvas_move_begin (HeddleCanvas *self);
-/* Whether the diagram is laid out within a fraction of a frame. */
+/* Returns whether the diagram is laid out within a fraction of a frame. */
 gboolean heddle_canvas_is_quick (HeddleCanvas *self);
 /* Shows what moves at (@dx, @dy) from where it began, in scene coordinates. It snaps to its neighbours
  * unless @freely is set. */

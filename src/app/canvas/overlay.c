@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What the canvas draws of its own: the bands below the wires that are selected, pointed at or could take what is held, and above
- * them the warmth of what takes time, outlines of selected operations, of a refusal, of problems, and the rubber band. */
+/* The canvas draws some things of its own: the bands below the wires that are selected, pointed at or could
+ * take what is held, and above them the warmth of what takes time, outlines of selected operations, of a
+ * refusal, of problems, and the rubber band. */
 
 #include "app/canvas/overlay.h"
 #include "app/canvas/page-frame.h"
@@ -19,7 +20,7 @@
 #include "diagram/graph/diagram.h"
 
 #define BAND_WIDTH 8.
-/* Of the warmest: less is not seen. */
+/* Less than this part of the warmest is not seen. */
 #define LEAST_WARMTH .01
 
 static const GdkRGBA accent = { .208, .518, .894, 1 };
@@ -65,7 +66,8 @@ trace (const HeddleItem *item, cairo_t *cr)
     }
 }
 
-/* A Cairo context over the view, in the scene's coordinates; @snapshot is already translated by the pan. */
+/* Returns a Cairo context over the view, in the scene's coordinates; @snapshot is already translated by the
+ * pan. */
 static cairo_t *
 begin (HeddleCanvas *self, GtkSnapshot *snapshot)
 {
@@ -80,7 +82,7 @@ begin (HeddleCanvas *self, GtkSnapshot *snapshot)
 
 typedef gboolean (*WireFilter) (HeddleCanvas *self, const HeddleItem *item);
 
-/* One stroke of all wires: where two meet the band gets no darker. */
+/* Draws one stroke of all wires, so that the band gets no darker where two meet. */
 static void
 draw_band (HeddleCanvas *self, GtkSnapshot *snapshot, WireFilter filter, const GdkRGBA *color, double alpha)
 {
@@ -191,7 +193,7 @@ draw_badge (HeddleCanvas *self, cairo_t *cr, double x, double y, const GdkRGBA *
   cairo_fill (cr);
 }
 
-/* What takes time, the warmer the longer. */
+/* Draws what takes time, the warmer the longer. */
 static void
 draw_warmth (HeddleCanvas *self, cairo_t *cr)
 {

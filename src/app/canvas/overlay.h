@@ -5,7 +5,7 @@
 #include "app/canvas/canvas.h"
 #include "figure/scene/scene.h"
 
-/* What the canvas draws below and above the scene and is not part of the figure: bands, outlines, badges. */
+/* The canvas draws bands, outlines and badges below and above the scene, which are not part of the figure. */
 
 G_BEGIN_DECLS
 

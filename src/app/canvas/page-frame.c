@@ -15,7 +15,7 @@
 #define LEAST .005
 #define PAD 8 /* px beside the words */
 
-/* The figure and the frame, px of the scene. FALSE: none is shown. */
+/* Gives the figure and the frame, in px of the scene; FALSE means that none is shown. */
 static gboolean
 find (HeddleCanvas *self, graphene_rect_t *frame, double *drawn)
 {

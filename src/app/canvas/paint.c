@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* A memory level drawn over operations and wires: what it went over becomes one kernel there, or with global memory is taken apart. */
+/* A memory level is drawn over operations and wires: what it went over becomes one kernel there, or with
+ * global memory is taken apart. */
 
 #include "config.h"
 

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
-/* What a canvas can do, put together. */
+/* The parts of a canvas are put together here. */
 
 G_BEGIN_DECLS
 

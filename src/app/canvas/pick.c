@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is where, and selecting what is there. */
+/* This file finds what is where, and selects what is there. */
 
 #include "app/canvas/pick.h"
 #include "app/canvas/scene.h"

@@ -5,7 +5,7 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/private.h"
 
-/* What of the scene is at a place of the widget, and where an object of the diagram is. */
+/* Finds which thing of the scene is at a place of the widget, and where an object of the diagram is. */
 
 G_BEGIN_DECLS
 
@@ -14,8 +14,9 @@ gboolean heddle_hit_equal (const HeddleHit *a, const HeddleHit *b);
 /* Returns what is under a place of the widget, composing the scene first where needed; the kind is
  * HEDDLE_HIT_NOTHING where nothing of the diagram shown is there. */
 HeddleHit heddle_canvas_pick (HeddleCanvas *self, double widget_x, double widget_y);
-/* What is seen of the objects, in the widget's coordinates: for popovers that point at them, which GTK 4.8 cannot place where no screen is.
- * FALSE: nothing is, and @rectangle is left alone. */
+/* Gives the part of the objects that is seen, in the widget's coordinates, for popovers that point at them,
+ * which GTK 4.8 cannot place where no screen is. FALSE means that nothing is seen, and @rectangle is left
+ * alone. */
 gboolean heddle_canvas_get_object_rectangle (HeddleCanvas *self, const GArray *ids, GdkRectangle *rectangle);
 /* Gets what is seen of the selection, in the widget's coordinates. Returns FALSE where nothing of it is, and
  * leaves @rectangle alone. */

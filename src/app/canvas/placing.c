@@ -20,7 +20,7 @@
 #define MOST_COLUMNS 8
 #define GROUP "here"
 
-/* What an action is about; ids interned. */
+/* A subject is the array that an action is about; ids are interned. */
 typedef struct
 {
   HeddleEditor *editor;
@@ -70,7 +70,7 @@ add_action (GSimpleActionGroup *group, const char *name, const GVariantType *par
   g_object_unref (action);
 }
 
-/* A choice among the levels, as an action and its items. */
+/* Returns a choice among the levels, as an action and its items. */
 static GMenu *
 new_levels (
     HeddleCanvas *self, GSimpleActionGroup *group, const HeddleValue *value, const char *column, guint number)

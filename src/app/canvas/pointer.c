@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The pointer: a press selects, a second one opens, and what lies under it is remembered. */
+/* A press of the pointer selects, a second one opens, and what lies under it is remembered. */
 
 #include "app/canvas/edit.h"
 #include "app/canvas/hover-card.h"
@@ -11,7 +11,7 @@
 #include "app/editor/selection.h"
 #include "app/edits/definitions.h"
 
-/* A second press on a call opens its definition; on any other operation, its label. */
+/* Opens, at a second press, the definition of a call; of any other operation, its label. */
 static void
 open_operation (HeddleCanvas *self, const char *id)
 {

@@ -21,7 +21,7 @@ typedef enum
   HEDDLE_HIT_NOTE, /* or a block: `operation` is its id */
 } HeddleHitKind;
 
-/* What is under the pointer. All ids interned, so that a hit outlives the scene. */
+/* A hit is what is under the pointer. All ids are interned, so that it outlives the scene. */
 typedef struct
 {
   HeddleHitKind kind;
@@ -47,7 +47,7 @@ typedef enum
   HEDDLE_N_SHEETS
 } HeddleSheetKind;
 
-/* A part of the scene as pixels at one zoom. */
+/* A sheet is a part of the scene as pixels at one zoom. */
 typedef struct
 {
   GskRenderNode *node; /* NULL: nothing is drawn */

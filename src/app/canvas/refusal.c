@@ -12,7 +12,7 @@
 #include "derive/legality/refusal.h"
 #include "diagram/graph/diagram.h"
 
-/* What the remedy would fuse, and what forbids the label; FALSE: nothing of it is drawn. */
+/* Gives what the remedy would fuse, and what forbids the label; FALSE means that nothing of it is drawn. */
 static gboolean
 find_place (HeddleCanvas *self, const HeddleRefusal *refusal, GdkRectangle *place)
 {

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
-/* The card beside the place where a label cannot be; it says why, and the canvas owns it. */
+/* The card beside the place where a label cannot be says why; the canvas owns it. */
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The scene on the screen, on sheets; the grid is below all. */
+/* The scene is drawn on the screen on sheets; the grid is below all. */
 
 #include "app/canvas/overlay.h"
 #include "app/canvas/private.h"
@@ -32,7 +32,7 @@ draw_grid (HeddleCanvas *self, GtkSnapshot *snapshot, double width, double heigh
   cairo_destroy (cr);
 }
 
-/* What moves, above all else, where it is now. */
+/* Draws what moves above all else, where it is now. */
 static void
 append_lifted (HeddleCanvas *self, GtkSnapshot *snapshot)
 {

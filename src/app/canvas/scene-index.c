@@ -13,7 +13,7 @@
 /* Items: fewer are freed at once. */
 #define MANY_ITEMS 5000
 
-/* The tiles that a rectangle touches, as ranges of columns and rows. */
+/* A range is the tiles that a rectangle touches, as columns and rows. */
 typedef struct
 {
   guint left, right, top, bottom;
@@ -166,7 +166,7 @@ touch (const graphene_rect_t *a, const graphene_rect_t *b)
          && a->origin.y <= b->origin.y + b->size.height && b->origin.y <= a->origin.y + a->size.height;
 }
 
-/* What is sorted keeps one of each, and of those only what the view touches. */
+/* Keeps one of each of the sorted items, and of those only what the view touches. */
 static void
 keep_seen (const HeddleSceneIndex *self, GArray *found, const graphene_rect_t *view)
 {

@@ -22,7 +22,7 @@ typedef struct
 
 /* Measures all items of @scene; the caller frees the index, which holds no reference of the scene. */
 HeddleSceneIndex *heddle_scene_index_new (HeddleScene *scene);
-/* The items that @view touches, of guint, ascending. */
+/* Returns the numbers (guint) of the items that @view touches, ascending. */
 GArray *heddle_scene_index_find (const HeddleSceneIndex *self, const graphene_rect_t *view);
 
 /* Frees a large scene and its index in a worker thread, for it takes longer than a frame. Either may be NULL. */

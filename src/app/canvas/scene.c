@@ -28,7 +28,7 @@
 
 /* --- the figure ------------------------------------------------------------------------------------ */
 
-/* The colours, tags and costs of a schedule appear with the first label. */
+/* Returns what is shown of a schedule: its colours, tags and costs appear with the first label. */
 static HeddleShow
 shown_parts (const HeddleFigure *figure)
 {
@@ -214,7 +214,7 @@ start (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What is moved live is shown at once. */
+/* Returns whether laying out takes long; what is moved live is shown at once. */
 static gboolean
 takes_long (HeddleCanvas *self)
 {
@@ -371,7 +371,7 @@ heddle_canvas_set_theme (HeddleCanvas *self, const char *name)
   on_style_changed (self);
 }
 
-/* What is drawn of a derivation is what kernels with labels cost. */
+/* Draws the scene anew where it shows the derivation: what kernels with labels cost. */
 static void
 on_derivation_changed (HeddleCanvas *self)
 {

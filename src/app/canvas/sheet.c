@@ -12,12 +12,13 @@
 #include "figure/scene/draw.h"
 #include "figure/scene/scene.h"
 
-/* px of the screen: smaller writing is no more than a grey haze, and shadows no more than that. */
+/* Writing smaller than this, in px of the screen, is no more than a grey haze, and shadows are no more than
+ * that. */
 #define LEAST_WRITING 3.5
 #define SHADOW_LEAST_ZOOM .3
 /* Antialiasing and rounding may reach a little beyond an item's own bounds. */
 #define SLACK 2.
-/* px: so much around the view is drawn with the strips of a pan, so that not each frame of it draws. */
+/* So many px around the view are drawn with the strips of a pan, so that not each frame of it draws. */
 #define MARGIN 64
 
 static void
@@ -38,7 +39,7 @@ heddle_canvas_drop_sheets (HeddleCanvas *self)
 
 /* --- which items --- */
 
-/* Whether an item is large enough at this zoom to be seen. */
+/* Returns whether an item is large enough at this zoom to be seen. */
 static gboolean
 can_be_seen (HeddleCanvas *self, const HeddleItem *item)
 {
@@ -99,7 +100,7 @@ draw_area (HeddleCanvas *self, HeddleSheetKind kind, cairo_t *cr, const cairo_re
   cairo_restore (cr);
 }
 
-/* What of @area was drawn before is taken from there; the rest is returned. */
+/* Copies what was drawn before of @area from there, and returns the rest. */
 static cairo_region_t *
 copy_drawn (const HeddleSheet *drawn, cairo_t *cr, const cairo_rectangle_int_t *area)
 {
@@ -175,7 +176,7 @@ contains (const cairo_rectangle_int_t *area, const cairo_rectangle_int_t *view)
          && area->y + area->height >= view->y + view->height;
 }
 
-/* Whether the item is drawn above the bands of the selection. */
+/* Returns whether the item is drawn above the bands of the selection. */
 static gboolean
 is_ink (const HeddleItem *item)
 {
@@ -193,7 +194,7 @@ find_first_ink (HeddleCanvas *self)
     self->first_ink++;
 }
 
-/* What is lifted leaves the sheets it was on, and comes back to them. */
+/* Redraws sheets when what is lifted leaves them, and when it comes back to them. */
 static void
 follow_lifted (HeddleCanvas *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is moved falls into line with the operations in view: by its left, middle or right with theirs, and by its top, middle or bottom.
- * A guide says with which. */
+/* What is moved falls into line with the operations in view: by its left, middle or right with theirs, and
+ * by its top, middle or bottom. A guide says with which. */
 
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
@@ -36,7 +36,7 @@ add_others (HeddleCanvas *self, const graphene_rect_t *view)
     }
 }
 
-/* FALSE: nothing that moves is an operation. */
+/* Returns whether an operation moves. */
 static gboolean
 find_moved (HeddleCanvas *self)
 {

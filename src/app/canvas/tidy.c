@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Tidying: what was moved by hand goes back to where the layout has it. The document is tidy at once; the drawing glides there, unless
- * motion is to be reduced. */
+/* Tidying puts what was moved by hand back to where the layout has it. The document is tidy at once; the
+ * drawing glides there, unless motion is to be reduced. */
 
 #include "config.h"
 

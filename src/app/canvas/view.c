@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Zooming and panning: where the scene lies in the widget. */
+/* Zooming and panning change where the scene lies in the widget. */
 
 #include "app/canvas/hover-card.h"
 #include "app/canvas/private.h"
@@ -38,7 +38,7 @@ heddle_canvas_to_widget (HeddleCanvas *self, double x, double y, double *widget_
   *widget_y = y * self->zoom + self->pan_y;
 }
 
-/* Whole pixels, so that the wires stay sharp. */
+/* Moves the scene to whole pixels, so that the wires stay sharp. */
 static void
 place (HeddleCanvas *self, double x, double y)
 {
@@ -114,7 +114,7 @@ set_zoom (HeddleCanvas *self, double zoom)
   g_object_notify (G_OBJECT (self), "zoom");
 }
 
-/* The person looks elsewhere. */
+/* Stops fitting the view: the person looks elsewhere. */
 static void
 leave_fit (HeddleCanvas *self)
 {

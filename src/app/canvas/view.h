@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Where the person looks, to come back to. */
+/* A view is where the person looks, to come back to. */
 typedef struct
 {
   double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* From thing to thing by keys: in the order of the outline, arrays that come from outside first, then the operations. */
+/* Keys go from thing to thing in the order of the outline: arrays that come from outside first, then the
+ * operations. */
 
 #include "app/canvas/view.h"
 #include "app/canvas/walk.h"

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What the pane's buttons do: each one undo step, failures said as a message. */
+/* The pane's buttons do these things: each is one undo step, and failures are said as a message. */
 void heddle_derivation_fuse (HeddleEditor *editor); /* the selected operations, or all */
 /* Takes the selected operations, or all where none is selected, out of the regions they are fused in: one undo step. Says so where
  * nothing is fused. */
@@ -15,7 +15,8 @@ void heddle_derivation_apply_remedy (HeddleEditor *editor); /* of the refusal at
 /* Gives the axis' labels of a kind at a level another size (0: takes them away). Changes of one @merge_key are one undo step. */
 void heddle_derivation_set_label_size (HeddleEditor *editor, const char *axis, const char *level,
     HeddleLabelKind kind, gint64 size, const char *merge_key);
-/* What the remedy of the refusal at hand is called on a button, with a mnemonic; NULL: nothing can be applied. Newly allocated. */
+/* Returns the name of the remedy of the refusal at hand for a button, with a mnemonic; NULL means that
+ * nothing can be applied. Newly allocated. */
 char *heddle_derivation_remedy_label (HeddleEditor *editor);
 
 G_END_DECLS

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 #define HEDDLE_N_COMPARED 2
 
-/* What the compare page has a worker thread price: one column for each target. */
+/* A job says what a worker thread prices for the compare page: one column for each target. */
 typedef struct
 {
   HeddleSnapshot *snapshot; /* keeps @diagram */
@@ -28,14 +28,9 @@ typedef struct
   char *failures[HEDDLE_N_COMPARED]; /* then why */
 } HeddleCompareJob;
 
-/**
- * heddle_compare_job_new:
- * @keep_labels: the document's tiles on every machine, not each machine's best
- *
- * What the editor shows now, as `heddle compare` would have it of the file: what is not fused at all is fused whole.
- *
- * Returns: (nullable) (transfer full): %NULL: sizes are missing, and nothing can be priced
- */
+/* Returns a new job for what the editor shows now, as `heddle compare` would have it of the file: what is
+ * not fused at all is fused whole. With @keep_labels every machine has the document's tiles, not its best.
+ * NULL means that sizes are missing, and nothing can be priced. */
 HeddleCompareJob *heddle_compare_job_new (HeddleEditor *editor, gboolean keep_labels);
 /* Sets what @column (below HEDDLE_N_COMPARED) is priced for; @machine is copied. A column is set once. */
 void heddle_compare_job_set_target (

@@ -128,7 +128,7 @@ heddle_compare_page_get_actions (HeddleComparePage *self)
 
 /* --- the widget --- */
 
-/* The document's GPU beside another: the one that most know. */
+/* Returns the GPU beside the document's: the one that most people know. */
 static const char *
 other_machine (HeddleEditor *editor)
 {
@@ -173,7 +173,7 @@ new_actions (HeddleComparePage *self)
   return g_object_ref_sink (self->keep);
 }
 
-/* Not in the midst of an allocation. */
+/* Fits the table in a later frame, not in the midst of an allocation. */
 static gboolean
 fit_table (GtkWidget *table, GdkFrameClock *clock, gpointer room)
 {

@@ -8,10 +8,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleComparePage: the diagram priced on two GPUs, or in two data types, side by side, each with its own best labels or both with the
- * document's; priced by a worker thread.
- */
+/* HeddleComparePage shows the diagram priced on two GPUs, or in two data types, side by side, each with its
+ * own best labels or both with the document's; a worker thread prices it. */
 #define HEDDLE_TYPE_COMPARE_PAGE (heddle_compare_page_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleComparePage, heddle_compare_page, HEDDLE, COMPARE_PAGE, GtkBox)
 

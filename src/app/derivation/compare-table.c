@@ -42,7 +42,7 @@ struct _HeddleCompareTable
 
 G_DEFINE_FINAL_TYPE (HeddleCompareTable, heddle_compare_table, GTK_TYPE_BOX)
 
-/* What is told of one column. */
+/* A column is what the table shows of one target. */
 typedef struct
 {
   const HeddleComparison *of; /* NULL: it could not be priced */
@@ -155,7 +155,7 @@ remove_rows (HeddleCompareTable *self)
   self->n_rows = 1;
 }
 
-/* A row of words: @texts of HEDDLE_N_COMPARED; @ratio: the second to the first, 0: not told. */
+/* Adds a row of words, @texts of HEDDLE_N_COMPARED; @ratio is the second to the first, or 0. */
 static void
 add_row (HeddleCompareTable *self, const char *title, char *const *texts, double ratio)
 {
@@ -370,7 +370,7 @@ figure_text (HeddleMachineFigure figure, double amount)
   return g_strdup_printf (figure == HEDDLE_FIGURE_SPECIAL ? _ ("%s T/s") : _ ("%s TFLOP/s"), number);
 }
 
-/* A line for each way, up and down; NULL: no change of it does. */
+/* Returns a line for each way, up and down; NULL means that no change of it moves the bound. */
 static char *
 dup_crossings (const HeddleComparison *of, HeddleMachineFigure figure)
 {
@@ -426,7 +426,7 @@ attach_crossings (HeddleCompareTable *self, const char *title, const HeddleCompa
   return row;
 }
 
-/* Beside the table, which leaves no room below it. */
+/* Shows the crossings beside the table, which leaves no room below it. */
 static void
 show_crossings (HeddleCompareTable *self, const HeddleCompareJob *job)
 {

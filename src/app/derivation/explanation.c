@@ -82,7 +82,7 @@ add_ridge (GString *text, const HeddleKernel *kernel)
       kernel->ridge_tile);
 }
 
-/* Whether the labels of a kernel are those that are suggested for it. */
+/* Returns whether the labels of a kernel are those that are suggested for it. */
 static gboolean
 is_suggested (const HeddleKernel *kernel, const HeddleKernel *suggested)
 {
@@ -118,7 +118,7 @@ add_limit (
     add_capacity (text, kernel, machine);
 }
 
-/* @suggested: (nullable): the same with the best labels. */
+/* Adds a kernel; @suggested (nullable) is the same with the best labels. */
 static void
 add_kernel (
     GString *text, const HeddleKernel *kernel, const HeddleKernel *suggested, const HeddleMachine *machine)
@@ -181,7 +181,8 @@ add_kernels (GString *text, const HeddleDiagram *diagram, const HeddleDerivation
     }
 }
 
-/* What the panes show as long as nothing is fused or labelled: a kernel for each equation, at its best. */
+/* Adds what the panes show as long as nothing is fused or labelled: a kernel for each equation, at its
+ * best. */
 static void
 add_start (GString *text, HeddleEditor *editor, const HeddleSchedule *alone)
 {
@@ -199,7 +200,8 @@ add_start (GString *text, HeddleEditor *editor, const HeddleSchedule *alone)
     add_kernels (text, diagram, derivation, NULL, options.machine);
 }
 
-/* What is fused, with the best labels; %NULL: that takes longer than a person waits for an explanation. */
+/* Returns the derivation of what is fused, with the best labels; %NULL means that it takes longer than a
+ * person waits for an explanation. */
 static HeddleDerivation *
 find_suggested (HeddleEditor *editor, const HeddleSchedule *schedule)
 {

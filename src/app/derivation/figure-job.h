@@ -6,10 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* The diagram with the labels of each of several schedules, drawn by a worker. @schedules: of HeddleSchedule, taken. */
+/* Starts to draw, in a worker, the diagram with the labels of each of several schedules; @schedules (of
+ * HeddleSchedule) is taken. */
 void heddle_figure_job_run_async (HeddleEditor *editor, GPtrArray *schedules, HeddleTheme theme,
     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
-/* Of HeddleScene, one for each; NULL when it was cancelled. Transfer full. */
+/* Returns a HeddleScene for each schedule, transfer full; NULL means that it was cancelled. */
 GPtrArray *heddle_figure_job_run_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

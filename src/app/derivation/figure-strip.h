@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* The derivation as a row of small figures, one for each step: the diagram with the labels that it has then. A click shows the step on the
- * canvas, another one what there is. */
+/* HeddleFigureStrip shows the derivation as a row of small figures, one for each step: the diagram with the
+ * labels that it has then. A click shows the step on the canvas, another one the present state. */
 #define HEDDLE_TYPE_FIGURE_STRIP (heddle_figure_strip_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleFigureStrip, heddle_figure_strip, HEDDLE, FIGURE_STRIP, GtkBox)
 
-/* @steps: whose list it is drawn after, and which is told what is looked at. */
+/* Returns a new strip; @steps has the list that it is drawn after, and is told what is looked at. */
 GtkWidget *heddle_figure_strip_new (HeddleEditor *editor, HeddleStepsCard *steps);
 /* Draws them anew where steps have changed. */
 void heddle_figure_strip_update (HeddleFigureStrip *self);

@@ -24,7 +24,7 @@
 
 #define LAUNCHES 50
 
-/* What goes to the worker. */
+/* A request is what goes to the worker. */
 typedef struct
 {
   HeddleSnapshot *snapshot;
@@ -36,7 +36,7 @@ typedef struct
   GObject *object; /* for it; held */
 } Request;
 
-/* A step, on its way to the main thread. */
+/* A step is on its way to the main thread. */
 typedef struct
 {
   HeddleKernelProgress progress;
@@ -165,7 +165,7 @@ verify (HeddleKernelJob *self, const Request *request, GCancellable *cancellable
     tell_verified (self);
 }
 
-/* The worst of the results in words; %NULL: one failed. */
+/* Returns the worst of the results in words; %NULL means that one failed. */
 static char *
 tell_results (GPtrArray *results, GError **error)
 {

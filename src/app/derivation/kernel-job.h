@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What the kernel page has a worker thread make of a snapshot that no longer changes. */
+/* A job says what a worker thread makes for the kernel page of a snapshot that no longer changes. */
 typedef struct
 {
   HeddleSnapshot *snapshot; /* keeps the diagram that the plan speaks of */
@@ -22,7 +22,7 @@ typedef struct
   GError *failure; /* of what came after planning: the texts are there all the same */
 } HeddleKernelJob;
 
-/* How far it goes. */
+/* A task says how far a job goes. */
 typedef enum
 {
   HEDDLE_KERNEL_TASK_PLAN,
@@ -30,16 +30,17 @@ typedef enum
   HEDDLE_KERNEL_TASK_RUN, /* compile every kernel, verify and time it on the GPU of this machine */
 } HeddleKernelTask;
 
-/* Called on the main thread: @done of @n steps are, and @words is what the next one does. */
+/* Is called on the main thread: @done of @n steps are done, and @words says what the next one does. */
 typedef void (*HeddleKernelProgress) (guint done, guint n, const char *words, gpointer data);
 
 /* Frees the job with its plan, compilations and lines; NULL is allowed. */
 void heddle_kernel_job_free (HeddleKernelJob *self);
-/* What comes after planning is told to @progress for as long as @cancellable is not cancelled.
- * @object: (transfer full): what both callbacks are given: @callback unrefs it */
+/* Starts the job. What comes after planning is reported to @progress for as long as @cancellable is not
+ * cancelled. @object (transfer full) is given to both callbacks; @callback unrefs it. */
 void heddle_kernel_job_run_async (HeddleEditor *editor, HeddleKernelTask what, GCancellable *cancellable,
     HeddleKernelProgress progress, GAsyncReadyCallback callback, GObject *object);
-/* Of a job that ran: what was measured, which is kept in a file too. Transfer full. */
+/* Returns what a job that ran measured, transfer full, and keeps it in a file beside the program's other
+ * data, so that the command line can draw it too; where that cannot be, it is known here all the same. */
 HeddleBenchResult *heddle_kernel_job_keep_result (const HeddleKernelJob *self);
 /* Returns the finished job, owned by the caller; NULL with @error where planning failed or it was cancelled.
  * What failed after planning is in the job's failure. */

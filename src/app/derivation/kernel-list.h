@@ -8,10 +8,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleKernelList: the kernels by their time, the longest first. Whoever chooses one has its operations selected on the canvas, and all
- * of them are shown there as warmth on request.
- */
+/* HeddleKernelList lists the kernels by their time, the longest first. Whoever chooses one has its
+ * operations selected on the canvas, and all of them are shown there as warmth on request. */
 #define HEDDLE_TYPE_KERNEL_LIST (heddle_kernel_list_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleKernelList, heddle_kernel_list, HEDDLE, KERNEL_LIST, GtkBox)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is said of the kernels: the loop programs, the CUDA, and what they take of the GPU. */
+/* This file says what is known of the kernels: the loop programs, the CUDA, and what they take of the GPU. */
 
 #include "config.h"
 
@@ -27,7 +27,7 @@ append_text (GString *text, GPtrArray *lines, const char *more, GPtrArray *more_
     g_ptr_array_add (lines, g_ptr_array_index (more_lines, i));
 }
 
-/* Of what no loop program says, why. */
+/* Appends a kernel; of one that no loop program describes, the reason. */
 static void
 append_kernel (GString *text, GPtrArray *lines, const HeddleKernel *kernel, const HeddleSizes *sizes)
 {

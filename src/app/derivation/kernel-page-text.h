@@ -15,7 +15,7 @@ void heddle_kernel_page_show_program (
 /* Shows the CUDA of all kernels of the job's plan, one after the other, with the first kernel's entry and
  * architecture beside the title. */
 void heddle_kernel_page_show_cuda (HeddleKernelPage *self, const HeddleKernelJob *job);
-/* @job: NULL: none. No lower than a row of them is. */
+/* Shows the resources of @job, or none where it is NULL; the pane is no lower than a row of them. */
 void heddle_kernel_page_show_resources (HeddleKernelPage *self, const HeddleKernelJob *job);
 
 G_END_DECLS

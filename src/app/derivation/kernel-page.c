@@ -132,7 +132,7 @@ on_progress (guint done, guint n, const char *words, gpointer data)
   gtk_widget_show (GTK_WIDGET (self->progress));
 }
 
-/* A run replaces the one under way. */
+/* Starts a run, which replaces the one under way. */
 static void
 start (HeddleKernelPage *self, HeddleKernelTask task)
 {
@@ -277,7 +277,7 @@ heddle_kernel_page_init (HeddleKernelPage *self)
   self->actions = new_actions (self);
 }
 
-/* Not in the midst of an allocation. */
+/* Fits the listings in a later frame, not in the midst of an allocation. */
 static gboolean
 fit_listings (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -297,7 +297,8 @@ on_room (HeddleKernelPage *self)
   gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_listings, NULL, NULL);
 }
 
-/* At first a row of them: the text has the rest, and whoever wants to see more of them pulls them up. */
+/* Returns the resources, at first a row of them: the text has the rest, and whoever wants to see more of
+ * them pulls them up. */
 static GtkWidget *
 new_resources (HeddleKernelPage *self)
 {

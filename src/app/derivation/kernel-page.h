@@ -8,10 +8,9 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleKernelPage: the kernels of the document's schedule: the loop program beside the CUDA it becomes, the lines of the selected
- * operation lit in both; compiled and verified on demand in a worker thread.
- */
+/* HeddleKernelPage shows the kernels of the document's schedule: the loop program beside the CUDA it
+ * becomes, the lines of the selected operation lit in both; they are compiled and verified on demand in a
+ * worker thread. */
 #define HEDDLE_TYPE_KERNEL_PAGE (heddle_kernel_page_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleKernelPage, heddle_kernel_page, HEDDLE, KERNEL_PAGE, GtkBox)
 
@@ -29,7 +28,7 @@ GtkWidget *heddle_kernel_page_new (HeddleEditor *editor);
 GtkWidget *heddle_kernel_page_get_actions (HeddleKernelPage *self);
 /* Plans the kernels anew; called when the page is shown and when the derivation changes while it is. */
 void heddle_kernel_page_update (HeddleKernelPage *self);
-/* @words (optional): what the page says of it. */
+/* Returns the state of the page; @words (optional) receives what the page says of it. */
 HeddleKernelState heddle_kernel_page_get_state (HeddleKernelPage *self, const char **words);
 /* Returns the listing of the loop program, owned by the page. */
 HeddleKernelListing *heddle_kernel_page_get_program (HeddleKernelPage *self);

@@ -36,7 +36,7 @@ new_text (const char *text, const char *css_class)
   return label;
 }
 
-/* @fill: of the gauge, below 0: none. */
+/* Adds a cell; @fill is that of its gauge, and below 0 it has none. */
 static void
 add_cell (
     GtkWidget *row, const char *title, const char *figure, const char *text, double fill, const char *level)
@@ -163,7 +163,7 @@ add_compiler (GtkWidget *row, const HeddleCompilation *compilation, const char *
   add_cell (row, _ ("Compiled"), compilation->compiler, text, -1, NULL);
 }
 
-/* What the machine code is made of, which no compiler tells. */
+/* Adds the instructions of the machine code, which no compiler reports. */
 static void
 add_audit (GtkWidget *row, const HeddleAudit *audit)
 {
@@ -179,7 +179,7 @@ add_audit (GtkWidget *row, const HeddleAudit *audit)
   add_cell (row, _ ("Audit"), figure, text->str, -1, NULL);
 }
 
-/* What runs of a kernel took, with what merges its parts. */
+/* Adds the times of a run of the kernel, with those of what merges its parts. */
 static void
 add_measured (GtkWidget *row, const HeddleKernelJob *job, const HeddleKernelText *text)
 {

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What each kernel takes: threads, shared memory and, once compiled, registers, spills and how many warps an SM holds. A card each. */
+/* HeddleKernelResources shows on a card for each kernel what it takes: threads, shared memory and, once
+ * compiled, registers, spills and how many warps an SM holds. */
 #define HEDDLE_TYPE_KERNEL_RESOURCES (heddle_kernel_resources_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleKernelResources, heddle_kernel_resources, HEDDLE, KERNEL_RESOURCES, GtkBox)
 

@@ -8,10 +8,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleLevelCard: one memory level of the strip: how full it is, the labels at it, and two halves, group and stream, on which an
- * axis is dropped (or that a click gives to the selected axis).
- */
+/* HeddleLevelCard shows one memory level of the strip: how full it is, the labels at it, and two halves,
+ * group and stream, on which an axis is dropped (or that a click gives to the selected axis). */
 #define HEDDLE_TYPE_LEVEL_CARD (heddle_level_card_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleLevelCard, heddle_level_card, HEDDLE, LEVEL_CARD, GtkBox)
 
@@ -25,7 +23,7 @@ void heddle_level_card_set_carried (HeddleLevelCard *self, const char *axis);
 GtkWidget *heddle_level_card_get_half (HeddleLevelCard *self, HeddleLabelKind kind);
 /* Where an array is dropped that is to be kept at the level. */
 GtkWidget *heddle_level_card_get_keep (HeddleLevelCard *self);
-/* From 0 to 1. */
+/* Returns how full the level is, from 0 to 1. */
 double heddle_level_card_get_fill (HeddleLevelCard *self);
 
 G_END_DECLS

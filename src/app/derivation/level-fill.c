@@ -76,7 +76,7 @@ has_regions (HeddleEditor *editor)
   return schedule != NULL && schedule->regions->len > 0;
 }
 
-/* The tensor cores hold next to nothing: how busy they are is what counts. */
+/* The tensor cores hold next to nothing, so that their fill is how busy they are. */
 HeddleLevelFill
 heddle_level_fill_tensor (HeddleEditor *editor)
 {
@@ -100,7 +100,7 @@ heddle_level_fill_tensor (HeddleEditor *editor)
   return fill;
 }
 
-/* A cache, or a memory above the global one: only what it is said to keep. */
+/* Returns what a cache, or a memory above the global one, is said to keep. */
 static HeddleLevelFill
 find_keeping (HeddleEditor *editor, const HeddleLevel *level)
 {

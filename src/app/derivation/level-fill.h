@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* How full a memory level is with the schedule shown, in numbers and words. */
+/* A fill says how full a memory level is with the schedule shown, in numbers and words. */
 typedef struct
 {
   double part; /* of the capacity; above 1: too full */
@@ -15,7 +15,8 @@ typedef struct
 
 /* Returns how full @level is with the schedule shown: its memory, for a cache what is kept there. The caller clears the result by heddle_level_fill_clear (). */
 HeddleLevelFill heddle_level_fill (HeddleEditor *editor, const HeddleLevel *level);
-/* The same of the tensor cores: the share of the time in which they are busy, and their rate, "" where there are none for the data type. */
+/* Returns the same of the tensor cores: the share of the time in which they are busy, and their rate, ""
+ * where there are none for the data type. */
 HeddleLevelFill heddle_level_fill_tensor (HeddleEditor *editor);
 /* Frees the words of @self, which stays the caller's. */
 void heddle_level_fill_clear (HeddleLevelFill *self);

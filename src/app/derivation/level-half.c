@@ -129,7 +129,7 @@ on_leave_timeout (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The pointer went elsewhere: the trial ends, unless it comes back within a moment. */
+/* Ends the trial when the pointer went elsewhere, unless it comes back within a moment. */
 static void
 leave_soon (HeddleLevelHalf *self)
 {
@@ -217,7 +217,7 @@ on_motion (GtkDropTarget *target, double x, double y, HeddleLevelHalf *self)
   return GDK_ACTION_COPY;
 }
 
-/* What is carried is known only a while after it came, when it may be held still already. */
+/* Takes what is carried, which is known only a while after it came, when it may be held still already. */
 static void
 on_value (GtkDropTarget *target, GParamSpec *pspec, HeddleLevelHalf *self)
 {

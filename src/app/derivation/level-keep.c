@@ -90,7 +90,7 @@ on_motion (GtkDropTarget *target, double x, double y, HeddleLevelKeep *self)
   return GDK_ACTION_COPY;
 }
 
-/* What is carried is known only a while after it came. */
+/* Takes what is carried, which is known only a while after it came. */
 static void
 on_value (GtkDropTarget *target, GParamSpec *pspec, HeddleLevelKeep *self)
 {

@@ -7,10 +7,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleLevelKeep: the part of a level's card on which a wire is dropped to keep its array at the level. While it is held over it everything is a
- * preview of the drop, and a line says what that would be.
- */
+/* HeddleLevelKeep is the part of a level's card on which a wire is dropped to keep its array at the level.
+ * While it is held over it everything is a preview of the drop, and a line says what that would be. */
 #define HEDDLE_TYPE_LEVEL_KEEP (heddle_level_keep_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleLevelKeep, heddle_level_keep, HEDDLE, LEVEL_KEEP, GtkBox)
 

@@ -30,7 +30,7 @@ struct _HeddleLevelStrip
 
 G_DEFINE_FINAL_TYPE (HeddleLevelStrip, heddle_level_strip, GTK_TYPE_BOX)
 
-/* How many levels are one in the other; those beyond the outermost come after them. */
+/* Returns how many levels are one in the other; those beyond the outermost come after them. */
 static guint
 find_depth (const HeddleMachine *machine)
 {

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The memory levels of the target, the largest on top. While an axis is carried over the derivation it shows where it may go. */
+/* HeddleLevelStrip shows the memory levels of the target, the largest on top. While an axis is carried over
+ * the derivation it shows where it may go. */
 #define HEDDLE_TYPE_LEVEL_STRIP (heddle_level_strip_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleLevelStrip, heddle_level_strip, HEDDLE, LEVEL_STRIP, GtkBox)
 
@@ -16,7 +17,7 @@ G_DECLARE_FINAL_TYPE (HeddleLevelStrip, heddle_level_strip, HEDDLE, LEVEL_STRIP,
 GtkWidget *heddle_level_strip_new (HeddleEditor *editor);
 /* Shows the derivation at hand on every card, and makes the cards anew where the machine has changed. */
 void heddle_level_strip_update (HeddleLevelStrip *self);
-/* NULL: the target has no such level. */
+/* Returns the card of a level; NULL means that the target has no such level. */
 HeddleLevelCard *heddle_level_strip_get_card (HeddleLevelStrip *self, const char *level);
 /* Watches what is carried over @widget. */
 void heddle_level_strip_watch (HeddleLevelStrip *self, GtkWidget *widget);

@@ -8,10 +8,9 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleOutlook: what the document's schedule is measured against: where it began (one equation at a time, each at its best) and
- * where it could get (the suggested labels). Searched by a worker thread after each change; "changed" when there is news.
- */
+/* HeddleOutlook is what the document's schedule is measured against: where it began (one equation at a
+ * time, each at its best) and where it could get (the suggested labels). A worker thread searches after
+ * each change; "changed" says that there is news. */
 #define HEDDLE_TYPE_OUTLOOK (heddle_outlook_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleOutlook, heddle_outlook, HEDDLE, OUTLOOK, GObject)
 

@@ -71,7 +71,7 @@ shows (HeddleDerivationPane *self, const char *page)
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), page) == 0;
 }
 
-/* The page shown follows the document; the others do when they are. */
+/* Updates the page shown with the document; the others follow when they are shown. */
 static void
 update_page (HeddleDerivationPane *self)
 {
@@ -97,7 +97,7 @@ describe_start (HeddleDerivationPane *self)
       _ ("One equation at a time: %s, %s. Nothing is fused or labelled yet."), time, limit);
 }
 
-/* What the selected operation does to the kernel page, in words. */
+/* Returns in words what the selected operation does to the kernel page. */
 static char *
 describe_lit (HeddleDerivationPane *self)
 {
@@ -110,7 +110,7 @@ describe_lit (HeddleDerivationPane *self)
   return g_strdup_printf (_ ("%s is selected: its lines are lit"), _ (operation->kind->title));
 }
 
-/* What takes long is said, and can be given up. */
+/* Shows what takes long, which can be given up. */
 static void
 update_busy (HeddleDerivationPane *self)
 {
@@ -225,7 +225,7 @@ fit_strip (GtkWidget *strip, GdkFrameClock *clock, gpointer across)
   return G_SOURCE_REMOVE;
 }
 
-/* Not in the midst of an allocation. */
+/* Fits the page in a later frame, not in the midst of an allocation. */
 static void
 queue_fit (HeddleDerivationPane *self)
 {
@@ -253,7 +253,7 @@ update_now (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* A document's change tells of itself in several signals: the pane follows once, before the next frame. */
+/* Updates the pane once before the next frame, though a document's change emits several signals. */
 static void
 queue_update (HeddleDerivationPane *self)
 {
@@ -548,7 +548,7 @@ add_card_button (GtkWidget *card, const char *icon, const char *action, const ch
   add_to_title (card, button);
 }
 
-/* One that scrolls up and down. */
+/* Returns a scroller that scrolls up and down. */
 static GtkWidget *
 new_scroller (GtkWidget *child, const char *name, int width)
 {
@@ -562,7 +562,7 @@ new_scroller (GtkWidget *child, const char *name, int width)
   return scroller;
 }
 
-/* What is expected of all, and of each kernel. */
+/* Returns the card of what is expected of all, and of each kernel. */
 static GtkWidget *
 new_prediction (HeddleDerivationPane *self)
 {

@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleDerivationPane: the drawer in which a kernel is derived: target, level strip, roofline, prediction, steps, kernel.
- */
+/* HeddleDerivationPane is the drawer in which a kernel is derived: target, level strip, roofline,
+ * prediction, steps, kernel. */
 #define HEDDLE_TYPE_DERIVATION_PANE (heddle_derivation_pane_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleDerivationPane, heddle_derivation_pane, HEDDLE, DERIVATION_PANE, GtkBox)
 
 /* Returns a new pane (floating) with its pages for @editor, which it holds. */
 GtkWidget *heddle_derivation_pane_new (HeddleEditor *editor);
-/* The card of a level of the target; %NULL: it has no such level. */
+/* Returns the card of a level of the target; %NULL means that it has no such level. */
 HeddleLevelCard *heddle_derivation_pane_get_card (HeddleDerivationPane *self, const char *level);
-/* Whether its pages are seen. Folded it is one row: the target, and the headline of the derivation. */
+/* Returns whether its pages are seen. Folded it is one row: the target, and the headline of the derivation.
+ * */
 gboolean heddle_derivation_pane_is_open (HeddleDerivationPane *self);
 /* Opens or folds it, and with it all others: the settings remember it. */
 void heddle_derivation_pane_set_open (HeddleDerivationPane *self, gboolean open);

@@ -8,9 +8,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddlePlaceChip: an array that is kept at a level, in the level's card: Delete takes it from there, a click asks.
- */
+/* HeddlePlaceChip is an array that is kept at a level, in the level's card: Delete removes it from there, a
+ * click asks. */
 #define HEDDLE_TYPE_PLACE_CHIP (heddle_place_chip_get_type ())
 G_DECLARE_FINAL_TYPE (HeddlePlaceChip, heddle_place_chip, HEDDLE, PLACE_CHIP, GtkBox)
 

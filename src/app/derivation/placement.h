@@ -17,15 +17,17 @@ const HeddleValue *heddle_placement_get_selected (HeddleEditor *editor);
 GPtrArray *heddle_placement_get_columns (HeddleEditor *editor, const char *value);
 /* The levels that it may be tried at, of const HeddleLevel. */
 GPtrArray *heddle_placement_get_levels (HeddleEditor *editor);
-/* The level's name; NULL: nothing is said. */
+/* Returns the level's name; NULL means that nothing is said. */
 const char *heddle_placement_get_level (HeddleEditor *editor, const char *value, const char *column);
 /* "where S reads it"; newly allocated. */
 char *heddle_placement_describe_column (const HeddleDiagram *diagram, const char *column);
 
-/* A schedule with the array there, to be tried; NULL: refused, and the editor has the refusal. Transfer full. */
+/* Returns a schedule with the array there, to be tried, transfer full; NULL means that it is refused, and
+ * the editor has the refusal. */
 HeddleSchedule *heddle_placement_try (
     HeddleEditor *editor, const char *value, const char *column, const char *level);
-/* @level NULL: nothing is said of it any more. FALSE: refused, and the editor has the refusal. */
+/* Keeps the array at @level; with NULL nothing is said of it any more. FALSE means that it is refused, and
+ * the editor has the refusal. */
 gboolean heddle_placement_set (
     HeddleEditor *editor, const char *value, const char *column, const char *level);
 /* Does what the refusal of a place asks for, and then places the array. */

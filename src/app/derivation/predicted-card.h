@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* What the model predicts: the expected time, what bounds it, the time on each unit, and what is moved; or why there is no time. */
+/* HeddlePredictedCard shows what the model predicts: the expected time, what bounds it, the time on each
+ * unit, and what is moved; or why there is no time. */
 #define HEDDLE_TYPE_PREDICTED_CARD (heddle_predicted_card_get_type ())
 G_DECLARE_FINAL_TYPE (HeddlePredictedCard, heddle_predicted_card, HEDDLE, PREDICTED_CARD, GtkBox)
 

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* What dropping an axis on a level, or on a link between GPUs, would do: a schedule to try, or why it cannot be. */
+/* A proposal is what dropping an axis on a level, or on a link between GPUs, would do: a schedule to try,
+ * or why it cannot be. */
 typedef struct
 {
   HeddleSchedule *schedule; /* NULL: refused */
@@ -34,10 +35,11 @@ guint heddle_proposal_sizes (
 /* The size a label has now, or the one to begin with. */
 gint64 heddle_proposal_start_size (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind);
-/* The next size up (@direction 1) or down (-1) from @size: a power of two, or the whole axis; at a link one of those offered. */
+/* Returns the next size up (@direction 1) or down (-1) from @size: a power of two, or the whole axis; at a
+ * link one of those offered. */
 gint64 heddle_proposal_next_size (
     HeddleEditor *editor, const char *axis, const char *level, gint64 size, int direction);
-/* Whether every kernel would fit with the label at @size. */
+/* Returns whether every kernel would fit with the label at @size. */
 gboolean heddle_proposal_fits (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
 

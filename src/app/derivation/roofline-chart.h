@@ -8,10 +8,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleRooflineChart: where the schedule is below the roofs of the machine: what is at hand, what was before it, what is suggested.
- * The pointer reads values.
- */
+/* HeddleRooflineChart shows where the schedule is below the roofs of the machine: what is at hand, what was
+ * before it, what is suggested. The pointer reads values. */
 #define HEDDLE_TYPE_ROOFLINE_CHART (heddle_roofline_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleRooflineChart, heddle_roofline_chart, HEDDLE, ROOFLINE_CHART, GtkDrawingArea)
 

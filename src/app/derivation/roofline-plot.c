@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The frame of a roofline chart: its window, grid and roofs. */
+/* A roofline chart has a frame: its window, grid and roofs. */
 
 #include "config.h"
 

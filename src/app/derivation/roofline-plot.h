@@ -16,7 +16,7 @@ typedef enum
   HEDDLE_N_PLOT_POINTS,
 } HeddlePlotKind;
 
-/* A point of the roofline and the two lines of text beside it. */
+/* A plot point is a point of the roofline with the two lines of text beside it. */
 typedef struct
 {
   gboolean shown;
@@ -45,7 +45,7 @@ HeddlePlot heddle_plot_make (GtkWidget *widget, GPtrArray *roofs, const HeddlePl
     const GPtrArray *measured, const GPtrArray *kernels, int width, int height);
 /* Draws axes, roofs and points with @cr, in px of @widget. */
 void heddle_plot_draw (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr);
-/* What is at a place of the widget. */
+/* Gives the intensity and the rate at a place of the widget. */
 void heddle_plot_read (const HeddlePlot *self, double x, double y, double *intensity, double *rate);
 
 /* Converts an intensity (FLOP/byte, above 0) to a horizontal place of the widget, px; the axis is

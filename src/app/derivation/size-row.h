@@ -8,10 +8,9 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleSizeRow: the sizes that a label could have, offered in a level's card while an axis is held over it: each is a target of its
- * own, and those that do not fit are dimmed. "tried" (gint64 size) while one is held over, "chosen" when dropped or clicked, "left".
- */
+/* HeddleSizeRow offers the sizes that a label could have in a level's card while an axis is held over it:
+ * each is a target of its own, and those that do not fit are dimmed. It emits "tried" (gint64 size) while
+ * one is held over, "chosen" when dropped or clicked, "left". */
 #define HEDDLE_TYPE_SIZE_ROW (heddle_size_row_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleSizeRow, heddle_size_row, HEDDLE, SIZE_ROW, GtkBox)
 
@@ -24,7 +23,7 @@ void heddle_size_row_offer (HeddleSizeRow *self, const char *axis, HeddleLabelKi
 void heddle_size_row_mark (HeddleSizeRow *self, gint64 chosen);
 /* Hides the row, which then offers nothing; its buttons stay until others are offered. */
 void heddle_size_row_clear (HeddleSizeRow *self);
-/* What is offered: FALSE: nothing. */
+/* Gives what is offered; FALSE means that nothing is. */
 gboolean heddle_size_row_get_offer (HeddleSizeRow *self, const char **axis, HeddleLabelKind *kind);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Steps as rows of a list. They stay from one frame of a drag to the next, and only what they say changes. */
+/* Steps are rows of a list. They stay from one frame of a drag to the next, and only their words change. */
 
 typedef enum
 {
@@ -19,8 +19,8 @@ typedef enum
 /* "34.6 M moved", or what stands against the step. Newly allocated. */
 char *heddle_step_describe (const HeddleForecast *forecast, HeddleStepBadge badge);
 
-/* The row in place @place, from 0, tells of step @number; where it was for another, it and those after it are made anew. @forecast: NULL while
- * it is being found out. */
+/* Makes the row in place @place, from 0, show step @number; where it was for another, it and those after it
+ * are made anew. @forecast is NULL while it is being computed. */
 void heddle_step_rows_put (GtkListBox *list, guint place, guint number, const char *title,
     const HeddleForecast *forecast, HeddleStepBadge badge);
 /* There are no more than @place rows. */

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* The derivation as a proof: its steps from one equation at a time to the schedule at hand, each with what it costs, and the one that
- * is suggested. */
+/* HeddleStepsCard shows the derivation as a proof: its steps from one equation at a time to the schedule at
+ * hand, each with what it costs, and the one that is suggested. */
 #define HEDDLE_TYPE_STEPS_CARD (heddle_steps_card_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleStepsCard, heddle_steps_card, HEDDLE, STEPS_CARD, GtkBox)
 
@@ -19,18 +19,18 @@ GtkWidget *heddle_steps_card_new (HeddleEditor *editor, HeddleOutlook *outlook);
 /* Lists the steps of the present schedule and the suggested one; costs that are not known yet follow when
  * they are found. */
 void heddle_steps_card_update (HeddleStepsCard *self);
-/* The document or the target changed: costs are found anew. */
+/* Forgets the costs, as the document or the target changed. */
 void heddle_steps_card_forget (HeddleStepsCard *self);
 
 /* Shows what there was after that many steps, the first being one equation at a time, until something else is done; 0: what there is. */
 void heddle_steps_card_look_at (HeddleStepsCard *self, guint number);
 /* Returns the number of the step shown on the canvas, from 1; 0 where the schedule at hand is shown. */
 guint heddle_steps_card_get_looked_at (HeddleStepsCard *self);
-/* How many there are, that one included; 0: nothing is derived. */
+/* Returns how many steps there are, that one included; 0 means that nothing is derived. */
 guint heddle_steps_card_get_n_steps (HeddleStepsCard *self);
-/* What a step is called, and in @caption what it costs; newly allocated. */
+/* Returns the name of a step, and in @caption what it costs; newly allocated. */
 char *heddle_steps_card_describe (HeddleStepsCard *self, guint number, char **caption);
-/* The schedule after that many; NULL: it is not known. Transfer full. */
+/* Returns the schedule after that many steps, transfer full; NULL means that it is not known. */
 HeddleSchedule *heddle_steps_card_get_schedule (HeddleStepsCard *self, guint number);
 
 G_END_DECLS

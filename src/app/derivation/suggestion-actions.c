@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What the pane's Suggest does: a search in a worker thread, and its kernels and labels in the schedule. It is that of `heddle derive --suggest --apply`. */
+/* The pane's Suggest searches in a worker thread, and puts the kernels and labels into the schedule. It is
+ * that of `heddle derive --suggest --apply`. */
 
 #include "config.h"
 

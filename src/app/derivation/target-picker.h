@@ -18,9 +18,9 @@ GtkWidget *heddle_target_picker_new (HeddleEditor *editor);
 /* One that leaves the document as it is, begun with the machine of that name and the data types as declared: "chosen" is emitted when
  * another is. */
 GtkWidget *heddle_target_picker_new_free (HeddleEditor *editor, const char *machine);
-/* To the document's target. */
+/* Shows the document's target. */
 void heddle_target_picker_update (HeddleTargetPicker *self);
-/* What is picked; the data type is UNSET where each array has what it declares. */
+/* Returns what is picked; the data type is UNSET where each array has what it declares. */
 const HeddleMachine *heddle_target_picker_get_machine (HeddleTargetPicker *self);
 /* Returns the data type picked for arrays that declare none, or UNSET where each array has what it declares. */
 HeddleDtype heddle_target_picker_get_dtype (HeddleTargetPicker *self);

@@ -6,7 +6,7 @@
 
 #include "app/derivation/verification-words.h"
 
-/* The parts of such a line; what a part leaves open, sizes and errors, stays between them. */
+/* These are the parts of such a line; what a part leaves open, sizes and errors, stays between them. */
 static const char *const parts[] = {
   N_ ("verified on the CPU, PTX interpreted: "),
   N_ ("each kernel on its own, on random values"),

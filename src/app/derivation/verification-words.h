@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What heddle_plan_verify_line () says, which goes into files in English, in the words of the person's language. Newly allocated. */
+/* Returns what heddle_plan_verify_line () says, which goes into files in English, in the person's language.
+ * Newly allocated. */
 char *heddle_verification_words (const char *line);
 
 G_END_DECLS

@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* A button whose popover asks something of all kernels: tiles in multiples of what the machine likes, each reason for itself, and no more memory held
- * than so much, with a search for what to work out again to hold less. */
+/* Returns a button whose popover asks something of all kernels: tiles in multiples of what the machine
+ * likes, each reason for itself, and no more memory held than so much, with a search for what to recompute
+ * to hold less. */
 GtkWidget *heddle_wishes_new (HeddleEditor *editor);
 
 G_END_DECLS

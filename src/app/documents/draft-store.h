@@ -5,10 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Where drafts lie: $XDG_STATE_HOME/heddle/drafts, a folder for each process, which holds a lock on it while it lives. A folder
- * without a living owner is what a crash left. Each draft is NAME.ncd, the document, and NAME.draft, what belongs to it. */
+/* Drafts lie in $XDG_STATE_HOME/heddle/drafts, in a folder for each process, which holds a lock on it while
+ * it lives. A folder without a living owner is what a crash left. Each draft is NAME.ncd, the document, and
+ * NAME.draft, what belongs to it. */
 
-/* What is known of a draft beside its document. All but the stem may be NULL. */
+/* A record is what is known of a draft beside its document. All but the stem may be NULL. */
 typedef struct
 {
   char *stem; /* its path without a suffix */
@@ -24,9 +25,10 @@ void heddle_draft_record_free (HeddleDraftRecord *self);
 char *heddle_draft_record_document (
     const HeddleDraftRecord *self); /* the path of the document; newly allocated */
 
-/* A place for a draft of this process, newly allocated; the folder is made and locked at the first call. */
+/* Returns a place for a draft of this process, its path without a suffix, newly allocated; the folder is
+ * made and locked at the first call. NULL comes with a GFileError. */
 char *heddle_draft_store_new_stem (GError **error);
-/* Of HeddleDraftRecord, oldest first: what processes left that are no more. Each is found once. */
+/* Returns what processes that have ended left (HeddleDraftRecord), oldest first. Each is found once. */
 GPtrArray *heddle_draft_store_find (void);
 /* Writes what belongs to a draft. Whole or not at all. */
 gboolean heddle_draft_store_write (const HeddleDraftRecord *record, GError **error);

@@ -5,11 +5,10 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleNotice: a strip over the diagram that says what happened and offers what can be done, each as an action of the window.
- */
+/* Returns a new notice: a strip over the diagram that says what happened and offers what can be done, each
+ * as an action of the window. */
 GtkWidget *heddle_notice_new (const char *text);
-/* @label with a mnemonic. The first one added is the one suggested. */
+/* Adds a button; @label has a mnemonic. The first one added is the one suggested. */
 void heddle_notice_add (GtkWidget *notice, const char *label, const char *action);
 
 G_END_DECLS

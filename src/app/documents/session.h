@@ -16,7 +16,7 @@ typedef enum
   HEDDLE_SESSION_ERROR_READ_ONLY,
 } HeddleSessionError;
 
-/* What there is to say of the file. */
+/* A state is what there is to say of the file. */
 typedef enum
 {
   HEDDLE_SESSION_CHANGED = 1 << 0, /* another program wrote it */
@@ -25,12 +25,9 @@ typedef enum
   HEDDLE_SESSION_IN_USE = 1 << 3, /* another window or program has it open to write it */
 } HeddleSessionState;
 
-/**
- * HeddleSession:
- *
- * A document that is open: the document, the file it was read from, what became of that file meanwhile, and the draft of what is
- * not saved. Several pages may show it. Signal "changed" when the file, its state or the draft's error changed.
- */
+/* HeddleSession is a document that is open: the document, the file it was read from, what became of that
+ * file meanwhile, and the draft of what is not saved. Several pages may show it. It emits "changed" when
+ * the file, its state or the draft's error changed. */
 #define HEDDLE_TYPE_SESSION (heddle_session_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleSession, heddle_session, HEDDLE, SESSION, GObject)
 
@@ -38,7 +35,7 @@ G_DECLARE_FINAL_TYPE (HeddleSession, heddle_session, HEDDLE, SESSION, GObject)
 HeddleSession *heddle_session_new (HeddleSnapshot *snapshot, const char *title);
 /* Reads @file (.ncd, .eq, .svg). All problems go into @problems (of HeddleProblem). */
 HeddleSession *heddle_session_open (GFile *file, GPtrArray *problems, GError **error);
-/* What a crash left, as unsaved work on its file. */
+/* Opens what a crash left, as unsaved work on its file. */
 HeddleSession *heddle_session_recover (const HeddleDraftRecord *record, GPtrArray *problems, GError **error);
 
 /* Returns the open document, owned by the session. */
@@ -51,7 +48,7 @@ const char *heddle_session_get_title (HeddleSession *self); /* of one that has n
 HeddleSessionState heddle_session_get_state (HeddleSession *self);
 /* Returns the draft of what is not saved, owned by the session. */
 HeddleDraft *heddle_session_get_draft (HeddleSession *self);
-/* Whether something would be lost by closing it. */
+/* Returns whether something would be lost by closing it. */
 gboolean heddle_session_is_unsaved (HeddleSession *self);
 /* Equations being typed that are no diagram (yet), for the diagram of that name; NULL: none. */
 void heddle_session_set_text (HeddleSession *self, const char *diagram, const char *text);

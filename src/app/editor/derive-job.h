@@ -11,9 +11,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleDeriveJob: one derivation to be made, on a snapshot that no longer changes; run at once or in a worker thread.
- */
+/* HeddleDeriveJob is one derivation to be made, on a snapshot that no longer changes; it runs at once or in
+ * a worker thread. */
 typedef struct
 {
   HeddleSnapshot *snapshot; /* keeps @diagram */
@@ -41,7 +40,7 @@ void heddle_derive_job_free (HeddleDeriveJob *self);
 /* Derives in the calling thread. Returns the derivation, owned by the caller; NULL with @error where it
  * cannot be derived or @cancellable was cancelled. */
 HeddleDerivation *heddle_derive_job_run (HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
-/* The same, with what its kernels come to. */
+/* Does the same, and adds up the kernels. */
 HeddleSharedDerivation *heddle_derive_job_run_shared (
     HeddleDeriveJob *self, GCancellable *cancellable, GError **error);
 /* Takes the job. */

@@ -10,16 +10,18 @@
 
 G_BEGIN_DECLS
 
-/* Of what the editor shows with another schedule, sharing kernels with its own derivation; NULL: it cannot be derived. */
+/* Returns a job for what the editor shows with another schedule, sharing kernels with its own derivation;
+ * NULL means that it cannot be derived. */
 HeddleDeriveJob *heddle_editor_new_derive_job (HeddleEditor *editor, const HeddleSchedule *schedule);
-/* Whether the diagram can be derived while a person waits; else a worker does it. */
+/* Returns whether the diagram can be derived while a person waits; else a worker does it. */
 gboolean heddle_editor_is_quick (HeddleEditor *self);
 /* Emits nothing, but when a worker thread is done. */
 void heddle_editor_rederive (HeddleEditor *self);
-/* Whether a derivation is being made in a worker thread; it, and a search, can be given up, and it begun again. */
+/* Returns whether a derivation is being made in a worker thread; it, and a search, can be given up, and
+ * begun again. */
 gboolean heddle_editor_is_deriving (HeddleEditor *self);
-/* A search for labels under way, one at a time: it ends when it is given up, when its result comes, or with what it was made for. Emits
- * "derivation-changed". Transfer none. */
+/* Begins a search for labels, of which there is one at a time: it ends when it is given up, when its result
+ * comes, or with what it was made for. Emits "derivation-changed". Transfer none. */
 GCancellable *heddle_editor_begin_search (HeddleEditor *self);
 /* Ends the search that @search belongs to and emits "derivation-changed"; nothing happens where another one
  * began meanwhile. */
@@ -34,9 +36,11 @@ gboolean heddle_editor_can_derive_again (HeddleEditor *self);
 /* Begins the derivation again that was given up, and emits "derivation-changed". */
 void heddle_editor_derive_again (HeddleEditor *self);
 /* --- derivation */
-/* The schedule of the flat diagram; NULL: none yet. Copy it (or heddle_schedule_new (diagram->id)) to try another. */
+/* Returns the schedule of the flat diagram; NULL means that there is none yet. Copy it (or
+ * heddle_schedule_new (diagram->id)) to try another. */
 const HeddleSchedule *heddle_editor_get_schedule (HeddleEditor *self);
-/* NULL while it cannot be derived; @why (optional) then says why not, or is NULL while it is being computed. */
+/* Returns the derivation, or NULL while it cannot be made; @why (optional) then says why not, or is NULL
+ * while it is being computed. */
 HeddleDerivation *heddle_editor_get_derivation (HeddleEditor *self, const char **why);
 void heddle_editor_get_derive_options (HeddleEditor *self,
     HeddleDeriveOptions *options); /* as the editor derives: machine, dtype, and what the schedule asks for */

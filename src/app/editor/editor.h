@@ -33,22 +33,23 @@ HeddleDocument *heddle_editor_get_document (HeddleEditor *self);
 GFile *heddle_editor_get_file (HeddleEditor *self); /* NULL: never saved */
 /* Says which file the document is kept in; NULL: none. The editor takes a reference, and neither reads nor writes the file. */
 void heddle_editor_set_file (HeddleEditor *self, GFile *file);
-/* What a document without a file is called ("attention" of an example); NULL: "Untitled". */
+/* Sets the name of a document without a file ("attention" of an example); NULL means "Untitled". */
 void heddle_editor_set_suggested_name (HeddleEditor *self, const char *name);
-/* The name to show: the file's, else the one suggested. Newly allocated. */
+/* Returns the name to show: the file's, else the one suggested. Newly allocated. */
 char *heddle_editor_dup_title (HeddleEditor *self);
 /* Returns the snapshot that diagram, problems and sizes were made from, owned by the editor. */
 HeddleSnapshot *heddle_editor_get_snapshot (HeddleEditor *self);
 HeddleDiagram *heddle_editor_get_diagram (
     HeddleEditor *self); /* the one shown; NULL only in a document without any */
-/* Another number when the diagram shown means something else; the same when only how it looks or is derived changed. */
+/* Returns a number that is another one when the diagram shown means something else, and the same when only
+ * how it looks or is derived changed. */
 guint heddle_editor_get_meaning (HeddleEditor *self);
 /* Shows the diagram called @name (NULL: the first one); nothing happens where the document has none of that
  * name. */
 void heddle_editor_show_diagram (HeddleEditor *self, const char *name);
 /* Shows a diagram of the document, and comes back to the one that was shown. */
 void heddle_editor_open_diagram (HeddleEditor *self, const HeddleDiagram *diagram);
-/* The same for what a call of the diagram shown calls: at the sizes of that call. */
+/* Does the same for the definition that a call of the diagram shown calls, at the sizes of that call. */
 void heddle_editor_open_call (HeddleEditor *self, const HeddleOperation *call);
 /* Returns whether another diagram than the document's first one is shown. */
 gboolean heddle_editor_can_go_back (HeddleEditor *self);
@@ -59,7 +60,8 @@ void heddle_editor_go_back (HeddleEditor *self);
 GArray *heddle_editor_list_path (HeddleEditor *self);
 /* Goes back to one of them; nothing happens where it is none. */
 void heddle_editor_go_back_to (HeddleEditor *self, const char *diagram);
-/* One named, revertible change: see heddle_document_edit (). A failure is also said in a "message" when @error is NULL. */
+/* Makes one named, revertible change: see heddle_document_edit (). A failure is also said in a "message"
+ * when @error is NULL. */
 gboolean heddle_editor_edit (HeddleEditor *self, const char *name, const char *merge_key, HeddleEdit edit,
     gpointer data, GError **error);
 /* The diagram shown, in a snapshot that is being edited: for use in a HeddleEdit with the editor as (part of) its data. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is derived is the diagram shown with all it calls in the place of its calls, at the sizes that a call gives where the diagram shown is
- * a definition. Labels and kernels go back to the definitions that they are of. */
+/* What is derived is the diagram shown with all it calls in the place of its calls, at the sizes that a
+ * call gives where the diagram shown is a definition. Labels and kernels go back to the definitions that
+ * they belong to. */
 
 #include "config.h"
 

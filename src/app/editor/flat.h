@@ -9,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* Sizes, and the diagram without calls. */
+/* Updates the sizes, and the diagram without calls. */
 void heddle_editor_update_flat (HeddleEditor *self);
-/* Of a labelled schedule: axes that a definition is mapped over, and what only reads what a call is given, cannot be labelled in any
- * diagram, and get small tiles. */
+/* Labels, in a labelled schedule, axes that a definition is mapped over, and what only reads a call's
+ * arguments: they cannot be labelled in any diagram, and get small tiles. */
 void heddle_editor_label_foreign (HeddleEditor *self);
-/* Whether a region of its schedule is none of the document's: it only reads what a call is given. */
+/* Returns whether a region of its schedule is none of the document's: it only reads a call's arguments. */
 gboolean heddle_editor_is_read (HeddleEditor *self, const HeddleRegion *region);
 /* Lets go of the flat diagram and its sizes. */
 void heddle_editor_clear_flat (HeddleEditor *self);
@@ -27,7 +27,7 @@ const HeddleDiagram *heddle_editor_get_flat_diagram (HeddleEditor *self);
 HeddleSizes *heddle_editor_get_flat_sizes (HeddleEditor *self); /* NULL: some size is missing */
 /* The operations of it that are selected: of a call, all it comes to. */
 GArray *heddle_editor_get_flat_selection (HeddleEditor *self);
-/* What stands on the canvas for an operation of it: itself, or the call; NULL: nothing. */
+/* Returns what stands on the canvas for an operation of it: itself, or the call; NULL means nothing. */
 const char *heddle_editor_get_shown_operation (HeddleEditor *self, const char *flat);
 /* Which operation of which definition one of its operations is: the same each time that it is called. FALSE: it is of no definition. */
 gboolean heddle_editor_get_origin (HeddleEditor *self, const char *operation, gconstpointer origin[2]);
@@ -38,8 +38,9 @@ gboolean heddle_editor_edit_schedule (HeddleEditor *self, const char *name, cons
 /* Puts a copy of @schedule, which is one of the flat diagram, in the place of the document's, as one undo step called @name. */
 gboolean heddle_editor_replace_schedule (
     HeddleEditor *self, const char *name, const HeddleSchedule *schedule);
-/* Whether a schedule of the flat diagram can be one of the document as it is: no kernel lies partly within a definition, and all times that one is called
- * have the same labels, of axes that the definition has. */
+/* Returns whether a schedule of the flat diagram can be one of the document as it is: no kernel lies partly
+ * within a definition, and all times that one is called have the same labels, of axes that the definition
+ * has. */
 gboolean heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *schedule);
 /* The schedule that is shown in terms of what is on the canvas. Transfer full; NULL: none. */
 HeddleSchedule *heddle_editor_dup_canvas_schedule (HeddleEditor *self);

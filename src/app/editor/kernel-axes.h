@@ -6,16 +6,10 @@
 
 G_BEGIN_DECLS
 
-/**
- * heddle_kernel_axes_new:
- * @derivation: a derivation
- * @diagram: what it is of
- *
- * Which kernels go through an axis: those that make a value with it, or read one with it at its own place. All axes at once, for it takes
- * milliseconds to go through 10,000 kernels.
- *
- * Returns: (transfer full): axis id (that of the diagram) -> #GArray of guint, the kernels' numbers, rising. No entry: none
- */
+/* Finds which kernels of @derivation, of @diagram, work along an axis: those that make a value with it, or
+ * read one with it at its own place. It finds them for all axes at once, as going through 10,000 kernels
+ * takes milliseconds. Returns a new table of axis id (that of the diagram) to GArray of guint, the kernels'
+ * numbers, rising; an axis without an entry has none. */
 GHashTable *heddle_kernel_axes_new (const HeddleDerivation *derivation, const HeddleDiagram *diagram);
 
 G_END_DECLS

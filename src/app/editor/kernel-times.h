@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What one kernel takes of the time. */
+/* A kernel time is what one kernel takes of the time. */
 typedef struct
 {
   char *name; /* as its loop program is called */
@@ -18,7 +18,7 @@ typedef struct
   GArray *operations; /* of const char *: ids of the diagram without calls */
 } HeddleKernelTime;
 
-/* The kernels that take longest, and what all take: it outlives the derivation. */
+/* Kernel times are the kernels that take longest, and what all take; they outlive the derivation. */
 typedef struct
 {
   GPtrArray *longest; /* of HeddleKernelTime, the longest first */

@@ -7,24 +7,18 @@
 
 G_BEGIN_DECLS
 
-/* Whether an axis can have a label in every kernel that it is in. The level and the size do not matter to that, so that it is found out once
- * for a derivation and not at every frame of a drag. */
+/* A trial is whether an axis can have a label in every kernel that it is in. The level and the size do not
+ * matter to that, so that it is computed once for a derivation and not at every frame of a drag. */
 typedef struct
 {
   GArray *kernels; /* of guint: those of the editor's derivation that the axis is in */
   const HeddleRefusal *refusal; /* of the first of them that cannot have it; NULL: all can */
 } HeddleLabelTrial;
 
-/**
- * heddle_editor_try_label:
- * @self: an editor
- * @axis: an axis (id)
- * @kind: %HEDDLE_LABEL_GROUP or %HEDDLE_LABEL_STREAM
- *
- * Returns: (transfer none): what holds until the next derivation; without one there are no kernels
- */
+/* Returns the trial of a label of @kind (GROUP or STREAM) on @axis (an id), which holds until the next
+ * derivation; without one there are no kernels. Transfer none. */
 const HeddleLabelTrial *heddle_editor_try_label (HeddleEditor *self, const char *axis, HeddleLabelKind kind);
-/* NULL: it has none. */
+/* Returns the refusal, which the caller owns, or NULL. */
 HeddleRefusal *heddle_label_trial_dup_refusal (const HeddleLabelTrial *self);
 /* The kernels that the axis is in, of guint, without asking whether they can have a label. */
 const GArray *heddle_editor_find_kernels (HeddleEditor *self, const char *axis);
@@ -33,7 +27,7 @@ const GArray *heddle_editor_find_kernels (HeddleEditor *self, const char *axis);
 HeddleSchedule *heddle_editor_dup_roomy_schedule (
     HeddleEditor *self, const char *axis, const GArray **regions);
 
-/* What was found out of labels, when there is another derivation. */
+/* Forgets the trials of labels, when there is another derivation. */
 void heddle_editor_forget_trials (HeddleEditor *self);
 
 G_END_DECLS

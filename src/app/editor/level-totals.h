@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Of one amount: in values, as an abstract machine counts, and in bytes. */
+/* An amount is counted in values, as an abstract machine counts, and in bytes. */
 typedef struct
 {
   double values, bytes;
 } HeddleAmount;
 
-/* What all kernels of a derivation come to at one level of memory. */
+/* A level total is what all kernels of a derivation come to at one level of memory. */
 typedef struct
 {
   const char *level; /* the derivation's */
@@ -27,12 +27,12 @@ typedef struct
   HeddleAmount stored; /* arrays that kernels read or write, each once: what global memory holds */
 } HeddleLevelTotals;
 
-/* @dtype: of what the diagram leaves open */
+/* Returns new totals; @dtype is that of arrays that declare none. */
 HeddleLevelTotals *heddle_level_totals_new (const HeddleDerivation *derivation, const HeddleDiagram *diagram,
     const HeddleSizes *sizes, HeddleDtype dtype);
 /* Frees the totals; the levels' names are the derivation's and stay. */
 void heddle_level_totals_free (HeddleLevelTotals *self);
-/* NULL: no kernel has anything there */
+/* Returns the totals of a level; NULL means that no kernel has anything there. */
 const HeddleLevelTotal *heddle_level_totals_find (const HeddleLevelTotals *self, const char *level);
 
 G_END_DECLS

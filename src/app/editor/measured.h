@@ -7,11 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* What was measured on a GPU, in this window or told by a file: emits "measured". @measurement: taken */
+/* Adds what was measured on a GPU, in this window or read from a file, and emits "measured"; @measurement
+ * is taken. */
 void heddle_editor_add_measurement (HeddleEditor *self, HeddleBenchResult *measurement);
-/* Those of the machine and data type at hand, of HeddleBenchResult, the newest last: transfer container. */
+/* Returns the measurements (HeddleBenchResult) of the machine and data type at hand, the newest last;
+ * transfer container. */
 GPtrArray *heddle_editor_get_measured (HeddleEditor *self);
-/* All of them: transfer none. */
+/* Returns all of them; transfer none. */
 const GPtrArray *heddle_editor_peek_measurements (HeddleEditor *self);
 
 G_END_DECLS

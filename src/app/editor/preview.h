@@ -26,16 +26,18 @@ const HeddleSchedule *heddle_editor_get_preview_schedule (HeddleEditor *self);
 HeddleDerivation *heddle_editor_get_preview_derivation (HeddleEditor *self);
 /* Makes the schedule being tried the document's, as one undo step called @name ("Stream x at SMEM, 64"). FALSE: none is being tried. */
 gboolean heddle_editor_commit_preview (HeddleEditor *self, const char *name);
-/* What the canvas shows: those being tried if any, else the document's. */
+/* Returns the schedule that the canvas shows: the one being tried if any, else the document's. */
 const HeddleSchedule *heddle_editor_get_shown_schedule (HeddleEditor *self);
 /* Returns the derivation that the canvas and the panes show, owned by the editor: of what is tried, if
  * anything is, else the document's; NULL while it is being made or cannot be. */
 HeddleDerivation *heddle_editor_get_shown_derivation (HeddleEditor *self);
-/* What the editor's derivation, or the one being tried, is expected to take. */
+/* Returns what the editor's derivation, or the one being tried, is expected to take. */
 HeddleForecast heddle_editor_forecast (HeddleEditor *self, const HeddleDerivation *derivation);
-/* (transfer none) (nullable): heddle_editor_get_shown_derivation(), to be held longer than the editor holds it. */
+/* Returns a reference to heddle_editor_get_shown_derivation (), to be held longer than the editor holds it,
+ * or NULL. */
 HeddleSharedDerivation *heddle_editor_share_derivation (HeddleEditor *self);
-/* The refusal to explain on the canvas: its operation is outlined as forbidding, its remedy_operations as what would be fused. */
+/* Returns the refusal to explain on the canvas: its operation is outlined as forbidding, its
+ * remedy_operations as what would be fused. */
 const HeddleRefusal *heddle_editor_get_refusal (HeddleEditor *self);
 void heddle_editor_set_refusal (HeddleEditor *self, HeddleRefusal *refusal); /* taken; NULL: none */
 

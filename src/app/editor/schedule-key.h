@@ -5,16 +5,10 @@
 
 G_BEGIN_DECLS
 
-/**
- * heddle_schedule_key:
- * @schedule: a schedule of the diagram at hand
- * @completed: whether what is in none of its regions is to be as it is best alone
- *
- * What a schedule says, as bytes that what was found out of it is kept by, as long as the program runs: its ids are interned, and are
- * compared as they are.
- *
- * Returns: (transfer full): equal for two schedules that say the same
- */
+/* Returns what a schedule of the diagram at hand says, as bytes by which its results are kept as long as
+ * the program runs: its ids are interned, and are compared as they are. @completed says whether what is in
+ * none of its regions is to be as it is best alone. Keys are equal for two schedules that say the same;
+ * transfer full. */
 GBytes *heddle_schedule_key (const HeddleSchedule *schedule, gboolean completed);
 
 G_END_DECLS

@@ -5,12 +5,12 @@
 #include "app/editor/editor.h"
 #include "diagram/document/ornament.h"
 
-/* What is selected in an editor, by interned ids; every change emits "selection-changed". */
+/* The selection of an editor is a list of interned ids; every change emits "selection-changed". */
 
 G_BEGIN_DECLS
 
 /* --- selection */
-/* The note, block or bundle of that id in the figure shown; NULL: none. */
+/* Returns the note, block or bundle of that id in the figure shown, or NULL. */
 gpointer heddle_editor_find_ornament (HeddleEditor *self, const char *id, const HeddleOrnamentKind **kind);
 /* Drops what is no longer in the diagram. */
 void heddle_editor_prune_selection (HeddleEditor *self);

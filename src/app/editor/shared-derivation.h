@@ -9,8 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* A derivation that several hold, in any thread: nobody changes it. What lets go of a large one last does not wait until it is freed. What
- * its thousand kernels come to is added up once, by the thread that made it. */
+/* A shared derivation is held by several, in any thread: nobody changes it. What lets go of a large one
+ * last does not wait until it is freed. The totals of its thousand kernels are added up once, by the thread
+ * that made it. */
 typedef struct
 {
   gatomicrefcount holders;
@@ -20,7 +21,7 @@ typedef struct
   GHashTable *kernels; /* by axis: see kernel-axes.h; NULL: it only tries something */
 } HeddleSharedDerivation;
 
-/* @derivation: (transfer full): of @diagram with @sizes and @options */
+/* Returns a new one; @derivation (transfer full) is that of @diagram with @sizes and @options. */
 HeddleSharedDerivation *heddle_shared_derivation_new (HeddleDerivation *derivation,
     const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleDeriveOptions *options);
 /* Takes another reference, in any thread, and returns @self. */
@@ -28,7 +29,7 @@ HeddleSharedDerivation *heddle_shared_derivation_ref (HeddleSharedDerivation *se
 /* Lets go of a reference, in any thread. The last one frees the derivation, a large one in a thread of its
  * own. */
 void heddle_shared_derivation_unref (HeddleSharedDerivation *self);
-/* NULL of NULL */
+/* Returns the derivation; NULL for NULL. */
 HeddleDerivation *heddle_shared_derivation_get (const HeddleSharedDerivation *self);
 
 G_END_DECLS

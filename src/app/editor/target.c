@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is derived for: a machine and a data type, as the schedule, else the settings, have them. */
+/* The target is a machine and a data type, as the schedule, else the settings, have them. */
 
 #include "config.h"
 

@@ -6,7 +6,7 @@
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 
-/* The machine and the data type that an editor derives for. */
+/* An editor derives for a target: a machine and a data type. */
 
 G_BEGIN_DECLS
 

@@ -17,7 +17,8 @@ gboolean heddle_edits_call_array (HeddleEditor *editor, const char *value, const
 /* The same of one with two axes of its own, under the first names that are free. */
 gboolean heddle_edits_add_new_array (HeddleEditor *editor, GError **error);
 
-/* Whether @text names one or several axes with their sizes, "h=8, k=64": at least one size, or two axes. */
+/* Returns whether @text names one or several axes with their sizes, "h=8, k=64": at least one size, or two
+ * axes. */
 gboolean heddle_edits_are_axes (const char *text);
 /* Sums @value over @axis with new weights that lead into the axes of @text, as heddle_edits_are_axes () has them, as one undo step, and
  * selects the contraction. An axis that is there already is taken, and keeps its size where none is said. Returns FALSE with @error. */

@@ -8,9 +8,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleAxisDrag: what is carried when an axis is dragged out of the canvas: the content type of GtkDragSource and GtkDropTarget.
- */
+/* HeddleAxisDrag is what is carried when an axis is dragged out of the canvas: the content type of
+ * GtkDragSource and GtkDropTarget. */
 typedef struct
 {
   const char *axis; /* axis id, or NULL: the array as such, taken by its name */
@@ -26,12 +25,12 @@ HeddleAxisDrag *heddle_axis_drag_new (const char *axis, const char *value);
 HeddleAxisDrag *heddle_axis_drag_copy (const HeddleAxisDrag *self);
 /* Frees the drag; its ids are interned and stay. */
 void heddle_axis_drag_free (HeddleAxisDrag *self);
-/* Whether the diagram shown has what is carried: it may come from another window, or an edit may have taken it away meanwhile. Tells of it
- * where not. */
+/* Returns whether the diagram shown has what is carried: it may come from another window, or an edit may
+ * have removed it meanwhile. Says in a message where not. */
 gboolean heddle_axis_drag_check (const HeddleAxisDrag *self, HeddleEditor *editor);
-/* The same of a diagram (NULL: it has nothing), and silently. */
+/* Returns the same for a diagram (NULL has nothing), silently. */
 gboolean heddle_axis_drag_is_in (const HeddleAxisDrag *self, const HeddleDiagram *diagram);
-/* The chip with the axis' name that follows the pointer. */
+/* Makes a chip with the axis' name follow the pointer. */
 void heddle_axis_drag_set_icon (GdkDrag *drag, const char *name, gboolean dark);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleAxisDrag, heddle_axis_drag_free)

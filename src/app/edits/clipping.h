@@ -6,14 +6,12 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleClipping: operations on their way to somewhere else: to another window as a document, to other programs as a picture or as
- * equations. Each form is made when it is asked for.
- */
+/* HeddleClipping is operations on their way to somewhere else: to another window as a document, to other
+ * programs as a picture or as equations. Each form is made when it is asked for. */
 #define HEDDLE_TYPE_CLIPPING (heddle_clipping_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleClipping, heddle_clipping, HEDDLE, CLIPPING, GdkContentProvider)
 
-/* @part: see heddle_snapshot_extract (). */
+/* Returns a new clipping; @part is that of heddle_snapshot_extract (). */
 GdkContentProvider *heddle_clipping_new (HeddleSnapshot *part);
 
 /* A document from what a clipboard holds: the form this program wrote, or equations. */

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What a person does with definitions: each change is one named undo step, and where it fails the editor says why in a message. */
+/* A person changes definitions here: each change is one named undo step, and where it fails the editor says
+ * why in a message. */
 
 /* Makes a definition of the selected operations and selects its call. */
 gboolean heddle_definitions_group (HeddleEditor *editor);
@@ -21,40 +22,41 @@ const HeddleOperation *heddle_definitions_selected_call (HeddleEditor *editor);
 void heddle_definitions_open (HeddleEditor *editor);
 /* Returns whether there is a call whose definition can be shown: the one selected, else the first one. */
 gboolean heddle_definitions_can_open (HeddleEditor *editor);
-/* A HeddleInspectorApply: another name for what a call calls. */
+/* Is a HeddleInspectorApply: renames what a call calls. */
 gboolean heddle_definitions_rename (HeddleEditor *editor, const char *call, const char *name, GError **error);
-/* A HeddleInspectorApply: how often a call is repeated; "" or "1": once. */
+/* Is a HeddleInspectorApply: sets how often a call is repeated; "" or "1" is once. */
 gboolean heddle_definitions_set_repeat (
     HeddleEditor *editor, const char *call, const char *times, GError **error);
 /* Has all repetitions of @call use the same parameters, or each its own, as one undo step. Returns TRUE
  * without a change where the call is not repeated; FALSE with @error where it cannot be. */
 gboolean heddle_definitions_set_shared (
     HeddleEditor *editor, const char *call, gboolean shared, GError **error);
-/* The diagram that a call calls; NULL: it is gone. */
+/* Returns the diagram that a call calls; NULL means that it is gone. */
 const HeddleDiagram *heddle_definitions_get_callee (HeddleEditor *editor, const HeddleOperation *call);
 
 /* The diagram in words, for tooltips, the outline and the screen reader. All newly allocated. */
 
-/* "f16[q=4096, d=128] = 1 MiB"; sizes and bytes as far as they are known. */
+/* Returns a value's type: "f16[q=4096, d=128] = 1 MiB"; sizes and bytes as far as they are known. */
 char *heddle_describe_type (HeddleEditor *editor, const HeddleValue *value);
-/* "input, then summed over x into O" */
+/* Returns what becomes of a value: "input, then summed over x into O". */
 char *heddle_describe_path (HeddleEditor *editor, const HeddleValue *value);
-/* "Contraction over k of Q and K, result S y by x" */
+/* Returns an operation in words: "Contraction over k of Q and K, result S y by x". */
 char *heddle_describe_operation (HeddleEditor *editor, const HeddleOperation *operation);
-/* "Contraction", or for a map its function: "relu" */
+/* Returns the kind of an operation: "Contraction", or for a map its function: "relu". */
 char *heddle_describe_kind (HeddleEditor *editor, const HeddleOperation *operation);
-/* What an axis, value or operation is called in a sentence: "axis x", "Q", "Softmax over x". */
+/* Returns the name of an axis, value or operation in a sentence: "axis x", "Q", "Softmax over x". */
 char *heddle_describe_object (HeddleEditor *editor, const char *id);
-/* Names joined as in a sentence: "K, S, P and V"; @names of char *, none taken. */
+/* Returns names joined as in a sentence: "K, S, P and V"; @names of char *, none taken. */
 char *heddle_describe_list (GPtrArray *names);
-/* A type or a quantity, taken: it stands as it is also among words written from right to left. */
+/* Returns a type or a quantity, which is taken, so that it stands as it is also among words written from
+ * right to left. */
 char *heddle_describe_isolated (char *text);
 
-/* The text of a size as given: "4096", "64*2^i"; NULL where there is none. */
+/* Returns the text of a size as given, "4096", "64*2^i", or NULL. */
 char *heddle_describe_size (const HeddleDiagram *diagram, const HeddleAxis *axis);
-/* An expression over sizes as the person types it. */
+/* Returns an expression over sizes as the person types it. */
 char *heddle_describe_expr (const HeddleDiagram *diagram, const HeddleExpr *expr);
-/* The body of a map as the person types it: "$0" for the operand, axis names for sizes. */
+/* Returns the body of a map as the person types it: "$0" for the operand, axis names for sizes. */
 char *heddle_describe_body (const HeddleDiagram *diagram, const HeddleOperation *operation);
 
 G_END_DECLS

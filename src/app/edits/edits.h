@@ -13,9 +13,10 @@ G_BEGIN_DECLS
 /* Inserts after @value on the wire @axis (may be NULL where the kind needs none) and selects the new operation. */
 gboolean heddle_edits_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
     const char *value, const char *axis, GError **error);
-/* Whether @kind works on an axis, which has to be said. */
+/* Returns whether @kind works on an axis, which has to be said. */
 gboolean heddle_edits_needs_axis (const HeddleOperationKind *kind);
-/* Whether, and on which axis, @kind may go onto the wires of @value; @axis is the wire pointed at, replaced by NULL for maps. */
+/* Returns whether, and on which axis, @kind may go onto the wires of @value; @axis is the wire pointed at,
+ * replaced by NULL for maps. */
 gboolean heddle_edits_can_insert (HeddleEditor *editor, const HeddleOperationKind *kind, const char *value,
     const char **axis, GError **error);
 /* Makes the axis @from the same as @into wherever it occurs, as one undo step. Returns FALSE with @error
@@ -25,7 +26,7 @@ gboolean heddle_edits_unify (HeddleEditor *editor, const char *from, const char 
  * selects the new operation. Returns FALSE with @error where either cannot be; nothing has changed then. */
 gboolean heddle_edits_unify_and_connect (HeddleEditor *editor, const char *left_value, const char *left_axis,
     const char *right_value, const char *right_axis, GError **error);
-/* @diagram (taken) in place of the one shown, as the equations say. */
+/* Puts @diagram (taken) in place of the one shown, as the equations say. */
 void heddle_edits_replace (HeddleEditor *editor, const HeddleSnapshot *read);
 
 G_END_DECLS

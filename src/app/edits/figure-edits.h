@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* What a person does with the figure beside the diagram's meaning: blocks, bundles, notes, how things are drawn. Each change is one named
- * undo step, and where it fails and @error is NULL the editor says why in a message. */
+/* A person changes the figure beside the diagram's meaning here: blocks, bundles, notes, how things are
+ * drawn. Each change is one named undo step, and where it fails and @error is NULL the editor says why in a
+ * message. */
 
 /* Shows the selected operations as one block, on a backdrop, and selects it. */
 gboolean heddle_figure_add_block (HeddleEditor *editor);
@@ -20,18 +21,18 @@ gboolean heddle_figure_add_bundle (HeddleEditor *editor);
 gboolean heddle_figure_can_add_bundle (HeddleEditor *editor);
 /* A note of that kind ("card", "legend" …), beside the one operation that is selected, else at a place of the drawing, px at 100 %. */
 gboolean heddle_figure_add_note (HeddleEditor *editor, const char *kind, double x, double y);
-/* Of a block, a bundle or a note: see heddle_edit_set_field (). */
+/* Sets a field of a block, a bundle or a note: see heddle_edit_set_field (). */
 gboolean heddle_figure_set_field (
     HeddleEditor *editor, const char *id, const char *field, const char *text, GError **error);
-/* Of an operation: "usual", "box" …; and its label, NULL or "": its own. */
+/* Sets the look of an operation, "usual", "box" …, and its label; NULL or "" is its own. */
 gboolean heddle_figure_set_look (HeddleEditor *editor, const char *operation, int look, const char *label);
 /* Returns how @operation (id) is drawn, owned by the presentation; NULL where it is drawn as usual. */
 const HeddleLook *heddle_figure_get_look (HeddleEditor *editor, const char *operation);
-/* Of an axis or an operation; NULL: its own. */
+/* Sets the colour of an axis or an operation; NULL is its own. */
 gboolean heddle_figure_set_fill (HeddleEditor *editor, const char *object, const char *fill, GError **error);
 /* Returns the colour of an axis or an operation, owned by the presentation; NULL where it has its own. */
 const char *heddle_figure_get_fill (HeddleEditor *editor, const char *object);
-/* Whether a value is named where it is made and read, with no wire between. */
+/* Returns whether a value is named where it is made and read, with no wire between. */
 gboolean heddle_figure_set_skip (HeddleEditor *editor, const char *value, gboolean skip);
 /* Returns whether @value (id) is named where it is made and read, with no wire between. */
 gboolean heddle_figure_is_skip (HeddleEditor *editor, const char *value);
@@ -47,7 +48,7 @@ void heddle_figure_set_title (HeddleEditor *editor, const char *title);
 void heddle_figure_set_definitions (HeddleEditor *editor, gboolean below);
 /* Shades the columns of the drawing, or leaves them plain. */
 void heddle_figure_set_bands (HeddleEditor *editor, gboolean shaded);
-/* NULL: it says nothing yet. */
+/* Returns the presentation; NULL means that it says nothing yet. */
 const HeddlePresentation *heddle_figure_get_presentation (HeddleEditor *editor);
 
 G_END_DECLS

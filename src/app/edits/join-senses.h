@@ -3,7 +3,7 @@
 
 #include "app/editor/editor.h"
 
-/* What two arrays that are put together can become. */
+/* Two arrays that are put together can become several things. */
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Names, sizes, types and functions: what a label says. */
+/* A label says names, sizes, types and functions. */
 
 #include "config.h"
 

@@ -5,15 +5,15 @@
 #include "app/editor/editor.h"
 #include "diagram/base/dtype.h"
 
-/* The changes of names, sizes, types and functions, each one undo step. Where one fails and @error is NULL
- * the editor says why in a message. */
+/* Names, sizes, types and functions are changed here, each in one undo step. Where one fails and @error is
+ * NULL the editor says why in a message. */
 
 G_BEGIN_DECLS
 
 /* Gives the object @id another name, as one undo step. Returns FALSE with @error where the name is not valid
  * or is taken. */
 gboolean heddle_edits_rename (HeddleEditor *editor, const char *id, const char *name, GError **error);
-/* Of a note, a block or a bundle. */
+/* Sets the text of a note, a block or a bundle. */
 gboolean heddle_edits_set_text (HeddleEditor *editor, const char *id, const char *text, GError **error);
 /* Gives @axis a size, a number or an expression as it is typed; NULL or "" unsets it. Returns FALSE with
  * @error where the text is no size. */
@@ -25,10 +25,15 @@ gboolean heddle_edits_set_dtype (HeddleEditor *editor, const char *value, Heddle
  * text is no function of its operands. */
 gboolean heddle_edits_set_body (
     HeddleEditor *editor, const char *operation, const char *text, GError **error);
-/* What is typed into the label of a map: "S = $0 * 2" names what it makes too, "S" only does that, and "$0 * 2" is its function alone. One step. */
+/* Applies what is typed into the label of a map: "S = $0
+ *
+ * 2" names its result too, "S" only does that, and "$0
+ *
+ * 2" is its function alone. One step. */
 gboolean heddle_edits_apply_function (
     HeddleEditor *editor, const char *operation, const char *text, GError **error);
-/* What is typed into a label: "x", "x = 4096", "\\bar x = ", of an array "Q" or "Q[y=4096, k=128]". Renames and resizes in one step. */
+/* Applies what is typed into a label: "x", "x = 4096", "\\bar x = ", of an array "Q" or "Q[y=4096, k=128]".
+ * Renames and resizes in one step. */
 gboolean heddle_edits_apply_label (HeddleEditor *editor, const char *id, const char *text, GError **error);
 
 G_END_DECLS

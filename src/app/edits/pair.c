@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Two arrays made into one: contracted, added, multiplied. Both are selected, or one is and the other is named. */
+/* Two arrays are made into one: contracted, added, multiplied. Both are selected, or one is and the other
+ * is named. */
 
 #include "config.h"
 

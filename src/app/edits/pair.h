@@ -5,11 +5,11 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/operation-table.h"
 
-/* Operations that make one array of two: contractions, and maps that read two operands. */
+/* Some operations make one array of two: contractions, and maps that read two operands. */
 
 G_BEGIN_DECLS
 
-/* Whether it makes one array of two: a contraction, or a map that reads $1. */
+/* Returns whether it makes one array of two: a contraction, or a map that reads $1. */
 gboolean heddle_edits_joins_two (const HeddleOperationKind *kind, const char *body);
 /* Returns whether the two selected arrays can be joined by @kind; FALSE with @error, which says why not. */
 gboolean heddle_edits_can_join_selected (

@@ -7,10 +7,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddlePaletteEntry: something that can be put on a wire: a row of the operation table, or a map with a function of its own.
- * It is also what a drag from the palette carries.
- */
+/* HeddlePaletteEntry is something that can be put on a wire: a row of the operation table, or a map with a
+ * function of its own. It is also what a drag from the palette carries. */
 typedef struct
 {
   const HeddleOperationKind *kind; /* NULL: an array, which goes anywhere */
@@ -27,20 +25,20 @@ typedef struct
 /* Returns the boxed type that a drag from the palette carries. */
 GType heddle_palette_entry_get_type (void);
 
-/* Every entry, by group, in the table's order. Static. */
+/* Returns every entry, by group, in the table's order; static. */
 const HeddlePaletteEntry *heddle_palette_entries (guint *n_entries);
-/* How well @query fits: 0 not at all; larger is better. */
+/* Returns how well @query fits: 0 is not at all; larger is better. */
 guint heddle_palette_entry_match (const HeddlePaletteEntry *self, const char *query);
 /* Puts it where the selection of @editor says; whether that can be done, and why not. */
 gboolean heddle_palette_entry_add (const HeddlePaletteEntry *self, HeddleEditor *editor, GError **error);
 /* Returns whether the entry can be put where the selection is; FALSE with @error, which says why not. */
 gboolean heddle_palette_entry_can_add (const HeddlePaletteEntry *self, HeddleEditor *editor, GError **error);
-/* Whether it waits only for the other array to be named, one being selected. */
+/* Returns whether it waits only for the other array to be named, one being selected. */
 gboolean heddle_palette_entry_needs_partner (const HeddlePaletteEntry *self, HeddleEditor *editor);
 /* Puts it onto a wire. */
 gboolean heddle_palette_entry_drop (const HeddlePaletteEntry *self, HeddleEditor *editor, const char *value,
     const char *axis, GError **error);
-/* Whether it can be put there; @axis is replaced as by heddle_edits_can_insert (). */
+/* Returns whether it can be put there; @axis is replaced as by heddle_edits_can_insert (). */
 gboolean heddle_palette_entry_can_drop (const HeddlePaletteEntry *self, HeddleEditor *editor,
     const char *value, const char **axis, GError **error);
 /* Returns the picture of the entry, owned by the caller, for a light or a @dark ground. */

@@ -15,7 +15,7 @@ gboolean heddle_edits_can_add_linear (HeddleEditor *editor, GError **error);
 /* A contraction with new weights, beside what reads the array already, into the axis given or (NULL) a new one: see
  * heddle_edit_add_linear (). On the wire selected, or the one given. */
 gboolean heddle_edits_add_linear (HeddleEditor *editor, const char *into, GError **error);
-/* The same into the axes that @text names, "h=8, k=64": see heddle_edits_add_linear_typed (). */
+/* Does the same into the axes that @text names, "h=8, k=64": see heddle_edits_add_linear_typed (). */
 gboolean heddle_edits_add_linear_to (HeddleEditor *editor, const char *text, GError **error);
 /* Ids of the axes that such a map can lead into: those that the array has not. */
 GArray *heddle_edits_find_features (HeddleEditor *editor);

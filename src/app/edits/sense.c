@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What was put together can mean one thing or another. Each is a few words, so that it can be done, and offered for later. */
+/* What was put together can mean one thing or another. Each is a few words, so that it can be done, and
+ * offered for later. */
 
 #include "config.h"
 

@@ -5,10 +5,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleSense: one way to understand what was put together: what it makes, in words, and how it is made. What it names is that of the
- * diagram in which it was found.
- */
+/* HeddleSense is one way to understand what was put together: its result, in words, and how it is made.
+ * What it names is in the diagram in which it was found. */
 typedef struct
 {
   char *title; /* on a button, beside the others: "Each x with Each" */

@@ -7,11 +7,10 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleEquationBar: the diagram as text, both ways. What is typed is read after a short pause; text that means something becomes
- * one undo step, text that does not stays, its errors underlined. Changes made elsewhere rewrite the text. Signal "read" when it became known whether the text
- * matches the diagram. Property "expanded": whether the text is shown, not its statements in one line.
- */
+/* HeddleEquationBar shows the diagram as text, both ways. What is typed is read after a short pause; text
+ * that means something becomes one undo step, text that does not stays, its errors underlined. Changes made
+ * elsewhere rewrite the text. The signal "read" says that it became known whether the text matches the
+ * diagram. The property "expanded" says whether the text is shown, not its statements in one line. */
 #define HEDDLE_TYPE_EQUATION_BAR (heddle_equation_bar_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleEquationBar, heddle_equation_bar, HEDDLE, EQUATION_BAR, GtkWidget)
 
@@ -30,9 +29,9 @@ GtkTextBuffer *heddle_equation_bar_get_buffer (HeddleEquationBar *self);
 
 /* Returns the whole text in the bar, newly allocated. */
 char *heddle_equation_bar_dup_text (HeddleEquationBar *self);
-/* One line instead of the text. */
+/* Shows one line instead of the text. */
 void heddle_equation_bar_set_collapsed (HeddleEquationBar *self, gboolean collapsed);
-/* @text: (nullable): what is said of the equations */
+/* Shows what is said of the equations, @text, which may be NULL. */
 void heddle_equation_bar_show_state (HeddleEquationBar *self, gboolean valid, const char *text);
 
 /* Puts the diagram's own text back. */

@@ -5,7 +5,7 @@
 
 #include "app/editor/editor.h"
 
-/* What may be meant in the text of the equations: completion of words that were begun, and the word for one that is not known. */
+/* The text of the equations is completed: words that were begun, and the word for one that is not known. */
 
 G_BEGIN_DECLS
 
@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (
     HeddleEquationCompletion, heddle_equation_completion, HEDDLE, EQUATION_COMPLETION, GObject)
 
-/* A provider for the completion of a view: the names in its text, those of the diagram, and the functions. */
+/* Returns a provider for the completion of a view: the names in its text, those of the diagram, and the
+ * functions. */
 HeddleEquationCompletion *heddle_equation_completion_new (void);
 /* The editor whose diagram says what a name stands for; %NULL: none does. */
 void heddle_equation_completion_set_editor (HeddleEquationCompletion *self, HeddleEditor *editor);

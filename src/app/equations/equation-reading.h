@@ -17,7 +17,7 @@ typedef struct
   gboolean differs; /* what was read means something else, or is written otherwise */
 } HeddleReading;
 
-/* @text: taken. @diagram: (nullable): of @present */
+/* Returns a new reading; @text is taken, and @diagram (nullable) is one of @present. */
 HeddleReading *heddle_reading_new (char *text, HeddleSnapshot *present, const HeddleDiagram *diagram);
 /* Frees the reading with its text, what was read and the problems. */
 void heddle_reading_free (HeddleReading *self);
@@ -26,7 +26,7 @@ void heddle_reading_run (HeddleReading *self);
 /* Runs it in a worker thread. @self: taken, and the task's until its callback returns */
 void heddle_reading_run_async (HeddleReading *self, gpointer source, GCancellable *cancellable,
     GAsyncReadyCallback callback, gpointer data);
-/* NULL: it was cancelled. The reading stays the task's. */
+/* Returns the reading, which stays the task's; NULL means that it was cancelled. */
 const HeddleReading *heddle_reading_run_finish (GAsyncResult *result);
 
 G_END_DECLS

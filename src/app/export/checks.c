@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is wrong with the figure for print, each with a button that points it out. */
+/* Each fault of the figure for print has a button that points it out. */
 
 #include "config.h"
 

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* What a person takes away, as it was last chosen: kept in the settings, and the same as a command line. */
+/* A choice is how a person exports, as it was last chosen: it is kept in the settings, and is the same as a
+ * command line. */
 
 typedef enum
 {
@@ -53,10 +54,11 @@ HeddleExportChoice *heddle_export_choice_copy (const HeddleExportChoice *self);
 /* Frees the choice with its strings. */
 void heddle_export_choice_free (HeddleExportChoice *self);
 
-/* The options to export with; strings are borrowed. */
+/* Returns the options to export with; strings are borrowed. */
 HeddleExportOptions heddle_export_choice_options (
     const HeddleExportChoice *self, const char *diagram, const char *gpu, HeddleDtype dtype);
-/* What does the same without a window, quoted for a shell: `heddle export a.ncd -o a.svg --venue icml-column`. Newly allocated. */
+/* Returns the command that does the same without a window, quoted for a shell: `heddle export a.ncd -o
+ * a.svg --venue icml-column`. Newly allocated. */
 char *heddle_export_choice_command (const HeddleExportChoice *self, const HeddleExportOptions *options,
     const char *input, const char *output);
 

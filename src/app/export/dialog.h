@@ -9,11 +9,9 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleExportDialog: how a figure or a kernel leaves: the figure at true size beside what can be chosen, what stands against
- * printing it, and the command line that does the same. Signal "chosen" when the person goes on to say where to; what they chose
- * is then in the settings.
- */
+/* HeddleExportDialog shows the figure to export at true size beside what can be chosen, what stands against
+ * printing it, and the command line that does the same. It emits "chosen" when the person goes on to say
+ * where to; what they chose is then in the settings. */
 #define HEDDLE_TYPE_EXPORT_DIALOG (heddle_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleExportDialog, heddle_export_dialog, HEDDLE, EXPORT_DIALOG, AdwWindow)
 

@@ -5,9 +5,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleHelpWindow: the pages of data/help, one beside their list.
- */
+/* HeddleHelpWindow shows the pages of data/help, one beside their list. */
 #define HEDDLE_TYPE_HELP_WINDOW (heddle_help_window_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleHelpWindow, heddle_help_window, HEDDLE, HELP_WINDOW, AdwWindow)
 

@@ -5,14 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* A little of Markdown as widgets: headings, paragraphs, lists, **bold**, `code` and [links](other.md). A link to another page is
- * told by "activate-link" of the labels, with its address as it stands. */
+/* A little of Markdown becomes widgets: headings, paragraphs, lists, **bold**, `code` and
+ * [links](other.md). "activate-link" of the labels reports a link to another page, with its address as it
+ * stands. */
 
-/* A box of labels. @on_link: gboolean (*) (GtkLabel *, const char *uri, gpointer data). */
+/* Returns a box of labels. @on_link is gboolean (*) (GtkLabel *, const char *uri, gpointer data). */
 GtkWidget *heddle_markdown_new (const char *text, GCallback on_link, gpointer data);
-/* The text of the first heading, newly allocated; NULL: none. */
+/* Returns the text of the first heading, newly allocated, or NULL. */
 char *heddle_markdown_title (const char *text);
-/* Pango markup of a line of text. Newly allocated. */
+/* Returns the Pango markup of a line of text, newly allocated. */
 char *heddle_markdown_to_markup (const char *line);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What holds for all documents; each change is in the settings at once. */
+/* Returns the window of what holds for all documents; each change is in the settings at once. */
 GtkWidget *heddle_preferences_new (GtkWindow *parent);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* The examples that the program brings with it: what they are called, and in which order people look for them. */
+/* The program brings examples with it: this says their names, and in which order people look for them. */
 
 G_BEGIN_DECLS
 
@@ -13,7 +13,8 @@ GPtrArray *heddle_examples_list (void);
 char *heddle_example_title (const char *path);
 /* The group that an example stands in, translated: "Attention". What the program does not know stands in the last. */
 const char *heddle_example_group (const char *path);
-/* Whether all words of @query, whatever their case, are in an example's name or its group; no words: TRUE. */
+/* Returns whether all words of @query, whatever their case, are in an example's name or its group; TRUE
+ * without words. */
 gboolean heddle_example_matches (const char *path, const char *query);
 
 G_END_DECLS

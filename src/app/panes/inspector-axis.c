@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The inspector's page for an axis: its size, where it is, how it is labelled, and what is carried from step to step of its loop. */
+/* The inspector's page for an axis has its size, where it is, how it is labelled, and what is carried from
+ * step to step of its loop. */
 
 #include "config.h"
 

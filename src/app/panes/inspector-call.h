@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What is called, how often and with which parameters. */
+/* Adds what is called, how often and with which parameters. */
 void heddle_inspector_add_call (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *call);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* How things are drawn: the page of a block, a bundle or a note, and what the pages of other things have of it. */
+/* This file has what is drawn of things: the page of a block, a bundle or a note, and what the pages of
+ * other things have of it. */
 
 #include "config.h"
 

@@ -15,7 +15,8 @@ void heddle_inspector_show_value (GtkWidget *box, HeddleEditor *editor, const He
 void heddle_inspector_show_operation (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *operation);
 /* All that the page says comes of: two that are equal say the same. NULL: there is no diagram. */
 char *heddle_inspector_dup_diagram_key (HeddleEditor *editor);
-/* @whole: with all of its lines, where else those of a long page follow from frame to frame */
+/* Shows the page of the diagram; @whole means with all of its lines, where else those of a long page follow
+ * from frame to frame. */
 void heddle_inspector_show_diagram (
     GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram, gboolean whole);
 

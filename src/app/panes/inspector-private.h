@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What the pages of the inspector are made of; each appends to @box. */
+/* The pages of the inspector consist of these; each appends to @box. */
 
 /* A line that is edited in place and applied by Enter. */
 typedef gboolean (*HeddleInspectorApply) (

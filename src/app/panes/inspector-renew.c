@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* A page of the inspector made anew: where it says the same things with other words, the words go into the page that is there, and where it
- * takes that page's place, the keyboard's focus goes on where it was. */
+/* A page of the inspector is made anew: where it says the same things with other words, the words go into
+ * the page that is there, and where it takes that page's place, the keyboard's focus goes on where it was.
+ * */
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What the pages of the inspector are made of. */
+/* The pages of the inspector consist of these rows. */
 
 #include "config.h"
 

@@ -9,21 +9,21 @@ G_BEGIN_DECLS
 
 /* A name of the diagram as it is typeset. */
 GtkWidget *heddle_inspector_new_symbol (const char *symbol, double size);
-/* The large symbol, the title and a line below it. */
+/* Adds the large symbol, the title and a line below it. */
 void heddle_inspector_add_heading (
     GtkWidget *box, const char *symbol, const char *title, const char *subtitle);
 /* Adds a titled list to @box and returns the list, owned by @box. */
 GtkWidget *heddle_inspector_add_group (GtkWidget *box, const char *title);
-/* A line with a text at its end. */
+/* Adds a line with a text at its end. */
 GtkWidget *heddle_inspector_add_fact (GtkWidget *group, const char *title, const char *fact);
 /* Adds a line that is edited in place: on Enter or its button, @apply is called with @editor, @id and the
  * text. NULL for @text leaves it empty. */
 void heddle_inspector_add_entry (GtkWidget *group, HeddleEditor *editor, const char *title, const char *text,
     const char *id, HeddleInspectorApply apply);
-/* A line that leads to another object. */
+/* Adds a line that leads to another object. */
 void heddle_inspector_add_link (
     GtkWidget *group, HeddleEditor *editor, const char *id, const char *symbol, const char *text);
-/* The problems of @id (NULL: all), each a line; nothing where there are none. */
+/* Adds the problems of @id (NULL: all), each a line; it adds nothing where there are none. */
 void heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char *id);
 
 G_END_DECLS

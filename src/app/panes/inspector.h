@@ -6,9 +6,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleInspector: all that is known of what is selected, and where most of it can be changed; of the diagram when nothing is.
- */
+/* HeddleInspector shows all that is known of what is selected, and changes most of it; it shows the diagram
+ * when nothing is. */
 #define HEDDLE_TYPE_INSPECTOR (heddle_inspector_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleInspector, heddle_inspector, HEDDLE, INSPECTOR, GtkBox)
 

@@ -6,10 +6,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddlePalette: all that can be put on a wire, by group, each with its glyph: to be dragged onto the canvas, or pressed to go
- * after the selection.
- */
+/* HeddlePalette shows all that can be put on a wire, by group, each with its glyph: to be dragged onto the
+ * canvas, or pressed to go after the selection. */
 #define HEDDLE_TYPE_PALETTE (heddle_palette_get_type ())
 G_DECLARE_FINAL_TYPE (HeddlePalette, heddle_palette, HEDDLE, PALETTE, GtkBox)
 

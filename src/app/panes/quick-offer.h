@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A row's offer: an entry (or a function typed), and why it cannot be had now, if so. */
+/* An offer of a row is an entry (or a function typed), and why it cannot be had now, if so. */
 typedef struct
 {
   HeddlePaletteEntry entry;
@@ -23,8 +23,9 @@ typedef struct
 
 /* Frees the offer with the words of its own. */
 void heddle_offer_free (HeddleOffer *offer);
-/* What can be put where the selection says and fits what was typed, the best first; what cannot be had now comes last, with its reason. Of
- * HeddleOffer, which the array does not free. Transfer full. */
+/* Returns what can be put where the selection says and fits what was typed, the best first; what cannot be
+ * had now comes last, with its reason. The array (of HeddleOffer, which it does not free) is transfer full.
+ * */
 GPtrArray *heddle_offers_find (HeddleEditor *editor, const char *query);
 /* Does what the offer says in the diagram of @editor, as one undo step. Returns FALSE with @error where it
  * cannot be done. */

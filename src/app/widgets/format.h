@@ -7,7 +7,8 @@
 G_BEGIN_DECLS
 
 /* Quantities for people; newly allocated. */
-/* So many significant digits, without zeros at the end and never with an exponent: "1820", "0.35", "5.5". */
+/* Returns a number with so many significant digits, without zeros at the end and never with an exponent:
+ * "1820", "0.35", "5.5". */
 char *heddle_format_number (double value, int digits);
 char *heddle_format_bytes (double bytes); /* "112.8 KiB" */
 char *heddle_format_count (double count); /* "34.6 M" */

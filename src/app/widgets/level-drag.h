@@ -5,10 +5,8 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleLevelDrag: a memory level that is carried out of the level strip, to be drawn over what is to be done on it: the content type of
- * GtkDragSource and GtkDropTarget.
- */
+/* HeddleLevelDrag is a memory level that is carried out of the level strip, to be drawn over what is to be
+ * done on it: the content type of GtkDragSource and GtkDropTarget. */
 typedef struct
 {
   const char *level; /* interned name: "smem" */

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Rows of a list of options. Transfer none. A combo tells of changes by "notify::selected", the others by the signals of their
- * control: "value-changed" of a spin button, "notify::active" of a switch. */
+/* Options are rows of a list. Transfer none. A combo reports changes by "notify::selected", the others by
+ * the signals of their control: "value-changed" of a spin button, "notify::active" of a switch. */
 GtkWidget *heddle_option_group (GtkWidget *box, const char *title);
 /* @labels ends with NULL. */
 GtkWidget *heddle_option_combo (

@@ -7,25 +7,23 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleScenePaintable: a scene as a GdkPaintable, kept in proportion and centred: glyphs of the palette, pictures of examples,
- * symbols in the inspector, drag icons.
- */
+/* HeddleScenePaintable is a scene as a GdkPaintable, kept in proportion and centred: glyphs of the palette,
+ * pictures of examples, symbols in the inspector, drag icons. */
 #define HEDDLE_TYPE_SCENE_PAINTABLE (heddle_scene_paintable_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleScenePaintable, heddle_scene_paintable, HEDDLE, SCENE_PAINTABLE, GObject)
 
-/* @max_scale: never drawn larger than this (0: no bound). */
+/* Returns a new paintable, never drawn larger than @max_scale (0: no bound). */
 GdkPaintable *heddle_scene_paintable_new (HeddleScene *scene, double max_scale);
 /* Returns mathematics, typeset as a name of the diagram is shown. */
 GdkPaintable *heddle_math_paintable_new (const char *source, double size, gboolean dark);
 
-/* What a picture is drawn in that is as dark, or as rich in contrast, as the desktop is. */
+/* Returns the theme of pictures that are as dark, or as rich in contrast, as the desktop is. */
 HeddleTheme heddle_theme_of_desktop (void);
-/* How much larger than usual the person has text, 1 or more: what stands for text grows with it. */
+/* Returns how much larger than usual the person has text, 1 or more: what stands for text grows with it. */
 double heddle_text_scale (void);
 /* From this scale on words that stand beside each other elsewhere have no room for it. */
 #define HEDDLE_LARGE_TEXT 1.3
-/* A picture as high and wide as @size px, more with large text. */
+/* Returns a picture as high and wide as @size px, more with large text. */
 GtkWidget *heddle_image_new (GdkPaintable *paintable, double size);
 
 G_END_DECLS

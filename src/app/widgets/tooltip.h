@@ -19,8 +19,8 @@ GtkWidget *heddle_icon_button_new (const char *icon, const char *tip);
 /* A button at the bottom of the window that shows a text with the mark of its key, and opens something above it. */
 GtkWidget *heddle_menu_button_new (const char *label, const char *tip);
 
-/* Accessible names, which screen readers speak. GTK 4.8 reads a widget without one by the name of its class, and the
- * keyboard focus is often in a part of a widget that does not know the whole. */
+/* Screen readers speak accessible names. GTK 4.8 reads a widget without one by the name of its class, and
+ * the keyboard focus is often in a part of a widget that does not know the whole. */
 
 /* Names @widget, and the part of it that takes the keyboard focus: the toggle in a menu button, the text of an entry,
  * the scrolled area of a status page. @name is copied. */

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Children in a row, and in as many rows as a narrow window or large text need: each row takes those that fit at the width they would like, and gives
- * what is left over to those that expand. Rows are centred in a box that is. */
+/* HeddleWrapBox has its children in a row, and in as many rows as a narrow window or large text need: each
+ * row takes those that fit at the width they would like, and gives what is left over to those that expand.
+ * Rows are centred in a box that is. */
 #define HEDDLE_TYPE_WRAP_BOX (heddle_wrap_box_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleWrapBox, heddle_wrap_box, HEDDLE, WRAP_BOX, GtkWidget)
 

@@ -4,7 +4,7 @@
 #include <gtk/gtk.h>
 #include "app/window/window.h"
 
-/* The desktop's dialogs for choosing a file. A window has one of them at a time, and owns it. */
+/* The desktop has dialogs for choosing a file. A window has one of them at a time, and owns it. */
 
 G_BEGIN_DECLS
 

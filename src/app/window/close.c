@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Closing tabs and windows, and what happens to unsaved work. */
+/* This file closes tabs and windows, and asks about unsaved work. */
 
 #include "config.h"
 

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "app/window/window.h"
 
-/* How tabs and windows close without losing unsaved work. */
+/* Tabs and windows close without losing unsaved work. */
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include <gio/gio.h>
 #include "app/window/window.h"
 
-/* The editing commands of a window. */
+/* A window has commands for editing. */
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Export: how it is to be is said in a dialog of its own, then where it goes. */
+/* A dialog of its own says how an export is to be, then it is said where it goes. */
 
 #include "config.h"
 

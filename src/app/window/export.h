@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What is being exported, and takes so long that it is told; NULL: nothing. */
+/* Returns the names of what is being exported for so long that it is shown; NULL means that nothing is. */
 char *heddle_window_dup_exports (HeddleWindow *self);
 /* Cancels all exports of this window that are under way. */
 void heddle_window_cancel_exports (HeddleWindow *self);
@@ -24,7 +24,7 @@ void heddle_window_export_picture (HeddleWindow *self, HeddleExportPicture pictu
 void heddle_window_export_kernel (HeddleWindow *self);
 /* Opens the export dialog with the Python module as the kind of file. */
 void heddle_window_export_module (HeddleWindow *self);
-/* The same kind of file to the same place; asks where that is not known yet. */
+/* Exports the same kind of file to the same place; asks where that is not known yet. */
 void heddle_window_export_again (HeddleWindow *self);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What the window does with the figure: blocks, bundles, notes, lines, and in which colours it is shown. */
+/* The window changes the figure: blocks, bundles, notes, lines, and in which colours it is shown. */
 
 #include "config.h"
 

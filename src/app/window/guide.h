@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "app/window/window.h"
 
-/* What helps a person to begin: help, preferences, the tour and the hints on an empty canvas. */
+/* Help, preferences, the tour and the hints on an empty canvas help a person to begin. */
 
 G_BEGIN_DECLS
 

@@ -11,7 +11,7 @@ GMenuModel *heddle_window_new_view_menu (void);
 /* Returns the main menu, owned by the caller; the lists of examples, recent files and history in it are
  * filled by the window. */
 GMenuModel *heddle_window_new_menu (HeddleWindow *self);
-/* @undo_name, @redo_name: (nullable): what there is to undo and redo */
+/* Shows what there is to undo and redo, @undo_name and @redo_name (nullable). */
 void heddle_window_update_history (HeddleWindow *self, const char *undo_name, const char *redo_name);
 
 G_END_DECLS

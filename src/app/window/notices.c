@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What stands above the diagram: what became of its file, and what a crash left. */
+/* Notices above the diagram say what became of its file, and what a crash left. */
 
 #include "config.h"
 

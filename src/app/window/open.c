@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Opening: diagrams, equations, figures and examples at once, a model of others by a worker thread; and files that are dropped on the window. */
+/* This file opens diagrams, equations, figures and examples at once, a model of others by a worker thread;
+ * and files that are dropped on the window. */
 
 #include "config.h"
 

@@ -5,7 +5,7 @@
 #include "app/window/window.h"
 #include "diagram/document/document.h"
 
-/* How a window opens documents. */
+/* A window opens documents in these ways. */
 
 G_BEGIN_DECLS
 

@@ -6,13 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* heddle_optimise () in a worker thread. @progress is called on the main thread, while @object lives and @cancellable is not cancelled, with it as
- * data; so is @callback. */
+/* Runs heddle_optimise () in a worker thread. @progress is called on the main thread, while @object lives
+ * and @cancellable is not cancelled, with it as data; so is @callback. */
 void heddle_optimise_async (HeddleSnapshot *snapshot, const char *diagram, HeddleOptimiseProgress progress,
     GCancellable *cancellable, GAsyncReadyCallback callback, GObject *object);
 /* Returns what came of it, owned by the caller; NULL with @error where it failed or was cancelled. */
 HeddleOptimised *heddle_optimise_finish (GAsyncResult *result, GError **error);
-/* heddle_optimised_save () likewise. @made has to live until @callback is called. */
+/* Runs heddle_optimised_save () likewise. @made has to live until @callback is called. */
 void heddle_optimised_save_async (const HeddleOptimised *made, const char *folder, GCancellable *cancellable,
     GAsyncReadyCallback callback, GObject *object);
 /* Returns TRUE where all was written; FALSE with @error where it was not. */

@@ -6,15 +6,14 @@
 
 G_BEGIN_DECLS
 
-/**
- * HeddleOptimiseWindow: makes the diagram of a window faster while it is open: how far that is, and then what came of it, before and after.
- */
+/* HeddleOptimiseWindow makes the diagram of a window faster while it is open: it shows how far that is, and
+ * then the result, before and after. */
 #define HEDDLE_TYPE_OPTIMISE_WINDOW (heddle_optimise_window_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleOptimiseWindow, heddle_optimise_window, HEDDLE, OPTIMISE_WINDOW, AdwWindow)
 
 /* Begins at once with what @parent shows. */
 GtkWidget *heddle_optimise_window_new (HeddleWindow *parent);
-/* What came of it; NULL: it is not done, or was stopped. */
+/* Returns the result; NULL means that it is not done, or was stopped. */
 const HeddleOptimised *heddle_optimise_window_get_result (HeddleOptimiseWindow *self);
 
 G_END_DECLS

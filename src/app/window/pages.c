@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The tabs: which page the panes show, and what is kept of the others. */
+/* Tabs decide which page the panes show, and keep the others. */
 
 #include "config.h"
 

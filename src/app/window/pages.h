@@ -6,7 +6,7 @@
 #include "app/documents/session.h"
 #include "app/window/window.h"
 
-/* The tabs of a window: each is a page on a session, and the panes show one of them. */
+/* The tabs of a window are pages, each on a session, and the panes show one of them. */
 
 G_BEGIN_DECLS
 

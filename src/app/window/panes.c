@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The panes beside the canvas: where they are, how wide, and whether they are wanted. */
+/* The panes beside the canvas have places and widths, and are shown or not. */
 
 #include "app/editor/preview.h"
 #include "app/equations/equation-bar.h"

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* Before a document's page is shown. */
 void heddle_window_place_panes (HeddleWindow *self);
-/* Whether the panes are wanted follows the settings, and they it. */
+/* Binds whether the panes are shown to the settings, in both directions. */
 void heddle_window_bind_panes (HeddleWindow *self, GSettings *settings);
 /* A window that goes has no wishes any more, and hears of none. */
 void heddle_window_unbind_panes (HeddleWindow *self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Printing: what is shown of the diagram, or of its derivation, as large as it is in print; smaller, or on several pages, where the paper asks for
- * it. */
+/* Printing puts what is shown of the diagram, or of its derivation, on paper as large as it is in print;
+ * smaller, or on several pages, where the paper asks for it. */
 
 #include "config.h"
 

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The diagram shown on one page, to be run; NULL: it cannot be drawn. */
+/* Returns an operation, to be run, that prints the diagram shown on one page; NULL means that it cannot be
+ * drawn. */
 GtkPrintOperation *heddle_window_new_print_operation (
     HeddleWindow *self, HeddleExportPicture picture, GError **error);
 /* Asks for a printer and prints the diagram shown on one page; a failure is told by the window. */

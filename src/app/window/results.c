@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What `heddle bench --json` wrote is shown on the roofline of the window. */
+/* Results that `heddle bench --json` wrote are shown on the roofline of the window. */
 
 #include "config.h"
 

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "app/window/window.h"
 
-/* How a window saves the document that it shows. */
+/* A window saves the document that it shows. */
 
 G_BEGIN_DECLS
 

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define HEDDLE_BLOCK_LABEL_ROOM 17. /* px over a wire, for the axis' name … */
 #define HEDDLE_BLOCK_UNDER_WIRE 7. /* …and under it */
 
-/* Something in a block. */
+/* A content is something in a block. */
 typedef struct
 {
   double x1, y1, x2, y2;

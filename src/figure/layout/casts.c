@@ -2,7 +2,7 @@
 #include "diagram/graph/diagram.h"
 #include "figure/layout/casts.h"
 
-/* What of a value's type is seen in the figure. */
+/* The figure shows this much of a value's type. */
 
 HeddleDtype
 heddle_layout_cast (const HeddleLayout *self, const HeddleMember *member)

@@ -16,12 +16,12 @@ typedef enum
 {
   HEDDLE_SHOW_LABELS = 1 << 0, /* level colours, tags, region tint with "load" and "save" */
   HEDDLE_SHOW_COLUMNS = 1 << 1, /* the H and M table above the diagram */
-  /* Of exports: what stands below the diagram. */
+  /* Exports also have what stands below the diagram. */
   HEDDLE_SHOW_ROOFLINE = 1 << 2,
   HEDDLE_SHOW_STEPS = 1 << 3, /* the steps that lead to the derivation, a small figure each */
 } HeddleShow;
 
-/* What is drawn. Only @diagram is needed. */
+/* A figure is what is drawn. Only @diagram is needed. */
 typedef struct
 {
   const HeddleDiagram *diagram;

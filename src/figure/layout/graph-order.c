@@ -4,7 +4,7 @@
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 
-/* The order of wires from top to bottom. */
+/* Wires have an order from top to bottom. */
 
 typedef struct
 {

@@ -48,7 +48,7 @@ typedef struct
   double x, y;
 } HeddlePoint;
 
-/* A wire of a member. Lines are numbers into the layout's. */
+/* A strand is a wire of a member. Its lines are numbers into the layout's. */
 typedef struct
 {
   const char *axis; /* NULL: the arrow of a scalar */
@@ -147,7 +147,7 @@ typedef struct
       cups; /* CUP: some axis is contracted between operands; else it is an outer product, or wires that join */
 } HeddleFigureNode;
 
-/* A straight run of a wire. */
+/* A line is a straight run of a wire. */
 typedef struct
 {
   double y;

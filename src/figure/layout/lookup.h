@@ -3,7 +3,7 @@
 
 #include "figure/layout/layout.h"
 
-/* What of a layout belongs to an id. */
+/* An id has a part of the layout. */
 
 G_BEGIN_DECLS
 

@@ -5,8 +5,8 @@
 #include "figure/layout/source.h"
 #include "figure/typeset/math-expr.h"
 
-/* What begins out of nothing: an element is a constant, a pentagon that points left; the Kronecker delta of two axes is the unit, a cup
- * mirrored. */
+/* Something may begin out of nothing: an element is a constant, a pentagon that points left; the Kronecker
+ * delta of two axes is the unit, a cup mirrored. */
 
 #define ELEMENT_WIDTH 30.
 

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "figure/scene/scene.h"
 
-/* How large titles are: labels with "\n" between their lines. */
+/* Titles are labels with "\n" between their lines; these functions measure them. */
 
 G_BEGIN_DECLS
 

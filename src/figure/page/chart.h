@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* A derivation as pictures for papers: its roofline, its costs. */
+/* A chart is a derivation as a picture for papers: its roofline, its costs. */
 typedef struct
 {
   const HeddleDiagram *diagram;
@@ -29,7 +29,7 @@ typedef struct
       *steps; /* of HeddleRooflinePoint: the way to the derivation, zeros where a step has no time; or NULL */
 } HeddleChart;
 
-/* A step of a derivation, drawn: the diagram as it is then, and what is expected of it. */
+/* A panel shows a step of a derivation: the diagram as it is then, and what is expected of it. */
 typedef struct
 {
   char *title;

@@ -25,7 +25,7 @@ G_BEGIN_DECLS
   -18. /* from the names of what a line moves to the next line's top, which has room for a title */
 #define EXPANDED_BAND 12. /* what a ground goes beyond what is on it */
 
-/* One statement of the loop program, px. It owns its texts. */
+/* A column is one statement of the loop program, in px. It owns its texts. */
 typedef struct
 {
   const HeddleNode *node;

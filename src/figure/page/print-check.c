@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What a careful author looks at before a figure is submitted: can the smallest letters be read, do thin lines print, does it hold in grey. */
+/* A careful author looks at this before a figure is submitted: can the smallest letters be read, do thin
+ * lines print, does it hold in grey. */
 
 #include "config.h"
 

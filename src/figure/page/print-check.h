@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* How high a page of a venue is, pt: their text is 8.875 in (CVPR) to 9.25 in (AAAI) high. */
 #define HEDDLE_PAGE_PT (9 * 72.)
 
-/* How a scene is printed. */
+/* A print says how a scene is printed. */
 typedef struct
 {
   double width_pt, height_pt; /* of the whole picture */

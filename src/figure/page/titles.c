@@ -8,7 +8,7 @@
 #include "figure/typeset/math-expr.h"
 #include "figure/typeset/listing.h"
 
-/* What things are called by who cannot see the drawing: in the words of the equations. */
+/* Things have names, in the words of the equations, for those who cannot see the drawing. */
 
 static char *
 value_type (const HeddleDiagram *diagram, const HeddleValue *value)

@@ -4,7 +4,7 @@
 #include "figure/scene/path.h"
 #include "figure/scene/scene.h"
 
-/* Where values become of another type. */
+/* Values become of another type here. */
 
 #define CAST_BEFORE 16. /* px: the tick, before the middle of the labels */
 #define CAST_TICK 4.

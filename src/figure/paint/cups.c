@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* A contraction: the wires of an axis meet in a cup, and what is left goes on as an arrow. */
+/* In a contraction the wires of an axis meet in a cup, and what is left goes on as an arrow. */
 
 double
 heddle_figure_node_attached_x (const HeddleFigureNode *node)

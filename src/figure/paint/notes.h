@@ -30,7 +30,7 @@ typedef struct
   double x, y, width, height;
 } HeddleNote;
 
-/* One kind of note: how large it is, and what it looks like. */
+/* A drawer is for one kind of note: it has its size and its look. */
 typedef struct
 {
   void (*measure) (HeddleNote *self);

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* How a line is drawn. */
+/* A stroke says how a line is drawn. */
 typedef struct
 {
   HeddleColor color;

@@ -7,7 +7,7 @@
 /* Measures repeat (an axis is labelled at every column), and each costs Pango some ten microseconds. */
 #define MOST_MEASURES 16384
 
-/* A run of text, and what it measures. */
+/* A measured run is a piece of text, and what it measures. */
 typedef struct
 {
   HeddleFont font;

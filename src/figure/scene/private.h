@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 #define HEDDLE_TEXT_ASCENT 0.74
 #define HEDDLE_TEXT_DESCENT 0.27
 
-/* Items by the squares of a grid that they touch, for picking. */
+/* A grid has items by the squares that they touch, for picking. */
 typedef struct _HeddleGrid HeddleGrid;
 
-/* What a scene that is one table says, for those who set tables by themselves. */
+/* A table is what a scene that is one table says, for those who set tables by themselves. */
 typedef struct
 {
   GPtrArray *rows; /* of char **, a label's source for each column; the first is the head */

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* A display list. One scene gives the screen, SVG, PDF and PNG. Units: px at 100 % (in print 1 px = 0.5 pt). y grows downwards. */
+/* A scene is a display list. One scene gives the screen, SVG, PDF and PNG. Units: px at 100 % (in print 1
+ * px = 0.5 pt). y grows downwards. */
 
 typedef struct
 {
@@ -53,7 +54,8 @@ typedef enum
   HEDDLE_ITEM_SHADOW, /* a soft shadow of a rectangle: sigma, no offset */
 } HeddleItemKind;
 
-/* What kind of thing an item belongs to: for hit testing, for styles, and for SVG class names. */
+/* A part is the kind of thing that an item belongs to: for hit testing, for styles, and for SVG class
+ * names. */
 typedef enum
 {
   HEDDLE_PART_BACKGROUND, /* region tint, backdrop */
@@ -79,7 +81,8 @@ typedef enum
   HEDDLE_SIGN_NORM, /* its circle */
 } HeddleSign;
 
-/* What a picture of glyphs says: a label as it is spelt in its source, for those who set it again in fonts of their own. */
+/* A formula is what a picture of glyphs says: a label as it is spelt in its source, for those who set it
+ * again in fonts of their own. */
 typedef struct
 {
   char *source; /* as heddle_math_layout () takes it */

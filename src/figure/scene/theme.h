@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What a word of a listing is. */
+/* A code word is what a word of a listing is. */
 typedef enum
 {
   HEDDLE_CODE_PLAIN,

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define HEDDLE_TYPE_AXIS 0.26 /* how high fractions and delimiters have their middle over the baseline */
 #define HEDDLE_TYPE_RULE 0.048 /* how thick rules are */
 
-/* What has been set and can still be moved. */
+/* A box has what has been set and can still be moved. */
 typedef struct
 {
   guint from, to; /* the items of the scene */

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* The words of a program by their kinds, well enough for Python and its likes: each line is read for itself. \\fill{class}{} marks what stands in it. */
+/* A listing has the words of a program by their kinds, well enough for Python and its likes: each line is
+ * read for itself. \\fill{class}{} marks what stands in it. */
 
 #define DEEPEST 4
 

@@ -4,7 +4,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-/* Scalar expressions as sources of labels, for heddle_math_layout (). */
+/* Scalar expressions become sources of labels, for heddle_math_layout (). */
 
 G_BEGIN_DECLS
 

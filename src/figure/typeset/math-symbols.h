@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What a command of the allow-list stands for. */
+/* A symbol is what a command of the allow-list stands for. */
 typedef struct
 {
   const char *name; /* without the backslash */

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Prose with mathematics between dollar signs, in lines. */
+/* Prose has mathematics between dollar signs, in lines. */
 typedef struct
 {
   HeddlePart part;

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What is set in one font without a place for a line to end in it. */
+/* A piece is set in one font without a place for a line to end in it. */
 typedef struct
 {
   char *source; /* as heddle_math_layout () takes it */

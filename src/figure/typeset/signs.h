@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* How wide a delimiter is, by the size of the letters. */
 #define HEDDLE_TYPE_DELIMITER_WIDTH 0.3
 
-/* What may stand over a letter, or under it. */
+/* An accent is what may stand over a letter, or under it. */
 typedef enum
 {
   HEDDLE_ACCENT_HAT,

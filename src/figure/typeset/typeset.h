@@ -30,7 +30,8 @@ typedef struct
   gboolean eaten; /* spaces after the command before: they end its name */
 } HeddleTypesetter;
 
-/* Where on the page, how large, and in which font. MATH: letters slanted, digits and signs upright. */
+/* A line says where on the page, how large, and in which font. MATH sets letters slanted, digits and signs
+ * upright. */
 typedef struct
 {
   double x, y, size;
