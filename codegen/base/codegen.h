@@ -12,8 +12,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 #define HEDDLE_CODEGEN_ERROR (heddle_codegen_error_quark ())
 typedef enum
 {
@@ -198,5 +196,3 @@ typedef struct
 } HeddleBench;
 
 /* --- the GPU of this machine as a machine */
-
-G_END_DECLS

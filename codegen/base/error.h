@@ -5,10 +5,6 @@
 
 /* The domain of all errors of code generation; their codes are in codegen.h. */
 
-G_BEGIN_DECLS
-
 /* Returns the domain of the errors of code generation, HEDDLE_CODEGEN_ERROR; the codes are those of
  * HeddleCodegenError. */
 GQuark heddle_codegen_error_quark (void);
-
-G_END_DECLS

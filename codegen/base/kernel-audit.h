@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The instructions of a compiled kernel, counted in its cubin, since no disassembler need be installed. */
 typedef struct
 {
@@ -18,5 +16,3 @@ typedef struct
   guint
       spills_in_loops; /* and in all loops: where nothing was spilled, those of arrays, as the sine of a large number has one */
 } HeddleAudit;
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/base/kernel-text.h"
 #include "derive/program/loop-program.h"
 

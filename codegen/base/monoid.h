@@ -3,8 +3,6 @@
 
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* The way in which generated code combines values: a row for each monoid. Its unit and its meaning are the
  * diagram's (operation-table.h). */
 typedef struct
@@ -19,5 +17,3 @@ typedef struct
 
 /* Returns the row of @monoid in the static table, which nobody frees. */
 const HeddleDeviceMonoid *heddle_device_monoid (HeddleMonoid monoid);
-
-G_END_DECLS

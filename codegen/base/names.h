@@ -4,8 +4,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Identifiers of generated code for the names of a diagram: "\bar x" becomes bar_x, and no two things share
  * one. */
 typedef struct _HeddleNames HeddleNames;
@@ -58,5 +56,3 @@ char *heddle_c_identifier (const char *text);
 char *heddle_c_function (const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleNames, heddle_names_free)
-
-G_END_DECLS

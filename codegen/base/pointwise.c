@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/base/pointwise.h"
 #include "diagram/expression/tree.h"
 

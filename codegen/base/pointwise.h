@@ -3,8 +3,6 @@
 
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* A pointwise function as generated code has it. */
 typedef struct
 {
@@ -34,5 +32,3 @@ typedef gboolean (*HeddlePointwiseVaries) (const HeddleExpr *leaf, gpointer data
  * others are the same at all points. */
 void heddle_pointwise_count (const HeddleExpr *expr, HeddlePointwiseVaries varies, gpointer data,
     double *instructions, double *special);
-
-G_END_DECLS

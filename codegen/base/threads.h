@@ -3,10 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Does @job for 0 to @n - 1, each begun in this order, by up to @most threads, of which the caller's is one;
  * 0 means as many as there are processors. Returns when all are done. */
 void heddle_threads_run (guint n, guint most, void (*job) (guint i, gpointer data), gpointer data);
-
-G_END_DECLS

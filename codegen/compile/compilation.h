@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "codegen/base/codegen.h"
 
-G_BEGIN_DECLS
-
 /* A compilation holds what a compiler made of a kernel: PTX, machine code and its log. Whoever gets one owns it. */
 
 /* Frees @self and all that it owns; @self may be NULL. */
@@ -14,5 +12,3 @@ void heddle_compilation_free (HeddleCompilation *self);
 void heddle_compilation_read_log (HeddleCompilation *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompilation, heddle_compilation_free)
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 /* Compiles generated kernels to PTX and machine code by NVRTC or nvcc, whichever is here. The caller owns a
  * compilation; what was compiled before, in this run or an earlier one, is not compiled again. */
 
-G_BEGIN_DECLS
-
 /* Returns whether a compiler is here; where none is, @why says what is missing and how to get it. */
 gboolean heddle_compile_is_available (char **why);
 
@@ -68,5 +66,3 @@ gboolean heddle_nvrtc_is_available (void);
 /* Compiles the device part of a kernel by NVRTC. Returns NULL with HEDDLE_CODEGEN_ERROR_MISSING if NVRTC is not here, or with _COMPILE. */
 HeddleCompilation *heddle_nvrtc_compile (
     const char *source, const char *arch, GCancellable *cancellable, GError **error);
-
-G_END_DECLS

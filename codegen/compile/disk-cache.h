@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "codegen/base/codegen.h"
 
-G_BEGIN_DECLS
-
 /* Kernels that were compiled before stay in files, so that what was opened, verified or optimised yesterday costs no compiler today. They lie in
  * "heddle/compiled" of the user's cache folder, or in the folder that HEDDLE_COMPILE_CACHE names; HEDDLE_COMPILE_CACHE=none keeps nothing. The folder has to
  * be the user's own, and writable by nobody else, since what is read there runs on a GPU. It holds at most 256 MiB; those that nobody asked for longest go
@@ -19,5 +17,3 @@ void heddle_disk_cache_put (const char *key, const HeddleCompilation *compilatio
 char *heddle_disk_cache_build_of (const char *file);
 /* Removes the files that were not asked for longest from @folder, until at most @bytes are left. */
 void heddle_disk_cache_sweep (const char *folder, gint64 bytes);
-
-G_END_DECLS

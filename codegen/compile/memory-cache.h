@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "codegen/base/codegen.h"
 
-G_BEGIN_DECLS
-
 /* The cache in memory keeps what this process compiled last, by the content of its text without comments: an editor compiles the same kernel to show, to
  * check and to export it. The cache on disk (disk-cache.h) has the same keys. Any thread may use it. */
 
@@ -15,5 +13,3 @@ char *heddle_memory_cache_key (const char *compiler, const char *arch, const cha
 HeddleCompilation *heddle_memory_cache_get (const char *key);
 /* Keeps a copy of @compilation under @key, unless there is one; the oldest goes where there are too many. */
 void heddle_memory_cache_put (const char *key, const HeddleCompilation *compilation);
-
-G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "codegen/compile/nvrtc-worker.h"
 #include "codegen/compile/compile.h"
 #include "codegen/compile/disk-cache.h"

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* A program that works for this one within bounds, such as a compiler; never through a shell. */
 
 typedef struct
@@ -62,5 +60,3 @@ gboolean heddle_process_is_there (HeddleProcess *self);
 void heddle_process_free (HeddleProcess *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProcess, heddle_process_free)
-
-G_END_DECLS

@@ -14,8 +14,6 @@
  * what must hold for the read to be inside its array. The caller owns the texts unless they are kept in the
  * kernel. */
 
-G_BEGIN_DECLS
-
 /* Returns the statement that sets @place, an element of @dtype, to @value. Newly allocated. */
 char *heddle_cuda_to_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place, const char *value);
 
@@ -37,5 +35,3 @@ HeddleExtent heddle_cuda_reduced_extent (HeddleCudaKernel *self, const char *axi
 /* Returns the element at @place, of @dtype, as a value of the type that the kernel computes in. Newly
  * allocated. */
 char *heddle_cuda_from_dtype (HeddleCudaKernel *self, HeddleDtype dtype, const char *place);
-
-G_END_DECLS

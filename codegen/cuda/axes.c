@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/cuda/axes.h"
 #include "derive/index/extent.h"
 #include "derive/program/guard.h"

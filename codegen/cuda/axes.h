@@ -6,8 +6,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the C type in which elements of a dtype are held; %NULL if this family has none. */
 const char *heddle_cuda_type (HeddleDtype dtype);
 /* Returns whether the dtype is a type of the prelude, and the sections that load and store it. */
@@ -28,5 +26,3 @@ GArray *heddle_cuda_axes (const HeddleDiagram *diagram, const HeddleLoopProgram 
 GArray *heddle_cuda_run_time_axes (const HeddleDiagram *diagram, const HeddleLoopProgram *program);
 /* Returns whether the axis' size is a constant of the kernel: it is used, and is no argument. */
 gboolean heddle_cuda_axis_is_fixed (const HeddleLoopProgram *program, const char *axis);
-
-G_END_DECLS

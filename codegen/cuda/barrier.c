@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/cuda/barrier.h"
 #include "codegen/cuda/lanes.h"
 #include "codegen/cuda/piece-load.h"

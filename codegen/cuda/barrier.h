@@ -5,8 +5,6 @@
 #include "codegen/cuda/kernel.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* Makes the empty list of accesses to shared memory that a kernel keeps between two barriers; the caller owns
  * it. */
 GArray *heddle_cuda_accesses_new (void);
@@ -15,5 +13,3 @@ GArray *heddle_cuda_accesses_new (void);
 void heddle_cuda_barrier (HeddleCudaKernel *self);
 /* Prints a barrier where @node needs one after what came before. */
 void heddle_cuda_barrier_before (HeddleCudaKernel *self, const HeddleNode *node);
-
-G_END_DECLS

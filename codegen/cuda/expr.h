@@ -5,8 +5,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* The context on which the text of an expression depends: where the leaves are, and the type it is computed
  * in. */
 typedef struct
@@ -44,5 +42,3 @@ char *heddle_cuda_combine (
     const HeddleCudaContext *context, HeddleMonoid monoid, const char *a, const char *b);
 /* Returns the statement that adds a value to acc: "acc += x", "acc = maximum (acc, x)". */
 char *heddle_cuda_accumulate (const HeddleCudaContext *context, HeddleMonoid monoid, const char *value);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "codegen/cuda/kernel.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* Prints a SCAN or a SELECT. */
 void heddle_cuda_print_form (HeddleCudaKernel *self, const HeddleNode *node);
 /* Prints a LOAD at indices. */
@@ -15,5 +13,3 @@ void heddle_cuda_print_gather (HeddleCudaKernel *self, const HeddleNode *node);
  * appends to @inside what must hold for it to be there. The texts of its sources are those collected before.
  * Newly allocated. */
 char *heddle_cuda_gathered_offset (HeddleCudaKernel *self, const HeddleNode *node, GString *inside);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/grid.h"
 #include "derive/program/sweep.h"

@@ -5,8 +5,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 
-G_BEGIN_DECLS
-
 /* This file chooses the order in which the blocks of a kernel of products begin, so that those that run at a
  * time read what the L2 cache holds. Kernels whose tiles the copy hardware brings use it, for they were
  * measured; others would have to find registers for it (multi-head-latent-attention by warps then spills). */
@@ -24,5 +22,3 @@ typedef struct
 /* Returns the two axes that blocks of @program go through in sweeps, rows and columns of a product or heads
  * and causal queries; of none, one after the other, where sweeps save nothing. */
 HeddleCudaSweep heddle_cuda_find_sweep (const HeddleLoopProgram *program, const HeddleSizes *sizes);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/base/monoid.h"
 #include "codegen/cuda/joins.h"
 

@@ -8,11 +8,7 @@
 /* This file finds the type of the prelude that device functions which join threads take the operation
  * from. */
 
-G_BEGIN_DECLS
-
 /* Returns the name of the prelude's type that joins two floats by @monoid: "Sum". */
 const char *heddle_cuda_join_name (HeddleMonoid monoid);
 /* Notes the sections of the prelude that this type needs. */
 void heddle_cuda_join_use (HeddleCudaKernel *self, HeddleMonoid monoid);
-
-G_END_DECLS

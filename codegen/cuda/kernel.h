@@ -8,8 +8,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* The lines of a kernel, and the operation (id or NULL) that each belongs to. */
 typedef struct
 {
@@ -71,5 +69,3 @@ void heddle_cuda_print_count (
     HeddleCudaKernel *self, const HeddleCudaText *body, const char *axis, const char *tile);
 /* Prints the __global__ function of the general family into self->out. */
 gboolean heddle_cuda_kernel_print (HeddleCudaKernel *self, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "codegen/cuda/kernel.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether the statement brings a factor of a register tile by pieces of 16 bytes. It does where rows
  * of the array are a multiple of that. */
 gboolean heddle_cuda_loads_pieces (const HeddleCudaKernel *self, const HeddleNode *node);
@@ -14,5 +12,3 @@ gboolean heddle_cuda_loads_pieces (const HeddleCudaKernel *self, const HeddleNod
  * latter. */
 void heddle_cuda_print_pieces (HeddleCudaKernel *self, const HeddleNode *node,
     void (*elements) (HeddleCudaKernel *self, const HeddleNode *node));
-
-G_END_DECLS

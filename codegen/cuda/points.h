@@ -10,8 +10,6 @@
 /* This file prints the points of a buffer as loops of a block's threads, and where an element is at the
  * current point. The caller owns texts unless they are const. */
 
-G_BEGIN_DECLS
-
 /* Returns how much of its axis number @axis the buffer holds: all of it, a tile, a chunk or a window. */
 HeddleExtent heddle_buffer_extent (const HeddleBuffer *buffer, guint axis);
 /* Returns how much of an axis is inside the array: the bound of loops over it. */
@@ -58,5 +56,3 @@ const char *heddle_cuda_window_name (
 
 /* Returns whether two buffers have the same points, which the same threads then go through. */
 gboolean heddle_buffer_same_points (const HeddleBuffer *a, const HeddleBuffer *b);
-
-G_END_DECLS

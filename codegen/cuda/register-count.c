@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/cuda/register-count.h"
 #include "derive/program/loop-program.h"
 

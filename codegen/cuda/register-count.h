@@ -4,10 +4,6 @@
 #include <glib.h>
 #include "codegen/cuda/register-tile.h"
 
-G_BEGIN_DECLS
-
 /* Returns roughly how many registers a thread of a kernel with these tiles needs, from which follows how many
  * blocks a multiprocessor has room for. */
 guint heddle_register_count (const HeddleRegisterTiles *self);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/base/names.h"
 #include "codegen/cuda/arguments.h"
 #include "codegen/cuda/axes.h"

@@ -5,8 +5,6 @@
 #include "codegen/cuda/kernel.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* Prints a contraction whose result threads have in registers, of a statement that has a register tile: what
  * it adds to registers that live through a loop, else the whole statement. */
 void heddle_cuda_print_product (HeddleCudaKernel *self, const HeddleNode *node);
@@ -20,5 +18,3 @@ void heddle_cuda_print_product_end (HeddleCudaKernel *self, const HeddleNode *st
 gboolean heddle_cuda_saves_product (const HeddleCudaKernel *self, const HeddleNode *node);
 /* Prints it. */
 void heddle_cuda_print_product_save (HeddleCudaKernel *self, const HeddleNode *node);
-
-G_END_DECLS

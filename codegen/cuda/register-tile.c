@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/cuda/register-tile.h"
 #include "derive/index/extent.h"
 #include "derive/index/window-sum.h"

@@ -5,8 +5,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* This file finds the contractions of a kernel of the general family that are made of register tiles, and
  * how: each thread has a block of rows and columns of the result in registers, and reads both factors from
  * shared memory, 16 bytes at a time where it can. */
@@ -91,5 +89,3 @@ gint64 heddle_register_tiles_offset (const HeddleRegisterTiles *self, guint buff
 gint64 heddle_register_tiles_shared_bytes (const HeddleRegisterTiles *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRegisterTiles, heddle_register_tiles_free)
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 /* This file finds what a statement along a row computes at each column, without what can be done once for the
  * whole row. */
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   HeddleExpr *expr; /* over the statement's sources; operand number sources->len is the reciprocal */
@@ -26,5 +24,3 @@ void heddle_row_body_init (
 void heddle_row_body_clear (HeddleRowBody *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleRowBody, heddle_row_body_clear)
-
-G_END_DECLS

@@ -5,10 +5,6 @@
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/rows.h"
 
-G_BEGIN_DECLS
-
 /* Prints the __global__ function of a kernel of the form @rows into self->out: rows in registers, one pass
  * over memory. Returns %FALSE with %HEDDLE_CODEGEN_ERROR if an array has a type that kernels do not hold. */
 gboolean heddle_row_kernel_print (HeddleCudaKernel *self, const HeddleRows *rows, GError **error);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/cuda/axes.h"
 #include "codegen/cuda/points.h"
 #include "codegen/cuda/row-printer.h"

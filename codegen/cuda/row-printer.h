@@ -11,8 +11,6 @@
 /* This file holds what all printers of kernels with rows in registers know: the rows, names of their axes,
  * and what a thread has of them. */
 
-G_BEGIN_DECLS
-
 /* A phase: statements along the columns that share one loop, up to a reduction that others wait for. */
 typedef struct
 {
@@ -57,5 +55,3 @@ void heddle_row_printer_vector (
 gboolean heddle_row_printer_print (HeddleCudaKernel *self, gboolean in_pairs,
     const HeddleRowConstant *constants, void (*print_body) (gpointer printer), gpointer printer,
     GError **error);
-
-G_END_DECLS

@@ -7,10 +7,6 @@
 /* This file prints statements along a row that read around their element: rows at indices, windows, shifted
  * columns. No thread holds what they read. */
 
-G_BEGIN_DECLS
-
 /* Prints the statement @node. Where terms are outside of their arrays, an element is what it begins with: 0,
  * or the unit of the sum. */
 void heddle_row_reach_print (HeddleRowPrinter *self, const HeddleNode *node);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 /* The form of kernels that memory bounds: norms, softmaxes, reductions of rows, chains of maps. Every
  * statement goes along one axis, which is the contiguous one, or has one value a row. */
 
-G_BEGIN_DECLS
-
 /* The greatest number of arrays that one statement reads around its element. */
 #define HEDDLE_ROWS_MOST_READS 8
 
@@ -65,5 +63,3 @@ gboolean heddle_rows_reads_vectors (const HeddleRows *self, const HeddleLoopProg
 gint64 heddle_rows_pitch (const HeddleRows *self, gint64 rows, guint bytes);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleRows, heddle_rows_clear)
-
-G_END_DECLS

@@ -9,10 +9,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* Prints a load, computation or save with the barrier and the empty line before it, and makes it the current
  * statement. */
 void heddle_cuda_statement (HeddleCudaKernel *self, const HeddleNode *node);
-
-G_END_DECLS

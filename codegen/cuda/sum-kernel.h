@@ -5,11 +5,7 @@
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/sums.h"
 
-G_BEGIN_DECLS
-
 /* Prints the __global__ function of a kernel of the form @sums into self->out: sums of columns in registers,
  * one pass over memory. Returns %FALSE with %HEDDLE_CODEGEN_ERROR if an array has a type that kernels do not
  * hold. */
 gboolean heddle_sum_kernel_print (HeddleCudaKernel *self, const HeddleSums *sums, GError **error);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
  * statistics of a batch. All threads of a block go through the places that are reduced, each with some
  * columns side by side in registers, and are joined at the end. */
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   const char *columns; /* the axis that arrays are contiguous along (id) */
@@ -44,5 +42,3 @@ gboolean heddle_sums_has_columns (const HeddleSums *self, const HeddleBuffer *bu
 gboolean heddle_sums_has_places (const HeddleSums *self, const HeddleBuffer *buffer);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleSums, heddle_sums_clear)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* The text of a kernel. Each line remembers the operation that it belongs to, so that the diagram can be
  * found from the code. */
 
-G_BEGIN_DECLS
-
 /* Makes an empty text, which the caller frees or appends. */
 HeddleCudaText *heddle_cuda_text_new (void);
 
@@ -38,5 +36,3 @@ char *heddle_cuda_wrap (const char *head, GPtrArray *items, const char *separato
 /* Prints a constant if the text uses it: the compiler would warn of an unused one. */
 void heddle_cuda_print_constant (
     HeddleCudaKernel *self, const HeddleCudaText *body, const char *name, gint64 value);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* This file has what kernels of rows and of sums share: a thread holds several neighbouring values in
  * registers, as vectors. */
 
-G_BEGIN_DECLS
-
 #define HEDDLE_VECTOR_WARP 32
 /* The threads of a block that holds several short rows, or the places of a sum. */
 #define HEDDLE_VECTOR_THREADS 256
@@ -19,5 +17,3 @@ G_BEGIN_DECLS
 gboolean heddle_vector_holds (HeddleDtype dtype);
 /* Returns the least power of two that is not below @n. */
 guint heddle_vector_power_of_two (gint64 n);
-
-G_END_DECLS

@@ -9,12 +9,8 @@
 /* Windows are the part of an axis that a tile reads at shifted places, as in a convolution: where they begin,
  * and how long they are. */
 
-G_BEGIN_DECLS
-
 /* Prints where the windows of a buffer that is loaded begin, and how long they are. */
 void heddle_cuda_print_windows (HeddleCudaKernel *self, const HeddleBuffer *buffer);
 
 /* Prints the most indices that each window can hold, as a constant, where @body uses it. */
 void heddle_cuda_print_window_constants (HeddleCudaKernel *self, const HeddleCudaText *body);
-
-G_END_DECLS

@@ -7,11 +7,7 @@
 #include "derive/machine/machine.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the derivation of a kernel, as the comment above it. */
 char *heddle_cuda_derivation (const HeddleDiagram *diagram, const HeddleKernel *kernel,
     const HeddleSizes *sizes, const HeddleMachine *machine, const HeddleKernelText *text,
     const char *verification);
-
-G_END_DECLS

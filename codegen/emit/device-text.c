@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
 #include "codegen/base/codegen.h"
 #include "codegen/base/prelude.h"
 #include "codegen/emit/device-text.h"

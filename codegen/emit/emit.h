@@ -8,8 +8,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the name of a family: "auto", "general", "sm80", "sm90a", "sm90a-copies", "rows". */
 const char *heddle_family_to_string (HeddleFamily family);
 
@@ -23,5 +21,3 @@ gboolean heddle_family_from_string (const char *text, HeddleFamily *family);
 GPtrArray *heddle_codegen_emit_all (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleFamily family,
     const char *verification, GError **error);
-
-G_END_DECLS

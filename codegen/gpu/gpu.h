@@ -4,8 +4,6 @@
 #include "codegen/base/codegen.h"
 #include "codegen/ptx/ptx.h"
 
-G_BEGIN_DECLS
-
 /* The GPU of this machine, by NVIDIA's driver, which is opened at run time. One thread at a time. */
 typedef struct _HeddleGpu HeddleGpu;
 /* A kernel on it. */
@@ -72,5 +70,3 @@ gboolean heddle_gpu_between (HeddleGpu *self, guint first, guint second, double 
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleGpu, heddle_gpu_close)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleGpuKernel, heddle_gpu_kernel_free)
-
-G_END_DECLS

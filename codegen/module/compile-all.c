@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/base/threads.h"
 #include "codegen/compile/compile.h"
 #include "codegen/module/compile-all.h"

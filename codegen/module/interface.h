@@ -7,8 +7,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the program whose parts the axis numbers; NULL if it is an axis of the diagram. */
 const HeddleLoopProgram *heddle_module_find_split (const HeddleModule *self, const char *axis);
 /* Returns the tile of a split axis as the first kernel has it: no tile is larger than the axis it was made
@@ -30,5 +28,3 @@ void heddle_module_init (HeddleModule *self, const HeddleDiagram *diagram, GPtrA
 
 /* Frees what heddle_module_init () made, but not @self and not its text @out. */
 void heddle_module_clear (HeddleModule *self);
-
-G_END_DECLS

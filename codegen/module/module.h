@@ -7,8 +7,6 @@
 #include "codegen/base/codegen.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The .cu of all kernels of a diagram, with one launcher in C. */
 typedef struct
 {
@@ -50,5 +48,3 @@ char *heddle_module_blocks (const HeddleModule *self, const HeddleKernelText *te
 /* Prints the launcher and the functions beside it in C, behind the kernels: checks of its arguments, then the
  * launches in order. A run-time compiler skips it. */
 void heddle_module_print_launcher (HeddleModule *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "codegen/module/module.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* Returns the name of a data type in PyTorch. */
 const char *heddle_python_dtype (HeddleDtype dtype);
 /* Returns the names of axes as ("y", "k"). */
@@ -16,5 +14,3 @@ char *heddle_python_names (const HeddleModule *names, const GArray *axes);
  * back, have the names of @first: the file has one interface. */
 void heddle_python_print_gpu (
     HeddleModule *out, const HeddleModule *first, const HeddleModule *self, const HeddleGpuKernels *kernels);
-
-G_END_DECLS

@@ -4,10 +4,6 @@
 #include <glib.h>
 #include "codegen/module/module.h"
 
-G_BEGIN_DECLS
-
 /* Returns the size of an axis as it follows from those of @known axes, in a dictionary `sizes`; %NULL if it
  * does not. */
 char *heddle_python_size (const HeddleModule *module, const char *axis, const GArray *known);
-
-G_END_DECLS

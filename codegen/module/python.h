@@ -3,11 +3,7 @@
 
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns a Python module in one file: an operator of PyTorch that contains the kernels of each GPU
  * (HeddleGpuKernels, compiled). */
 char *heddle_codegen_python (
     const HeddleDiagram *diagram, GPtrArray *gpus, const char *equations, GError **error);
-
-G_END_DECLS

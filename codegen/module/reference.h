@@ -3,8 +3,6 @@
 
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether there is reference code for the library: "numpy", "jax" or "torch". */
 gboolean heddle_codegen_reference_is_for (const char *library);
 /* Returns plain code for Python that computes what @diagram does, which is flat: a function of its inputs and
@@ -13,5 +11,3 @@ gboolean heddle_codegen_reference_is_for (const char *library);
  * @library must be one that heddle_codegen_reference_is_for (). */
 char *heddle_codegen_reference (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *library,
     const char *equations, GError **error);
-
-G_END_DECLS

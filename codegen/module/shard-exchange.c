@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/module/shard-exchange.h"
 #include "derive/shard/layout.h"
 #include "diagram/analysis/sizes.h"

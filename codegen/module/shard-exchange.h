@@ -6,8 +6,6 @@
 
 /* The exchange between GPUs that a sharded value takes from one layout to another. */
 
-G_BEGIN_DECLS
-
 /* Returns the bytes of scratch memory that the all-to-all of @step takes on each GPU, where elements have
  * @bytes bytes; 0 where its pieces lie together on both sides. */
 gint64 heddle_shard_exchange_scratch (
@@ -16,5 +14,3 @@ gint64 heddle_shard_exchange_scratch (
  * it uses. */
 void heddle_shard_print_exchange (GString *out, const HeddleSharding *sharding, const HeddleShardStep *step,
     gint64 bytes, const char *from, const char *to, const char *comm);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/axis-order.h"
 #include "codegen/plan/tiles.h"
 #include "codegen/tile/program.h"

@@ -5,8 +5,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* An array that a kernel would read or write by vectors, had it its axes in another order. */
 typedef struct
 {
@@ -25,5 +23,3 @@ GPtrArray *heddle_plan_find_wants (
  * with a tile program, whose price includes that. */
 double heddle_plan_sector_seconds (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleKernel *kernel);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/batches.h"
 #include "diagram/graph/axes-order.h"
 #include "diagram/graph/operation-table.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/choice.h"
 #include "codegen/plan/private.h"
 #include "codegen/plan/windows.h"

@@ -7,11 +7,7 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Labels a region without labels whose kernel is a product with matrices that rows choose. Returns %FALSE if
  * it is no such product for the tensor core. */
 gboolean heddle_plan_label_choices (const HeddlePlan *plan, const HeddleDiagram *diagram,
     HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel, GCancellable *cancellable);
-
-G_END_DECLS

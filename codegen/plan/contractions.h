@@ -9,8 +9,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* Chooses the sizes of the groups and steps of a kernel of the general family whose products are made of
  * register tiles, as far as @region (nullable) leaves them open. Returns whether the sizes in its program
  * changed. */
@@ -21,5 +19,3 @@ gboolean heddle_plan_size_contractions (
  * block fills the wait. */
 HeddleProductShares heddle_plan_contraction_shares (
     const HeddleLoopProgram *program, const HeddleSizes *sizes, const HeddleMachine *machine);
-
-G_END_DECLS

@@ -10,11 +10,7 @@
  * suggestions are compared with them, so that none is slower than what is exported if nothing is asked
  * for. */
 
-G_BEGIN_DECLS
-
 /* Returns the kernels and labels that a plan finds, as a new schedule; NULL if there is no plan, or if its
  * kernels are made of operations that the diagram does not have. */
 HeddleSchedule *heddle_plan_cut (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, GCancellable *cancellable);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 /* This file derives a schedule for a plan, and predicts how long the resulting kernels take by the model:
  * every way of choosing kernels compares these times. */
 
-G_BEGIN_DECLS
-
 /* Derives a schedule as it is, with tiles chosen for the tensor core; with @region (nullable) only that
  * region of it. Returns %NULL also if the result is no plan. */
 HeddleDerivation *heddle_plan_derive (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
@@ -65,5 +63,3 @@ gboolean heddle_plan_is_bound (
  * kernels of their own may then be faster. */
 gboolean heddle_plan_repeats_products (
     const HeddlePlan *plan, const HeddleDiagram *diagram, const HeddleDerivation *derivation);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/derive.h"
 #include "codegen/plan/expand.h"
 #include "codegen/plan/plan.h"

@@ -5,10 +5,6 @@
 #include "codegen/base/codegen.h"
 #include "derive/kernel/derived-kernel.h"
 
-G_BEGIN_DECLS
-
 /* Returns a sentence that says why two consecutive kernels are not one. */
 char *heddle_plan_explain_apart (
     const HeddlePlan *plan, const HeddleKernel *one, const HeddleKernel *two, GCancellable *cancellable);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/found-labels.h"
 #include "derive/cost/context.h"
 #include "derive/derivation/derive.h"

@@ -10,8 +10,6 @@
 /* Labels that were found for one kernel, by the numbers of its axes. Layers of a network have the same
  * kernels but for names, so they hold for the others. */
 
-G_BEGIN_DECLS
-
 /* The level that a plan labels: a block's memory. */
 #define HEDDLE_PLAN_LEVEL "smem"
 
@@ -24,5 +22,3 @@ GBytes *heddle_found_labels_key (const HeddleDiagram *diagram, const HeddleRegio
 GArray *heddle_found_labels_new (const HeddleRegionTerm *term, const GPtrArray *labels);
 /* Returns them as labels of the axes of @term, of HeddleLabel, which the caller owns. */
 GPtrArray *heddle_found_labels_name (const GArray *self, const HeddleRegionTerm *term);
-
-G_END_DECLS

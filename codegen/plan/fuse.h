@@ -7,8 +7,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Cuts the diagram into kernels that are faster by the model: begins with those of @cut, or of @schedule where
  * it is NULL, and lets them go together. The caller owns the derivation; NULL where none can be made. */
 HeddleDerivation *heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSchedule *schedule,

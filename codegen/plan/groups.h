@@ -5,8 +5,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* The seconds of a kernel that fits no memory: any that does is faster. */
 #define HEDDLE_PLAN_NEVER 1e9
 
@@ -40,5 +38,3 @@ HeddleGroup *heddle_group_new (const HeddleGrouping *grouping, const GArray *ope
 void heddle_group_free (HeddleGroup *self);
 /* Lets groups go together where that is faster by the model. */
 void heddle_grouping_fuse (HeddleGrouping *self);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/labelled.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/derive-options.h"

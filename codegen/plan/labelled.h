@@ -6,8 +6,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns a new derivation of the region with the labels that @schedule gives it, without a search and
  * whatever the result; NULL if none can be made. */
 HeddleDerivation *heddle_plan_derive_region (const HeddlePlan *plan, const HeddleDiagram *diagram,
@@ -16,5 +14,3 @@ HeddleDerivation *heddle_plan_derive_region (const HeddlePlan *plan, const Heddl
  * program, fits and is not refused. */
 HeddleDerivation *heddle_plan_derive_labelled (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleRegion *region);
-
-G_END_DECLS

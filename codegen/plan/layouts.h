@@ -5,8 +5,6 @@
 #include "codegen/base/codegen.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* The arrays that kernels of their own may copy into another order. */
 typedef enum
 {
@@ -25,5 +23,3 @@ void heddle_plan_lay_out (HeddlePlan *plan, HeddlePlanCopies copies, GCancellabl
  * is faster. */
 HeddleDiagram *heddle_plan_find_layouts (const HeddlePlan *plan, const HeddleDiagram *diagram,
     HeddleDerivation *derivation, GCancellable *cancellable);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/merging.h"
 #include "derive/cost/cost.h"
 #include "derive/kernel/derived-kernel.h"

@@ -5,8 +5,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 
-G_BEGIN_DECLS
-
 /* This file sizes the second kernel of a split axis, which merges what the groups of the first one left. As
  * it is derived it takes one part after another, and would wait for each. */
 
@@ -15,5 +13,3 @@ G_BEGIN_DECLS
 gint64 heddle_plan_parts_at_once (const HeddleLoopProgram *program, const HeddleSizes *sizes);
 /* Makes all such kernels of the plan take so many parts at a time. */
 void heddle_plan_widen_merging (HeddlePlan *plan);
-
-G_END_DECLS

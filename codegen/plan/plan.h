@@ -13,8 +13,6 @@
 /* A plan is a diagram with its kernels, their texts and the machine they are for. The caller owns a plan, and
  * the plan all that is in it. */
 
-G_BEGIN_DECLS
-
 /* Frees @self and all that it owns; @self may be NULL. */
 void heddle_plan_free (HeddlePlan *self);
 /* Makes a plan as heddle_plan_new () does for a given machine, which need not be in a file. */
@@ -55,5 +53,3 @@ double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *k
  * every kernel. The caller owns it. */
 HeddleSchedule *heddle_plan_get_schedule (const HeddlePlan *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePlan, heddle_plan_free)
-
-G_END_DECLS

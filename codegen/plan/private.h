@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-G_BEGIN_DECLS
-
 /* The axes of a product for the tensor core, by what a block has of them. */
 typedef struct
 {
@@ -12,5 +10,3 @@ typedef struct
   GArray *ones; /* one of each */
   const char *columns, *depth; /* a tile, and a chunk in each step; NULL: there is none */
 } HeddlePlanAxes;
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/cuda/rows.h"
 #include "codegen/plan/given.h"
 #include "codegen/plan/labelled.h"

@@ -6,8 +6,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Gives the tiles of @kernel the sizes that rows in registers need, if it is a kernel of that form and
  * @region (nullable) leaves them open: long parts of rows, and no more rows than make a few thousand
  * elements. The bands of its program are changed. Returns %FALSE if nothing was changed. */
@@ -23,5 +21,3 @@ gboolean heddle_plan_label_rows (const HeddlePlan *plan, const HeddleDiagram *di
  * nothing was changed. */
 gboolean heddle_plan_label_across (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether labels for @options->machine say how kernels of a GPU are made, and are wanted for their
  * time. @schedule: (nullable) */
 gboolean heddle_plan_is_for_kernels (const HeddleSchedule *schedule, const HeddleDeriveOptions *options);
@@ -16,5 +14,3 @@ gboolean heddle_plan_is_for_kernels (const HeddleSchedule *schedule, const Heddl
  * source. */
 HeddleDerivation *heddle_plan_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 /* This file makes suggestions for a diagram, whoever asks for them: which operations to fuse if nobody said
  * it, what to compute again, and the best labels. */
 
-G_BEGIN_DECLS
-
 /* The freedom of the search. */
 typedef enum
 {
@@ -61,5 +59,3 @@ HeddleSchedule *heddle_plan_applied (const HeddleDiagram *diagram, const HeddleS
 void heddle_plan_suggestion_clear (HeddlePlanSuggestion *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddlePlanSuggestion, heddle_plan_suggestion_clear)
-
-G_END_DECLS

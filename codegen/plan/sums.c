@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/cuda/sums.h"
 #include "codegen/plan/labelled.h"
 #include "codegen/plan/sums.h"

@@ -6,8 +6,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 
-G_BEGIN_DECLS
-
 /* This file prices what threads of kernels made of plain loops take beside the rates of the units: they
  * compute indices, and wait for what they read. */
 
@@ -26,5 +24,3 @@ double heddle_plan_merging_seconds (
  * them. */
 double heddle_plan_row_seconds (const HeddleLoopProgram *program, const HeddleRows *rows,
     const HeddleSizes *sizes, const HeddleMachine *machine);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns a sentence that says why the tensor core does not run the kernel as it is labelled; %NULL if it
  * does, or if the general family is asked for. */
 char *heddle_plan_find_fault (
@@ -46,5 +44,3 @@ double heddle_plan_tile_seconds (
  * is. */
 HeddleSchedule *heddle_plan_choose_tiles (const HeddlePlan *plan, const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleDerivation *derivation);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/views.h"
 #include "derive/region/view.h"
 #include "diagram/graph/operation.h"

@@ -6,9 +6,5 @@
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* Makes the tiles of a kernel of the general family larger, in its program. Returns %FALSE if they stay. */
 gboolean heddle_plan_widen (const HeddlePlan *plan, const HeddleKernel *kernel, const HeddleRegion *region);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 /* The labels that a product of windows, such as a convolution, gets where the person gave none. */
 
-G_BEGIN_DECLS
-
 /* Frees the lists of @self, but not @self. */
 void heddle_plan_axes_clear (HeddlePlanAxes *self);
 /* Labels such a product with the best sizes by the model. Returns %FALSE if there are none. */
@@ -22,5 +20,3 @@ gboolean heddle_plan_label_product (const HeddlePlan *plan, const HeddleDiagram 
 gboolean heddle_plan_label_windows (const HeddlePlan *plan, const HeddleDiagram *diagram,
     HeddleSchedule *schedule, HeddleRegion *region, const HeddleKernel *kernel, GCancellable *cancellable);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddlePlanAxes, heddle_plan_axes_clear)
-
-G_END_DECLS

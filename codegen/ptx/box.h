@@ -7,8 +7,6 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 
-G_BEGIN_DECLS
-
 /* The longest vector that a thread stores at a time. */
 #define PTX_BOX_MOST_GIVEN 16
 
@@ -65,5 +63,3 @@ void ptx_box_fetch (const PtxBox *self, guint8 *values);
  * @operation is not 0, each element is what that atomic operation makes of it and of what is there; @type is
  * the type of elements then. */
 gboolean ptx_box_store (const PtxBox *self, const guint8 *values, PtxAtomic operation, PtxType type);
-
-G_END_DECLS

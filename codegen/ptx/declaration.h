@@ -7,8 +7,6 @@
 /* The parser of declarations of registers and parameters. Each function returns FALSE, with the error of the
  * lexer set, where the text is wrong or asks for more than the bounds in parser.h. */
 
-G_BEGIN_DECLS
-
 /* Reads a declaration of registers from “.reg” up to its semicolon, and declares each name or range of names in
  * the present scope. */
 gboolean ptx_parse_register_declaration (PtxParser *self);
@@ -20,5 +18,3 @@ gboolean ptx_parse_parameters (PtxParser *self, PtxSymbolKind kind, GArray *list
 /* Reads a parameter that a body declares for its calls, from “.param” up to the semicolon, and gives it room
  * among the function's bytes for calls. */
 gboolean ptx_parse_call_parameter (PtxParser *self);
-
-G_END_DECLS

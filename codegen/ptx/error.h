@@ -3,10 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns the domain of the errors of the PTX interpreter, HEDDLE_PTX_ERROR; the codes are those of
  * HeddlePtxError. */
 GQuark heddle_ptx_error_quark (void);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 /* A launch runs a whole kernel on the CPU, block after block or the blocks of a cluster together, and counts
  * what it does. */
 
-G_BEGIN_DECLS
-
 /* Runs @kernel of @module to its end on the buffers of @memory, whose contents it changes, with the grid
  * and blocks of @config; @arguments are the kernel's parameters in order. Clusters of blocks run one after
  * another; the warps of a cluster run in the order of @config's seed; the lanes of a warp run in lockstep,
@@ -23,5 +21,3 @@ G_BEGIN_DECLS
 gboolean heddle_ptx_launch (const HeddlePtxModule *module, const char *kernel, HeddlePtxMemory *memory,
     const HeddlePtxLaunch *config, const HeddlePtxArgument *arguments, guint n_arguments,
     GCancellable *cancellable, HeddlePtxStats *stats, GError **error);
-
-G_END_DECLS

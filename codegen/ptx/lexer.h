@@ -4,8 +4,6 @@
 /* The lexer splits PTX into tokens and looks one token ahead. The text is the caller's and must outlive the
  * lexer; the first error is kept where @error of the lexer points. */
 
-G_BEGIN_DECLS
-
 /* The kinds of token besides the punctuation marks, which stand for themselves. */
 enum
 {
@@ -76,5 +74,3 @@ gboolean ptx_lexer_fail (PtxLexer *self, guint line, int code, const char *forma
 /* Sets a syntax error that tells what stands at the present token, and that @wanted should. Always returns
  * FALSE. */
 gboolean ptx_lexer_unexpected (PtxLexer *self, const char *wanted);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 
-G_BEGIN_DECLS
-
 /* The number of barriers that kernels number, and after them two of each warpgroup: where it begins products
  * and where it waits for them. */
 #define PTX_N_BARRIERS 16
@@ -311,5 +309,3 @@ typedef struct
   guint64 global[PTX_LANES];
   guint64 shared[PTX_LANES];
 } PtxTraffic;
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* The bytes of the sum that a product takes at a time, and the greatest number of terms in them: those of
  * 8-bit elements. */
 #define PTX_MATRIX_BYTES 32
@@ -45,5 +43,3 @@ guint ptx_matrix_depth (const PtxInstruction *in);
 typedef double (*PtxMatrixValue) (guint bits);
 /* Returns how elements of type @type are read. */
 PtxMatrixValue ptx_matrix_value_of (PtxType type);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* The global and constant memory of the simulated device. It owns its buffers, which lie apart from each other
  * so that an access past the end of one is seen; their bytes are 0xff, a NaN, until they are written. */
 
-G_BEGIN_DECLS
-
 /* Makes an empty memory, which the caller frees with heddle_ptx_memory_free (). */
 HeddlePtxMemory *heddle_ptx_memory_new (void);
 
@@ -48,5 +46,3 @@ gboolean heddle_ptx_memory_write (
 gboolean heddle_ptx_memory_read (
     HeddlePtxMemory *self, guint64 address, gpointer data, gsize size, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePtxMemory, heddle_ptx_memory_free)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* Returns how many bits a value of @type has; a predicate has one. */
 guint ptx_type_bits (PtxType type);
 
@@ -21,5 +19,3 @@ PtxType ptx_type_from_name (const char *name);
 /* Finds what the modifier @word, without its dot, says: @modifier is what it speaks of, one of the set @allowed
  * of PTX_M (), and @value is never 0. Returns FALSE where none of the set has this word. */
 gboolean ptx_modifier_find (const char *word, guint32 allowed, PtxModifier *modifier, guint8 *value);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "codegen/ptx/ptx.h"
 
-G_BEGIN_DECLS
-
 #define PTX_LANES 32
 #define PTX_MOST_THREADS 1024
 #define PTX_MOST_LOCAL (512u << 10)
@@ -460,5 +458,3 @@ gboolean heddle_ptx_module_get_parameter (
  * is no such kernel. */
 gsize heddle_ptx_module_get_static_shared (const HeddlePtxModule *self, const char *kernel);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePtxModule, heddle_ptx_module_free)
-
-G_END_DECLS

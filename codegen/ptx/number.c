@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include <fenv.h>
 
 #include "codegen/ptx/number.h"

@@ -9,8 +9,6 @@
 /* The arithmetic of the device on the host. Values are bit-exact: they are rounded as the PTX ISA says, in the
  * direction that an instruction names, and the rounding mode of the host is left as it was. */
 
-G_BEGIN_DECLS
-
 /* The canonical not-a-number of the narrower formats, which every operation gives. */
 #define PTX_FLOAT_NAN 0x7fffffffu
 #define PTX_HALF_NAN 0x7fffu
@@ -155,5 +153,3 @@ float ptx_integer_to_float (guint64 value, gboolean is_signed, PtxRound round);
 /* Rounds a 64-bit integer to double once, in the direction @round; @is_signed tells that @value is in two's
  * complement. */
 double ptx_integer_to_double (guint64 value, gboolean is_signed, PtxRound round);
-
-G_END_DECLS

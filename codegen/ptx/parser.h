@@ -8,8 +8,6 @@
 /* The parser of PTX: a lexer, the module that is filled, the function that is read, and the stack of scopes. It
  * owns the scopes alone; all that it makes belongs to the module. */
 
-G_BEGIN_DECLS
-
 /* The bounds on what a text may ask for, so that a hostile one cannot exhaust memory. */
 #define PTX_MOST_TEXT (8u << 20)
 #define PTX_MOST_RANGE (1u << 20)
@@ -86,5 +84,3 @@ typedef struct
  * which keeps a copy of the text. Returns NULL with a HEDDLE_PTX_ERROR that names the line where the text is
  * wrong, too long, or has an instruction that the interpreter does not know. */
 HeddlePtxModule *heddle_ptx_module_new (const char *text, gssize length, GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* Places the global and constant variables of the module in the memory of the run, with their first values, and
  * fills the constants that hold addresses; @shared_offsets are bytes, one for each variable. @placed receives
  * the addresses to unload, on failure too. Returns FALSE with @error where memory is used up. */
@@ -17,5 +15,3 @@ void ptx_program_unload (PtxRun *run, const GArray *placed);
 /* Sets the warp to the first instruction of the kernel in a new block: all its threads are alive and nothing is
  * under way. Returns FALSE, with the error of the run set, where a frame needs too much memory. */
 gboolean ptx_warp_start (PtxWarp *warp);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <gio/gio.h>
 #include "codegen/ptx/error.h"
 
-G_BEGIN_DECLS
-
 /**
  * HEDDLE_PTX_ERROR:
  *
@@ -220,5 +218,3 @@ typedef struct
   guint8 rank;
   guint8 swizzle;
 } HeddlePtxTensorMap;
-
-G_END_DECLS

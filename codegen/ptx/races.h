@@ -10,8 +10,6 @@
  * read by each warp. An access that is not ordered after those of other warps is an error, in whatever order
  * the warps happened to run. */
 
-G_BEGIN_DECLS
-
 /* Makes the records for @bytes of shared memory that @n_warps warps reach, in pieces as fine as the accesses of
  * @module need. The caller frees them with ptx_races_free (). */
 PtxRaces *ptx_races_new (const HeddlePtxModule *module, gsize bytes, guint n_warps);
@@ -37,5 +35,3 @@ gboolean ptx_races_bulk (PtxRaces *self, PtxWarp *warp, const PtxInstruction *in
 /* Counts the bytes that a copy wrote as written by @warp itself, now: it has waited for the copy. */
 void ptx_races_complete (
     PtxRaces *self, const PtxWarp *warp, const PtxInstruction *in, gsize offset, gsize size);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/ptx/random.h"
 
 /* Returns the next number of splitmix64 (Steele, Lea and Flood, 2014). */

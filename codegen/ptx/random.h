@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "codegen/ptx/machine.h"
 
-G_BEGIN_DECLS
-
 /* Returns the next 64 bits of the run's random sequence (SplitMix64), which the seed of the launch fixes. */
 guint64 ptx_random (PtxRun *run);
-
-G_END_DECLS

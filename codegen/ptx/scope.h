@@ -8,8 +8,6 @@
 /* The scopes of the parser: names of variables, registers and labels between braces. A scope owns its symbols;
  * registers and constants get their slots when they are first used. */
 
-G_BEGIN_DECLS
-
 /* Opens a scope within the present one. Returns FALSE with HEDDLE_PTX_ERROR_LIMIT where scopes nest more than
  * PTX_MOST_DEPTH deep. */
 gboolean ptx_scope_push (PtxParser *self);
@@ -51,5 +49,3 @@ guint32 ptx_parser_constant (PtxParser *self, guint64 value);
 /* Returns the slot of a constant that holds the address of @variable and @offset bytes once it is loaded, and
  * notes that the present function needs the variable. */
 guint32 ptx_parser_address (PtxParser *self, const PtxVariable *variable, guint64 offset);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* Finds the row of the instruction that @opcode names, with all its modifiers, and puts their values and
  * types into @in. What no row covers is refused, since an unknown word might change the meaning: returns
  * NULL, with a sentence in @problem that the caller frees. */
@@ -13,5 +11,3 @@ const PtxRow *ptx_table_find (const char *opcode, PtxInstruction *in, char **pro
 
 /* Returns the class in which the instructions of a row are counted. */
 HeddlePtxClass ptx_table_class (const PtxRow *row);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/ptx.h"
 
-G_BEGIN_DECLS
-
 /* The number of bytes of global memory that are moved at once. */
 #define PTX_SECTOR 32
 
@@ -16,5 +14,3 @@ void heddle_ptx_stats_add (HeddlePtxStats *self, const HeddlePtxStats *more);
 /* Adds one access of a warp to @stats: the sectors of 32 bytes that it moves in global memory and the least
  * that could do, and the conflicts of banks in shared memory. */
 void ptx_traffic_count (const PtxTraffic *traffic, HeddlePtxStats *stats);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 /* A warp runs its 32 lanes in groups that stand at the same instruction of the same frame, and chooses among
  * the groups that do not wait. The run owns its warps, and its first error is kept. */
 
-G_BEGIN_DECLS
-
 /* Names the thread in lane @lane by its place in its block and grid, for messages; the caller frees the text.
  * */
 char *ptx_thread_name (const PtxRun *run, const PtxWarp *warp, guint lane);
@@ -41,5 +39,3 @@ gboolean ptx_warp_gather (PtxWarp *warp, guint32 wanted);
 /* Runs at most @budget instructions of the warp, fewer where all its lanes wait or end. Returns FALSE, with the
  * error of the run set, where one fails. */
 gboolean ptx_warp_run (PtxWarp *warp, guint budget);
-
-G_END_DECLS

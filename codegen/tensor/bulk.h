@@ -8,8 +8,6 @@
 #include "codegen/tile/tile.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* The functions below print the copying of tiles by the copy hardware, from a warpgroup of its own. */
 /* Returns which tile programs a family has. */
 HeddleTileWish heddle_family_wish (HeddleFamily family);
@@ -36,5 +34,3 @@ void heddle_tensor_acquire_bulk (HeddleTensorKernel *self, guint point);
 /* Prints, behind operation number @op of the body, that the slots of those tiles are free which it is the last
  * to read; nothing where there are none. */
 void heddle_tensor_release_bulk (HeddleTensorKernel *self, guint op);
-
-G_END_DECLS

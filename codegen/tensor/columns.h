@@ -5,8 +5,6 @@
 #include "codegen/tensor/kernel.h"
 #include "codegen/tile/tile.h"
 
-G_BEGIN_DECLS
-
 /* Prints the registers for products of vectors. */
 void heddle_tensor_print_column_registers (HeddleTensorKernel *self);
 
@@ -16,5 +14,3 @@ void heddle_tensor_columns (HeddleTensorKernel *self, const HeddleTileOp *op);
 /* Prints behind the stream how the sums of all products of vectors reach every thread, and the barrier after
  * it. */
 void heddle_tensor_spread (HeddleTensorKernel *self);
-
-G_END_DECLS

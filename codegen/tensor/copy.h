@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "codegen/tensor/kernel.h"
 
-G_BEGIN_DECLS
-
 /* Copies element by element, by all threads, or by those that bring tiles. */
 void heddle_tensor_copy_by_elements (HeddleTensorKernel *self, guint tile, const char *slot);
 
@@ -25,5 +23,3 @@ void heddle_tensor_print_first_fetches (HeddleTensorKernel *self);
 /* Prints the wait for the tiles of @point and the calls that bring the next ones; G_MAXUINT stands for the
  * tiles that are brought once. */
 void heddle_tensor_acquire (HeddleTensorKernel *self, guint point);
-
-G_END_DECLS

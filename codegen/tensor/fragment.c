@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/cuda/text.h"
 #include "codegen/tensor/fragment.h"
 #include "codegen/tensor/place.h"

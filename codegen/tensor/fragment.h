@@ -5,8 +5,6 @@
 #include "codegen/tensor/kernel.h"
 #include "codegen/tile/tile.h"
 
-G_BEGIN_DECLS
-
 /* The functions below print the loading of factors into registers. */
 /* Uses the section that holds a function for what is multiplied: "multiply f16". */
 void heddle_tensor_use_typed (HeddleTensorKernel *self, const char *function);
@@ -31,5 +29,3 @@ void heddle_tensor_load_right (HeddleTensorKernel *self, const HeddleTileOp *op)
 /* Prints how the tile of @op, a factor in shared memory, gets into registers as single values, for operations
  * that read its elements. */
 void heddle_tensor_unpack (HeddleTensorKernel *self, const HeddleTileOp *op);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "codegen/tile/mma.h"
 #include "codegen/tile/tile.h"
 
-G_BEGIN_DECLS
-
 /* A kernel of the sm_80 family that is being printed, from a tile program. Each accumulator tile is 16 rows
  * and 8 columns: a lane holds elements e4 = 0 … 3, which are columns `column` and `column` + 1 of row `row`,
  * then of row `row` + 8. */
@@ -30,5 +28,3 @@ gboolean heddle_tensor_kernel_print (HeddleTensorKernel *self, GError **error);
 
 #define HEDDLE_TENSOR_BY_ELEMENT "e4 / 2"
 #define HEDDLE_TENSOR_BY_ROW "half"
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 /* The printers of operations that work on each element or row of tiles in registers. */
 
-G_BEGIN_DECLS
-
 /* Prints an expression at each element of a tile; a choice by an index alone becomes a branch. */
 void heddle_tensor_map (HeddleTensorKernel *self, const HeddleTileOp *op);
 
@@ -22,5 +20,3 @@ void heddle_tensor_mask (HeddleTensorKernel *self, const HeddleTileOp *op);
 
 /* Prints the reduction of a tile's columns to one value for each row, inside its condition where it has one. */
 void heddle_tensor_reduce (HeddleTensorKernel *self, const HeddleTileOp *op);
-
-G_END_DECLS

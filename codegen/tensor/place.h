@@ -11,8 +11,6 @@
 /* This file gives names, lengths and places of tiles as texts of C++, and the loops around them. The caller
  * owns a text that is not const. */
 
-G_BEGIN_DECLS
-
 /* Notes that the kernel needs @section of the prelude, a static string. */
 void heddle_tensor_use (HeddleTensorKernel *self, const char *section);
 /* Returns the row of the table for a way to copy, and records the sections that it needs. */
@@ -72,5 +70,3 @@ void heddle_tensor_block (HeddleTensorKernel *self);
 
 /* Prints the brace that ends heddle_tensor_block (). */
 void heddle_tensor_end_block (HeddleTensorKernel *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "codegen/tensor/kernel.h"
 #include "codegen/tile/tile.h"
 
-G_BEGIN_DECLS
-
 /* Prints the initial result of a product: the former one, rescaled row by row, or 0. */
 void heddle_tensor_begin_result (HeddleTensorKernel *self, const HeddleTileOp *op);
 
@@ -30,5 +28,3 @@ void heddle_tensor_wait_for_group (HeddleTensorKernel *self, const HeddleTileOp 
 
 /* Prints, after the last step, the wait for the products that are under way. */
 void heddle_tensor_finish_products (HeddleTensorKernel *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "codegen/tile/tile.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* Returns sentences that say why the kernel is slower than it could be; %NULL if nothing is known of that.
  * Newly allocated. */
 char *heddle_tensor_remarks (const HeddleTileProgram *tiles);
@@ -16,5 +14,3 @@ gboolean heddle_tensor_rounds_vectors (const HeddleTileProgram *tiles, const Hed
 /* Returns the coarsest type that factors of products are rounded to, whether they are made in the kernel or
  * read from arrays of finer types; UNSET if none is. */
 HeddleDtype heddle_tensor_rounds_to (const HeddleTileProgram *tiles);
-
-G_END_DECLS

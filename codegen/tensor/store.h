@@ -7,10 +7,6 @@
 
 /* The printer of results, from registers to global memory. */
 
-G_BEGIN_DECLS
-
 /* Prints how the tile of @op, in registers, gets into its array; rows and columns outside the array, or of
  * another pass, are left out. */
 void heddle_tensor_store (HeddleTensorKernel *self, const HeddleTileOp *op);
-
-G_END_DECLS

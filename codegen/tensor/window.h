@@ -5,8 +5,6 @@
 #include "codegen/tensor/kernel.h"
 #include "codegen/tile/tile.h"
 
-G_BEGIN_DECLS
-
 /* Opens the loops over the points of windows that the array has matrices for, and returns how many loops. */
 guint heddle_tensor_open_taps (HeddleTensorKernel *self, const HeddleTensorTile *tile);
 
@@ -23,5 +21,3 @@ void heddle_tensor_begin_windows (HeddleTensorKernel *self, const HeddleTileOp *
 guint heddle_tensor_open_windows (HeddleTensorKernel *self, const HeddleTileOp *op);
 /* Prints the load of a left factor out of the box. */
 void heddle_tensor_load_window (HeddleTensorKernel *self, guint tile, const char *to, const char *depth);
-
-G_END_DECLS

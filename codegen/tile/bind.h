@@ -11,8 +11,6 @@
 /* Binds a loop program to the tensor core: the steps that find its rows and windows, place its buffers, choose
  * the warps, lower its statements and plan its shared memory, in this order. */
 
-G_BEGIN_DECLS
-
 /* Returns the tile program of a loop program, bound to the tensor core: the rows are the axes that the
  * first product keeps of one of its factors, of the first one if that goes. @dtype is that of values
  * without their own, @shared_capacity the bytes of shared memory that a block may have; @options, which may
@@ -21,5 +19,3 @@ G_BEGIN_DECLS
 HeddleTileProgram *heddle_tile_program_new (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, HeddleDtype dtype, gint64 shared_capacity, const HeddleTileOptions *options,
     char **why);
-
-G_END_DECLS

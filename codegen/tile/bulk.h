@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "codegen/tile/tile.h"
 
-G_BEGIN_DECLS
-
 /* Returns the number of parts, one below the other, in which a tile comes that has more rows than a box may
  * have. */
 guint heddle_tile_parts (const HeddleTensorTile *tile);
@@ -23,5 +21,3 @@ gboolean heddle_tile_is_at (const HeddleTileProgram *self, guint tile, int point
 gint64 heddle_tile_barrier_bytes (const HeddleTileProgram *self);
 /* Returns NULL if the copy hardware can bring all tiles; else a sentence that says why not. */
 char *heddle_tile_bulk_fault (const HeddleTileProgram *self);
-
-G_END_DECLS

@@ -8,11 +8,7 @@
 /* Products in which each row chooses its matrix by an index, as in a mixture of experts: the kernel makes one
  * pass for each matrix. */
 
-G_BEGIN_DECLS
-
 /* Replaces the kernel's program by that of a pass, if there are such matrices. */
 gboolean heddle_tile_find_choices (HeddleTileMaker *self);
 /* Refuses places that passes cannot do with. */
 gboolean heddle_tile_check_choices (HeddleTileMaker *self);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* products of vectors */
 /* Returns whether the buffer has one axis, which is none of the rows; if the block has one row of no axis,
  * whether it is that row. */
@@ -32,5 +30,3 @@ void heddle_tile_lower_spread (HeddleTileLowering *self);
 gint64 heddle_tile_place_columns (HeddleTileProgram *self, gint64 at);
 /* Returns the number of registers in which such products sum. */
 guint heddle_tile_column_registers (HeddleTileMaker *self);
-
-G_END_DECLS

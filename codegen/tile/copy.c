@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/tile/copy.h"
 
 /* The ways to copy. Sources: PTX ISA, "Data Movement and Conversion Instructions" and "Matrix load

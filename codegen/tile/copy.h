@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The ways in which elements get from one memory to another: a row for each. */
 typedef enum
 {
@@ -46,5 +44,3 @@ typedef struct
 
 /* Returns the row of a way to copy, which is static. */
 const HeddleCopyAtom *heddle_copy_atom (HeddleCopyKind kind);
-
-G_END_DECLS

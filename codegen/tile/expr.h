@@ -3,8 +3,6 @@
 
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* This file has what the lowering to tiles knows of expressions. Functions return new references. */
 
 /* Splits @body into a positive factor of sizes and numbers, and a rest, which it returns; %NULL if it has no
@@ -21,5 +19,3 @@ gboolean heddle_tile_is_shifted_exponential (const HeddleExpr *body, guint *a, g
 /* Returns divisions by what @same_for_row says is the same along a row as products with its reciprocal. */
 HeddleExpr *heddle_tile_by_reciprocals (
     const HeddleExpr *body, gboolean (*same_for_row) (const HeddleExpr *expr, gpointer data), gpointer data);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Layouts of tiles as linear maps over bits: each bit of where an element is (register, lane; or address) is
  * the exclusive or of bits of another numbering (row, column). Two layouts are the same where their matrices
  * are; a swizzle is one more exclusive or. */
@@ -35,5 +33,3 @@ HeddleLayout heddle_layout_accumulators (void);
 /* Returns where a lane's elements of the left factor of mma.m16n8k16 are, in 16 rows and 16 columns, two
  * elements a register. Inputs: the element (3 bits), then the lane (5 bits). */
 HeddleLayout heddle_layout_left_factor (void);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "codegen/tile/private.h"
 #include "codegen/tile/tile.h"
 
-G_BEGIN_DECLS
-
 /* The statements of a loop program as operations on tiles. */
 
 /* The state of making one list of operations. @group: the point of consumption that is open; -1 if there is
@@ -24,5 +22,3 @@ heddle_tile_made (const HeddleTileLowering *self)
 {
   return self->maker->made;
 }
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include <math.h>
 
 #include "codegen/tile/expr.h"

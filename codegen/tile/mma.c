@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/tile/mma.h"
 
 /* The products of the tensor core. Sources: PTX ISA, "Matrix multiply-accumulate operation using mma

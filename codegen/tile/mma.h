@@ -3,8 +3,6 @@
 
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* The products of the tensor core: a row for each type of factors; results are f32. Warps multiply 16 rows by
  * 8 columns at a time, and each row of a factor gives 32 bytes of the sum. */
 typedef struct
@@ -24,5 +22,3 @@ typedef struct
 const HeddleMma *heddle_mma_get (HeddleDtype dtype);
 /* Returns the types of all rows, or of those that warpgroups multiply, as "f16, bf16, tf32". */
 char *heddle_mma_types (gboolean groups);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether the tile has columns beyond the end of its axis. */
 gboolean heddle_tile_is_ragged (const HeddleTileProgram *self, const HeddleTensorTile *tile);
 
@@ -21,5 +19,3 @@ void heddle_tile_pad_with_row (HeddleTileLowering *self, HeddleTensorTile *tile,
 /* Computes the value of @body beyond the end of @along. Returns %FALSE if it is not known. */
 gboolean heddle_tile_pad_of_body (
     const HeddleTileLowering *self, const HeddleNode *node, HeddleExpr *body, const char *along, double *pad);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* The architecture whose warpgroups multiply. */
 #define HEDDLE_TILE_WARPGROUP_ARCH "sm_90a"
 /* The step of lengths, which are rounded up to it: two tiles of 8 columns are the k of a product. */
@@ -53,5 +51,3 @@ typedef enum
   HEDDLE_TILE_ONE_ROW, /* a vector is a tile whose other rows are zeros */
   HEDDLE_TILE_N_ROW_RULES
 } HeddleTileRowRule;
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 /* The lowering of products and of reductions over columns. */
 
-G_BEGIN_DECLS
-
 /* Makes the product of buffers @left and @right, in either order, an operation of the tensor core. Returns
  * FALSE, with the reason set, where its factors are no tiles of rows and of columns, or differ in type. */
 gboolean heddle_tile_lower_contraction (
@@ -17,5 +15,3 @@ gboolean heddle_tile_lower_contraction (
 /* Makes a reduction over the columns of one tile an operation, with the columns behind the end of the axis set
  * to the monoid's unit or guarded. Returns FALSE, with the reason set, where it is none. */
 gboolean heddle_tile_lower_reduction (HeddleTileLowering *self, const HeddleNode *node);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 /* A tile program is a loop program for the tensor core: a tile for each buffer, and operations before, in and
  * behind the loop of the stream. The caller owns it; it borrows the loop program. */
 
-G_BEGIN_DECLS
-
 /* Frees @self with its tiles and operations; @self may be NULL. */
 void heddle_tile_program_free (HeddleTileProgram *self);
 
@@ -79,5 +77,3 @@ gboolean heddle_tile_has_odd_rows (const HeddleTileProgram *self, guint i);
 
 /* Returns whether the buffer holds a chunk of the axis that streams, even if it is one element long. */
 gboolean heddle_tile_is_streamed (const HeddleBuffer *buffer);
-
-G_END_DECLS

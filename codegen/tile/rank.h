@@ -8,8 +8,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the cycles that the machine takes for the program by the model: a number to rank tile programs of
  * one kernel by. */
 double heddle_tile_program_cycles (const HeddleTileProgram *self, const HeddleMachine *machine);
@@ -26,5 +24,3 @@ gboolean heddle_tile_program_changes_factor (const HeddleTileProgram *self);
 HeddleTileProgram *heddle_tile_program_best (const HeddleDiagram *diagram, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, HeddleDtype dtype, const HeddleMachine *machine, const HeddleTileWish *wish,
     char **why);
-
-G_END_DECLS

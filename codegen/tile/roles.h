@@ -6,8 +6,6 @@
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* Finds by @rule the axes that are the rows of all tiles of the program. Returns FALSE, with the reason set,
  * where it has no product of two tiles or the rule does not hold. */
 gboolean heddle_tile_find_rows (HeddleTileMaker *self, HeddleTileRowRule rule);
@@ -21,5 +19,3 @@ gboolean heddle_tile_has_rows (HeddleTileMaker *self, const HeddleBuffer *buffer
 /* Makes a tile for each buffer, and decides whether it is in shared memory, in registers or stays in global
  * memory. Returns FALSE, with the reason set, at the first that this family cannot have. */
 gboolean heddle_tile_place (HeddleTileMaker *self);
-
-G_END_DECLS

@@ -9,10 +9,6 @@
 
 /* The lowering of the statements of a loop program, one after another, to operations on tiles. */
 
-G_BEGIN_DECLS
-
 /* Lowers every statement to operations before, in and behind the loop. Returns FALSE, with the reason set, at
  * the first statement that this family has no operations for. */
 gboolean heddle_tile_lower (HeddleTileMaker *self);
-
-G_END_DECLS

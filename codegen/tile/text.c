@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/tile/columns.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/text.h"

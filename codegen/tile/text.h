@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "codegen/tile/tile.h"
 
-G_BEGIN_DECLS
-
 /* Returns the program as text, with one line for each tile and each operation. Newly allocated. */
 char *heddle_tile_program_to_string (const HeddleTileProgram *self);
-
-G_END_DECLS

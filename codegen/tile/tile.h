@@ -7,8 +7,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /**
  * HeddleTileProgram: the third form of a kernel, between the loop program and the text: which tile lives where, and what a block does with
  * tiles, in order. A block's rows (the grouped axes that every contraction keeps) lie down its warps, the other axis of a tile along
@@ -150,5 +148,3 @@ typedef struct
   gboolean warps, warpgroups; /* products by warps, and on sm_90a by warpgroups */
   gboolean bulk; /* of the latter those whose tiles the copy hardware brings, where that goes */
 } HeddleTileWish;
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "codegen/tile/tile.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* The functions below bind products of windows, as convolutions have them. */
 /* Finds the product of windows among the statements, if there is one, and what its sum goes over. */
 gboolean heddle_tile_find_windows (HeddleTileMaker *self);
@@ -18,5 +16,3 @@ gboolean heddle_tile_place_window (HeddleTileMaker *self, HeddleTensorTile *tile
  * reason set, where it has more or fewer axes than a matrix, or does not fit. */
 gboolean heddle_tile_place_matrices (
     HeddleTileMaker *self, HeddleTensorTile *tile, const HeddleBuffer *buffer);
-
-G_END_DECLS

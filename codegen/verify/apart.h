@@ -7,8 +7,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether the plan is too large to be evaluated as a whole at the sizes. */
 gboolean heddle_plan_is_large (const HeddlePlan *plan, const HeddleSizes *sizes);
 
@@ -26,5 +24,3 @@ int heddle_plan_find_duplicated (const HeddlePlan *plan, const HeddleKernel *ker
 GPtrArray *heddle_plan_verify_apart (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddlePlanPart, heddle_plan_part_clear)
-
-G_END_DECLS

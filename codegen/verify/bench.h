@@ -6,8 +6,6 @@
 
 /* Times of kernels on the GPU of this machine. The caller owns a bench. */
 
-G_BEGIN_DECLS
-
 /* Frees @self and its timings; @self may be NULL. */
 void heddle_bench_free (HeddleBench *self);
 /* Times every kernel of the plan @launches times, by events of the GPU, at the plan's own sizes, on normal
@@ -21,5 +19,3 @@ HeddleBench *heddle_plan_bench (
 HeddleBench *heddle_plan_bench_in_place (
     const HeddlePlan *plan, guint launches, GCancellable *cancellable, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBench, heddle_bench_free)
-
-G_END_DECLS

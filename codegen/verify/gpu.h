@@ -5,10 +5,6 @@
 #include "codegen/base/codegen.h"
 #include "codegen/verify/verify.h"
 
-G_BEGIN_DECLS
-
 /* Compiles the kernel and runs it on the GPU, several times. */
 gboolean heddle_verify_on_gpu (HeddleVerifyRun *run, const HeddleKernelText *text, HeddleVerification *result,
     char **summary, GError **error);
-
-G_END_DECLS

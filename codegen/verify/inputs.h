@@ -5,8 +5,6 @@
 #include "codegen/verify/verify.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns how many points an operation's own axes have: the terms of its sum, or the steps of its scan. */
 double heddle_verify_count_points (const HeddleOperation *operation, const HeddleSizes *sizes);
 /* Returns the scale of an input's values: for a parameter contracted over n terms it is 1/sqrt(n), so that
@@ -16,5 +14,3 @@ double heddle_verify_scale (const HeddleDiagram *diagram, const HeddleSizes *siz
 /* Makes arrays for all inputs of the diagram, which their data types hold exactly, so that the reference gets
  * what the kernels get. */
 gboolean heddle_verify_make_inputs (HeddleVerifyRun *run, GError **error);
-
-G_END_DECLS

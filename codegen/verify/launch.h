@@ -7,8 +7,6 @@
 #include "codegen/verify/verify.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Describes an array at @address to the copy hardware. Returns %FALSE if rows are not aligned, and kernels do
  * without. */
 gboolean heddle_kernel_map_describe (
@@ -22,5 +20,3 @@ gboolean heddle_verify_place_arguments (HeddleVerifyLaunch *self, GError **error
 guint heddle_kernel_text_blocks (const HeddleKernelText *text, const HeddleSizes *sizes);
 /* Keeps the outputs of the first launch; every other has to give the same ones to the last bit. */
 gboolean heddle_verify_take_outputs (HeddleVerifyLaunch *self, gboolean first, GError **error);
-
-G_END_DECLS

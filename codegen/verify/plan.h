@@ -5,8 +5,6 @@
 #include "codegen/base/codegen.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Verifies a plan at other sizes of the axes that its kernels take as arguments. */
 GPtrArray *heddle_plan_verify (const HeddlePlan *plan, const HeddleSizes *sizes, HeddleVerifyOn on,
     guint64 seed, GCancellable *cancellable, GError **error);
@@ -23,5 +21,3 @@ char *heddle_plan_recall_line (const HeddlePlan *plan);
  * HEDDLE_CODEGEN_ERROR_VERIFY for a kernel that is wrong, or with G_IO_ERROR_CANCELLED. */
 char *heddle_plan_verify_line (
     const HeddlePlan *plan, guint64 seed, GCancellable *cancellable, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "codegen/base/codegen.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether a kernel of the plan has the size of the axis as a constant. */
 gboolean heddle_verify_is_constant (const HeddlePlan *plan, const char *axis);
 
@@ -17,5 +15,3 @@ HeddleSizes *heddle_verify_reach_inside (const HeddlePlan *plan, const HeddleSiz
 /* Returns whether an array is read along the axis at indices that depend on places alone. They do not change
  * with the size: a shorter array would be read outside. */
 gboolean heddle_verify_is_read_by_places (const HeddleDiagram *diagram, const char *axis);
-
-G_END_DECLS

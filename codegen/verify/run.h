@@ -9,8 +9,6 @@
 /* One verification: the kernels run in order on random inputs, and each result is compared with the reference
  * evaluator's. */
 
-G_BEGIN_DECLS
-
 /* Runs all kernels of @derivation on @on, and frees the arrays of @run and closes its GPU afterwards. Gives
  * HeddleVerification results, which the caller owns; returns NULL with @error where a kernel cannot be run,
  * which is not the same as a wrong result. */
@@ -28,5 +26,3 @@ GPtrArray *heddle_verify_run (
 GPtrArray *heddle_verify (const HeddleDiagram *diagram, const HeddleDerivation *derivation,
     const HeddleSizes *sizes, const HeddleMachine *machine, HeddleDtype dtype, HeddleVerifyOn on,
     guint64 seed, GError **error);
-
-G_END_DECLS

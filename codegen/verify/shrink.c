@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/verify/shrink.h"
 #include "codegen/verify/suit.h"
 #include "derive/kernel/derived-kernel.h"

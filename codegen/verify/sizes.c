@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/cuda/axes.h"
 #include "codegen/verify/reads.h"
 #include "codegen/verify/shrink.h"

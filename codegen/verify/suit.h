@@ -5,8 +5,6 @@
 #include "codegen/base/codegen.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Makes sizes of some axes, by their ids, agree: those that must be equal get the larger one, and one that
  * has none the other's. Returns %TRUE if something changed. */
 gboolean heddle_verify_agree (const HeddlePlan *plan, GHashTable *small);
@@ -18,5 +16,3 @@ gboolean heddle_verify_suits (const HeddlePlan *plan, const HeddleSizes *sizes);
 /* Takes those out with which the kernels could not run: a constant of theirs follows from it, or it follows
  * from one. Axes that have to agree stay or go together. */
 void heddle_verify_keep_what_suits (const HeddlePlan *plan, GHashTable *small);
-
-G_END_DECLS

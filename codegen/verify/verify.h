@@ -10,8 +10,6 @@
 #include "diagram/evaluate/evaluate.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* The ways to interpret a kernel: warps as they come, asynchronous copies made as late as possible or at
  * once; or warps and copies in a drawn order. */
 typedef enum
@@ -97,5 +95,3 @@ HeddleVerification *heddle_verify_one (
 /* Frees @self and its texts; @self may be NULL. */
 void heddle_verification_free (HeddleVerification *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleVerification, heddle_verification_free)
-
-G_END_DECLS

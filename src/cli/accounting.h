@@ -7,8 +7,6 @@
 #include "cli/input.h"
 #include "cli/options.h"
 
-G_BEGIN_DECLS
-
 /* Evaluates the accountings asked for by name or path, with what is to be counted otherwise ("NAME=NUMBER"),
  * for the first kernel in which everything that they count is known. Returns %FALSE after printing the
  * error. */
@@ -18,5 +16,3 @@ gboolean heddle_accountings_new (GPtrArray **accountings, char **names, char **c
 void heddle_accountings_json (JsonBuilder *json, const GPtrArray *accountings);
 /* Prints the accountings for a person on the standard output: title, quantities, note and source of each. */
 void heddle_accountings_print (const GPtrArray *accountings);
-
-G_END_DECLS

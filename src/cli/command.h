@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The exit statuses that a shell reads from a command. */
 typedef enum
 {
@@ -41,5 +39,3 @@ extern const HeddleCommand heddle_command_pseudocode;
 extern const HeddleCommand heddle_command_rewrite;
 extern const HeddleCommand heddle_command_thumbnail;
 extern const HeddleCommand heddle_command_verify;
-
-G_END_DECLS

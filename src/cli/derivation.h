@@ -11,8 +11,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* The options of the commands that derive: what is fused, how axes are labelled, for which machine. */
 typedef struct
 {
@@ -100,5 +98,3 @@ const char *heddle_derived_axis_name (const HeddleDiagram *diagram, const char *
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleDerivationOptions, heddle_derivation_options_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleDerived, heddle_derived_clear)
-
-G_END_DECLS

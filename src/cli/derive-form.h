@@ -7,8 +7,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* This file prints what a kernel costs beyond what its labels say: how H depends on the memory, what each
  * level of a hierarchy takes, the energy. */
 
@@ -21,5 +19,3 @@ void heddle_form_print (const HeddleDiagram *diagram, const HeddleMachine *machi
     const HeddleKernel *kernel, gboolean hierarchy);
 /* Returns an expression of costs with the axes' names; NULL if it is NULL. Newly allocated. */
 char *heddle_derived_symbolic (const HeddleDiagram *diagram, const HeddleExpr *expr);
-
-G_END_DECLS

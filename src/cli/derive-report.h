@@ -7,8 +7,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Prints which softmaxes and norms (value ids; NULL if there are none) fit no memory and are derived as maps
  * and reductions. */
 void heddle_derived_print_written_out (const HeddleDiagram *diagram, const GArray *values);
@@ -20,5 +18,3 @@ void heddle_derived_print_table (const HeddleDerived *self, const HeddleInput *i
 gboolean heddle_derived_is_exact (const HeddleLevelCost *level);
 /* Returns the named values that a kernel computes again. */
 GPtrArray *heddle_derived_recomputed_labels (const HeddleDiagram *diagram, const HeddleKernel *kernel);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* The input of a command. */
 typedef struct
 {
@@ -42,5 +40,3 @@ const char *heddle_input_newer (void);
 HeddleExit heddle_output_save (const char *path, const char *data, gsize length);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleInput, heddle_input_clear)
-
-G_END_DECLS

@@ -3,9 +3,5 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* Prints the object that was built on the output, and a newline. */
 void heddle_json_print (JsonBuilder *self);
-
-G_END_DECLS

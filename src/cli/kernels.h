@@ -7,8 +7,6 @@
 #include "cli/options.h"
 #include "codegen/base/codegen.h"
 
-G_BEGIN_DECLS
-
 /* Reads --family; it is AUTO if @text is NULL. Returns %FALSE after printing the error. */
 gboolean heddle_kernels_family (const HeddleOptions *options, const char *text, HeddleFamily *family);
 /* Returns a plan for the kernels of a diagram: labels that are not given are suggested. Without --fuse and
@@ -20,5 +18,3 @@ HeddlePlan *heddle_kernels_try_plan (const HeddleDerivationOptions *self, const 
  * that @status is the exit status. */
 HeddlePlan *heddle_kernels_plan (const HeddleDerivationOptions *self, const HeddleOptions *options,
     HeddleInput *input, HeddleExit *status);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "cli/command.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* The options that all commands have, and what is left of the arguments: files. */
 typedef struct
 {
@@ -34,5 +32,3 @@ HeddleExit heddle_options_misused (const HeddleOptions *self, const char *format
 char *heddle_options_split (const char *argument, const char **rest);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleOptions, heddle_options_clear)
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "cli/verify-shards.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include <glib-unix.h>
 
 #include "cli/watch.h"

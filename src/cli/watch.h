@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* A watch for Ctrl-C beside the work: what is being done is given up at its next step, and nothing
  * half-written is left. */
 typedef struct
@@ -20,5 +18,3 @@ typedef struct
 void heddle_watch_begin (HeddleWatch *self);
 /* Stops and joins the thread and frees what @self holds; its cancellable is not to be used after that. */
 void heddle_watch_end (HeddleWatch *self);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "diagram/graph/diagram.h"
 #include "robot.h"
 
-G_BEGIN_DECLS
-
 /* Documents as they lie on a desk: in windows and in files, and what is done with them everywhere. */
 
 HeddleSession *desk_session_of (HeddleWindow *window);
@@ -60,5 +58,3 @@ GtkWidget *desk_find_anywhere (const char *label);
 void desk_click_button (const char *label);
 /* The same, and waits until it is gone with what it answers. */
 void desk_press_button (const char *label);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 /* Where the keyboard is, and whether it is seen. */
 
 /* A window with a derived diagram; nothing in it moves or blinks by itself. */
@@ -25,5 +23,3 @@ guint focus_walk (GtkWidget *window, GtkWidget *part, GtkDirectionType direction
 void focus_walk_both (GtkWidget *window, GtkWidget *part);
 /* From what has the focus on, as far as the arrow key @key goes. Each stop has a ring. */
 guint focus_walk_by (GtkWidget *window, guint key);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   const char *name;
@@ -25,5 +23,3 @@ GtkWidget *gallery_find_dialog (GtkWidget *window);
 void gallery_take_dialog (HeddleWindow *window, const char *name);
 void gallery_act (HeddleWindow *window, const char *action);
 const char *gallery_softmax_of (HeddleWindow *window);
-
-G_END_DECLS

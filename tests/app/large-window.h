@@ -6,8 +6,6 @@
 #include "app/window/window.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* A window with a diagram that takes longer than a frame to lay out and to draw. */
 
 /* The path of a file with a network of 1,200 operations, in a folder of its own, for: */
@@ -18,5 +16,3 @@ HeddleEditor *editor_of (HeddleWindow *window);
 void wait_for_all (HeddleWindow *window);
 /* (transfer full): the schedule with that axis (its number in the diagram) grouped in shared memory. */
 HeddleSchedule *label_axis (HeddleEditor *editor, guint axis);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "robot.h"
 
-G_BEGIN_DECLS
-
 /* Somebody without a plan at the editor: what is done next is drawn by lot, most of it where something is. What is asked of a person
  * (where to save, whether to lose work) is answered with "Cancel": all else is real. */
 
@@ -40,5 +38,3 @@ GPtrArray *witness_list_drafts (void);
 gboolean witness_has_document (const char *digest);
 /* Whether what open documents hold beyond their files is in drafts, to the last edit. */
 gboolean witness_is_all_kept (void);
-
-G_END_DECLS

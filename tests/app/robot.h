@@ -3,8 +3,6 @@
 
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 /* A person at the editor: a real window on a real X server, driven by the pointer and the keyboard through XTest. */
 
 /* Starts the application once for the process. */
@@ -67,5 +65,3 @@ GtkWidget *robot_find (GtkWidget *root, GType type, const char *css_class, const
 void robot_wire_point (HeddleWindow *window, const char *value, const char *axis, double *x, double *y);
 void robot_label_point (HeddleWindow *window, const char *value, double *x, double *y);
 void robot_operation_point (HeddleWindow *window, const char *operation, double *x, double *y);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Watches the main loop: a turn is what it does between two waits, for which everything else has to wait too. */
 
 typedef struct
@@ -22,5 +20,3 @@ WatchdogTurn watchdog_end (void);
 guint watchdog_count_stalls (double ms);
 /* The turns since the last time, of WatchdogTurn. Transfer full. */
 GArray *watchdog_take (void);
-
-G_END_DECLS

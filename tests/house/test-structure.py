@@ -153,7 +153,6 @@ def count_in_circles(edges):
 
 def declarations(text):
     """The functions that a header declares: each with whether a comment stands before it, or behind it in its line."""
-    text = text.replace("G_BEGIN_DECLS", "").replace("G_END_DECLS", "")
     text = re.sub(r"^G_(DECLARE|DEFINE)\w+ \([^)]*\)", ";", text, flags=re.MULTILINE)
     text = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", ";", text, flags=re.MULTILINE)
     start = depth = 0
@@ -212,6 +211,17 @@ def include_problems(root):
         if name.endswith(".c") and header.is_file():
             for include in repeated_includes((root / name).read_text(encoding="utf-8"), header.read_text(encoding="utf-8")):
                 yield f"{name} includes {include}, which its header includes"
+
+
+def config_problems(texts, macros):
+    """texts: (file, its text). Sources that include config.h and use none of its macros."""
+    for name, text in texts:
+        if '#include "config.h"' in text and "gi18n-lib.h" not in text and not any(macro in text for macro in macros):
+            yield f"{name} includes config.h for nothing"
+
+
+def config_macros(build):
+    return re.findall(r"^#define (\w+)", (build / "config.h").read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def domain_problems(root):
@@ -286,6 +296,8 @@ static inline int inside (int a) { return plain (a); }
               ["f is written again in a.c b.c"])
     tap.equal("/self/includes", repeated_includes('#include <a.h>\n#include "b.h"\n#include "c.h"\n', '#include "b.h"\n#include <c.h>\n'),
               ['"b.h"'])
+    config = '#include "config.h"\n'
+    tap.equal("/self/config", len(list(config_problems([("a.c", config), ("b.c", config + "A"), ("c.c", "")], ["A"]))), 1)
     tap.equal("/self/not-repeated", list(repeated([("a.c", one), ("b.c", other)])), [])
     tap.equal("/self/escapes", [len(list(escapes([(name, text)]))) for name, text in (
         ("codegen/a.c", 'g_string_append (out, "&lt;");'), ("src/a.c", "/* &lt; */"), ("src/app/a.c", "g_markup_escape_text (t, -1)"),
@@ -321,6 +333,7 @@ def main(root, build):
     tap.check("/files/circles", at_most(in_circles, MOST_IN_CIRCLES))
     tap.check("/files/repeated", at_most(repeated(source_texts(root)), MOST_REPEATED))
     tap.check("/files/includes", include_problems(root))
+    tap.check("/files/config", config_problems(source_texts(root), config_macros(build)))
     tap.check("/files/folders", full_folders(root))
     tap.check("/files/escapes", escapes(source_texts(root)))
     tap.check("/errors/domains", domain_problems(root))

@@ -8,8 +8,6 @@
 /* Every load and store of the interpreter passes here: an address is checked for its state space, its alignment
  * and its bounds before a byte is touched. */
 
-G_BEGIN_DECLS
-
 /* Returns the state space in which the generic address @address lies. For shared and local memory @address
  * becomes the offset within that space; otherwise it stays as it is. */
 PtxSpace ptx_space_of (guint64 *address);
@@ -19,5 +17,3 @@ PtxSpace ptx_space_of (guint64 *address);
  * @lane must not make the access. */
 guint8 *ptx_resolve (PtxWarp *warp, const PtxInstruction *in, PtxSpace space, guint lane, guint64 address,
     gsize size, PtxAccess access);
-
-G_END_DECLS

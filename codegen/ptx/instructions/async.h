@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* Forgets the copies of cp.async that the warp has under way, and their groups, for a new block. */
 void ptx_copies_reset (PtxWarp *warp);
-
-G_END_DECLS

@@ -5,11 +5,7 @@
 
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* Lets the four warps of a warpgroup meet, as they do where they begin products (@place 0) and where they
  * wait for products (1). The warp stays at the instruction until all have come, and then goes on. Returns the
  * status that the instruction must return. */
 PtxStatus ptx_warpgroup_meet (PtxWarp *warp, const PtxInstruction *in, guint place);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 /* Bulk copies of boxes are made by the hardware while the block goes on. The run owns those under way, in the
  * order in which they were begun. */
 
-G_BEGIN_DECLS
-
 /* A copy under way, into shared memory. @phase: of the barrier, when it was begun. */
 struct _PtxBulk
 {
@@ -31,5 +29,3 @@ void ptx_bulk_reset (PtxRun *run);
 /* Checks that no bulk copy is under way when a block ends. Returns FALSE, with a race reported in the run,
  * where one is. */
 gboolean ptx_bulk_check_end (PtxRun *run);
-
-G_END_DECLS

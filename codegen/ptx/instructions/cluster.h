@@ -7,8 +7,6 @@
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* The window that contains the shared memory of a block, and where the windows of the blocks of a cluster
  * begin, one after another by their ranks: far from where a wrong address of the block's own may fall. */
 #define PTX_BLOCK_WINDOW (G_GUINT64_CONSTANT (1) << 24)
@@ -41,5 +39,3 @@ gboolean ptx_cluster_block_lives (const PtxRun *run, const PtxBlock *block);
 void ptx_cluster_settle (PtxRun *run);
 /* Lets arrivals that pass nothing on themselves pass on what happened up to now. */
 void ptx_cluster_publish (PtxWarp *warp);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/modifiers.h"
 #include "codegen/ptx/module.h"

@@ -5,13 +5,9 @@
 
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* Gathers the lanes for an instruction of the warp as a whole: lanes that branched off come back before it,
  * for which PTX_JUMPED is returned. */
 PtxStatus ptx_matrix_gather (PtxWarp *warp, const PtxInstruction *in);
 /* Returns whether operand @operand is a vector of @count registers; sets the error of the run if it is
  * not. */
 gboolean ptx_matrix_check_count (PtxWarp *warp, const PtxInstruction *in, guint operand, guint count);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* A barrier in shared memory. @phase: how many of its phases are complete. @pending: arrivals that the
  * current phase still wants; @bytes: of copies that were announced and are not made. @arriving: what those
  * who arrived in this phase have seen; @seen: the same of the phases before, which those who wait get to
@@ -45,5 +43,3 @@ ptx_mbarrier_clock (const PtxRun *run, guint barrier)
 {
   return run->n_warps + barrier;
 }
-
-G_END_DECLS

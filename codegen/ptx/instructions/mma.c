@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/instructions/matrix.h"
 #include "codegen/ptx/module.h"

@@ -7,8 +7,6 @@
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* Resets the stores of a warp for a new block: none is under way. */
 void ptx_stores_reset (PtxWarp *warp);
 
@@ -19,5 +17,3 @@ gboolean ptx_stores_draw (PtxRun *run);
 /* Checks, when the blocks of a cluster have ended, that nothing is still to be read of shared memory; what
  * was read of it arrives now. */
 gboolean ptx_stores_check (PtxRun *run);
-
-G_END_DECLS

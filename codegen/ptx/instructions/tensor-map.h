@@ -4,8 +4,6 @@
 #include "codegen/ptx/module.h"
 #include "codegen/ptx/ptx.h"
 
-G_BEGIN_DECLS
-
 /* Reads the tensor map at a generic address that lane @lane names. Returns FALSE, with the error of the run
  * set, if there is none. */
 gboolean ptx_tensor_map_read (
@@ -16,5 +14,3 @@ gboolean ptx_tensor_map_read (
  * a map. */
 gboolean heddle_ptx_tensor_map_encode (
     const HeddlePtxTensorMap *map, guint8 bytes[HEDDLE_PTX_TENSOR_MAP_BYTES], GError **error);
-
-G_END_DECLS

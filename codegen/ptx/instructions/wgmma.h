@@ -5,13 +5,9 @@
 #include "codegen/ptx/machine.h"
 #include "codegen/ptx/module.h"
 
-G_BEGIN_DECLS
-
 /* Forgets the products of wgmma that the warp has under way, for a new block. */
 void ptx_products_reset (PtxWarp *warp);
 
 /* Checks that the four warps of each warpgroup began the same products, when the blocks have ended. Returns
  * FALSE with HEDDLE_PTX_ERROR_TRAP where they did not. */
 gboolean ptx_products_check (PtxRun *run);
-
-G_END_DECLS

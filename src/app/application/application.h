@@ -3,8 +3,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* HeddleApplication is the one process of the editor; files open in windows of it. */
 #define HEDDLE_TYPE_APPLICATION (heddle_application_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleApplication, heddle_application, HEDDLE, APPLICATION, AdwApplication)
@@ -14,5 +12,3 @@ G_DECLARE_FINAL_TYPE (HeddleApplication, heddle_application, HEDDLE, APPLICATION
 HeddleApplication *heddle_application_new (GApplicationFlags flags);
 /* Runs the editor until its last window is closed; returns the program's exit status. */
 int heddle_application_main (int argc, char **argv);
-
-G_END_DECLS

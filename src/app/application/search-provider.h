@@ -3,11 +3,7 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Answers the search of the desktop with files opened lately and the examples, by their names
  * (org.gnome.Shell.SearchProvider2). */
 guint heddle_search_provider_export (
     GtkApplication *application, GDBusConnection *connection, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* A screen reader finds an invisible child on the canvas for each value and operation, as many as stay
  * quick; the outline is the full view. */
 
-#include "config.h"
-
 #include "app/canvas/access.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"

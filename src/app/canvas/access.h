@@ -7,9 +7,5 @@
 /* The canvas is one widget; invisible children, owned by it, stand for the things of the diagram in
  * assistive technology. */
 
-G_BEGIN_DECLS
-
 /* Lets assistive technology read the diagram, what is selected of it, and where things are. */
 void heddle_canvas_access_init (HeddleCanvas *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <gtk/gtk.h>
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /**
  * HeddleCanvas: the diagram as it is drawn, to be looked at and changed. It shows the scene of the figure room for the editor's
  * document, with the schedule that is being tried, the selection, problems and refusals on top.
@@ -32,5 +30,3 @@ G_DECLARE_FINAL_TYPE (HeddleCanvas, heddle_canvas, HEDDLE, CANVAS, GtkWidget)
 /* Shows the diagram of @editor, which the canvas holds a reference of. NULL empties the canvas and makes it
  * insensitive. */
 void heddle_canvas_set_editor (HeddleCanvas *self, HeddleEditor *editor);
-
-G_END_DECLS

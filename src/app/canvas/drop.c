@@ -3,8 +3,6 @@
 /* What is dropped on the canvas finds its place: an entry of the palette goes onto a wire, an axis joins
  * another wire. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/canvas/drop.h"

@@ -6,12 +6,8 @@
 
 /* Palette entries, axes and levels are dropped on the canvas. */
 
-G_BEGIN_DECLS
-
 /* Gets where what is inserted next belongs: where a wire was just dropped on nothing, else at the selection, else in the
  * middle. */
 void heddle_canvas_take_insert_place (HeddleCanvas *self, GdkRectangle *place);
 /* Lets palette entries, axes and memory levels be dropped on the canvas. */
 void heddle_canvas_drop_init (HeddleCanvas *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* Editing a label where it stands: an axis (`x`, or `x = 4096`), a value's name (also as that of the operation that makes it), a map's
  * function (`$0 * 2`) with the name of what it makes (`S = $0 * 2`, or `S`). */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/canvas/edit.h"

@@ -6,8 +6,6 @@
 
 /* A label of the canvas is edited in place, in an entry that the canvas owns; at most one at a time. */
 
-G_BEGIN_DECLS
-
 /* Keeps what was typed, where it is valid, if the focus has left it. */
 void heddle_canvas_edit_finish (HeddleCanvas *self);
 /* Opens an entry in place of the label of the object @id; @value names the wire whose label is meant, or is
@@ -17,5 +15,3 @@ gboolean heddle_canvas_edit_label (HeddleCanvas *self, const char *id, const cha
 gboolean heddle_canvas_edit_selected_label (HeddleCanvas *self);
 /* Lets labels be edited in place. */
 void heddle_canvas_edit_init (HeddleCanvas *self);
-
-G_END_DECLS

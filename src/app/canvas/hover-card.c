@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/canvas/hover-card.h"
 #include "app/canvas/scene-index.h"
 #include "app/edits/definitions.h"

@@ -7,13 +7,9 @@
 /* A hover card says in words what is under the pointer. It lies where nothing is drawn, so that it covers
  * nothing that is worked on. */
 
-G_BEGIN_DECLS
-
 /* Follows the pointer to another thing: the card goes, and comes back when the pointer has rested. */
 void heddle_canvas_hover_card_follow (HeddleCanvas *self);
 /* Takes the card away until the pointer comes to another thing. */
 void heddle_canvas_hover_card_hide (HeddleCanvas *self);
 /* Lets the canvas have the card, above all else. */
 void heddle_canvas_hover_card_init (HeddleCanvas *self);
-
-G_END_DECLS

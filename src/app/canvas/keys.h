@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
-G_BEGIN_DECLS
-
 /* Adds the controllers that read the keys while the canvas has the focus. */
 void heddle_canvas_keys_init (HeddleCanvas *self);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* The menu of what is under the pointer, or with the menu key of what is selected. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/canvas/edit.h"

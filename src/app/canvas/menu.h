@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
-G_BEGIN_DECLS
-
 /* Opens the context menu at the selection, or in the middle where nothing of it is seen. It always returns
  * TRUE, as a key binding that was handled. */
 gboolean heddle_canvas_open_menu (HeddleCanvas *self);
@@ -14,5 +12,3 @@ gboolean heddle_canvas_open_menu (HeddleCanvas *self);
 void heddle_canvas_get_note_place (HeddleCanvas *self, double *x, double *y);
 /* Adds the gesture that opens the context menu. */
 void heddle_canvas_menu_init (HeddleCanvas *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "figure/scene/scene.h"
 
-G_BEGIN_DECLS
-
 /* An order says what a picture of a whole diagram is made from: its size in px, on a screen of this scale
  * factor. */
 typedef struct
@@ -27,5 +25,3 @@ void heddle_map_draw_async (const HeddleMapOrder *order, gpointer source, GCance
     GAsyncReadyCallback callback, gpointer data);
 /* Returns the picture, which the caller owns; NULL means that it was cancelled. */
 GdkTexture *heddle_map_draw_finish (GAsyncResult *result);
-
-G_END_DECLS

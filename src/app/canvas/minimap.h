@@ -4,8 +4,6 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/minimap-picture.h"
 
-G_BEGIN_DECLS
-
 /* HeddleMinimap shows all of the diagram in small, with the part in view marked; a click or a drag goes
  * there. It shows while the diagram is larger than the view.
  *
@@ -20,5 +18,3 @@ void heddle_minimap_set_canvas (HeddleMinimap *self, HeddleCanvas *canvas);
 gboolean heddle_minimap_get_order (HeddleMinimap *self, HeddleMapOrder *order);
 /* The one that is shown, which may be of the scene before; NULL: none yet. */
 GdkTexture *heddle_minimap_get_picture (HeddleMinimap *self);
-
-G_END_DECLS

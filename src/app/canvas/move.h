@@ -8,8 +8,6 @@
 /* The selection moves with the pointer: only what is shown changes until it is let go, and then the
  * document, as one undo step. */
 
-G_BEGIN_DECLS
-
 /* Returns whether the selection follows the pointer and was not let go yet. */
 gboolean heddle_canvas_is_moving (HeddleCanvas *self);
 /* Begins to move the selection: remembers what moves and what it can snap to. */
@@ -28,5 +26,3 @@ void heddle_canvas_move_cancel (HeddleCanvas *self);
 gboolean heddle_canvas_is_carried (HeddleCanvas *self, const HeddleItem *item);
 /* Lets what was moved stay where it is shown until the scene follows. */
 void heddle_canvas_move_init (HeddleCanvas *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* A wire that is dropped on another, an array on an array, a layer on a wire: each can mean one thing or another. The likely one is done at
  * once, and the other senses are offered. */
 
-#include "config.h"
-
 #include "app/canvas/offer.h"
 #include "app/canvas/private.h"
 #include "app/editor/editor.h"

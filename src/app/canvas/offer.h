@@ -5,10 +5,6 @@
 
 #include "app/canvas/canvas.h"
 
-G_BEGIN_DECLS
-
 /* Takes the first of @senses, of HeddleSense and at least one: the most likely of what was dropped. It is said in the window, with
  * buttons for the others and to undo it. Returns FALSE where it cannot be, which the editor tells. */
 gboolean heddle_canvas_take_first (HeddleCanvas *self, const GPtrArray *senses);
-
-G_END_DECLS

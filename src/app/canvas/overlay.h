@@ -7,11 +7,7 @@
 
 /* The canvas draws bands, outlines and badges below and above the scene, which are not part of the figure. */
 
-G_BEGIN_DECLS
-
 /* Draws the bands, which lie below the wires. */
 void heddle_canvas_draw_under (HeddleCanvas *self, GtkSnapshot *snapshot);
 /* Lets the canvas draw outlines, badges and the rubber band above the scene. */
 void heddle_canvas_overlay_init (HeddleCanvas *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 /* The page of a venue, drawn around the figure as wide as it is in print. */
 
-G_BEGIN_DECLS
-
 /* Shows the width that the venue of that name has ("icml-column"), beginning where the figure does; "" or an unknown one: none. */
 void heddle_canvas_set_page_frame (HeddleCanvas *self, const char *venue);
 /* Returns the words of the frame, which tell how much of its width is left or by how much the figure is too wide. The caller frees them; they are NULL if
@@ -15,5 +13,3 @@ void heddle_canvas_set_page_frame (HeddleCanvas *self, const char *venue);
 char *heddle_canvas_describe_page_frame (HeddleCanvas *self);
 /* Draws the frame with its words, where there is one. */
 void heddle_canvas_draw_page_frame (HeddleCanvas *self, GtkSnapshot *snapshot);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* A memory level is drawn over operations and wires: what it went over becomes one kernel there, or with
  * global memory is taken apart. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 #include <math.h>
 

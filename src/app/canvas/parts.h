@@ -6,10 +6,6 @@
 
 /* The parts of a canvas are put together here. */
 
-G_BEGIN_DECLS
-
 /* Makes a canvas show its scene and do what a person does with it. Whoever makes a canvas calls this once, before it has
  * an editor. */
 void heddle_canvas_add_parts (HeddleCanvas *self);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 /* Finds which thing of the scene is at a place of the widget, and where an object of the diagram is. */
 
-G_BEGIN_DECLS
-
 /* Returns whether @a and @b stand for the same thing; their ids are interned and compared as pointers. */
 gboolean heddle_hit_equal (const HeddleHit *a, const HeddleHit *b);
 /* Returns what is under a place of the widget, composing the scene first where needed; the kind is
@@ -28,5 +26,3 @@ void heddle_canvas_select_at (HeddleCanvas *self, double widget_x, double widget
 /* Selects what @hit stands for; @extend adds it to the selection or takes it out. What is selected stays so without
  * @extend, since several things may be about to be moved. */
 void heddle_canvas_select_hit (HeddleCanvas *self, const HeddleHit *hit, gboolean extend);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* The part of the menu that says where the array under the pointer is kept, and for whom it is worked out again. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/canvas/placing.h"

@@ -4,9 +4,5 @@
 #include <gio/gio.h>
 #include "app/canvas/canvas.h"
 
-G_BEGIN_DECLS
-
 /* Appends to the context menu where the selected array can be kept. */
 void heddle_canvas_append_placing (HeddleCanvas *self, GMenu *menu);
-
-G_END_DECLS

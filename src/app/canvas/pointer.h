@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
-G_BEGIN_DECLS
-
 /* Adds the controllers that follow the pointer and select by clicks. */
 void heddle_canvas_pointer_init (HeddleCanvas *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "figure/scene/draw.h"
 #include "figure/scene/scene.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   HEDDLE_HIT_NOTHING,
@@ -140,5 +138,3 @@ struct _HeddleCanvas
   guint access_meaning; /* of the diagram that they are of; 0: of none */
   gboolean refused; /* a refusal is drawn */
 };
-
-G_END_DECLS

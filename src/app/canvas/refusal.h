@@ -6,9 +6,5 @@
 
 /* The card beside the place where a label cannot be says why; the canvas owns it. */
 
-G_BEGIN_DECLS
-
 /* Lets the canvas show the refusals of its editor. */
 void heddle_canvas_refusal_init (HeddleCanvas *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "figure/scene/scene.h"
 
-G_BEGIN_DECLS
-
 /* Where the items and objects of a scene are, measured once: for culling, and for finding what an id stands for. Any thread may make one, or
  * free it. */
 typedef struct
@@ -27,5 +25,3 @@ GArray *heddle_scene_index_find (const HeddleSceneIndex *self, const graphene_re
 
 /* Frees a large scene and its index in a worker thread, for it takes longer than a frame. Either may be NULL. */
 void heddle_scene_let_go (HeddleScene *scene, HeddleSceneIndex *index);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 /* The scene that is shown, which the canvas owns. Whoever needs it calls heddle_canvas_ensure_scene () first; whoever
  * changes what it shows calls heddle_canvas_invalidate (). */
 
-G_BEGIN_DECLS
-
 /* Has the scene made anew: a large one by a worker thread, while the one before is shown; any other when it
  * is needed next. */
 void heddle_canvas_invalidate (HeddleCanvas *self);
@@ -31,5 +29,3 @@ gboolean heddle_canvas_object_bounds (HeddleCanvas *self, const char *id, graphe
 void heddle_canvas_set_theme (HeddleCanvas *self, const char *name);
 /* Lets the canvas have a scene, in the style of the desktop. */
 void heddle_canvas_scene_init (HeddleCanvas *self);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* What is being moved falls into line with the edges and centres of its neighbours in view; dashed guides
  * show with which. */
 
-G_BEGIN_DECLS
-
 /* Collects the bounds, in scene coordinates, of the things in view that the selection can fall into line
  * with. */
 void heddle_canvas_snap_begin (HeddleCanvas *self);
@@ -22,5 +20,3 @@ void heddle_canvas_snap (HeddleCanvas *self, double *dx, double *dy, gboolean fr
 gboolean heddle_canvas_has_room (HeddleCanvas *self, double dy);
 /* Draws the dashed lines that the selection has snapped to; @cr is in scene coordinates. */
 void heddle_canvas_draw_guides (HeddleCanvas *self, cairo_t *cr);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* Tidying puts what was moved by hand back to where the layout has it. The document is tidy at once; the
  * drawing glides there, unless motion is to be reduced. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include <adwaita.h>

@@ -6,8 +6,6 @@
 
 /* The zoom and pan of the canvas: a place of the widget (px) is the scene's times the zoom, plus the pan. */
 
-G_BEGIN_DECLS
-
 /* A view is where the person looks, to come back to. */
 typedef struct
 {
@@ -47,5 +45,3 @@ void heddle_canvas_let_go_of_view (HeddleCanvas *self);
 void heddle_canvas_reveal (HeddleCanvas *self, const char *id);
 /* Adds the controllers that scroll, pinch and pan the view, and fits it as the scene and the widget change. */
 void heddle_canvas_view_init (HeddleCanvas *self);
-
-G_END_DECLS

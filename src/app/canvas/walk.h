@@ -4,10 +4,6 @@
 #include <glib.h>
 #include "app/canvas/canvas.h"
 
-G_BEGIN_DECLS
-
 /* Selects what comes @step after what is selected, an axis where @axes is set, else a thing. Returns FALSE
  * where there is none. */
 gboolean heddle_canvas_walk (HeddleCanvas *self, gboolean axes, int step);
-
-G_END_DECLS

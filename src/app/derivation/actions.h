@@ -4,8 +4,6 @@
 #include "app/editor/editor.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* The pane's buttons do these things: each is one undo step, and failures are said as a message. */
 void heddle_derivation_fuse (HeddleEditor *editor); /* the selected operations, or all */
 /* Takes the selected operations, or all where none is selected, out of the regions they are fused in: one undo step. Says so where
@@ -18,5 +16,3 @@ void heddle_derivation_set_label_size (HeddleEditor *editor, const char *axis, c
 /* Returns the name of the remedy of the refusal at hand for a button, with a mnemonic; NULL means that
  * nothing can be applied. Newly allocated. */
 char *heddle_derivation_remedy_label (HeddleEditor *editor);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 #define HEDDLE_N_COMPARED 2
 
 /* A job says what a worker thread prices for the compare page: one column for each target. */
@@ -45,5 +43,3 @@ void heddle_compare_job_run_async (
 HeddleCompareJob *heddle_compare_job_run_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCompareJob, heddle_compare_job_free)
-
-G_END_DECLS

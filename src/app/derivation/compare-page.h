@@ -6,8 +6,6 @@
 #include "app/derivation/compare-job.h"
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleComparePage shows the diagram priced on two GPUs, or in two data types, side by side, each with its
  * own best labels or both with the document's; a worker thread prices it. */
 #define HEDDLE_TYPE_COMPARE_PAGE (heddle_compare_page_get_type ())
@@ -22,5 +20,3 @@ GtkWidget *heddle_compare_page_get_actions (HeddleComparePage *self);
 void heddle_compare_page_update (HeddleComparePage *self);
 /* NULL while it is being priced, or when nothing can be. Until the next update. */
 const HeddleCompareJob *heddle_compare_page_get_result (HeddleComparePage *self);
-
-G_END_DECLS

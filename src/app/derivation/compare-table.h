@@ -5,8 +5,6 @@
 
 #include "app/derivation/compare-job.h"
 
-G_BEGIN_DECLS
-
 /* HeddleCompareTable is the table of two targets: time and what bounds it, each unit's time on one scale,
  * what is moved and held, tiles; and how they relate. */
 #define HEDDLE_TYPE_COMPARE_TABLE (heddle_compare_table_get_type ())
@@ -18,5 +16,3 @@ GtkWidget *heddle_compare_table_new (GtkWidget *const *heads);
 void heddle_compare_table_show (HeddleCompareTable *self, const HeddleCompareJob *job);
 /* There are @width px for it: in fewer than it takes the two stand below each other. Not while it is allocated. */
 void heddle_compare_table_set_room (HeddleCompareTable *self, int width);
-
-G_END_DECLS

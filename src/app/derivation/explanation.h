@@ -5,8 +5,6 @@
 #include "app/editor/editor.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* Why the schedule at hand takes as long as it does: which unit, which capacity, which waves bind it. Newly allocated. */
 char *heddle_explanation_new (HeddleEditor *editor, const HeddleSchedule *alone);
 
@@ -14,5 +12,3 @@ char *heddle_explanation_new (HeddleEditor *editor, const HeddleSchedule *alone)
  * moved, or why there is neither; then the labels of each level. What is neither fused nor labelled is
  * priced by @outlook. The caller owns the text. */
 char *heddle_explanation_new_headline (HeddleEditor *editor, HeddleOutlook *outlook);
-
-G_END_DECLS

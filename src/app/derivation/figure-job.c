@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/derivation/figure-job.h"
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"

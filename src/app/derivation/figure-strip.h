@@ -6,8 +6,6 @@
 #include "app/derivation/steps-card.h"
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleFigureStrip shows the derivation as a row of small figures, one for each step: the diagram with the
  * labels that it has then. A click shows the step on the canvas, another one the present state. */
 #define HEDDLE_TYPE_FIGURE_STRIP (heddle_figure_strip_get_type ())
@@ -20,5 +18,3 @@ void heddle_figure_strip_update (HeddleFigureStrip *self);
 /* Marks the step that is looked at. */
 void heddle_figure_strip_mark (HeddleFigureStrip *self);
 guint heddle_figure_strip_get_n_figures (HeddleFigureStrip *self); /* drawn */
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A job says what a worker thread makes for the kernel page of a snapshot that no longer changes. */
 typedef struct
 {
@@ -47,5 +45,3 @@ HeddleBenchResult *heddle_kernel_job_keep_result (const HeddleKernelJob *self);
 HeddleKernelJob *heddle_kernel_job_run_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleKernelJob, heddle_kernel_job_free)
-
-G_END_DECLS

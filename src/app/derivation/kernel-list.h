@@ -6,8 +6,6 @@
 #include "app/editor/editor.h"
 #include "app/editor/kernel-times.h"
 
-G_BEGIN_DECLS
-
 /* HeddleKernelList lists the kernels by their time, the longest first. Whoever chooses one has its
  * operations selected on the canvas, and all of them are shown there as warmth on request. */
 #define HEDDLE_TYPE_KERNEL_LIST (heddle_kernel_list_get_type ())
@@ -21,5 +19,3 @@ void heddle_kernel_list_update (HeddleKernelList *self);
 gboolean heddle_kernel_list_has_many (HeddleKernelList *self);
 /* Returns what is said of a kernel in words, owned by the caller: "S: 14.9 µs, 26 % of all, bound by GMEM". */
 char *heddle_kernel_list_describe (const HeddleKernelTime *kernel);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleKernelListing is a text of the kernel page whose lines each belong to an operation: those of the
  * selected operations are lit. */
 #define HEDDLE_TYPE_KERNEL_LISTING (heddle_kernel_listing_get_type ())
@@ -22,5 +20,3 @@ void heddle_kernel_listing_set_text (
 char *heddle_kernel_listing_dup_text (HeddleKernelListing *self);
 /* Returns how many lines are lit. */
 guint heddle_kernel_listing_get_n_lit (HeddleKernelListing *self);
-
-G_END_DECLS

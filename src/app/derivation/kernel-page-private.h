@@ -6,8 +6,6 @@
 
 /* The fields of a kernel page, for the files that it is made of; all objects are owned by it. */
 
-G_BEGIN_DECLS
-
 struct _HeddleKernelPage
 {
   GtkBox parent_instance;
@@ -24,5 +22,3 @@ struct _HeddleKernelPage
   GCancellable *cancellable;
   HeddleKernelState state;
 };
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* This file says what is known of the kernels: the loop programs, the CUDA, and what they take of the GPU. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/derivation/kernel-listing.h"

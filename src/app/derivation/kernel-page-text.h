@@ -7,8 +7,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Shows the loop programs of all kernels of @derivation, at @sizes, with their number beside the title. */
 void heddle_kernel_page_show_program (
     HeddleKernelPage *self, const HeddleDerivation *derivation, const HeddleSizes *sizes);
@@ -17,5 +15,3 @@ void heddle_kernel_page_show_program (
 void heddle_kernel_page_show_cuda (HeddleKernelPage *self, const HeddleKernelJob *job);
 /* Shows the resources of @job, or none where it is NULL; the pane is no lower than a row of them. */
 void heddle_kernel_page_show_resources (HeddleKernelPage *self, const HeddleKernelJob *job);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "app/derivation/kernel-listing.h"
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleKernelPage shows the kernels of the document's schedule: the loop program beside the CUDA it
  * becomes, the lines of the selected operation lit in both; they are compiled and verified on demand in a
  * worker thread. */
@@ -34,5 +32,3 @@ HeddleKernelState heddle_kernel_page_get_state (HeddleKernelPage *self, const ch
 HeddleKernelListing *heddle_kernel_page_get_program (HeddleKernelPage *self);
 /* Returns the listing of the CUDA, owned by the page. */
 HeddleKernelListing *heddle_kernel_page_get_cuda (HeddleKernelPage *self);
-
-G_END_DECLS

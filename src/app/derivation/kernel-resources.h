@@ -5,8 +5,6 @@
 
 #include "app/derivation/kernel-job.h"
 
-G_BEGIN_DECLS
-
 /* HeddleKernelResources shows on a card for each kernel what it takes: threads, shared memory and, once
  * compiled, registers, spills and how many warps an SM holds. */
 #define HEDDLE_TYPE_KERNEL_RESOURCES (heddle_kernel_resources_get_type ())
@@ -18,5 +16,3 @@ void heddle_kernel_resources_show (
     HeddleKernelResources *self, const HeddleKernelJob *job); /* NULL: nothing */
 /* px that the highest card would like. */
 int heddle_kernel_resources_row_height (HeddleKernelResources *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "app/editor/editor.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* HeddleLabelChip is a label at a level, "g_y = 128". Scrolling over it, Up and Down change its size; a
  * click opens the size as a number and a way to remove the label, and so does Delete. All changes of one
  * gesture are one undo step. */
@@ -20,5 +18,3 @@ GtkWidget *heddle_label_chip_new (HeddleEditor *editor, const HeddleLabel *label
 gboolean heddle_label_chip_is_for (HeddleLabelChip *self, const HeddleLabel *label);
 /* Shows the size of @label, and whether it is inactive; it has to be a label that the chip is for. */
 void heddle_label_chip_update (HeddleLabelChip *self, const HeddleLabel *label);
-
-G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/derivation/label-chip.h"
 #include "app/derivation/label-chips.h"
 #include "app/editor/flat.h"

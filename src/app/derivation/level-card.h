@@ -6,8 +6,6 @@
 #include "app/editor/editor.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* HeddleLevelCard shows one memory level of the strip: how full it is, the labels at it, and two halves,
  * group and stream, on which an axis is dropped (or that a click gives to the selected axis). */
 #define HEDDLE_TYPE_LEVEL_CARD (heddle_level_card_get_type ())
@@ -25,5 +23,3 @@ GtkWidget *heddle_level_card_get_half (HeddleLevelCard *self, HeddleLabelKind ki
 GtkWidget *heddle_level_card_get_keep (HeddleLevelCard *self);
 /* Returns how full the level is, from 0 to 1. */
 double heddle_level_card_get_fill (HeddleLevelCard *self);
-
-G_END_DECLS

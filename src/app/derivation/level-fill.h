@@ -4,8 +4,6 @@
 #include "app/editor/editor.h"
 #include "derive/machine/machine.h"
 
-G_BEGIN_DECLS
-
 /* A fill says how full a memory level is with the schedule shown, in numbers and words. */
 typedef struct
 {
@@ -20,5 +18,3 @@ HeddleLevelFill heddle_level_fill (HeddleEditor *editor, const HeddleLevel *leve
 HeddleLevelFill heddle_level_fill_tensor (HeddleEditor *editor);
 /* Frees the words of @self, which stays the caller's. */
 void heddle_level_fill_clear (HeddleLevelFill *self);
-
-G_END_DECLS

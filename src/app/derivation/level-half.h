@@ -7,8 +7,6 @@
 #include "app/editor/editor.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* This datum of an editor is the widget of the strip whose drop is being tried: one pointer carries one
  * axis. */
 #define HEDDLE_LEVEL_TRYING "heddle-level-trying"
@@ -26,5 +24,3 @@ GtkWidget *heddle_level_half_new (
 gboolean heddle_level_half_drop (HeddleLevelHalf *self, const char *axis, gint64 size);
 /* An axis is being carried (NULL: no longer): whether it may be dropped here shows. */
 void heddle_level_half_set_carried (HeddleLevelHalf *self, const char *axis);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleLevelKeep is the part of a level's card on which a wire is dropped to keep its array at the level.
  * While it is held over it everything is a preview of the drop, and a line says what that would be. */
 #define HEDDLE_TYPE_LEVEL_KEEP (heddle_level_keep_get_type ())
@@ -18,5 +16,3 @@ GtkWidget *heddle_level_keep_new (HeddleEditor *editor, const char *level);
 void heddle_level_keep_forget (HeddleLevelKeep *self);
 /* In the place of what was appended to it last, while something is held over it. */
 void heddle_level_keep_append_words (HeddleLevelKeep *self);
-
-G_END_DECLS

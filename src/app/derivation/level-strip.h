@@ -6,8 +6,6 @@
 #include "app/derivation/level-card.h"
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleLevelStrip shows the memory levels of the target, the largest on top. While an axis is carried over
  * the derivation it shows where it may go. */
 #define HEDDLE_TYPE_LEVEL_STRIP (heddle_level_strip_get_type ())
@@ -21,5 +19,3 @@ void heddle_level_strip_update (HeddleLevelStrip *self);
 HeddleLevelCard *heddle_level_strip_get_card (HeddleLevelStrip *self, const char *level);
 /* Watches what is carried over @widget. */
 void heddle_level_strip_watch (HeddleLevelStrip *self, GtkWidget *widget);
-
-G_END_DECLS

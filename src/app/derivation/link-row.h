@@ -5,8 +5,6 @@
 
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleLinkRow is one of the machine's levels above global memory: what joins GPUs, the labels there, and
  * what the GPUs pass to one another over it. An axis that is dropped on it is grouped there, a piece for
  * each GPU. */
@@ -22,5 +20,3 @@ void heddle_link_row_update (HeddleLinkRow *self);
 void heddle_link_row_set_carried (HeddleLinkRow *self, const char *axis);
 /* Returns the button on which an axis is dropped, owned by the row. */
 GtkWidget *heddle_link_row_get_half (HeddleLinkRow *self);
-
-G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/derivation/outlook.h"
 #include "app/derivation/suggestion.h"
 #include "app/editor/derive-job.h"

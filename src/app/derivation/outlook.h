@@ -6,8 +6,6 @@
 #include "derive/report/forecast.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* HeddleOutlook is what the document's schedule is measured against: where it began (one equation at a
  * time, each at its best) and where it could get (the suggested labels). A worker thread searches after
  * each change; "changed" says that there is news. */
@@ -27,5 +25,3 @@ const HeddleSchedule *heddle_outlook_get_alone (HeddleOutlook *self);
 HeddleKernelTimes *heddle_outlook_dup_kernels (HeddleOutlook *self);
 /* NULL too when it is no better than what the document has. @title: of the step that leads there ("Group y at SMEM, 256"). */
 const HeddleForecast *heddle_outlook_get_suggestion (HeddleOutlook *self, const char **title);
-
-G_END_DECLS

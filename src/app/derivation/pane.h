@@ -6,8 +6,6 @@
 #include "app/derivation/level-card.h"
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleDerivationPane is the drawer in which a kernel is derived: target, level strip, roofline,
  * prediction, steps, kernel. */
 #define HEDDLE_TYPE_DERIVATION_PANE (heddle_derivation_pane_get_type ())
@@ -24,5 +22,3 @@ gboolean heddle_derivation_pane_is_open (HeddleDerivationPane *self);
 void heddle_derivation_pane_set_open (HeddleDerivationPane *self, gboolean open);
 /* Shows of the kernels what was found out elsewhere, as by an export that verified them. */
 void heddle_derivation_pane_recall (HeddleDerivationPane *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "app/editor/editor.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* HeddlePlaceChip is an array that is kept at a level, in the level's card: Delete removes it from there, a
  * click asks. */
 #define HEDDLE_TYPE_PLACE_CHIP (heddle_place_chip_get_type ())
@@ -17,5 +15,3 @@ G_DECLARE_FINAL_TYPE (HeddlePlaceChip, heddle_place_chip, HEDDLE, PLACE_CHIP, Gt
 GtkWidget *heddle_place_chip_new (HeddleEditor *editor, const HeddleResidency *place);
 /* Returns whether the chip stands for the same array, reader and level as @place. */
 gboolean heddle_place_chip_is_for (HeddlePlaceChip *self, const HeddleResidency *place);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Where arrays are kept, and which are worked out again where they are read: each change one undo step, refused with its reason where it cannot
  * be. A column is an operation that reads the array; NULL: where it is made, and wherever nothing is said of it. */
 
@@ -40,5 +38,3 @@ gboolean heddle_recompute_get (HeddleEditor *editor, const char *value, const ch
  * where that cannot be; the editor then says why in a message. */
 gboolean heddle_recompute_set (
     HeddleEditor *editor, const char *value, const char *column, gboolean recomputed);
-
-G_END_DECLS

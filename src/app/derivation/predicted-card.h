@@ -6,8 +6,6 @@
 #include "app/derivation/outlook.h"
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddlePredictedCard shows what the model predicts: the expected time, what bounds it, the time on each
  * unit, and what is moved; or why there is no time. */
 #define HEDDLE_TYPE_PREDICTED_CARD (heddle_predicted_card_get_type ())
@@ -21,5 +19,3 @@ void heddle_predicted_card_update (HeddlePredictedCard *self);
 /* Returns a sentence on what a row of the card stands for, and its value, newly allocated. @row: an entry of heddle_forecast_units,
  * or "serial", "moved" or "waves"; %NULL: there is no such row. */
 char *heddle_predicted_card_explain (HeddlePredictedCard *self, const char *row);
-
-G_END_DECLS

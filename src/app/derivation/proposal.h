@@ -6,8 +6,6 @@
 #include "derive/machine/machine.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* A proposal is what dropping an axis on a level, or on a link between GPUs, would do: a schedule to try,
  * or why it cannot be. */
 typedef struct
@@ -44,5 +42,3 @@ gboolean heddle_proposal_fits (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProposal, heddle_proposal_free)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* Why an axis cannot be where it was held, and a button that makes it possible. Hidden while there is nothing to say. */
 #define HEDDLE_TYPE_REFUSAL_CARD (heddle_refusal_card_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleRefusalCard, heddle_refusal_card, HEDDLE, REFUSAL_CARD, GtkBox)
@@ -15,5 +13,3 @@ G_DECLARE_FINAL_TYPE (HeddleRefusalCard, heddle_refusal_card, HEDDLE, REFUSAL_CA
 GtkWidget *heddle_refusal_card_new (HeddleEditor *editor);
 /* Shows the editor's refusal and the button of its remedy; hides the card where there is no refusal. */
 void heddle_refusal_card_update (HeddleRefusalCard *self);
-
-G_END_DECLS

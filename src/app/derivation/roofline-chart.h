@@ -6,8 +6,6 @@
 #include "app/derivation/outlook.h"
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleRooflineChart shows where the schedule is below the roofs of the machine: what is at hand, what was
  * before it, what is suggested. The pointer reads values. */
 #define HEDDLE_TYPE_ROOFLINE_CHART (heddle_roofline_chart_get_type ())
@@ -18,5 +16,3 @@ GtkWidget *heddle_roofline_chart_new (HeddleEditor *editor, HeddleOutlook *outlo
 /* Computes roofs, points and measurements anew from the editor's machine and the derivation shown, and draws
  * them. */
 void heddle_roofline_chart_update (HeddleRooflineChart *self);
-
-G_END_DECLS

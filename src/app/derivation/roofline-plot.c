@@ -2,8 +2,6 @@
 
 /* A roofline chart has a frame: its window, grid and roofs. */
 
-#include "config.h"
-
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <math.h>

@@ -6,8 +6,6 @@
 #include "app/editor/kernel-times.h"
 #include "derive/report/roofline.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   HEDDLE_PLOT_NOW, /* a filled accent point */
@@ -62,5 +60,3 @@ PangoLayout *heddle_plot_new_text (GtkWidget *widget, const char *text, double s
 const HeddleBenchResult *heddle_plot_find_measured (const HeddlePlot *self, double x, double y);
 /* The kernel whose dot is at a place of the widget; NULL: none. */
 const HeddleKernelTime *heddle_plot_find_kernel (const HeddlePlot *self, double x, double y);
-
-G_END_DECLS

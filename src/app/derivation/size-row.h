@@ -6,8 +6,6 @@
 #include "app/editor/editor.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* HeddleSizeRow offers the sizes that a label could have in a level's card while an axis is held over it:
  * each is a target of its own, and those that do not fit are dimmed. It emits "tried" (gint64 size) while
  * one is held over, "chosen" when dropped or clicked, "left". */
@@ -25,5 +23,3 @@ void heddle_size_row_mark (HeddleSizeRow *self, gint64 chosen);
 void heddle_size_row_clear (HeddleSizeRow *self);
 /* Gives what is offered; FALSE means that nothing is. */
 gboolean heddle_size_row_get_offer (HeddleSizeRow *self, const char **axis, HeddleLabelKind *kind);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "derive/report/forecast.h"
 
-G_BEGIN_DECLS
-
 /* Steps are rows of a list. They stay from one frame of a drag to the next, and only their words change. */
 
 typedef enum
@@ -27,5 +25,3 @@ void heddle_step_rows_put (GtkListBox *list, guint place, guint number, const ch
 void heddle_step_rows_end (GtkListBox *list, guint place);
 /* Returns the title of the step that @row tells of, owned by the row. */
 const char *heddle_step_row_get_title (GtkListBoxRow *row);
-
-G_END_DECLS

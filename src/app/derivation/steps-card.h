@@ -7,8 +7,6 @@
 #include "app/editor/editor.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* HeddleStepsCard shows the derivation as a proof: its steps from one equation at a time to the schedule at
  * hand, each with what it costs, and the one that is suggested. */
 #define HEDDLE_TYPE_STEPS_CARD (heddle_steps_card_get_type ())
@@ -32,5 +30,3 @@ guint heddle_steps_card_get_n_steps (HeddleStepsCard *self);
 char *heddle_steps_card_describe (HeddleStepsCard *self, guint number, char **caption);
 /* Returns the schedule after that many steps, transfer full; NULL means that it is not known. */
 HeddleSchedule *heddle_steps_card_get_schedule (HeddleStepsCard *self, guint number);
-
-G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/editor/schedule-key.h"
 #include "app/derivation/steps.h"
 #include "app/editor/derive-job.h"

@@ -5,8 +5,6 @@
 #include "derive/report/forecast.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* A step of a derivation says, as a proof does, what was done, and what it promises from then on. */
 typedef struct
 {
@@ -32,5 +30,3 @@ GPtrArray *heddle_steps_find (HeddleSteps *self, const HeddleSchedule *schedule,
 /* Returns the schedule after so many of those steps, transfer full; NULL means that there are fewer. */
 HeddleSchedule *heddle_steps_get_schedule (
     HeddleSteps *self, const HeddleSchedule *schedule, const HeddleSchedule *alone, guint n);
-
-G_END_DECLS

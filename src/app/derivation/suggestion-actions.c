@@ -3,8 +3,6 @@
 /* The pane's Suggest searches in a worker thread, and puts the kernels and labels into the schedule. It is
  * that of `heddle derive --suggest --apply`. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/derivation/suggestion-actions.h"

@@ -4,10 +4,6 @@
 #include <glib.h>
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* Has a worker thread search the best labels for what is fused, and makes them an undo step when they are
  * found. Where sizes are missing, or there is nothing to derive, the editor says so in a message. */
 void heddle_derivation_suggest (HeddleEditor *editor);
-
-G_END_DECLS

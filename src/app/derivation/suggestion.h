@@ -8,8 +8,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* Finds what is suggested for a schedule: with @all and where it says nothing, kernels and labels, as
  * heddle_plan_suggestion_init () finds them; else labels for what is fused. Those given are kept and
  * completed; where nothing is left to complete, or nothing could be, it is the best that the same fusion
@@ -24,5 +22,3 @@ gboolean heddle_suggestion_keeps_labels (const HeddleDerivation *suggestion, con
 /* Removes the tiles of a schedule and keeps its fusions: the divisors of tiles stay, and in what order
  * loops go. */
 HeddleSchedule *heddle_schedule_strip (const HeddleSchedule *schedule);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* Which GPU and data type a kernel is derived for. */
 #define HEDDLE_TYPE_TARGET_PICKER (heddle_target_picker_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleTargetPicker, heddle_target_picker, HEDDLE, TARGET_PICKER, GtkBox)
@@ -24,5 +22,3 @@ void heddle_target_picker_update (HeddleTargetPicker *self);
 const HeddleMachine *heddle_target_picker_get_machine (HeddleTargetPicker *self);
 /* Returns the data type picked for arrays that declare none, or UNSET where each array has what it declares. */
 HeddleDtype heddle_target_picker_get_dtype (HeddleTargetPicker *self);
-
-G_END_DECLS

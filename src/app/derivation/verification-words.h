@@ -3,10 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns what heddle_plan_verify_line () says, which goes into files in English, in the person's language.
  * Newly allocated. */
 char *heddle_verification_words (const char *line);
-
-G_END_DECLS

@@ -6,11 +6,7 @@
 #include "app/editor/editor.h"
 #include "derive/machine/derive-options.h"
 
-G_BEGIN_DECLS
-
 /* Returns a button whose popover asks something of all kernels: tiles in multiples of what the machine
  * likes, each reason for itself, and no more memory held than so much, with a search for what to recompute
  * to hold less. */
 GtkWidget *heddle_wishes_new (HeddleEditor *editor);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Drafts lie in $XDG_STATE_HOME/heddle/drafts, in a folder for each process, which holds a lock on it while
  * it lives. A folder without a living owner is what a crash left. Each draft is NAME.ncd, the document, and
  * NAME.draft, what belongs to it. */
@@ -36,5 +34,3 @@ gboolean heddle_draft_store_write (const HeddleDraftRecord *record, GError **err
 void heddle_draft_store_remove (const char *stem);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDraftRecord, heddle_draft_record_free)
-
-G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/documents/draft.h"
 #include "app/widgets/heap-trim.h"
 #include "diagram/document/snapshot.h"

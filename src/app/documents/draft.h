@@ -4,8 +4,6 @@
 #include "app/documents/draft-store.h"
 #include "diagram/document/document.h"
 
-G_BEGIN_DECLS
-
 /* HeddleDraft keeps what a document holds beyond its file where a crash does not reach it: a worker thread
  * writes it a short while after the first unsaved change, whether or not the person goes on working, and
  * again while there is more; it is gone when the work is saved, undone or given up. It emits
@@ -28,5 +26,3 @@ void heddle_draft_adopt (HeddleDraft *self, const HeddleDraftRecord *record);
 void heddle_draft_drop (HeddleDraft *self);
 /* Returns why the last writing failed; NULL means that it did not. */
 const char *heddle_draft_get_error (HeddleDraft *self);
-
-G_END_DECLS

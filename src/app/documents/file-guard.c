@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>

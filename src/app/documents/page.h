@@ -6,8 +6,6 @@
 #include "app/documents/session.h"
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddlePage is what a tab stands for: one diagram of an open document, how it is looked at, and the text
  * that is being typed for it. The panes of a window show one page at a time. A page moves from window to
  * window with its tab. The signal "changed" says that the title, the file or the state changed. */
@@ -40,5 +38,3 @@ void heddle_page_give_up (HeddlePage *self);
 void heddle_page_let_go (HeddlePage *self);
 /* Returns whether something would be lost by closing it: no other page, in any window, shows the document. */
 gboolean heddle_page_needs_asking (HeddlePage *self);
-
-G_END_DECLS

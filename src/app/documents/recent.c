@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include <gtk/gtk.h>
 
 #include "app/documents/recent.h"

@@ -3,11 +3,7 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Files that were opened or saved here, as the desktop knows them. */
 void heddle_recent_add (GFile *file);
 /* Returns those files (GFile) that are still there, the latest first. */
 GPtrArray *heddle_recent_list (guint most);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "app/documents/draft.h"
 #include "diagram/document/document.h"
 
-G_BEGIN_DECLS
-
 #define HEDDLE_SESSION_ERROR (heddle_session_error_quark ())
 /* Returns the domain of errors in saving and reloading a session's file. */
 GQuark heddle_session_error_quark (void);
@@ -66,5 +64,3 @@ gboolean heddle_session_reload (HeddleSession *self, GPtrArray *problems, GError
 void heddle_session_keep (HeddleSession *self);
 /* Looks at the file, where nothing tells of its changes. */
 void heddle_session_look (HeddleSession *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* HeddleDeriveJob is one derivation to be made, on a snapshot that no longer changes; it runs at once or in
  * a worker thread. */
 typedef struct
@@ -51,5 +49,3 @@ void heddle_derive_job_run_async (
 HeddleSharedDerivation *heddle_derive_job_run_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleDeriveJob, heddle_derive_job_free)
-
-G_END_DECLS

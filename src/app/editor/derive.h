@@ -8,8 +8,6 @@
 #include "derive/machine/derive-options.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* Returns a job for what the editor shows with another schedule, sharing kernels with its own derivation;
  * NULL means that it cannot be derived. */
 HeddleDeriveJob *heddle_editor_new_derive_job (HeddleEditor *editor, const HeddleSchedule *schedule);
@@ -44,5 +42,3 @@ const HeddleSchedule *heddle_editor_get_schedule (HeddleEditor *self);
 HeddleDerivation *heddle_editor_get_derivation (HeddleEditor *self, const char **why);
 void heddle_editor_get_derive_options (HeddleEditor *self,
     HeddleDeriveOptions *options); /* as the editor derives: machine, dtype, and what the schedule asks for */
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /**
  * HeddleEditor:
  *
@@ -73,5 +71,3 @@ void heddle_editor_report (HeddleEditor *self, const char *format, ...) G_GNUC_P
 GPtrArray *heddle_editor_get_problems (HeddleEditor *self); /* of HeddleProblem, of the diagram shown */
 /* Returns the sizes of the axes; NULL means that some size is missing. */
 HeddleSizes *heddle_editor_get_sizes (HeddleEditor *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
  * call gives where the diagram shown is a definition. Labels and kernels go back to the definitions that
  * they belong to. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/editor/flat.h"

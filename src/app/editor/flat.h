@@ -7,8 +7,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Updates the sizes, and the diagram without calls. */
 void heddle_editor_update_flat (HeddleEditor *self);
 /* Labels, in a labelled schedule, axes that a definition is mapped over, and what only reads a call's
@@ -44,5 +42,3 @@ gboolean heddle_editor_replace_schedule (
 gboolean heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *schedule);
 /* The schedule that is shown in terms of what is on the canvas. Transfer full; NULL: none. */
 HeddleSchedule *heddle_editor_dup_canvas_schedule (HeddleEditor *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "derive/kernel/derived-kernel.h"
 #include "derive/report/roofline.h"
 
-G_BEGIN_DECLS
-
 /* A kernel time is what one kernel takes of the time. */
 typedef struct
 {
@@ -44,5 +42,3 @@ void heddle_editor_set_warmth (HeddleEditor *self, const HeddleKernelTimes *time
 double heddle_editor_get_warmth (HeddleEditor *self, const char *operation);
 /* Returns whether the canvas shows warmth. */
 gboolean heddle_editor_is_warm (HeddleEditor *self);
-
-G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/editor/derive.h"
 #include "app/editor/flat.h"
 #include "app/editor/label-trial.h"

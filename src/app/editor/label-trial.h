@@ -5,8 +5,6 @@
 #include "derive/legality/refusal.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* A trial is whether an axis can have a label in every kernel that it is in. The level and the size do not
  * matter to that, so that it is computed once for a derivation and not at every frame of a drag. */
 typedef struct
@@ -29,5 +27,3 @@ HeddleSchedule *heddle_editor_dup_roomy_schedule (
 
 /* Forgets the trials of labels, when there is another derivation. */
 void heddle_editor_forget_trials (HeddleEditor *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* An amount is counted in values, as an abstract machine counts, and in bytes. */
 typedef struct
 {
@@ -34,5 +32,3 @@ HeddleLevelTotals *heddle_level_totals_new (const HeddleDerivation *derivation, 
 void heddle_level_totals_free (HeddleLevelTotals *self);
 /* Returns the totals of a level; NULL means that no kernel has anything there. */
 const HeddleLevelTotal *heddle_level_totals_find (const HeddleLevelTotals *self, const char *level);
-
-G_END_DECLS

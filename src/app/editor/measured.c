@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/editor/measured.h"
 #include "app/editor/private.h"
 

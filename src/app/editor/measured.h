@@ -5,8 +5,6 @@
 #include "app/editor/editor.h"
 #include "derive/report/roofline.h"
 
-G_BEGIN_DECLS
-
 /* Adds what was measured on a GPU, in this window or read from a file, and emits "measured"; @measurement
  * is taken. */
 void heddle_editor_add_measurement (HeddleEditor *self, HeddleBenchResult *measurement);
@@ -15,5 +13,3 @@ void heddle_editor_add_measurement (HeddleEditor *self, HeddleBenchResult *measu
 GPtrArray *heddle_editor_get_measured (HeddleEditor *self);
 /* Returns all of them; transfer none. */
 const GPtrArray *heddle_editor_peek_measurements (HeddleEditor *self);
-
-G_END_DECLS

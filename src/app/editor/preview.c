@@ -2,8 +2,6 @@
 
 /* A schedule that is tried: what it would take, before it is kept. */
 
-#include "config.h"
-
 #include "app/editor/derive-job.h"
 #include "app/editor/derive.h"
 #include "app/editor/flat.h"

@@ -12,8 +12,6 @@
 /* A schedule that is only tried, and the refusal at hand: both are the editor's, and the document is
  * unchanged. */
 
-G_BEGIN_DECLS
-
 /* Forgets the schedule being tried, its derivation and the refusal, without emitting a signal. */
 void heddle_editor_drop_preview (HeddleEditor *self);
 /* Tries @schedule (taken; NULL: stop trying) without touching the document: the preview derivation follows at once, of a large diagram
@@ -40,5 +38,3 @@ HeddleSharedDerivation *heddle_editor_share_derivation (HeddleEditor *self);
  * remedy_operations as what would be fused. */
 const HeddleRefusal *heddle_editor_get_refusal (HeddleEditor *self);
 void heddle_editor_set_refusal (HeddleEditor *self, HeddleRefusal *refusal); /* taken; NULL: none */
-
-G_END_DECLS

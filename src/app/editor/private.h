@@ -10,8 +10,6 @@
 #include "diagram/flatten/map.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 enum
 {
   CHANGED,
@@ -82,5 +80,3 @@ struct _HeddleEditor
   GHashTable *warmth; /* of double: the seconds of what is on the canvas, by id; NULL: they are not shown */
   double most_warmth; /* of them */
 };
-
-G_END_DECLS

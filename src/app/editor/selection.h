@@ -7,8 +7,6 @@
 
 /* The selection of an editor is a list of interned ids; every change emits "selection-changed". */
 
-G_BEGIN_DECLS
-
 /* --- selection */
 /* Returns the note, block or bundle of that id in the figure shown, or NULL. */
 gpointer heddle_editor_find_ornament (HeddleEditor *self, const char *id, const HeddleOrnamentKind **kind);
@@ -29,5 +27,3 @@ void heddle_editor_select_wire (HeddleEditor *self, const char *value, const cha
 void heddle_editor_select_ids (HeddleEditor *self, const GArray *ids);
 /* Adds the object @id to the selection, or takes it out where it is selected. */
 void heddle_editor_toggle_selected (HeddleEditor *self, const char *id);
-
-G_END_DECLS

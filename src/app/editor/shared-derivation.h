@@ -7,8 +7,6 @@
 #include "derive/report/forecast.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A shared derivation is held by several, in any thread: nobody changes it. What lets go of a large one
  * last does not wait until it is freed. The totals of its thousand kernels are added up once, by the thread
  * that made it. */
@@ -31,5 +29,3 @@ HeddleSharedDerivation *heddle_shared_derivation_ref (HeddleSharedDerivation *se
 void heddle_shared_derivation_unref (HeddleSharedDerivation *self);
 /* Returns the derivation; NULL for NULL. */
 HeddleDerivation *heddle_shared_derivation_get (const HeddleSharedDerivation *self);
-
-G_END_DECLS

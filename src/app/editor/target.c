@@ -2,8 +2,6 @@
 
 /* The target is a machine and a data type, as the schedule, else the settings, have them. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/editor/derive.h"

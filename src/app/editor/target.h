@@ -8,8 +8,6 @@
 
 /* An editor derives for a target: a machine and a data type. */
 
-G_BEGIN_DECLS
-
 /* Reads the GPU and the data type of the settings, which hold where a schedule names none. */
 void heddle_editor_read_defaults (HeddleEditor *self);
 /* Machine and data type as the schedule, else the settings, have them. */
@@ -27,5 +25,3 @@ void heddle_editor_set_machine (HeddleEditor *self, const char *name);
 HeddleDtype heddle_editor_get_dtype (HeddleEditor *self);
 /* Sets the data type of arrays that declare none, as an undo step, and keeps it in the settings. */
 void heddle_editor_set_dtype (HeddleEditor *self, HeddleDtype dtype);
-
-G_END_DECLS

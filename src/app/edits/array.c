@@ -2,8 +2,6 @@
 
 /* Arrays as they are typed, put down where there was nothing, or in the place of what one was called. */
 
-#include "config.h"
-
 #include <string.h>
 
 #include <glib/gi18n.h>

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether @text is that of an array, such as "Q[y=4096, k=128]" or "param W[k, f]". */
 gboolean heddle_edits_is_array (const char *text);
 /* Adds the array that @text describes as an input ("param W[k, f]": as a parameter) and selects it. An axis
@@ -24,5 +22,3 @@ gboolean heddle_edits_are_axes (const char *text);
  * selects the contraction. An axis that is there already is taken, and keeps its size where none is said. Returns FALSE with @error. */
 gboolean heddle_edits_add_linear_typed (
     HeddleEditor *editor, const char *value, const char *axis, const char *text, GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* HeddleAxisDrag is what is carried when an axis is dragged out of the canvas: the content type of
  * GtkDragSource and GtkDropTarget. */
 typedef struct
@@ -34,5 +32,3 @@ gboolean heddle_axis_drag_is_in (const HeddleAxisDrag *self, const HeddleDiagram
 void heddle_axis_drag_set_icon (GdkDrag *drag, const char *name, gboolean dark);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleAxisDrag, heddle_axis_drag_free)
-
-G_END_DECLS

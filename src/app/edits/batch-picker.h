@@ -5,8 +5,6 @@
 
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 #define HEDDLE_TYPE_BATCH_PICKER (heddle_batch_picker_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleBatchPicker, heddle_batch_picker, HEDDLE, BATCH_PICKER, GtkBox)
 
@@ -14,5 +12,3 @@ G_DECLARE_FINAL_TYPE (HeddleBatchPicker, heddle_batch_picker, HEDDLE, BATCH_PICK
 GtkWidget *heddle_batch_picker_new (HeddleEditor *editor);
 /* Shows what the diagram has now. */
 void heddle_batch_picker_update (HeddleBatchPicker *self);
-
-G_END_DECLS

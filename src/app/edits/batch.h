@@ -7,8 +7,6 @@
 
 /* The diagram is computed for so many heads at once, and in batches of so many. */
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   HEDDLE_BATCH_HEADS,
@@ -23,5 +21,3 @@ gint64 heddle_edits_get_batch (HeddleEditor *editor, HeddleBatch batch);
 /* Has so many, as one undo step: an axis is made where there is none, and one that nothing needs goes when there is to be one alone. Kernels with
  * labels take one of a new axis at a time. Where it fails the editor says why in a message. */
 gboolean heddle_edits_set_batch (HeddleEditor *editor, HeddleBatch batch, gint64 size);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Operations that are copied, and put somewhere. */
 
-#include "config.h"
-
 #include "app/editor/selection.h"
 #include "app/edits/clipboard.h"
 #include "diagram/document/ornament.h"

@@ -4,8 +4,6 @@
 #include <gdk/gdk.h>
 #include "diagram/document/document.h"
 
-G_BEGIN_DECLS
-
 /* HeddleClipping is operations on their way to somewhere else: to another window as a document, to other
  * programs as a picture or as equations. Each form is made when it is asked for. */
 #define HEDDLE_TYPE_CLIPPING (heddle_clipping_get_type ())
@@ -20,5 +18,3 @@ void heddle_clipping_read_async (
 /* Returns the document read, a reference that the caller owns; NULL with @error where the clipboard holds
  * none or it was cancelled. */
 HeddleSnapshot *heddle_clipping_read_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* A person changes definitions here: each change is one named undo step, and where it fails the editor says
  * why in a message. */
 
@@ -58,5 +56,3 @@ char *heddle_describe_size (const HeddleDiagram *diagram, const HeddleAxis *axis
 char *heddle_describe_expr (const HeddleDiagram *diagram, const HeddleExpr *expr);
 /* Returns the body of a map as the person types it: "$0" for the operand, axis names for sizes. */
 char *heddle_describe_body (const HeddleDiagram *diagram, const HeddleOperation *operation);
-
-G_END_DECLS

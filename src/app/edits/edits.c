@@ -2,8 +2,6 @@
 
 /* Edits that insert on a wire, connect two, or put another document in the place of the one before. */
 
-#include "config.h"
-
 #include <string.h>
 
 #include <glib/gi18n.h>

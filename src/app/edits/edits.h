@@ -5,8 +5,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* The changes that a person makes, each one named undo step, wherever it was asked for (canvas, inspector, palette, menu). Where one
  * fails and @error is NULL the editor says why in a message. */
 
@@ -28,5 +26,3 @@ gboolean heddle_edits_unify_and_connect (HeddleEditor *editor, const char *left_
     const char *right_value, const char *right_axis, GError **error);
 /* Puts @diagram (taken) in place of the one shown, as the equations say. */
 void heddle_edits_replace (HeddleEditor *editor, const HeddleSnapshot *read);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* A person changes the figure beside the diagram's meaning here: blocks, bundles, notes, how things are
  * drawn. Each change is one named undo step, and where it fails and @error is NULL the editor says why in a
  * message. */
@@ -50,5 +48,3 @@ void heddle_figure_set_definitions (HeddleEditor *editor, gboolean below);
 void heddle_figure_set_bands (HeddleEditor *editor, gboolean shaded);
 /* Returns the presentation; NULL means that it says nothing yet. */
 const HeddlePresentation *heddle_figure_get_presentation (HeddleEditor *editor);
-
-G_END_DECLS

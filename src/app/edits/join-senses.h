@@ -5,8 +5,6 @@
 
 /* Two arrays that are put together can become several things. */
 
-G_BEGIN_DECLS
-
 /* Returns the senses of an axis of @left that is laid on one of @right (ids), of HeddleSense, the first one the most likely: that they
  * are summed over together. The caller owns the array. */
 GPtrArray *heddle_senses_of_contraction (
@@ -15,5 +13,3 @@ GPtrArray *heddle_senses_of_contraction (
  * of the two has are brought together where they are as many and of the same sizes. The caller owns the array, which is empty where none
  * fits. */
 GPtrArray *heddle_senses_of_join (HeddleEditor *editor, const char *left, const char *right);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* A label says names, sizes, types and functions. */
 
-#include "config.h"
-
 #include <string.h>
 
 #include <glib/gi18n.h>

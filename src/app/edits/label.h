@@ -8,8 +8,6 @@
 /* Names, sizes, types and functions are changed here, each in one undo step. Where one fails and @error is
  * NULL the editor says why in a message. */
 
-G_BEGIN_DECLS
-
 /* Gives the object @id another name, as one undo step. Returns FALSE with @error where the name is not valid
  * or is taken. */
 gboolean heddle_edits_rename (HeddleEditor *editor, const char *id, const char *name, GError **error);
@@ -35,5 +33,3 @@ gboolean heddle_edits_apply_function (
 /* Applies what is typed into a label: "x", "x = 4096", "\\bar x = ", of an array "Q" or "Q[y=4096, k=128]".
  * Renames and resizes in one step. */
 gboolean heddle_edits_apply_label (HeddleEditor *editor, const char *id, const char *text, GError **error);
-
-G_END_DECLS

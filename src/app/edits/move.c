@@ -2,8 +2,6 @@
 
 /* Deleting and moving what is selected, and tidying. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/editor/selection.h"

@@ -5,8 +5,6 @@
 #include "app/editor/editor.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* Deletes what is selected as one undo step; nothing happens where nothing is. */
 void heddle_edits_delete_selection (HeddleEditor *editor);
 /* Returns what moving the selection moves: operations, those of blocks too, and notes. Transfer full. */
@@ -18,5 +16,3 @@ void heddle_edits_nudge_selection (HeddleEditor *editor, double dx, double dy, c
 /* Moves back what was moved by hand: of what is selected, else all; notes stay. FALSE means that there is
  * nothing of the kind. */
 gboolean heddle_edits_tidy (HeddleEditor *editor);
-
-G_END_DECLS

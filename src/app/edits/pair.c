@@ -3,8 +3,6 @@
 /* Two arrays are made into one: contracted, added, multiplied. Both are selected, or one is and the other
  * is named. */
 
-#include "config.h"
-
 #include <string.h>
 
 #include <glib/gi18n.h>

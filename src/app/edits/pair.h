@@ -7,8 +7,6 @@
 
 /* Some operations make one array of two: contractions, and maps that read two operands. */
 
-G_BEGIN_DECLS
-
 /* Returns whether it makes one array of two: a contraction, or a map that reads $1. */
 gboolean heddle_edits_joins_two (const HeddleOperationKind *kind, const char *body);
 /* Returns whether the two selected arrays can be joined by @kind; FALSE with @error, which says why not. */
@@ -30,5 +28,3 @@ char *heddle_edits_contraction_title (
  * (an id). It is one undo step. FALSE: it cannot be made, and @error says why. */
 gboolean heddle_edits_join_with (HeddleEditor *editor, const HeddleOperationKind *kind, const char *body,
     const char *partner, GError **error);
-
-G_END_DECLS

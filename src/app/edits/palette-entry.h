@@ -5,8 +5,6 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* HeddlePaletteEntry is something that can be put on a wire: a row of the operation table, or a map with a
  * function of its own. It is also what a drag from the palette carries. */
 typedef struct
@@ -47,5 +45,3 @@ GdkPaintable *heddle_palette_entry_paintable (const HeddlePaletteEntry *self, gb
 HeddlePaletteEntry *heddle_palette_entry_copy (const HeddlePaletteEntry *self);
 /* Frees the entry; its words are static and stay. */
 void heddle_palette_entry_free (HeddlePaletteEntry *self);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Where an operation goes that was asked for without saying where: after what is selected, else at the end of the diagram. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/editor/selection.h"

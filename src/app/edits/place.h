@@ -5,8 +5,6 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* Finds the wire picked, else the innermost of the first array that has any, among what is selected or else comes out. Returns FALSE with
  * @error where there is none. */
 gboolean heddle_edits_find_wire (HeddleEditor *editor, const char **value, const char **axis, GError **error);
@@ -26,5 +24,3 @@ gboolean heddle_edits_can_add (
 /* Adds @kind where the selection says: after what is selected, else at the end; what joins two arrays joins those selected. NULL: a new array. */
 gboolean heddle_edits_add (
     HeddleEditor *editor, const HeddleOperationKind *kind, const char *body, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* What was put together can mean one thing or another. Each is a few words, so that it can be done, and
  * offered for later. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/editor/selection.h"

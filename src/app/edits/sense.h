@@ -3,8 +3,6 @@
 
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleSense is one way to understand what was put together: its result, in words, and how it is made.
  * What it names is in the diagram in which it was found. */
 typedef struct
@@ -21,5 +19,3 @@ void heddle_sense_free (HeddleSense *self);
 /* Does what @words say, as one undo step, and selects what was made. Returns FALSE with @error where that cannot be; nothing has changed
  * then. */
 gboolean heddle_sense_take (HeddleEditor *editor, const char *const *words, GError **error);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 /* The fields of an equation bar, for the files that it is made of; all objects are owned by it. */
 
-G_BEGIN_DECLS
-
 struct _HeddleEquationBar
 {
   GtkWidget parent_instance;
@@ -34,5 +32,3 @@ struct _HeddleEquationBar
   gboolean applying; /* the diagram follows the text */
   gboolean valid;
 };
-
-G_END_DECLS

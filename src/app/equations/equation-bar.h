@@ -5,8 +5,6 @@
 #include <glib.h>
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleEquationBar shows the diagram as text, both ways. What is typed is read after a short pause; text
  * that means something becomes one undo step, text that does not stays, its errors underlined. Changes made
  * elsewhere rewrite the text. The signal "read" says that it became known whether the text matches the
@@ -36,5 +34,3 @@ void heddle_equation_bar_show_state (HeddleEquationBar *self, gboolean valid, co
 
 /* Puts the diagram's own text back. */
 void heddle_equation_bar_revert (HeddleEquationBar *self);
-
-G_END_DECLS

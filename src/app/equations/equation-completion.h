@@ -7,8 +7,6 @@
 
 /* The text of the equations is completed: words that were begun, and the word for one that is not known. */
 
-G_BEGIN_DECLS
-
 #define HEDDLE_TYPE_EQUATION_COMPLETION (heddle_equation_completion_get_type ())
 G_DECLARE_FINAL_TYPE (
     HeddleEquationCompletion, heddle_equation_completion, HEDDLE, EQUATION_COMPLETION, GObject)
@@ -23,5 +21,3 @@ void heddle_equation_completion_set_editor (HeddleEquationCompletion *self, Hedd
 GPtrArray *heddle_equation_completion_find (const char *text, const char *prefix);
 /* Returns the name in @text, other than @word, or the function that was most likely meant by it, newly allocated; %NULL: none. */
 char *heddle_equation_completion_guess (const char *text, const char *word);
-
-G_END_DECLS

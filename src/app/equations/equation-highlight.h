@@ -4,8 +4,6 @@
 #include <gtk/gtk.h>
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* Colours the lines @first to @last (from 0) of @buffer by what the words are in the editor's diagram, and marks the axes and values
  * selected. A long text is coloured where it is seen. */
 void heddle_equation_highlight (
@@ -16,5 +14,3 @@ const char *heddle_equation_skip_name (const char *text);
 void heddle_equation_mark_error (GtkTextBuffer *buffer, guint line, guint column);
 /* Takes all underlines of errors out of @buffer. */
 void heddle_equation_clear_errors (GtkTextBuffer *buffer);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A text, the diagram that it may be another spelling of, and what comes of reading it. */
 typedef struct
 {
@@ -28,5 +26,3 @@ void heddle_reading_run_async (HeddleReading *self, gpointer source, GCancellabl
     GAsyncReadyCallback callback, gpointer data);
 /* Returns the reading, which stays the task's; NULL means that it was cancelled. */
 const HeddleReading *heddle_reading_run_finish (GAsyncResult *result);
-
-G_END_DECLS

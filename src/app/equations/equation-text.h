@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* A difference is where two texts differ, by whole lines: from @start on the older one has @removed where
  * the newer one has @added; in bytes. What comes before and after is the same in both. */
 typedef struct
@@ -29,5 +27,3 @@ gboolean heddle_text_filling_is_long (const HeddleTextFilling *self);
 gboolean heddle_text_filling_step (HeddleTextFilling *self);
 /* Whatever is not there yet is left out. */
 void heddle_text_filling_free (HeddleTextFilling *self);
-
-G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/equations/equation-writing.h"
 #include "app/widgets/background-task.h"
 #include "diagram/document/snapshot.h"

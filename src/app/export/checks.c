@@ -2,8 +2,6 @@
 
 /* Each fault of the figure for print has a button that points it out. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/export/checks.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include <gio/gio.h>
 
 #include "app/export/choice.h"

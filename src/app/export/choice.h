@@ -6,8 +6,6 @@
 #include "figure/scene/figure-theme.h"
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 /* A choice is how a person exports, as it was last chosen: it is kept in the settings, and is the same as a
  * command line. */
 
@@ -63,5 +61,3 @@ char *heddle_export_choice_command (const HeddleExportChoice *self, const Heddle
     const char *input, const char *output);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleExportChoice, heddle_export_choice_free)
-
-G_END_DECLS

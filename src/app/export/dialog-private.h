@@ -6,8 +6,6 @@
 
 /* The fields of an export dialog, for the files that it is made of; all objects are owned by it. */
 
-G_BEGIN_DECLS
-
 struct _HeddleExportDialog
 {
   AdwWindow parent_instance;
@@ -18,5 +16,3 @@ struct _HeddleExportDialog
   GCancellable *proving;
   guint pause;
 };
-
-G_END_DECLS

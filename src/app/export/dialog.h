@@ -7,8 +7,6 @@
 #include "app/export/choice.h"
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 /* HeddleExportDialog shows the figure to export at true size beside what can be chosen, what stands against
  * printing it, and the command line that does the same. It emits "chosen" when the person goes on to say
  * where to; what they chose is then in the settings. */
@@ -19,5 +17,3 @@ G_DECLARE_FINAL_TYPE (HeddleExportDialog, heddle_export_dialog, HEDDLE, EXPORT_D
 GtkWidget *heddle_export_dialog_new (HeddleEditor *editor, GtkWindow *parent, HeddleExportChoice *choice);
 /* Returns what is chosen now, owned by the dialog. */
 const HeddleExportChoice *heddle_export_dialog_get_choice (HeddleExportDialog *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "diagram/document/document.h"
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 /* Exports @snapshot to @path, the format by its suffix, in a worker thread. @options are copied, without sizes. */
 void heddle_export_async (HeddleSnapshot *snapshot, const char *path, const HeddleExportOptions *options,
     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
@@ -18,5 +16,3 @@ void heddle_proof_async (HeddleSnapshot *snapshot, const HeddleExportOptions *op
 /* Returns the proof, owned by the caller; NULL with @error where the figure cannot be drawn or it was
  * cancelled. */
 HeddleProof *heddle_proof_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

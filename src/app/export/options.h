@@ -6,8 +6,6 @@
 #include "app/export/choice.h"
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 /* HeddleExportForm has the rows of the export dialog in which a person says how a figure is to be. It emits
  * "changed". */
 #define HEDDLE_TYPE_EXPORT_FORM (heddle_export_form_get_type ())
@@ -28,5 +26,3 @@ HeddleExportOptions heddle_export_options_of (HeddleEditor *editor, const Heddle
 const char *heddle_export_format_title (const char *suffix);
 /* Returns what is in it and what to do with it, where it is no figure; else NULL. */
 const char *heddle_export_format_use (const char *suffix);
-
-G_END_DECLS

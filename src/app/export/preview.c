@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include <math.h>
 
 #include <adwaita.h>

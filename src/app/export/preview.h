@@ -5,8 +5,6 @@
 #include "figure/scene/scene.h"
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 /* HeddleExportPreview shows a figure as large as it is printed, on its paper; one object of it can be
  * pointed out. */
 #define HEDDLE_TYPE_EXPORT_PREVIEW (heddle_export_preview_get_type ())
@@ -21,5 +19,3 @@ void heddle_export_preview_set_proof (
 void heddle_export_preview_point_out (HeddleExportPreview *self, const char *object);
 /* Returns the object (id) that is outlined; NULL where none is. */
 const char *heddle_export_preview_get_pointed_out (HeddleExportPreview *self);
-
-G_END_DECLS

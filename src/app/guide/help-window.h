@@ -3,8 +3,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* HeddleHelpWindow shows the pages of data/help, one beside their list. */
 #define HEDDLE_TYPE_HELP_WINDOW (heddle_help_window_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleHelpWindow, heddle_help_window, HEDDLE, HELP_WINDOW, AdwWindow)
@@ -15,5 +13,3 @@ GtkWidget *heddle_help_window_new (GtkWindow *parent);
 gboolean heddle_help_window_show (HeddleHelpWindow *self, const char *name);
 /* Returns the file name of the page shown, owned by the window; NULL where none is. */
 const char *heddle_help_window_get_page (HeddleHelpWindow *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* A little of Markdown becomes widgets: headings, paragraphs, lists, **bold**, `code` and
  * [links](other.md). "activate-link" of the labels reports a link to another page, with its address as it
  * stands. */
@@ -15,5 +13,3 @@ GtkWidget *heddle_markdown_new (const char *text, GCallback on_link, gpointer da
 char *heddle_markdown_title (const char *text);
 /* Returns the Pango markup of a line of text, newly allocated. */
 char *heddle_markdown_to_markup (const char *line);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleTour asks for some things to do with the attention example, one after the other. A step is over
  * when it was done, however it was done. It emits "changed" when there is another step, or none left. */
 #define HEDDLE_TYPE_TOUR (heddle_tour_get_type ())
@@ -24,5 +22,3 @@ const char *heddle_tour_get_text (HeddleTour *self);
 gboolean heddle_tour_is_deriving (HeddleTour *self);
 /* Goes on to the next step without the present one being done, and emits "changed". */
 void heddle_tour_skip (HeddleTour *self);
-
-G_END_DECLS

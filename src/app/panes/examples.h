@@ -5,8 +5,6 @@
 
 /* The program brings examples with it: this says their names, and in which order people look for them. */
 
-G_BEGIN_DECLS
-
 /* Paths of the shipped examples, those of a group beside each other: of char *, transfer full. */
 GPtrArray *heddle_examples_list (void);
 /* The proper name of an example, translated where it is words: "FP8 Attention" for ".../fp8-attention.ncd". Newly allocated. */
@@ -16,5 +14,3 @@ const char *heddle_example_group (const char *path);
 /* Returns whether all words of @query, whatever their case, are in an example's name or its group; TRUE
  * without words. */
 gboolean heddle_example_matches (const char *path, const char *query);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* The inspector's page for an axis has its size, where it is, how it is labelled, and what is carried from
  * step to step of its loop. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/widgets/format.h"

@@ -5,9 +5,5 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Fills @box with the page of an axis: its name, its size, and what has it. */
 void heddle_inspector_show_axis (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis);
-
-G_END_DECLS

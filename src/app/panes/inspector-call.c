@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/edits/definitions.h"

@@ -5,9 +5,5 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Adds what is called, how often and with which parameters. */
 void heddle_inspector_add_call (GtkWidget *box, HeddleEditor *editor, const HeddleOperation *call);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* This file has what is drawn of things: the page of a block, a bundle or a note, and what the pages of
  * other things have of it. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/editor/selection.h"

@@ -5,8 +5,6 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Fills @box with the page of the note, block or bundle @id: its text and the fields of its kind. */
 void heddle_inspector_show_ornament (GtkWidget *box, HeddleEditor *editor, const char *id);
 /* Adds the rows that say how @operation is drawn, with which label and colour. */
@@ -15,5 +13,3 @@ void heddle_inspector_add_look (GtkWidget *box, HeddleEditor *editor, const Hedd
 void heddle_inspector_add_skip (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);
 /* Adds the rows of the whole figure: title, width that lines are wrapped at, definitions and columns. */
 void heddle_inspector_add_drawing (GtkWidget *box, HeddleEditor *editor);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A link for each value (of HeddleValue), with where it comes from. */
 void heddle_inspector_add_values (GtkWidget *group, HeddleEditor *editor, GPtrArray *values);
 /* Fills @box with the page of an array: type, axes, what makes and reads it, and where it is kept. */
@@ -19,5 +17,3 @@ char *heddle_inspector_dup_diagram_key (HeddleEditor *editor);
  * from frame to frame. */
 void heddle_inspector_show_diagram (
     GtkWidget *box, HeddleEditor *editor, const HeddleDiagram *diagram, gboolean whole);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* The inspector's groups that say where an array is kept, and for whom it is worked out again. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/widgets/format.h"

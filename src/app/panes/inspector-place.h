@@ -5,9 +5,5 @@
 #include "app/editor/editor.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Adds the rows that say where @value is kept, and for which readers it is worked out again. */
 void heddle_inspector_add_places (GtkWidget *box, HeddleEditor *editor, const HeddleValue *value);
-
-G_END_DECLS

@@ -4,12 +4,8 @@
 #include <adwaita.h>
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* The pages of the inspector consist of these; each appends to @box. */
 
 /* A line that is edited in place and applied by Enter. */
 typedef gboolean (*HeddleInspectorApply) (
     HeddleEditor *editor, const char *id, const char *text, GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
  * the page that is there, and where it takes that page's place, the keyboard's focus goes on where it was.
  * */
 
-#include "config.h"
-
 #include <adwaita.h>
 
 #include "app/panes/inspector-renew.h"

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Puts the words of the page @new into @old where both are made alike. Returns FALSE where they are not;
  * @old is to be replaced then. */
 gboolean heddle_inspector_take_words (GtkWidget *old, GtkWidget *new);
@@ -13,5 +11,3 @@ GArray *heddle_inspector_find_focus (GtkWidget *page);
 /* Gives the focus to what stands at the end of @way below @page, or to the nearest line around it that takes
  * the focus. */
 void heddle_inspector_give_focus (GtkWidget *page, const GArray *way);
-
-G_END_DECLS

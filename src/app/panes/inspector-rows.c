@@ -2,8 +2,6 @@
 
 /* The pages of the inspector consist of these rows. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/editor/selection.h"

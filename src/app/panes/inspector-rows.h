@@ -5,8 +5,6 @@
 #include "app/editor/editor.h"
 #include "app/panes/inspector-private.h"
 
-G_BEGIN_DECLS
-
 /* A name of the diagram as it is typeset. */
 GtkWidget *heddle_inspector_new_symbol (const char *symbol, double size);
 /* Adds the large symbol, the title and a line below it. */
@@ -25,5 +23,3 @@ void heddle_inspector_add_link (
     GtkWidget *group, HeddleEditor *editor, const char *id, const char *symbol, const char *text);
 /* Adds the problems of @id (NULL: all), each a line; it adds nothing where there are none. */
 void heddle_inspector_add_problems (GtkWidget *box, HeddleEditor *editor, const char *id);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <gtk/gtk.h>
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleInspector shows all that is known of what is selected, and changes most of it; it shows the diagram
  * when nothing is. */
 #define HEDDLE_TYPE_INSPECTOR (heddle_inspector_get_type ())
@@ -13,5 +11,3 @@ G_DECLARE_FINAL_TYPE (HeddleInspector, heddle_inspector, HEDDLE, INSPECTOR, GtkB
 
 /* Shows what is selected in @editor, which the inspector holds; NULL: it follows none. */
 void heddle_inspector_set_editor (HeddleInspector *self, HeddleEditor *editor);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <gtk/gtk.h>
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleQuickInsert takes a few letters and Enter, and the operation is on the wire. What fits the
  * selection comes first; the rest is shown dimmed with its reason. Text with a $0 in it is a function of
  * its own. */
@@ -16,5 +14,3 @@ G_DECLARE_FINAL_TYPE (HeddleQuickInsert, heddle_quick_insert, HEDDLE, QUICK_INSE
 GtkWidget *heddle_quick_insert_new (void);
 /* Opens it; @text is what is searched for at first, "" for everything. */
 void heddle_quick_insert_open (HeddleQuickInsert *self, HeddleEditor *editor, const char *text);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "app/editor/editor.h"
 #include "app/edits/palette-entry.h"
 
-G_BEGIN_DECLS
-
 /* An offer of a row is an entry (or a function typed), and why it cannot be had now, if so. */
 typedef struct
 {
@@ -30,5 +28,3 @@ GPtrArray *heddle_offers_find (HeddleEditor *editor, const char *query);
 /* Does what the offer says in the diagram of @editor, as one undo step. Returns FALSE with @error where it
  * cannot be done. */
 gboolean heddle_offer_take (const HeddleOffer *offer, HeddleEditor *editor, GError **error);
-
-G_END_DECLS

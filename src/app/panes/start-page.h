@@ -3,11 +3,7 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* HeddleStartPage is what a window without a document offers: new from equations, open, and the examples
  * with their pictures. It emits "example-chosen" (const char *path). */
 #define HEDDLE_TYPE_START_PAGE (heddle_start_page_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleStartPage, heddle_start_page, HEDDLE, START_PAGE, GtkBox)
-
-G_END_DECLS

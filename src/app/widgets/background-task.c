@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Runs @run as g_task_run_in_thread () does, but in a thread of its own with a lower priority, for work
  * that takes long and that nobody waits for first. It begins in a later turn of the main loop, so that the
  * rest of this turn can begin something urgent, and waits while anything urgent runs. @run returns the
@@ -17,5 +15,3 @@ void heddle_task_begin_urgent (void);
 /* Ends what heddle_task_begin_urgent () began, once for each call; after the last one background tasks
  * begin again. */
 void heddle_task_end_urgent (void);
-
-G_END_DECLS

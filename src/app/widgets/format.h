@@ -4,8 +4,6 @@
 #include "derive/report/forecast.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Quantities for people; newly allocated. */
 /* Returns a number with so many significant digits, without zeros at the end and never with an exponent:
  * "1820", "0.35", "5.5". */
@@ -24,5 +22,3 @@ const char *heddle_format_place (
 char *heddle_format_memory (double amount, gboolean in_values); /* bytes, or values on the abstract machine */
 /* Gives a text as it is searched in, whatever the case of its letters and the marks they are composed of; newly allocated. */
 char *heddle_fold_case (const char *text);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* Laying out, deriving and reading a large diagram each take a hundred megabytes for a moment; the C library keeps what is freed in between
  * what is not. */
 
-#include "config.h"
-
 #include <malloc.h>
 
 #include "app/widgets/heap-trim.h"

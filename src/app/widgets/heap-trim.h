@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Gives freed memory back to the system. Laying out or deriving a large diagram takes a hundred megabytes for a moment,
  * which the C library would otherwise keep. */
 
@@ -14,5 +12,3 @@ void heddle_heap_trim_init (void);
 void heddle_heap_trim_when_idle (void);
 /* Calls @destroy with @data in a thread of its own, for what takes longer than a frame to free. @data may be NULL. */
 void heddle_heap_trim_free (gpointer data, GDestroyNotify destroy);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* HeddleLevelDrag is a memory level that is carried out of the level strip, to be drawn over what is to be
  * done on it: the content type of GtkDragSource and GtkDropTarget. */
 typedef struct
@@ -18,5 +16,3 @@ typedef struct
 GType heddle_level_drag_get_type (void);
 /* Lets @widget be dragged as a level. */
 void heddle_level_drag_offer (GtkWidget *widget, const char *level, const char *title);
-
-G_END_DECLS

@@ -3,9 +3,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* A short stretch of wire as it is drawn at a memory level, following the style of the desktop. */
 GtkWidget *heddle_level_swatch_new (const char *level);
-
-G_END_DECLS

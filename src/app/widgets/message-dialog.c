@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/widgets/message-dialog.h"
 #include "app/widgets/scene-paintable.h"
 

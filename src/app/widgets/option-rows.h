@@ -3,8 +3,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Options are rows of a list. Transfer none. A combo reports changes by "notify::selected", the others by
  * the signals of their control: "value-changed" of a spin button, "notify::active" of a switch. */
 GtkWidget *heddle_option_group (GtkWidget *box, const char *title);
@@ -25,5 +23,3 @@ GtkWidget *heddle_option_switch (GtkWidget *group, const char *title, const char
 gboolean heddle_option_switch_get (GtkWidget *row);
 
 GtkWidget *heddle_option_control (GtkWidget *row); /* of a number or a switch */
-
-G_END_DECLS

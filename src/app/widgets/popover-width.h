@@ -3,10 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Keeps @popover as wide as its child would like to be. GTK 4.8 asks for the height of a popover's child at a width that has the popover's shadow
  * in it: where words take fewer lines there, the last line is cut off. Once the child has all its words. */
 void heddle_popover_keep_width (GtkPopover *popover);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "figure/scene/figure-theme.h"
 #include "figure/scene/scene.h"
 
-G_BEGIN_DECLS
-
 /* HeddleScenePaintable is a scene as a GdkPaintable, kept in proportion and centred: glyphs of the palette,
  * pictures of examples, symbols in the inspector, drag icons. */
 #define HEDDLE_TYPE_SCENE_PAINTABLE (heddle_scene_paintable_get_type ())
@@ -25,5 +23,3 @@ double heddle_text_scale (void);
 #define HEDDLE_LARGE_TEXT 1.3
 /* Returns a picture as high and wide as @size px, more with large text. */
 GtkWidget *heddle_image_new (GdkPaintable *paintable, double size);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* The settings, by the schema that is installed or else by the one in the program; NULL where neither can be read (the program then uses its
  * defaults and forgets). Transfer none. */
 GSettings *heddle_settings_get (void);
@@ -12,5 +10,3 @@ GSettings *heddle_settings_get (void);
 char *heddle_settings_dup_string (const char *key, const char *fallback);
 /* Sets @key to @value, which is copied; nothing happens where there are no settings. */
 void heddle_settings_set_string (const char *key, const char *value);
-
-G_END_DECLS

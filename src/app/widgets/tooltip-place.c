@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/widgets/tooltip-place.h"
 
 /* ms that the pointer rests before the card comes, as before the toolkit's own tooltips. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/widgets/tooltip.h"
 
 /* "Ctrl+Z"; NULL: no key does it. Newly allocated. */

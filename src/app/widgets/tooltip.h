@@ -4,8 +4,6 @@
 #include <gtk/gtk.h>
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* A tooltip says what a button does and which keys do the same, as the application has them for the button's action. */
 
 /* Sets the tooltip of @button to @text and the keys of its action, and names the button by @text for who
@@ -28,5 +26,3 @@ void heddle_accessible_name_set (GtkWidget *widget, const char *name);
 /* Names the tabs of @bar by the titles of their pages, and the buttons that close them; it follows pages that come
  * later. */
 void heddle_accessible_name_follow_tabs (AdwTabBar *bar);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* HeddleWrapBox has its children in a row, and in as many rows as a narrow window or large text need: each
  * row takes those that fit at the width they would like, and gives what is left over to those that expand.
  * Rows are centred in a box that is. */
@@ -14,5 +12,3 @@ G_DECLARE_FINAL_TYPE (HeddleWrapBox, heddle_wrap_box, HEDDLE, WRAP_BOX, GtkWidge
 GtkWidget *heddle_wrap_box_new (int spacing); /* pixels, between children and between rows */
 /* Puts @child behind the others; the box owns it from then on. */
 void heddle_wrap_box_append (HeddleWrapBox *self, GtkWidget *child);
-
-G_END_DECLS

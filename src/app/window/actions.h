@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 /* Adds the window's actions, and enables those that can be done whenever that changes. */
 void heddle_window_actions_init (HeddleWindow *self);
-
-G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "app/editor/editor.h"
 #include "app/widgets/tooltip.h"
 #include "app/window/breadcrumbs.h"

@@ -3,9 +3,5 @@
 
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 /* Above the canvas, while a definition is shown: the diagrams through which it was opened, each a way back. */
 void heddle_window_breadcrumbs_init (HeddleWindow *self);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* This file closes tabs and windows, and asks about unsaved work. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/documents/page.h"

@@ -6,11 +6,7 @@
 
 /* Tabs and windows close without losing unsaved work. */
 
-G_BEGIN_DECLS
-
 /* Closes the tab shown, or the window where there is none; unsaved work is asked about. */
 void heddle_window_close_page (HeddleWindow *self);
 /* Has the window ask about unsaved work when a tab, or the window itself, is to be closed. */
 void heddle_window_close_init (HeddleWindow *self);
-
-G_END_DECLS

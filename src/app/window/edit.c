@@ -2,8 +2,6 @@
 
 /* Copying, finding, going to problems, and what else works on what is selected. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/canvas/canvas.h"

@@ -6,8 +6,6 @@
 
 /* A window has commands for editing. */
 
-G_BEGIN_DECLS
-
 /* Enables the editing commands that can be done with the selection at hand. */
 void heddle_window_edit_update (HeddleWindow *self);
 /* Adds the editing actions to the window. */
@@ -16,5 +14,3 @@ void heddle_window_edit_init (HeddleWindow *self);
 GMenuModel *heddle_window_new_edit_section (void);
 /* Returns the menu of what is done with derivations, owned by the caller. */
 GMenuModel *heddle_window_new_derive_menu (void);
-
-G_END_DECLS

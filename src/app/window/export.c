@@ -2,8 +2,6 @@
 
 /* A dialog of its own says how an export is to be, then it is said where it goes. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/derivation/pane.h"

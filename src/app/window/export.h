@@ -6,8 +6,6 @@
 #include "app/window/window.h"
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 /* Returns the names of what is being exported for so long that it is shown; NULL means that nothing is. */
 char *heddle_window_dup_exports (HeddleWindow *self);
 /* Cancels all exports of this window that are under way. */
@@ -26,5 +24,3 @@ void heddle_window_export_kernel (HeddleWindow *self);
 void heddle_window_export_module (HeddleWindow *self);
 /* Exports the same kind of file to the same place; asks where that is not known yet. */
 void heddle_window_export_again (HeddleWindow *self);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* The window changes the figure: blocks, bundles, notes, lines, and in which colours it is shown. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/canvas/canvas.h"

@@ -6,13 +6,9 @@
 
 /* The commands of a window that change how the figure is drawn. */
 
-G_BEGIN_DECLS
-
 /* Enables the actions of the figure and sets their states by the document at hand. */
 void heddle_window_figure_update (HeddleWindow *self);
 /* Adds the actions of the figure to the window. */
 void heddle_window_figure_init (HeddleWindow *self);
 /* Returns the menu of what is done with the figure, owned by the caller. */
 GMenuModel *heddle_window_new_figure_menu (void);
-
-G_END_DECLS

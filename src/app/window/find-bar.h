@@ -4,8 +4,6 @@
 #include "app/canvas/canvas.h"
 #include "app/editor/editor.h"
 
-G_BEGIN_DECLS
-
 /* HeddleFindBar finds axes, arrays, operations and notes of the diagram shown by their names, one after the
  * other. */
 #define HEDDLE_TYPE_FIND_BAR (heddle_find_bar_get_type ())
@@ -17,5 +15,3 @@ void heddle_find_bar_set_editor (HeddleFindBar *self, HeddleEditor *editor, Hedd
 void heddle_find_bar_open (HeddleFindBar *self);
 /* To the next (1) or the previous (-1) of what was found. */
 void heddle_find_bar_step (HeddleFindBar *self, int direction);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Help, preferences, the tour, and what stands on an empty canvas. */
 
-#include "config.h"
-
 #include "app/derivation/pane.h"
 #include "app/editor/editor.h"
 #include "app/equations/equation-bar.h"

@@ -6,8 +6,6 @@
 
 /* Help, preferences, the tour and the hints on an empty canvas help a person to begin. */
 
-G_BEGIN_DECLS
-
 /* Shows the pages of help in a window of their own. */
 void heddle_window_show_help (HeddleWindow *self);
 /* Shows the preferences in a window of their own. */
@@ -23,5 +21,3 @@ void heddle_window_start_tour (HeddleWindow *self);
 void heddle_window_guide_init (HeddleWindow *self);
 /* Shows what can be done on an empty canvas where the diagram has neither arrays nor operations. */
 void heddle_window_update_empty_state (HeddleWindow *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "app/window/window.h"
 #include "files/measure/measure.h"
 
-G_BEGIN_DECLS
-
 /* HeddleMeasureWindow measures the GPU of this machine while it is open: it shows how far that is, and then
  * the rates, kept as a machine of the user's own. */
 #define HEDDLE_TYPE_MEASURE_WINDOW (heddle_measure_window_get_type ())
@@ -17,5 +15,3 @@ GtkWidget *heddle_measure_window_new (HeddleWindow *parent);
 const HeddleMeasured *heddle_measure_window_get_result (HeddleMeasureWindow *self);
 /* Returns why it failed; NULL means that it did not. */
 const char *heddle_measure_window_get_failure (HeddleMeasureWindow *self);
-
-G_END_DECLS

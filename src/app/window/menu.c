@@ -2,8 +2,6 @@
 
 /* The main menu, and what of it names what would be undone. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/widgets/tooltip.h"

@@ -4,8 +4,6 @@
 #include <gio/gio.h>
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 /* Makes the menu of the view: zoom, panes, and how the figure is drawn. */
 GMenuModel *heddle_window_new_view_menu (void);
 /* Returns the main menu, owned by the caller; the lists of examples, recent files and history in it are
@@ -13,5 +11,3 @@ GMenuModel *heddle_window_new_view_menu (void);
 GMenuModel *heddle_window_new_menu (HeddleWindow *self);
 /* Shows what there is to undo and redo, @undo_name and @redo_name (nullable). */
 void heddle_window_update_history (HeddleWindow *self, const char *undo_name, const char *redo_name);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Notices above the diagram say what became of its file, and what a crash left. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/documents/draft-store.h"

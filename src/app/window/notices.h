@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 /* Makes the notices anew over the diagram: drafts left by a crash, exports under way, the state of the file,
  * the tour. */
 void heddle_window_update_notices (HeddleWindow *self);
@@ -23,5 +21,3 @@ void heddle_window_recover_drafts (HeddleWindow *self);
 void heddle_window_discard_drafts (HeddleWindow *self);
 /* Makes the notices anew whenever what they tell of has changed. */
 void heddle_window_notices_init (HeddleWindow *self);
-
-G_END_DECLS

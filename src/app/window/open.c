@@ -3,8 +3,6 @@
 /* This file opens diagrams, equations, figures and examples at once, a model of others by a worker thread;
  * and files that are dropped on the window. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/documents/recent.h"

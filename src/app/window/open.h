@@ -7,8 +7,6 @@
 
 /* A window opens documents in these ways. */
 
-G_BEGIN_DECLS
-
 /* Shows a dialog with @heading, the first of @problems (of HeddleProblem) and @error (nullable); both stay
  * the caller's. */
 void heddle_window_show_problems (
@@ -32,5 +30,3 @@ void heddle_window_open_model (HeddleWindow *self, const char *path);
 /* Fills the menu of recent files, now and whenever the desktop's list changes, and lets files be dropped on the window,
  * which opens them; drops of anything else are refused. */
 void heddle_window_open_init (HeddleWindow *self);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "app/window/optimise-job.h"
 #include "diagram/document/snapshot.h"
 #include "files/optimise/save.h"

@@ -4,8 +4,6 @@
 #include "diagram/document/document.h"
 #include "files/optimise/optimise.h"
 
-G_BEGIN_DECLS
-
 /* Runs heddle_optimise () in a worker thread. @progress is called on the main thread, while @object lives
  * and @cancellable is not cancelled, with it as data; so is @callback. */
 void heddle_optimise_async (HeddleSnapshot *snapshot, const char *diagram, HeddleOptimiseProgress progress,
@@ -17,5 +15,3 @@ void heddle_optimised_save_async (const HeddleOptimised *made, const char *folde
     GAsyncReadyCallback callback, GObject *object);
 /* Returns TRUE where all was written; FALSE with @error where it was not. */
 gboolean heddle_optimised_save_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "app/window/window.h"
 #include "files/optimise/optimise.h"
 
-G_BEGIN_DECLS
-
 /* HeddleOptimiseWindow makes the diagram of a window faster while it is open: it shows how far that is, and
  * then the result, before and after. */
 #define HEDDLE_TYPE_OPTIMISE_WINDOW (heddle_optimise_window_get_type ())
@@ -15,5 +13,3 @@ G_DECLARE_FINAL_TYPE (HeddleOptimiseWindow, heddle_optimise_window, HEDDLE, OPTI
 GtkWidget *heddle_optimise_window_new (HeddleWindow *parent);
 /* Returns the result; NULL means that it is not done, or was stopped. */
 const HeddleOptimised *heddle_optimise_window_get_result (HeddleOptimiseWindow *self);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Tabs decide which page the panes show, and keep the others. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/canvas/canvas.h"

@@ -8,8 +8,6 @@
 
 /* The tabs of a window are pages, each on a session, and the panes show one of them. */
 
-G_BEGIN_DECLS
-
 /* Returns the page that is shown, owned by the window; NULL on the start page. */
 HeddlePage *heddle_window_get_page (HeddleWindow *self);
 /* Reads what is being typed into the document, or has the page keep it. */
@@ -35,5 +33,3 @@ gboolean heddle_window_return_to_page (HeddleWindow *self, gpointer dialog);
 void heddle_window_go_on_closing (HeddleWindow *self);
 /* Has the window follow its tab view: which page is shown, closed or moved to another window. */
 void heddle_window_pages_init (HeddleWindow *self);
-
-G_END_DECLS

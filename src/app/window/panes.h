@@ -5,8 +5,6 @@
 #include "app/derivation/pane.h"
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 /* Before a document's page is shown. */
 void heddle_window_place_panes (HeddleWindow *self);
 /* Binds whether the panes are shown to the settings, in both directions. */
@@ -19,5 +17,3 @@ void heddle_window_watch_text_scale (HeddleWindow *self);
 HeddleDerivationPane *heddle_window_get_derivation_pane (HeddleWindow *self);
 /* Opens the derivation where it is folded or hidden, and folds it where it is open; there has to be a page. */
 void heddle_window_toggle_derivation (HeddleWindow *self);
-
-G_END_DECLS

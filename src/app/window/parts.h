@@ -5,9 +5,5 @@
 
 /* A window with all that it can do. */
 
-G_BEGIN_DECLS
-
 /* Returns a new window of @application, not shown yet, with the start page in it. */
 GtkWidget *heddle_window_new (GtkApplication *application);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Where something is to be written, and whether another file may be replaced there. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 #include <string.h>
 #include <glib/gstdio.h>

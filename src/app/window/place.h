@@ -5,8 +5,6 @@
 #include "app/window/private.h"
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 /* Suggests a name for what the document shown is written as: its title with @suffix; newly allocated. */
 char *heddle_window_suggest_name (HeddleWindow *self, const char *suffix);
 /* Lets @chooser begin where @before is (a path, or NULL: nothing was written yet), or the document, where a person may write. */
@@ -15,5 +13,3 @@ void heddle_window_begin_beside (HeddleWindow *self, GtkFileChooser *chooser, co
  * file that is there, the person is asked, about the page that is shown. Takes @data. */
 void heddle_window_take_place (HeddleWindow *self, GFile *chosen, const char *suffix, HeddlePlaceFunc write,
     gpointer data, GDestroyNotify free_data);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 /* Printing puts what is shown of the diagram, or of its derivation, on paper as large as it is in print;
  * smaller, or on several pages, where the paper asks for it. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/editor/editor.h"

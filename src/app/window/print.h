@@ -5,13 +5,9 @@
 #include "app/window/window.h"
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 /* Returns an operation, to be run, that prints the diagram shown on one page; NULL means that it cannot be
  * drawn. */
 GtkPrintOperation *heddle_window_new_print_operation (
     HeddleWindow *self, HeddleExportPicture picture, GError **error);
 /* Asks for a printer and prints the diagram shown on one page; a failure is told by the window. */
 void heddle_window_print (HeddleWindow *self);
-
-G_END_DECLS

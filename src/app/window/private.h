@@ -6,8 +6,6 @@
 #include "app/guide/tour.h"
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 struct _HeddleWindow
 {
   AdwApplicationWindow parent_instance;
@@ -42,5 +40,3 @@ struct _HeddleWindow
 };
 
 typedef void (*HeddlePlaceFunc) (HeddleWindow *self, GFile *file, gpointer data);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Results that `heddle bench --json` wrote are shown on the roofline of the window. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/editor/measured.h"

@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 /* Asks for a file of measured results and shows them in the roofline. */
 void heddle_window_open_results (HeddleWindow *self);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Saving the document that is shown, and what is asked where that does not go. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/documents/page.h"

@@ -6,12 +6,8 @@
 
 /* A window saves the document that it shows. */
 
-G_BEGIN_DECLS
-
 /* Asks where to save the document shown, and saves it there. */
 void heddle_window_save_as (HeddleWindow *self);
 /* Saves the document shown to its file; asks for a place where it has no file of its own or may not write
  * it. */
 void heddle_window_save (HeddleWindow *self);
-
-G_END_DECLS

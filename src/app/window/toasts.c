@@ -3,8 +3,6 @@
 /* What is said in passing. libadwaita 1.2 uses what it has freed where a toast is dismissed while it still rises: until it has risen
  * neither Escape nor a click reaches it. */
 
-#include "config.h"
-
 #include <glib/gi18n.h>
 
 #include "app/widgets/scene-paintable.h"

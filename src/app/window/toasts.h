@@ -4,8 +4,6 @@
 #include <adwaita.h>
 #include "app/window/window.h"
 
-G_BEGIN_DECLS
-
 /* Takes away what was said last, where it stands still. */
 void heddle_window_dismiss_toast (HeddleWindow *self);
 /* Shows @text (plain, not markup) in the place of what was said last. */
@@ -18,5 +16,3 @@ void heddle_window_offer_readings (
 void heddle_window_toasts_init (HeddleWindow *self);
 /* Of a window whose content is an overlay of toasts that others show: nothing reaches them, and Escape closes the window. */
 void heddle_window_guard_toasts (AdwWindow *window);
-
-G_END_DECLS

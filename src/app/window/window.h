@@ -6,8 +6,6 @@
 #include "app/editor/editor.h"
 #include "app/equations/equation-bar.h"
 
-G_BEGIN_DECLS
-
 /**
  * HeddleWindow: a tab for each diagram that is open, and the panes that show one of them; the start page while there is none.
  *
@@ -48,5 +46,3 @@ void heddle_window_set_maker (HeddleWindow *self, HeddleWindowMaker make);
 GtkWidget *heddle_window_make_another (HeddleWindow *self);
 /* Closes the window when what goes on has ended. */
 void heddle_window_close_soon (HeddleWindow *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "derive/cost/cost.h"
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* The closed form of how the least H of a kernel depends on the memory M, both in elements, in the form of
  * Abbott & Zardini 2025: H*(M) = sum over terms of alpha * (M - held)^-beta, for small steps of the stream
  * and as long as no tile is larger than its axis. beta 0: each value crosses once; 1/2: square tiles; 1: an
@@ -45,5 +43,3 @@ typedef struct
 /* Returns the form of @cost, newly allocated; it is never NULL. Where there is no such form, its `reason`
  * says why. */
 HeddleCanonical *heddle_canonical_new (const HeddleCost *cost);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/cost/clock-describe-private.h"
 #include "derive/cost/clock-describe.h"
 #include "diagram/base/dtype.h"

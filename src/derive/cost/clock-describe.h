@@ -9,8 +9,6 @@
 /* Turns a published measurement into a kernel as the clock takes it: from the sizes, the tile, the threads
  * and the form that its publication gives, it computes the work of a step, the grid and the arrays. */
 
-G_BEGIN_DECLS
-
 /* A published kernel as the clock takes it. */
 typedef struct
 {
@@ -33,5 +31,3 @@ double heddle_clock_in_unit (
     const HeddlePublished *point, const HeddleClockDescription *description, double seconds);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleClockDescription, heddle_clock_description_clear)
-
-G_END_DECLS

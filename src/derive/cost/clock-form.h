@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The form of a kernel's loop: which parts of a step run beside one another, and what a block costs before
  * and after its steps. These numbers belong to the emitted text, not to a GPU; each has a meaning, and those
  * that were fitted were fitted to the points of data/measured that are not held out. */
@@ -28,5 +26,3 @@ typedef struct
 const HeddleClockForm *heddle_clock_form_find (const char *name);
 /* Returns all forms; *@n receives their number. */
 const HeddleClockForm *heddle_clock_forms (gsize *n);
-
-G_END_DECLS

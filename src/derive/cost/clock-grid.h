@@ -7,8 +7,6 @@
 
 /* The grid of a labelled kernel and the arrays that its blocks read and write, as the clock takes them. */
 
-G_BEGIN_DECLS
-
 /* Sets the grid of @kernel to the groups of @cost at @tiles and @chunk: the last grouped axis runs fastest
  * and one along which blocks get longer slowest, but for two that blocks go through in sweeps
  * (derive/program/sweep.h) where the GPU's kernels do, @sweeps; what is beyond %HEDDLE_CLOCK_AXES axes counts
@@ -28,5 +26,3 @@ void heddle_clock_set_arrays (HeddleClockKernel *kernel, const HeddleCost *cost,
  * where that is less. */
 double heddle_clock_bytes_once (
     const HeddleCost *cost, const HeddleTerms *terms, const gint64 *tiles, gint64 chunk);
-
-G_END_DECLS

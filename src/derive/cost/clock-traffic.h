@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "derive/cost/clock.h"
 
-G_BEGIN_DECLS
-
 /* Returns the share, from 0 to 1, of reads that a cache of @l2_bytes serves, of data that is read again
  * after @distance bytes of other data. It falls smoothly as @distance grows. */
 double heddle_clock_hit_share (double distance, double l2_bytes);
@@ -31,5 +29,3 @@ double heddle_clock_waves_passes (const HeddleClockWaves *self, guint axes);
 /* Returns the bytes that cross DRAM where @at_a_time blocks run at a time below a cache of @l2_bytes: what
  * the blocks of a wave read together, less what the cache still holds of it, and what is stored. */
 double heddle_clock_dram_bytes (const HeddleClockKernel *kernel, double at_a_time, double l2_bytes);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "derive/machine/sustained.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* The clock: how long one kernel takes that would be emitted, and of what that time is made. It knows nothing of diagrams; whoever emits kernels describes
  * them. With ||.||_p for the p-th root of the sum of p-th powers,
  *
@@ -136,5 +134,3 @@ void heddle_clock (const HeddleClockKernel *kernel, const HeddleMachine *machine
 guint heddle_clock_blocks_per_sm (const HeddleClockKernel *kernel, const HeddleMachine *machine);
 /* Returns the value of a rate: the sustained one if the file gives it, else a share of the peak. */
 double heddle_clock_rate (const HeddleMachine *machine, HeddleSustainedRate rate);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Everything that deriving one kernel needs. */
 typedef struct
 {
@@ -32,5 +30,3 @@ typedef struct
   HeddleProductShares
       shares; /* of the current kernel; if all are 0, the tensor cores' whole rate, or plain arithmetic's for types that they do not have */
 } HeddleDeriveContext;
-
-G_END_DECLS

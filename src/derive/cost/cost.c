@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/cost/cost.h"
 #include "derive/cost/windows.h"
 #include "derive/index/extent.h"

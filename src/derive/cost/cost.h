@@ -10,8 +10,6 @@
 #include "diagram/graph/diagram.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The cost of a loop program, which is walked once and kept as sums of products so that a search can ask for
  * other tiles. Sizes of the grouped axes' tiles are given in the order of the program's bands. All numbers
  * saturate at G_MAXINT64. */
@@ -214,5 +212,3 @@ gint64 heddle_cost_instances (const HeddleCost *self);
 void heddle_expr_count_operations (const HeddleExpr *expr, double *special, double *plain);
 /* Returns how many operations the bodies of a diagram have at one point, all together: whoever tries a kernel looks at each of them. */
 double heddle_diagram_count_arithmetic (const HeddleDiagram *diagram);
-
-G_END_DECLS

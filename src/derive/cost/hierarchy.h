@@ -8,8 +8,6 @@
 /* This file derives the transfers over each memory of a machine from how the least H of a kernel depends on
  * the memory, in the manner of the multi-level performance models of Abbott & Zardini 2025. */
 
-G_BEGIN_DECLS
-
 /* Frees the form and its terms; NULL is allowed. */
 void heddle_canonical_free (HeddleCanonical *self);
 /* Returns the least H for a memory of @m elements (or bytes, where @bytes is set): the larger of the
@@ -20,5 +18,3 @@ double heddle_canonical_transfers (const HeddleCanonical *self, double m, gboole
  * below the top, in the machine's order. */
 GArray *heddle_canonical_hierarchy (const HeddleCanonical *self, const HeddleMachine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleCanonical, heddle_canonical_free)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* The cost at one column of the diagram. */
 typedef struct
 {
@@ -29,5 +27,3 @@ typedef struct
   gint64
       instances; /* of a level below the first: groups of one group of the level above, all held at the same time; else 1 */
 } HeddleLevelCost;
-
-G_END_DECLS

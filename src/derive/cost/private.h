@@ -3,13 +3,9 @@
 
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* A statement, which its program owns, and whether it is in the stream of the level that is priced. */
 typedef struct
 {
   const HeddleNode *node;
   gboolean streamed;
 } HeddleCostPlace;
-
-G_END_DECLS

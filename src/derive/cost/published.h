@@ -5,8 +5,6 @@
 #include "derive/cost/clock.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* Measurements that others have published, from the key files of data/measured (*.measured). A file has [Source] and one group for each series of points of
  * one kernel, in which some sizes vary:
  *
@@ -99,5 +97,3 @@ const char *heddle_published_kind_name (HeddlePublishedKind kind);
 const char *heddle_published_unit_name (HeddlePublishedUnit unit);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddlePublished, heddle_published_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "derive/cost/cost.h"
 
-G_BEGIN_DECLS
-
 /* The cost at a program's own sizes, in symbols. */
 typedef struct
 {
@@ -12,5 +10,3 @@ typedef struct
   gint64 tiles[HEDDLE_MAX_GROUPS], chunk;
   GPtrArray *sums; /* of HeddleExpr: those that stay as they are when products of them are written out */
 } HeddleCostReport;
-
-G_END_DECLS

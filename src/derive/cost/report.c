@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/cost/report.h"
 #include "derive/index/extent.h"
 #include "derive/index/saturate.h"

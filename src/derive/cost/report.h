@@ -12,8 +12,6 @@
 /* The cost of a program at its own sizes, as the editor and the command line show it: numbers, and formulas
  * over sizes and labels. */
 
-G_BEGIN_DECLS
-
 /* Returns the cost at one level of the program's own sizes, newly allocated; free it with
  * heddle_level_cost_free (). @machine says how much the level can hold. */
 HeddleLevelCost *heddle_cost_level (const HeddleCost *self, const HeddleMachine *machine);
@@ -24,5 +22,3 @@ void heddle_level_cost_free (HeddleLevelCost *self);
 /* Returns a new array, which owns its HeddleColumnCost: what moves and what is held at each column of the
  * diagram, at the program's own sizes. */
 GPtrArray *heddle_cost_columns (const HeddleCost *self);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* The relation of a residency's level to a value. */
 typedef enum
 {
@@ -58,5 +56,3 @@ gint64 heddle_residency_value_bytes (const HeddleDeriveContext *self, const char
 /* Returns a new array of HeddleLevelCost, which it owns, with one for each level above global memory that
  * moves of @program go to or come from. */
 GPtrArray *heddle_residency_levels (const HeddleDeriveContext *self, const HeddleLoopProgram *program);
-
-G_END_DECLS

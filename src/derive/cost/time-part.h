@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The parts of the expected time of a kernel; they add up to it, in this order. */
 typedef enum
 {
@@ -27,5 +25,3 @@ const char *heddle_time_part_name (HeddleTimePart part);
  * that have a group over all waves. */
 char *heddle_time_part_sentence (
     const double parts[HEDDLE_TIME_N_PARTS], HeddleTimePart part, const char *unit, double busy);
-
-G_END_DECLS

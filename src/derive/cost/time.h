@@ -7,8 +7,6 @@
 #include "derive/cost/time-part.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* The predicted time of a kernel, in seconds, with its parts: the time of each unit by itself at its peak,
  * `overlapped_s`, the longest of them, `serial_s`, their sum, and `expected_s`, the time that kernels are
  * ranked by. `bound` names the unit that takes longest; it is static. */
@@ -47,5 +45,3 @@ HeddleTime heddle_time_of_work (const HeddleDeriveContext *context, const double
  * the groups read again with no cache between: traffic is the sum of |X| n / g over inputs that a grouped
  * axis repeats. 0 means that there is none, or that windows go with the tiles. */
 double heddle_time_ridge_tile (const HeddleDeriveContext *context, const HeddleCost *cost);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/cost/window-memory.h"
 #include "derive/cost/windows-private.h"
 #include "derive/cost/windows.h"

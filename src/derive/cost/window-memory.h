@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "derive/cost/cost.h"
 
-G_BEGIN_DECLS
-
 /* Returns how much all of @terms, an array of HeddleTerms, hold together at most, in bytes where @bytes is
  * set, else in elements. */
 gint64 heddle_windows_peak (
@@ -14,5 +12,3 @@ gint64 heddle_windows_peak (
  * greatest lengths. */
 gint64 heddle_windows_laid_out (
     const HeddleCost *cost, const HeddleWindows *self, const gint64 *tiles, gint64 chunk);
-
-G_END_DECLS

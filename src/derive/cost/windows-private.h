@@ -3,8 +3,6 @@
 
 #include "derive/cost/cost.h"
 
-G_BEGIN_DECLS
-
 /* The places, groups and walks that the files on windows share. None of it owns the windows. */
 
 /* The current part of a loop, and the number of parts that are like it. */
@@ -33,5 +31,3 @@ typedef struct
   GArray *parts[HEDDLE_STREAM_LOOP + 1];
   guint at[HEDDLE_STREAM_LOOP + 1];
 } HeddleWindowWalk;
-
-G_END_DECLS

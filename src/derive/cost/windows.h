@@ -11,8 +11,6 @@
  * indices of their own, such as the halo of a convolution. Results are products over the windows of one
  * buffer and saturate at G_MAXINT64. */
 
-G_BEGIN_DECLS
-
 /* Returns the number of the loop that goes along @axis: that of the stream where @streamed is set, else a
  * group; -1 where there is none. */
 int heddle_cost_find_loop (const HeddleCost *self, const char *axis, gboolean streamed);
@@ -84,5 +82,3 @@ gboolean heddle_window_walk_next (HeddleWindowWalk *self);
 gboolean heddle_window_walk_to_middle (HeddleWindowWalk *self, const HeddleCost *cost,
     const HeddleWindowGroup *group, guint64 loops, const gint64 *tiles, gint64 chunk);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleWindowWalk, heddle_window_walk_clear)
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 /* This file answers what the editor asks during a drag: whether a value can be placed at a level, and what
  * would help where a label is refused. */
 
-G_BEGIN_DECLS
-
 /* Returns NULL if a value (id) can be placed at @level, all else being as it is: where the operation @column
  * reads it or, with @column NULL, where it is made and wherever nothing else is said. Otherwise returns a new
  * refusal, which says why not and what to fuse or cut first. */
@@ -22,5 +20,3 @@ HeddleRefusal *heddle_derive_check_placement (const HeddleDiagram *diagram, cons
  * of its own, and makes cutting it the remedy. That takes longer than a motion of a drag. */
 void heddle_derive_find_cut (
     const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleRefusal *refusal);
-
-G_END_DECLS

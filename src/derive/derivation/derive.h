@@ -13,8 +13,6 @@
 /* The entry to this room: a diagram and a schedule give a derivation, its kernels with their loop programs,
  * labels, costs and times. A derivation owns its kernels; the diagram and the sizes have to outlive it. */
 
-G_BEGIN_DECLS
-
 /* Sets %HEDDLE_DERIVE_ERROR_EMPTY, which says that there is nothing to compute. */
 void heddle_derive_set_empty (GError **error);
 /* Returns whether the diagram has an operation; else sets that error. heddle_derive () itself prices an empty
@@ -72,5 +70,3 @@ gboolean heddle_derivation_is_inserted (const HeddleDerivation *self, const Hedd
 /* Returns a new array of HeddleLinkTraffic, one for each link that axes are grouped at; it is empty where
  * @self is NULL. */
 GArray *heddle_sharding_traffic (const HeddleSharding *self);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/derivation/derive.h"
 #include "derive/derivation/expand-oversized.h"
 #include "derive/derivation/schedule-text.h"

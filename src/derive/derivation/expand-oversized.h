@@ -6,8 +6,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Softmaxes and norms that fit no memory are expanded to maps and reductions, which go through a row in
  * pieces. */
 
@@ -27,5 +25,3 @@ GArray *heddle_diagram_expand_oversized (HeddleDiagram *diagram, const HeddleSch
     const HeddleSizes *sizes, const HeddleDeriveOptions *options);
 /* Returns whether every kernel fits the memory that it is labelled at. */
 gboolean heddle_derivation_fits (const HeddleDerivation *self);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/cost/residency-price.h"
 #include "derive/derivation/peak-memory.h"
 #include "derive/index/saturate.h"

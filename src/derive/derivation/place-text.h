@@ -6,8 +6,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Places a value at a level, in the form of the command line: "VALUE@LEVEL", where it is made and in every
  * column that has no place of its own; or "VALUE:READER@LEVEL", where the statement of READER, a value,
  * reads it. Returns %FALSE with %HEDDLE_DERIVE_ERROR_LABEL if @text names no such value, reader or level.
@@ -19,5 +17,3 @@ gboolean heddle_schedule_add_place_text (HeddleSchedule *schedule, const HeddleD
  * Returns %FALSE with %HEDDLE_DERIVE_ERROR_LABEL if @text names no such value or reader. */
 gboolean heddle_schedule_add_recompute_text (
     HeddleSchedule *schedule, const HeddleDiagram *diagram, const char *text, GError **error);
-
-G_END_DECLS

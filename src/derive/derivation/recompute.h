@@ -4,8 +4,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* This file finds the values that kernels compute again instead of reading them: the operations of their
  * statements run in each of those kernels, and what nobody reads any more is not stored. */
 
@@ -25,5 +23,3 @@ HeddleRecomputing *heddle_recomputing_new (
 void heddle_recomputing_free (HeddleRecomputing *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRecomputing, heddle_recomputing_free)
-
-G_END_DECLS

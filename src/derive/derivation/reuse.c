@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/derivation/reuse.h"
 
 /* A kernel depends on its operations, on the labels of its region, and on what the schedule says of arrays

@@ -5,8 +5,6 @@
 #include "derive/region/cover-private.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* The kernels of an earlier derivation that are also those of another schedule. */
 typedef struct _HeddleReuse HeddleReuse;
 
@@ -20,5 +18,3 @@ void heddle_reuse_free (HeddleReuse *self);
 HeddleKernel *heddle_reuse_find (const HeddleReuse *self, const HeddlePart *part);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleReuse, heddle_reuse_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Makes one region of @operations, in the diagram's order: they leave those they were in, whose labels it
  * takes. */
 HeddleRegion *heddle_schedule_fuse_operations (
@@ -25,5 +23,3 @@ HeddleSchedule *heddle_schedule_fuse (
  * %HEDDLE_DERIVE_ERROR_LABEL if @text is no such label. */
 gboolean heddle_schedule_add_label_text (HeddleSchedule *schedule, const HeddleDiagram *diagram,
     const HeddleMachine *machine, const char *text, GError **error);
-
-G_END_DECLS

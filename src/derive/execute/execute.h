@@ -9,8 +9,6 @@
 /* The executor: an interpreter that runs a loop program as it stands, buffer by buffer, and counts what
  * crosses and what is held. It is the check on the cost and on the lemmas, not a fast way to compute. */
 
-G_BEGIN_DECLS
-
 /* The amounts that crossed and that were held while a loop program ran with each level as a real, bounded
  * memory. */
 typedef struct
@@ -36,5 +34,3 @@ typedef struct
  * %G_IO_ERROR_CANCELLED. */
 gboolean heddle_execute (const HeddleLoopProgram *program, const HeddleSizes *sizes, GHashTable *arrays,
     HeddleCounts *counts, GCancellable *cancellable, GError **error);
-
-G_END_DECLS

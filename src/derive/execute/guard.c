@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/execute/guard.h"
 #include "derive/execute/point.h"
 #include "derive/index/extent.h"

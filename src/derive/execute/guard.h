@@ -5,9 +5,5 @@
 #include "derive/execute/private.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether the current step of @band runs: the guard holds somewhere in it, or there is none. */
 gboolean heddle_executor_is_needed (HeddleExecutor *self, const HeddleNode *band);
-
-G_END_DECLS

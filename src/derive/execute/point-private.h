@@ -5,8 +5,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* A leaf of a compiled expression and where its value comes from. */
 typedef struct
 {
@@ -48,5 +46,3 @@ typedef struct
   HeddlePointKernel *kernel;
   gint64 *index; /* global, per loop */
 } HeddlePoint;
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 /* This file computes the points of one statement: its expressions are compiled once, and then run at each
  * point that the current loops hold. */
 
-G_BEGIN_DECLS
-
 /* Frees the compiled expressions of a statement. */
 void heddle_point_kernel_free (HeddlePointKernel *self);
 /* Runs a COMPUTE at all its points, or a LOAD at indices, which reads from @array; @array is NULL for a
@@ -49,5 +47,3 @@ void heddle_executor_count_held (HeddleExecutor *self, guint depth);
 /* Runs a LOAD or a SAVE: copies between a buffer and the global value or the buffer above, and adds the
  * elements to the transfers of its level. */
 void heddle_executor_transfer (HeddleExecutor *self, const HeddleNode *node);
-
-G_END_DECLS

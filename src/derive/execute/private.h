@@ -7,8 +7,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* One buffer while it lives. */
 typedef struct
 {
@@ -44,5 +42,3 @@ typedef struct
 } HeddleExecutor;
 
 typedef struct _HeddlePointKernel HeddlePointKernel;
-
-G_END_DECLS

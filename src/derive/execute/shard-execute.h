@@ -4,8 +4,6 @@
 #include <gio/gio.h>
 #include "derive/shard/shard.h"
 
-G_BEGIN_DECLS
-
 /* Runs every GPU's part in turn, evaluated, with what they pass to one another done on arrays; @inputs as of
  * heddle_evaluate (), whole. Returns a new table, value id -> HeddleArray, of the outputs, whole again; NULL
  * with an error. */
@@ -15,5 +13,3 @@ GHashTable *heddle_sharding_execute (
  * arrays' own data type. */
 GHashTable *heddle_sharding_execute_by (const HeddleSharding *self, GHashTable *inputs, HeddleShardRun run,
     gpointer data, GCancellable *cancellable, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The part of an axis that a buffer holds. */
 typedef enum
 {
@@ -13,5 +11,3 @@ typedef enum
   HEDDLE_EXTENT_CHUNK, /* the part of the current stream step: s of n, of its level and those above */
   HEDDLE_EXTENT_WINDOW, /* what is read of it at indices of its own, from the least to the largest: see window.h */
 } HeddleExtent;
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* This file bounds the value of an expression whose leaves may be anything within bounds of their own. */
 
 typedef struct
@@ -38,5 +36,3 @@ void heddle_interval_program_free (HeddleIntervalProgram *self);
 /* Runs the program on as many @slots as the leaves have asked for. It is thread-safe: the program is not
  * changed. */
 HeddleInterval heddle_interval_program_run (const HeddleIntervalProgram *self, const HeddleInterval *slots);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether index @i of a REINDEX may leave its axis of the operand, over whole axes; an index that is
  * read from an array may. */
 gboolean heddle_index_may_leave (
@@ -12,5 +10,3 @@ gboolean heddle_index_may_leave (
 /* Returns the greatest element that index @i of a REINDEX reaches, over whole axes; infinity if it is not
  * known. */
 double heddle_index_last (const HeddleSizes *sizes, const HeddleOperation *operation, guint i);
-
-G_END_DECLS

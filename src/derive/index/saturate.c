@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
 #include "derive/index/saturate.h"
 
 gint64

@@ -6,11 +6,7 @@
 /* Arithmetic on counts that are never negative and stay at G_MAXINT64 once they exceed it, which is then
  * read as "too large to tell". */
 
-G_BEGIN_DECLS
-
 /* Returns @a times @b, or G_MAXINT64 where the product does not fit 64 bits. */
 gint64 heddle_saturating_multiply (gint64 a, gint64 b);
 /* Returns the sum of @a and @b, or G_MAXINT64 where it does not fit 64 bits. */
 gint64 heddle_saturating_add (gint64 a, gint64 b);
-
-G_END_DECLS

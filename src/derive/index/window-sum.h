@@ -8,8 +8,6 @@
 /* Windows that are sums of indices by whole factors, as those of convolutions are; see HeddleWindowSum. They
  * are priced in closed form. */
 
-G_BEGIN_DECLS
-
 /* Frees the sum; NULL is allowed. */
 void heddle_window_sum_free (HeddleWindowSum *self);
 /* Returns @exprs as one sum, newly allocated; NULL where they are no such sum. */
@@ -19,5 +17,3 @@ HeddleWindowSum *heddle_window_sum_new (const GPtrArray *exprs, const HeddleSize
 gint64 heddle_window_most (
     const GPtrArray *exprs, const HeddleSizes *sizes, gint64 n, HeddleWindowPart part, gpointer data);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleWindowSum, heddle_window_sum_free)
-
-G_END_DECLS

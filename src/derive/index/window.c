@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/index/window.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/polynomial.h"

@@ -5,8 +5,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A window: what is read of an axis of an array at indices of its own, as y + i - 1 of a convolution. For a
  * tile of y and all of i it is the tile with its halo: from the least index to the largest, cut at the ends
  * of the array. */
@@ -74,5 +72,3 @@ typedef struct
 
 /* The length of the tiles or chunks of @axis; at least its own: it has none. */
 typedef gint64 (*HeddleWindowPart) (const char *axis, gpointer data);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/cost/hierarchy.h"
 #include "derive/kernel/derived-kernel.h"
 

@@ -12,8 +12,6 @@
 #include "derive/stream/stream-kind.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A divisor: the tiles and chunks of an axis are multiples of it. */
 typedef struct
 {
@@ -117,5 +115,3 @@ void heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time);
 /* Returns a kernel with the operations of all kernels of a derivation, ordinary and special ones, and nothing
  * else; @self may be NULL. */
 HeddleKernel heddle_derivation_total_work (const HeddleDerivation *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 /* This file finds what tiles and chunks of an axis must be multiples of, by labels, by tiles of lower levels
  * and by the machine, and why. */
 
-G_BEGIN_DECLS
-
 /* Returns a new, empty array of HeddleDivisor, which it owns. */
 GPtrArray *heddle_divisors_new (void);
 /* Adds a divisor of @axis that holds at level number @depth and the levels above. Takes @reason. */
@@ -25,5 +23,3 @@ gint64 heddle_kernel_divisor (const HeddleKernel *self, const char *axis);
 char *heddle_kernel_explain_divisor (const HeddleKernel *self, const char *axis);
 /* Returns the least common multiple of two numbers, both at least 1; G_MAXINT64 where it is larger. */
 gint64 heddle_common_multiple (gint64 a, gint64 b);
-
-G_END_DECLS

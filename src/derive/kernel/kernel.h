@@ -11,8 +11,6 @@
 /* One kernel of a derivation: its labels are checked and completed, its loop program is built, and it is
  * priced. Derivations share kernels by reference, and nobody changes a kernel that several may have. */
 
-G_BEGIN_DECLS
-
 /* Makes the kernel of @operations (ids) with the labels of @region, which may be NULL, and returns a new
  * reference. Refused labels are no error but go into its refusals. The evaluations of a search are added to
  * @totals. Returns NULL with an error if the operations cannot be one kernel or a label names nothing. */
@@ -28,5 +26,3 @@ typedef struct
   const char *unproved; /* why not, not translated; NULL: it is */
   char *binding, *runner_up; /* sentences: see HeddleKernel */
 } HeddleSearchReport;
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 /* This file reads the labels of a schedule into tilings, one for each level: which axes are grouped and
  * streamed, by how much, in which order. The theory of such labels is that of Abbott & Zardini 2025. */
 
-G_BEGIN_DECLS
-
 /* Makes @self the labelling of @term without any labels yet. It owns its tilings; the context, the term and
  * the kernel stay the caller's. */
 void heddle_labelling_init (HeddleLabelling *self, const HeddleDeriveContext *context,
@@ -27,5 +25,3 @@ gboolean heddle_labelling_read (HeddleLabelling *self, const HeddleRegion *regio
 /* Puts loops in the order of their labels, and those without an order in that of the region's axes. */
 void heddle_labelling_sort (HeddleLabelling *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleLabelling, heddle_labelling_clear)
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/cost/level-cost.h"
 #include "derive/cost/time.h"
 #include "derive/index/saturate.h"

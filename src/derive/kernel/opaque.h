@@ -7,8 +7,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* An opaque kernel has operations that no loop program expresses. It is priced, and no code is made of it. */
 
 /* Prices @self, whose operations are set, as the least that every kernel of them has to do: its inputs cross the
@@ -20,5 +18,3 @@ void heddle_kernel_price_opaque (HeddleKernel *self, const HeddleDeriveContext *
  * kernel it is. Other operations add nothing. */
 void heddle_kernel_add_contraction (const HeddleDeriveContext *context, const HeddleOperation *operation,
     double work[HEDDLE_N_WORKS], double contracted[HEDDLE_N_DTYPES]);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "derive/program/loop-program-private.h"
 #include "derive/region/region.h"
 
-G_BEGIN_DECLS
-
 /* The labels given to a kernel, read into a tiling. */
 typedef struct
 {
@@ -22,5 +20,3 @@ typedef struct
   const char *split; /* the axis grouped whose parts are merged; NULL: none */
   GArray *rereads; /* of HeddleReread */
 } HeddleLabelling;
-
-G_END_DECLS

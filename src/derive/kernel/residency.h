@@ -7,8 +7,6 @@
 #include "derive/machine/machine.h"
 #include "derive/program/loop-program.h"
 
-G_BEGIN_DECLS
-
 /* This file says where values are: a path of levels, one for each column. A residency gives the level of one
  * column of a value, the operation that reads it there, or of the place where it is made, which holds for all
  * columns that have none of their own. */
@@ -24,5 +22,3 @@ gboolean heddle_labelling_check_residency (HeddleLabelling *self, GError **error
 /* Returns whether @program reads everything again that is to be read again. */
 gboolean heddle_labelling_check_rereads (
     const HeddleLabelling *self, const HeddleLoopProgram *program, GError **error);
-
-G_END_DECLS

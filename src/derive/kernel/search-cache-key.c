@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache-key.h"
 #include "derive/machine/derive-options.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/kernel/search-cache.h"
 
 /* The number of results kept: more than a model of a hundred layers has. Later ones are not kept. */

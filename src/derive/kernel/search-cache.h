@@ -6,8 +6,6 @@
 #include "derive/program/loop-program-private.h"
 #include "derive/region/region.h"
 
-G_BEGIN_DECLS
-
 /* A cache of what was found for kernels of one diagram or several: the layers of a model are the same but for
  * the names of their values, and the best tiles and the cost of such kernels are the same, too. Everything
  * that two kernels must agree in is written down as bytes: the machine, the options, and the definitions with
@@ -34,5 +32,3 @@ HeddleSearchCache *heddle_search_cache_ref (HeddleSearchCache *self);
 /* Drops a reference; the last one frees the store. */
 void heddle_search_cache_unref (HeddleSearchCache *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSearchCache, heddle_search_cache_unref)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "derive/kernel/search-private.h"
 
-G_BEGIN_DECLS
-
 /* Returns a translated text, newly allocated and never NULL, on what keeps the best tiles of the current
  * structure from being larger, or that nothing does or nothing fits. */
 char *heddle_search_explain (const HeddleSearch *self);
@@ -13,5 +11,3 @@ char *heddle_search_explain (const HeddleSearch *self);
  * transfers; NULL where there was no other. */
 char *heddle_search_explain_runner_up (
     const HeddleSearch *self, const HeddleScore *best, const HeddleRunnerUp *other);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "derive/kernel/kernel.h"
 #include "derive/region/region.h"
 
-G_BEGIN_DECLS
-
 /* One grouped axis and the tiles to try, least first. */
 typedef struct
 {
@@ -55,5 +53,3 @@ typedef struct
   const char *stream; /* NULL: nothing streams */
   gboolean split;
 } HeddleRunnerUp;
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 /* The search within one structure, which is a choice of the axis that streams and of whether its groups are
  * merged. */
 
-G_BEGIN_DECLS
-
 /* Returns whether a label gives the tile of @axis, and sets @size to it. */
 gboolean heddle_tiling_gives (const HeddleTiling *tiling, const char *axis, gint64 *size);
 /* Returns a new array of HeddleTile with every axis that may be grouped, in the order of the region's axes,
@@ -28,5 +26,3 @@ void heddle_search_drop_cost (HeddleSearch *self);
  * the best so far they become it. */
 void heddle_search_structure (
     HeddleSearch *self, const HeddleStreamPlan *plan, const HeddleTiling *given, GArray *groups);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/index/saturate.h"
 #include "derive/kernel/search-tiles.h"
 

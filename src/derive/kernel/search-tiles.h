@@ -6,8 +6,6 @@
 /* The tile sizes that a search tries along an axis of @n indices: new arrays of gint64, from the least up,
  * all multiples of @divisor but for the whole axis. */
 
-G_BEGIN_DECLS
-
 /* Returns size number @i. */
 gint64 heddle_size_at (const GArray *sizes, guint i);
 /* Returns the least tile of each number of groups, rounded up to a multiple of @divisor. */
@@ -20,5 +18,3 @@ gboolean heddle_sizes_are_all (gint64 n, gint64 divisor);
 GArray *heddle_sizes_of_powers (gint64 n, gint64 divisor, gint64 least, gint64 most);
 /* Returns an array of @size alone, of a tile that a label gives. */
 GArray *heddle_one_size (gint64 size);
-
-G_END_DECLS

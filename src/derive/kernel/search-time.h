@@ -5,10 +5,6 @@
 #include "derive/kernel/search-private.h"
 #include "derive/program/loop-program-private.h"
 
-G_BEGIN_DECLS
-
 /* Finds the least time over all classes of tiles by branch and bound, where @stream is the axis that
  * streams, or NULL. */
 void heddle_search_by_time (HeddleSearch *self, const HeddleTiling *given, const char *stream);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* The walk of a search through the tiles of one structure. Choices are visited in the order of their numbers,
  * and the current tiles are those of the search. */
 
-G_BEGIN_DECLS
-
 /* Returns choice number @i, owned by the search. */
 HeddleChoice *heddle_search_get_choice (const HeddleSearch *self, guint i);
 /* Returns whether @a is better than @b by enough. A structure must be better than one tried before it, not
@@ -43,5 +41,3 @@ void heddle_search_grid (HeddleSearch *self, guint i);
 
 /* Returns what tiles and chunks of @axis are multiples of at the first level. */
 gint64 heddle_search_divisor (const HeddleSearch *self, const char *axis);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
  * another, and streamed if what is reduced over it can be carried from chunk to chunk (Abbott & Zardini
  * 2025). A refusal says why not and what would help. */
 
-G_BEGIN_DECLS
-
 /* Returns a new array with the ids of the operations of the kernel that @operation is in: its region's, or
  * those of its statement that are in no region. @schedule may be NULL. */
 GArray *heddle_kernel_operations (
@@ -55,5 +53,3 @@ void heddle_refusal_find_cut (HeddleRefusal *self, const HeddleRegionTerm *regio
 void heddle_refusal_explain_none (HeddleRefusal *self, const HeddleRegionTerm *region, gboolean cut);
 
 /* Refusals of streaming an axis: the obstacles that the plan of a stream meets, put into words. */
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "derive/region/region.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* The question whether a region may have one more label beside those of the schedule. It owns nothing. */
 typedef struct
 {
@@ -14,5 +12,3 @@ typedef struct
   const char *axis;
   HeddleLabelKind kind;
 } HeddleQuestion;
-
-G_END_DECLS

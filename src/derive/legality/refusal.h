@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* The reasons why a label is refused, and what would make it legal. */
 typedef enum
 {
@@ -30,5 +28,3 @@ typedef struct
   const char *remedy_axis; /* of AXIS; else NULL */
   GArray *remedy_operations; /* of const char *: of FUSE and CUT: all of the region to be */
 } HeddleRefusal;
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 /* The options of a derivation: the machine, the conventions of counting, and what is sought. */
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   HEDDLE_COLUMNS_ALL, /* M counts every live array of the column, states included */
@@ -82,5 +80,3 @@ struct _HeddleDeriveOptions
   HeddleProductSharesFunc
       product_shares; /* of the kernels that are derived, not of those that a search passes over; NULL: not known */
 };
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include <gio/gio.h>
 
 #include "derive/machine/error.h"

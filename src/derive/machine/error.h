@@ -5,8 +5,6 @@
 
 /* The domain of the errors of this room. A message says what is wrong, where, and what would make it legal. */
 
-G_BEGIN_DECLS
-
 #define HEDDLE_DERIVE_ERROR (heddle_derive_error_quark ())
 
 typedef enum
@@ -23,5 +21,3 @@ typedef enum
 
 /* Returns the domain of the errors of HeddleDeriveError. */
 GQuark heddle_derive_error_quark (void);
-
-G_END_DECLS

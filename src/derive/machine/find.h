@@ -8,8 +8,6 @@
 /* The machines that are known by name: files of the data directories, the person's own and those that come with
  * Heddle. */
 
-G_BEGIN_DECLS
-
 /* Returns a new array of HeddleMachine, which it owns: those of the data directory, then the user's
  * (~/.local/share/heddle/hardware). Each wrong file adds a message to @problems, an array of char *. */
 GPtrArray *heddle_machines_load (GPtrArray *problems);
@@ -26,5 +24,3 @@ HeddleMachine *heddle_machine_find (const char *name, gint64 memory_elements, GE
 /* Returns the directory of the shipped data, which is static: $HEDDLE_DATADIR, else the installed one
  * beside the program, else the source tree's where it was built and not installed. */
 const char *heddle_data_directory (void);
-
-G_END_DECLS

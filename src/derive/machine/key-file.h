@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* A key file of the data directory being read. The first thing wrong stops all further reading; it is
  * reported as `path:line: [group] key: …`. */
 typedef struct
@@ -52,5 +50,3 @@ gboolean heddle_key_file_get_flag (HeddleKeyFile *self, const char *group, const
 GPtrArray *heddle_key_files_in (const char *directory, const char *suffix);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleKeyFile, heddle_key_file_free)
-
-G_END_DECLS

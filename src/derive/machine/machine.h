@@ -5,8 +5,6 @@
 #include "derive/machine/sustained.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* The greatest number of memories that take labels, one below the other: blocks, warps, threads. */
 #define HEDDLE_MAX_LEVELS 4
 
@@ -91,5 +89,3 @@ HeddleLink *heddle_link_new (const char *name);
 HeddleMachine *heddle_machine_new (void);
 /* Copies the memories and links above global memory from another machine. */
 void heddle_machine_take_above (HeddleMachine *self, const HeddleMachine *from);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "derive/machine/key-file.h"
 
-G_BEGIN_DECLS
-
 #define HEDDLE_SUSTAINED_GROUP "Sustained"
 
 /* The rates that a GPU reaches in practice, beside the peaks of its vendor. Each rate stands in the group
@@ -50,5 +48,3 @@ void heddle_sustained_own (HeddleSustained *rates);
 void heddle_sustained_clear (HeddleSustained *rates);
 /* Returns the key of a rate in the file, such as "DramBandwidth"; the text is static. */
 const char *heddle_sustained_key (HeddleSustainedRate rate);
-
-G_END_DECLS

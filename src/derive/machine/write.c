@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/machine/sustained.h"
 #include "derive/machine/write.h"
 #include "diagram/base/dtype.h"

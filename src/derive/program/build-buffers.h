@@ -8,8 +8,6 @@
 /* The buffers of a loop program being built, which owns them. Functions return a buffer's number in the
  * program. */
 
-G_BEGIN_DECLS
-
 /* Returns a buffer of the level with number @depth that @lower, of one further down, is filled from or
  * written to. */
 guint heddle_builder_add_upper_buffer (HeddleBuilder *self, guint lower, guint depth, HeddleBufferRole role);
@@ -23,5 +21,3 @@ void heddle_builder_add_own_buffer (HeddleBuilder *self, guint definition);
 /* Adds the buffer for the state that a scan carries through the loop, with the axes of its values but the
  * scanned one, and returns its number. */
 guint heddle_builder_add_carried (HeddleBuilder *self, guint definition);
-
-G_END_DECLS

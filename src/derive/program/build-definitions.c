@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/program/build-buffers.h"
 #include "derive/program/build-definitions.h"
 #include "derive/program/build-factors.h"

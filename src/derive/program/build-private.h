@@ -8,8 +8,6 @@
 #include "derive/stream/stream.h"
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* A factor that rescales states: exp (exponent now - exponent before) of one state. */
 typedef struct
 {
@@ -52,5 +50,3 @@ typedef struct
   GHashTable *moved; /* node -> HeddleMoved */
   const HeddleSplit *split; /* states are written in parts; NULL: they are completed here */
 } HeddleBuilder;
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/program/build-statements.h"
 #include "derive/program/builder.h"
 #include "derive/program/loop-node.h"

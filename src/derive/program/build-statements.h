@@ -6,8 +6,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* Returns the number of the source of @node that is @buffer read at @indices (NULL: at the point). */
 guint heddle_node_add_source (HeddleNode *node, guint buffer, GPtrArray *indices);
 /* Adds the statement buffer = body, where body is over definitions. */
@@ -20,5 +18,3 @@ void heddle_builder_add_gather (const HeddleBuilder *self, GPtrArray *list, guin
 /* Reads the inputs: a chunk at the beginning of its step, what is held through the loop just before it, all
  * else when it is first read. */
 void heddle_builder_add_loads (HeddleBuilder *self);
-
-G_END_DECLS

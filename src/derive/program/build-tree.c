@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/index/window.h"
 #include "derive/machine/machine.h"
 #include "derive/program/build-buffers.h"

@@ -8,9 +8,5 @@
 /* The tree of loops around the statements of a program being built, and questions about the labels it is
  * built from. */
 
-G_BEGIN_DECLS
-
 /* Puts the loops around the statements, and adds the levels above theirs that arrays go through. */
 void heddle_builder_assemble (HeddleBuilder *self);
-
-G_END_DECLS

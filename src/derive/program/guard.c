@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/index/interval.h"
 #include "derive/program/guard.h"
 #include "diagram/expression/tree.h"

@@ -3,8 +3,6 @@
 
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* The loops that a guard may depend on: the stream and fewer groups than this. */
 #define HEDDLE_MAX_GUARDED 4
 
@@ -24,5 +22,3 @@ gboolean heddle_guard_uses (const HeddleExpr *guard, const char *axis);
  * mask. Blocks that have the last tiles of such an axis take longest. It is asked where all sizes are
  * alike. */
 gboolean heddle_guard_lengthens (const HeddleExpr *guard, const char *axis);
-
-G_END_DECLS

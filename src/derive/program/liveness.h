@@ -8,8 +8,6 @@
 /* This file finds when each buffer of a loop program is held: from the statement that first writes it to the
  * last that needs it. Cost, memory layout and executor agree because they all ask here. */
 
-G_BEGIN_DECLS
-
 /* Returns the innermost stream, of a level down to number @depth, that the statement is in; NULL where it is
  * in none. */
 const HeddleNode *heddle_liveness_stream (const HeddleLiveness *self, guint statement, guint depth);
@@ -27,5 +25,3 @@ int heddle_liveness_source_in_place (
 /* Gives the same slot to buffers of which one is made in place of another that dies. */
 void heddle_loop_program_assign_slots (HeddleLoopProgram *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleLiveness, heddle_liveness_free)
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/program/loop-node.h"
 #include "diagram/expression/expr.h"
 

@@ -6,8 +6,6 @@
 
 /* Nodes of a loop program's tree. A band owns its children, and every node its expressions. */
 
-G_BEGIN_DECLS
-
 /* Returns a new node of this kind without children, sources or expressions. Nodes without sources share one
  * empty array. */
 HeddleNode *heddle_node_new (HeddleNodeKind kind);
@@ -15,5 +13,3 @@ HeddleNode *heddle_node_new (HeddleNodeKind kind);
 void heddle_node_own_sources (HeddleNode *self);
 /* Frees the node with its children and expressions. */
 void heddle_node_free (HeddleNode *self);
-
-G_END_DECLS

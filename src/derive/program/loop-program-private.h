@@ -4,8 +4,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* The labels of one region at one level, checked. */
 typedef struct
 {
@@ -56,5 +54,3 @@ typedef struct
   gboolean *in_stream; /* per buffer: born in a step */
   int *dies_with; /* per buffer: the loop (scope) at whose end it goes; -1: right after the statement */
 } HeddleLiveness;
-
-G_END_DECLS

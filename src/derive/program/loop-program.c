@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/program/loop-node.h"
 #include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"

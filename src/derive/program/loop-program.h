@@ -8,8 +8,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* The loop program: the one object behind the listing, the cost columns, the executor and the kernel.
  * It is a tree of bands (grid, stream) with statements at the leaves, over buffers at memory levels.
  *
@@ -209,5 +207,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleLoopProgram, heddle_loop_program_unref)
 HeddleBuffer *heddle_buffer_new (const char *name, HeddleBufferRole role);
 /* Frees the buffer with its axes, windows and title. */
 void heddle_buffer_free (HeddleBuffer *self);
-
-G_END_DECLS

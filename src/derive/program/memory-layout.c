@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
 #include "derive/program/memory-layout.h"
 #include "derive/program/windows.h"
 #include "diagram/base/dtype.h"

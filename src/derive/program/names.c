@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/program/names.h"
 
 /* Returns the letters, digits and inner underscores of @text; each run of other characters becomes one

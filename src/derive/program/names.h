@@ -3,9 +3,5 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns @text as an identifier that is not in @taken, and adds it there. Interned. */
 const char *heddle_identifier (const char *text, GHashTable *taken);
-
-G_END_DECLS

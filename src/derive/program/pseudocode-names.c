@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/program/pseudocode-names.h"
 #include "derive/region/region.h"
 #include "diagram/expression/print.h"

@@ -9,8 +9,6 @@
 /* Names and expressions as a listing writes them. Names are owned by the program; all other texts are newly
  * allocated. */
 
-G_BEGIN_DECLS
-
 /* Returns the name of an axis (id), owned by the program's diagram. */
 const char *heddle_listing_axis_name (const HeddleListing *self, const char *axis);
 /* Returns the name of buffer number @i, which is interned. */
@@ -21,5 +19,3 @@ char *heddle_listing_expr (const HeddleListing *self, const HeddleNode *node, co
 char *heddle_listing_reduction (const HeddleListing *self, const HeddleNode *node);
 /* Returns the text of a scan or a selection, as scan[t](a*h + b) or top[e](L at e). Newly allocated. */
 char *heddle_listing_form (const HeddleListing *self, const HeddleNode *node);
-
-G_END_DECLS

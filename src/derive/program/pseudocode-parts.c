@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/index/extent.h"
 #include "derive/index/window-sum.h"
 #include "derive/index/window.h"

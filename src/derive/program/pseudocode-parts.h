@@ -5,8 +5,6 @@
 #include "derive/program/loop-program.h"
 #include "derive/program/pseudocode-private.h"
 
-G_BEGIN_DECLS
-
 /* Prints what a load gathers, as E[T, m₀ : m₀+64]. */
 void heddle_listing_print_gathered (HeddleListing *self, const HeddleNode *node);
 /* Prints what a buffer holds, as [q₀ : q₀+373, :]. @more: after indices that are there already. */
@@ -14,5 +12,3 @@ void heddle_listing_print_held (HeddleListing *self, const HeddleBuffer *buffer,
 /* Prints the part of an array that is moved, as Q[q₀ : q₀+373, :]; of a buffer of the level above as
  * Q_smem[q₀′ : q₀′+16, :]. */
 void heddle_listing_print_part (HeddleListing *self, const HeddleNode *node);
-
-G_END_DECLS

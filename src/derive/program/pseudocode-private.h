@@ -5,8 +5,6 @@
 #include "derive/program/loop-program.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   const HeddleLoopProgram *program;
@@ -18,5 +16,3 @@ typedef struct
 
 /* The marks of loops at lower levels: q₀, q₀′, q₀″. */
 extern const char *const heddle_listing_primes[HEDDLE_MAX_LEVELS];
-
-G_END_DECLS

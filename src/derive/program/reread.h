@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "derive/program/build-private.h"
 
-G_BEGIN_DECLS
-
 /* Adds the reads of values that the tiling says are read again. Must be called after the loads are added. */
 void heddle_builder_apply_rereads (HeddleBuilder *self);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 /* This file answers questions about the labels of a region, level by level. A tiling holds the labels of one
  * level, and the tiling of the level below it. */
 
-G_BEGIN_DECLS
-
 /* Returns at how many levels axes are labelled, this one included; at least 1. */
 guint heddle_tiling_n_levels (const HeddleTiling *self);
 
@@ -21,5 +19,3 @@ gboolean heddle_tiling_groups (const HeddleTiling *self, const char *axis, guint
 
 /* Returns whether an axis streams at a level down to number @depth. */
 gboolean heddle_tiling_streams (const HeddleTiling *self, guint depth);
-
-G_END_DECLS

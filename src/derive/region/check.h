@@ -6,8 +6,6 @@
 
 /* This file checks whether operations can be one kernel. */
 
-G_BEGIN_DECLS
-
 #define HEDDLE_MOST_KERNEL_OPERATIONS 512
 
 /* Returns whether there are no more operations than one kernel is made of, whose statements are compared with
@@ -18,5 +16,3 @@ gboolean heddle_region_builder_check_sound (const HeddleRegionBuilder *self, GEr
 /* Checks that nothing outside the region stands between its own operations, as a kernel runs at once.
  * Otherwise returns %FALSE with %HEDDLE_DERIVE_ERROR_REGION, which names the value in between. */
 gboolean heddle_region_builder_check_convex (const HeddleRegionBuilder *self, GError **error);
-
-G_END_DECLS

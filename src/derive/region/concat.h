@@ -5,10 +5,6 @@
 #include "derive/region/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Adds the definitions of a CONCAT: each operand read at indices shifted by those before it, and a choice
  * between them by the index. */
 void heddle_region_builder_add_concat (HeddleRegionBuilder *self, const HeddleOperation *operation);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* This file covers a diagram with kernels: a part for each region of the schedule, and for each statement
  * that is in none. */
 
@@ -16,5 +14,3 @@ typedef struct
   GHashTable *again; /* those of them that it only computes again */
   gboolean idle; /* no kernel needs what it makes */
 } HeddlePart;
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the parts (HeddlePart) in the order of their first operations. @by_operation receives the part of
  * each operation id. */
 GPtrArray *heddle_parts_cover (
@@ -18,5 +16,3 @@ GPtrArray *heddle_parts_of_region (
  * where it can. Returns %NULL with %HEDDLE_DERIVE_ERROR_REGION if they wait for one another. */
 GPtrArray *heddle_parts_sort (
     const HeddleDiagram *diagram, GPtrArray *parts, GHashTable *by_operation, GError **error);
-
-G_END_DECLS

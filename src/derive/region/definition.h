@@ -9,8 +9,6 @@
 /* One definition of a region, and what it reads: questions that need no more than the list of definitions. The
  * region owns its definitions. */
 
-G_BEGIN_DECLS
-
 /* Returns definition number @i, owned by @self; @i has to be in range. */
 const HeddleDefinition *heddle_region_term_get (const HeddleRegionTerm *self, guint i);
 
@@ -35,5 +33,3 @@ HeddleDefinition *heddle_definition_new (const char *value, const GArray *axes);
 
 /* Frees the definition with its expressions. */
 void heddle_definition_free (HeddleDefinition *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 /* This file adds definitions of the forms that are no plain fold: scans, selections of the largest, reads at
  * indices. The builder owns what is added. */
 
-G_BEGIN_DECLS
-
 /* Adds the definition of a SCAN, whose state moves along the operation's axis; a factor of 1 is left out. */
 void heddle_region_builder_add_scan (HeddleRegionBuilder *self, const HeddleOperation *operation);
 /* Adds the definitions of a SELECT: the largest values in order, and their places. */
@@ -24,5 +22,3 @@ GPtrArray *heddle_region_builder_bind_indices (HeddleRegionBuilder *self, const 
 /* Adds a read of a value in global memory element by element: as much crosses as is read, however large the
  * value is. */
 void heddle_region_builder_add_gather (HeddleRegionBuilder *self, const HeddleOperation *operation);
-
-G_END_DECLS

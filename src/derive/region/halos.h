@@ -4,10 +4,6 @@
 #include <glib.h>
 #include "derive/region/region.h"
 
-G_BEGIN_DECLS
-
 /* Gives each definition that is read at other indices than its own the windows of those, to which it is held
  * from then on. */
 void heddle_region_term_find_halos (HeddleRegionTerm *region);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/index/window.h"
 #include "derive/region/definition.h"
 #include "derive/region/inputs.h"

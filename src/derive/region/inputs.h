@@ -9,8 +9,6 @@
 /* The parts of the builder of a region's definitions that know what is inside the region, what is read from
  * outside and what is read outside. */
 
-G_BEGIN_DECLS
-
 /* Appends an interned id to @ids unless it is there. */
 void heddle_ids_append_once (GArray *ids, const char *id);
 /* Returns whether the operation is in the region; FALSE where @operation is NULL. */
@@ -36,5 +34,3 @@ const GArray *heddle_region_builder_value_axes (const HeddleRegionBuilder *self,
 /* Returns the number of the definition that is @value (id); where none is yet, the value is added as an
  * input. */
 guint heddle_region_builder_get_operand (HeddleRegionBuilder *self, const char *value);
-
-G_END_DECLS

@@ -6,11 +6,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Finds the condition that a point is a term of @operation's reduction, over INDEX, SIZE and values at the
  * point; NULL if it always is. Fails with %HEDDLE_DERIVE_ERROR_PROGRAM. */
 gboolean heddle_region_builder_get_inside (
     HeddleRegionBuilder *self, const HeddleOperation *operation, HeddleExpr **inside, GError **error);
-
-G_END_DECLS

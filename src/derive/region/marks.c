@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/region/inputs.h"
 #include "derive/region/marks.h"
 #include "diagram/expression/tree.h"

@@ -6,8 +6,6 @@
 #include "diagram/graph/diagram.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A mark says that a value was read, or is made of what was read, outside an array. */
 typedef struct
 {
@@ -27,5 +25,3 @@ HeddleExpr *heddle_expr_both (HeddleExpr *a, HeddleExpr *b);
 
 /* Returns the value (id) that a leaf of such a condition stands for; NULL where it is none. */
 const char *heddle_expr_of_value (const HeddleExpr *leaf);
-
-G_END_DECLS

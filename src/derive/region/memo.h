@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* What regions of one diagram at one set of sizes ask of all that runs before them: found once for all of them, as a long chain would otherwise be walked
  * from its beginning for each of its kernels. */
 typedef struct
@@ -20,5 +18,3 @@ HeddleRegionMemo *heddle_region_memo_new (void);
 void heddle_region_memo_free (HeddleRegionMemo *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRegionMemo, heddle_region_memo_free)
-
-G_END_DECLS

@@ -5,10 +5,6 @@
 #include "derive/region/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Takes @operation apart into its reductions and its pointwise rest and adds the definitions, each after
  * those it reads. */
 void heddle_region_builder_add_operation (HeddleRegionBuilder *self, const HeddleOperation *operation);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "derive/region/memo.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether a kernel of this region leaves out what other kernels read outside, as the language
  * demands; else sets %HEDDLE_DERIVE_ERROR_PROGRAM. @memo: of this diagram at these sizes. */
 gboolean heddle_outside_check (const HeddleDiagram *diagram, const GArray *region, const HeddleSizes *sizes,
@@ -14,5 +12,3 @@ gboolean heddle_outside_check (const HeddleDiagram *diagram, const GArray *regio
  * only if it reads them itself. @sizes and @memo are those of the diagram. */
 void heddle_outside_complete (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, GArray *operations, HeddleRegionMemo *memo);
-
-G_END_DECLS

@@ -35,5 +35,3 @@ HeddleDiagram *heddle_pieces_extract (const HeddleDiagram *diagram, const GPtrAr
 /* Cuts a flat diagram where that divides layers that are alike. Returns pieces of HeddlePiece; the caller
  * owns the array, which frees them. */
 GPtrArray *heddle_pieces_new (const HeddleDiagram *diagram, const HeddleSizes *sizes);
-
-G_END_DECLS

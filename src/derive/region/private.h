@@ -5,8 +5,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A region's list of definitions being made. */
 typedef struct
 {
@@ -21,5 +19,3 @@ typedef struct
   const HeddleStoring *storing; /* NULL: each value is where its operation runs */
   HeddleExpr *inside; /* the condition that a term of the operation is not left out; NULL: none is */
 } HeddleRegionBuilder;
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* The ways in which a COMPUTE treats the points it goes through. */
 typedef enum
 {
@@ -82,5 +80,3 @@ HeddleRegionTerm *heddle_region_term_new_storing (const HeddleDiagram *diagram, 
 void heddle_region_term_free (HeddleRegionTerm *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleRegionTerm, heddle_region_term_free)
-
-G_END_DECLS

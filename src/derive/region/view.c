@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"

@@ -7,8 +7,6 @@
 
 /* A layer's part of what all layers' parameters are kept in is read where it lies: no kernel copies it. */
 
-G_BEGIN_DECLS
-
 /* Returns how many of its operand's first axes an operation reads at one place, a number each, if it reads
  * all of the others in their order, so that what it reads lies in one piece. Returns 0 if it is no such
  * operation. */

@@ -6,8 +6,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* One quantity of an accounting: what is counted, as an expression over sizes (d), labels (g_q, s_x), the
  * machine (sms, clock, registers …), the kernel (step_bytes, flops …) and the quantities before it. */
 typedef struct
@@ -53,5 +51,3 @@ gboolean heddle_accounting_evaluate (HeddleAccounting *self, const HeddleDiagram
     const HeddleSizes *sizes, const HeddleMachine *machine, const HeddleKernel *kernel, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleAccounting, heddle_accounting_free)
-
-G_END_DECLS

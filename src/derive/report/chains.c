@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/report/chains.h"
 #include "diagram/graph/operation-table.h"
 

@@ -9,8 +9,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Derives with the labels that are not given; it may be heddle_derive (). */
 typedef HeddleDerivation *(*HeddleDeriveFunc) (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
@@ -75,5 +73,3 @@ char *heddle_comparison_tiles (const HeddleComparison *self, const HeddleKernel 
 void heddle_comparison_free (HeddleComparison *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleComparison, heddle_comparison_free)
-
-G_END_DECLS

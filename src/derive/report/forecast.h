@@ -6,8 +6,6 @@
 #include "derive/machine/machine.h"
 #include "derive/report/roofline.h"
 
-G_BEGIN_DECLS
-
 #define HEDDLE_N_UNITS 6
 /* The names of the units in the order they are listed: "l2", "tensor", "smem", "special", "fp32", "dram". */
 extern const char *const heddle_forecast_units[HEDDLE_N_UNITS];
@@ -43,5 +41,3 @@ gboolean heddle_forecast_is_better (const HeddleForecast *self, const HeddleFore
 HeddleTimePart heddle_forecast_limit (const HeddleForecast *self);
 /* Returns the seconds that a unit takes, by its name in heddle_forecast_units, summed over the kernels. */
 double heddle_forecast_unit (const HeddleForecast *self, const char *unit);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* This file describes how values that kernels make for one another are laid out in memory, if not as the
  * diagram draws them. */
 
@@ -22,5 +20,3 @@ char *heddle_derivation_layout_text (
  * that copy inputs. */
 void heddle_derivation_write_layouts (
     const HeddleDerivation *self, const HeddleDiagram *diagram, HeddleSchedule *schedule);
-
-G_END_DECLS

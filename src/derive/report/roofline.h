@@ -6,8 +6,6 @@
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* Adds to the roofs of a roofline a slope for each link that something is sent over, in bytes that a kernel
  * moves: at it, the time of the collectives is that of all. It is called as the link. */
 void heddle_roofline_add_links (
@@ -55,5 +53,3 @@ HeddleRooflinePoint heddle_bench_result_point (const HeddleBenchResult *self);
 /* Returns the day of the measurement, newly allocated: "2026-11-22". */
 char *heddle_bench_result_day (const HeddleBenchResult *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBenchResult, heddle_bench_result_free)
-
-G_END_DECLS

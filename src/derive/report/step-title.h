@@ -5,8 +5,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the title of a step of a derivation, as in the list of steps and in the history. Newly
  * allocated. */
 char *heddle_step_title_of_label (
@@ -24,5 +22,3 @@ char *heddle_step_title_of_place (
 char *heddle_step_label_of_reader (const HeddleDiagram *diagram, const char *column);
 /* Returns "Compute S Again for P". Newly allocated. */
 char *heddle_step_title_of_recompute (const HeddleDiagram *diagram, const HeddleRecompute *recompute);
-
-G_END_DECLS

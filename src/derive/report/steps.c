@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/derivation/derive.h"
 #include "derive/report/layouts.h"
 #include "derive/report/step-title.h"

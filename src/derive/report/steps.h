@@ -6,8 +6,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* This file writes a derivation as a proof: what is asked of all tiles, then the kernels with their labels in
  * order, where arrays are kept, and what is computed again, each step on top of those before it. */
 
@@ -35,5 +33,3 @@ HeddleSchedule *heddle_schedule_complete (const HeddleSchedule *partial, const H
 /* Returns the kernels of a derivation with their labels. Transfer full. */
 HeddleSchedule *heddle_derivation_to_schedule (
     const HeddleDerivation *derivation, const HeddleDiagram *diagram);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 /* This file describes what an operation wants of its operands, and how it leaves its result, when GPUs have
  * pieces of an axis. */
 
-G_BEGIN_DECLS
-
 /* Fills @need for an operation that goes along what its GPU has of the axis as if that were all: what has
  * lost the axis is split over the GPUs themselves. */
 void heddle_shard_need_apart (
@@ -37,5 +35,3 @@ gint64 heddle_shard_layout_elements (
 /* Returns whether two layouts have the same spread and the same axis at every link; how parts combine is not
  * compared. */
 gboolean heddle_shard_layout_equal (const HeddleShardLayout *a, const HeddleShardLayout *b);
-
-G_END_DECLS

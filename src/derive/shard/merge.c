@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/shard/merge.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"

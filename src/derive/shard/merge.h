@@ -7,11 +7,7 @@
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* Puts into the diagram, and @schedule, what merges the parts of softmaxes along grouped axes, where that can
  * be done. */
 void heddle_shard_merge (
     HeddleSharding *self, HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
-
-G_END_DECLS

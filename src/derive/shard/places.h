@@ -7,12 +7,8 @@
 #include "diagram/base/dtype.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* Makes maps that count along axes grouped over GPUs read the numbers of the places. */
 void heddle_shard_count_places (
     HeddleSharding *self, const HeddleSchedule *schedule, const HeddleMachine *machine, HeddleDtype dtype);
 /* Returns whether the value holds the numbers of an axis' places, which only GPUs are given. */
 gboolean heddle_sharding_is_places (const HeddleSharding *self, const char *value);
-
-G_END_DECLS

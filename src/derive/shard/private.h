@@ -4,8 +4,6 @@
 #include "derive/shard/shard.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* The layouts that an operation wants for its operands and leaves its result in, where an axis is grouped at
  * one link. */
 typedef struct
@@ -15,5 +13,3 @@ typedef struct
   HeddleMonoid monoid;
   gboolean mean;
 } HeddleShardNeed;
-
-G_END_DECLS

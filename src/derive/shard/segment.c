@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/shard/layout.h"
 #include "derive/shard/segment.h"
 #include "diagram/analysis/sizes.h"

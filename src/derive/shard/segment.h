@@ -5,8 +5,6 @@
 #include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
 
-G_BEGIN_DECLS
-
 /* Fills @self with what one GPU does of @operations (ids): its diagram, sizes and schedule. @regions is an
  * array of the HeddleRegion that they are of. */
 void heddle_shard_segment_fill (HeddleShardSegment *self, const HeddleSharding *sharding,
@@ -14,5 +12,3 @@ void heddle_shard_segment_fill (HeddleShardSegment *self, const HeddleSharding *
 
 /* Frees the segment with its diagram, sizes, schedule and tables. */
 void heddle_shard_segment_free (HeddleShardSegment *self);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/legality/legality.h"
 #include "derive/shard/cut.h"
 #include "derive/shard/merge.h"

@@ -7,8 +7,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* Sharding over several GPUs: axes are grouped at the links of a machine, a group for each GPU. A kernel's
  * label says along which axis its arrays lie in pieces, one on each GPU; where one kernel leaves an array
  * otherwise than the next wants it, the GPUs pass it to one another (a collective). What is contracted or
@@ -117,5 +115,3 @@ typedef GHashTable *(*HeddleShardRun) (
     const HeddleShardSegment *segment, GHashTable *inputs, gpointer data, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSharding, heddle_sharding_free)
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/legality/refusal.h"
 #include "derive/shard/small.h"
 #include "diagram/analysis/sizes.h"

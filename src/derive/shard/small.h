@@ -8,8 +8,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns a new sharding as heddle_sharding_new () does, but at small sizes, for runs on arrays: as many
  * pieces of at most @piece elements each, and other axes of at most @rest. */
 HeddleSharding *heddle_sharding_new_small (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
@@ -18,5 +16,3 @@ HeddleSharding *heddle_sharding_new_small (const HeddleDiagram *diagram, const H
 /* Returns whether no label is refused; else sets %HEDDLE_DERIVE_ERROR_ILLEGAL with the reason and the
  * remedy. */
 gboolean heddle_sharding_check (const HeddleSharding *self, GError **error);
-
-G_END_DECLS

@@ -6,11 +6,7 @@
 #include "derive/shard/shard.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* Adds to @made the steps of the segments, which are taken out of @segments, with the collectives between
  * them. */
 void heddle_shard_make_steps (
     HeddleSharding *made, GPtrArray *segments, const HeddleMachine *machine, HeddleDtype dtype);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "derive/stream/stream.h"
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* This file has factors, of which NULL stands for 1, and sums of parts: arrays of HeddleSummand that own
  * their parts. */
 /* Returns whether the expression reads no value and no index, so that it is the same at every point. */
@@ -39,5 +37,3 @@ void heddle_part_negate (HeddleSummand *self);
 void heddle_parts_add (GPtrArray *parts, HeddleSummand *part);
 /* Takes @part and subtracts it from the sum, within the part with the same factors where there is one. */
 void heddle_parts_subtract (GPtrArray *parts, HeddleSummand *part);
-
-G_END_DECLS

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-G_BEGIN_DECLS
-
 /* A product of sums has as many parts as there are products of their parts. */
 #define HEDDLE_MAX_PARTS 16
 
@@ -13,5 +11,3 @@ typedef enum
   HEDDLE_READS_REDUCED = 1 << 1, /* reductions over it, or what follows from them */
   HEDDLE_READS_TAINTED = 1 << 2, /* chunks that themselves stand for more than is kept */
 } HeddleReads;
-
-G_END_DECLS

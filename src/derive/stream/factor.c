@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/stream/factor-centre.h"
 #include "derive/stream/factor-exponent.h"
 #include "derive/stream/factor-parts.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/region/region.h"
 #include "derive/stream/guard.h"
 #include "derive/stream/plan.h"

@@ -4,10 +4,6 @@
 #include <glib.h>
 #include "derive/stream/stream.h"
 
-G_BEGIN_DECLS
-
 /* Finds the conditions under which steps of the stream change nothing, from the masks in what the loop
  * computes, and notes them in the plan as `needed`. */
 void heddle_stream_plan_find_masks (HeddleStreamPlan *plan);
-
-G_END_DECLS

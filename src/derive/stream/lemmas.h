@@ -3,8 +3,6 @@
 
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* The things that a reduction over a streamed axis carries besides its own terms. */
 typedef enum
 {
@@ -44,5 +42,3 @@ typedef struct
 const HeddleLemma *heddle_lemma_table (guint *n_rows);
 /* Returns the lemma by which a reduction with such factors streams; NULL where none is known. */
 const HeddleLemma *heddle_lemma_find (HeddleMonoid monoid, HeddleFactors factors);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "derive/stream/stream.h"
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* Returns the product of the sizes of axes. */
 HeddleExpr *heddle_sizes_product (const GArray *axes);
 /* Adds a definition that is reduced as @like is, but of @kept, and without the axes that @kept does not vary
@@ -19,5 +17,3 @@ HeddleDefinition *heddle_stream_plan_add (
 guint heddle_stream_plan_add_before (HeddleStreamPlan *plan, HeddleDefinition *definition, HeddleExpr *kept);
 /* Makes definition @i of parts. Takes @parts. */
 void heddle_stream_plan_split (HeddleStreamPlan *plan, guint i, GPtrArray *parts, HeddleStreaming *streaming);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 /* This file answers questions about a plan of streaming: its definitions, how each streams, and what an
  * expression reads with respect to the streamed axis. */
 
-G_BEGIN_DECLS
-
 /* Returns definition number @definition, owned by the plan or its region; the number has to be in range. */
 const HeddleDefinition *heddle_stream_plan_definition (const HeddleStreamPlan *self, guint definition);
 
@@ -21,5 +19,3 @@ const HeddleStreaming *heddle_stream_plan_get (const HeddleStreamPlan *self, gui
 
 /* Returns what @body reads with respect to the plan's streamed axis, as flags of HeddleReads. */
 HeddleReads heddle_stream_plan_reads (const HeddleStreamPlan *plan, const HeddleExpr *body);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "diagram/graph/diagram.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Split-K: a streamed axis cut into groups that run in parallel. Each group folds its part into states and
  * writes them; a second kernel merges the partial states and applies what waits for them. The merge is no
  * lemma of its own: a partial sum was taken under a partial maximum, so that it is multiplied by exp (of the
@@ -40,5 +38,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSplit, heddle_split_free)
 
 const char *heddle_stream_kind_to_string (
     HeddleStreamKind kind); /* "none", "map", "monoid", "state machine" */
-
-G_END_DECLS

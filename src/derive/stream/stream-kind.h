@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The ways in which a kernel goes along the axis it streams. */
 typedef enum
 {
@@ -13,5 +11,3 @@ typedef enum
   HEDDLE_STREAM_MONOID, /* states that can be merged: the axis may be split over groups */
   HEDDLE_STREAM_MACHINE, /* states that are carried in order only */
 } HeddleStreamKind;
-
-G_END_DECLS

@@ -9,8 +9,6 @@
  * chunk by chunk, as a carried state, or after it. That a reduction whose factors come out of it can be
  * carried is the streamability of Abbott & Zardini 2025. */
 
-G_BEGIN_DECLS
-
 /* The phase in which a definition is computed, where the region streams an axis. */
 typedef enum
 {
@@ -100,5 +98,3 @@ HeddleStreamPlan *heddle_stream_plan_new_split (const HeddleRegionTerm *region, 
 void heddle_stream_plan_free (HeddleStreamPlan *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleStreamPlan, heddle_stream_plan_free)
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/derivation/derive.h"
 #include "derive/machine/sustained.h"
 #include "derive/suggest/codesign.h"

@@ -8,8 +8,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* The co-design question: which change of the machine would make something else its bound? */
 typedef enum
 {
@@ -55,5 +53,3 @@ const char *heddle_derivation_bound (const HeddleDerivation *self);
  */
 GArray *heddle_codesign_new (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, double most, GError **error);
-
-G_END_DECLS

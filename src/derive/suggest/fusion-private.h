@@ -8,8 +8,6 @@
 
 /* The state of a search for the best cut, which the files on fusion share; it owns its tables. */
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   HeddleDeriveContext context;
@@ -25,5 +23,3 @@ typedef struct
   guint priced; /* kernels, in the windows that are done */
   guint most_priced; /* in all windows */
 } HeddleFusionSearch;
-
-G_END_DECLS

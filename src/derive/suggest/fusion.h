@@ -7,8 +7,6 @@
 #include "diagram/graph/diagram.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The way in which a diagram was cut into kernels. Costs are seconds (with what passes between kernels),
  * bytes, or elements on the abstract machine. */
 typedef struct
@@ -42,5 +40,3 @@ void heddle_fusion_clear (HeddleFusion *self);
 HeddleSchedule *heddle_schedule_suggest (const HeddleDiagram *diagram, const HeddleSchedule *given,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
     HeddleFusion *report, GError **error);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/suggest/fusion.h"
 #include "derive/suggest/order-ideals.h"
 

@@ -7,8 +7,6 @@
 /* The order ideals of a window of operations: the sets that contain, with each operation, all operations
  * of the window that it depends on. Bits of a guint64 stand for operations. */
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   guint first, n; /* operations: of the diagram's from @first on */
@@ -27,5 +25,3 @@ void heddle_order_ideals_free (HeddleOrderIdeals *self);
 /* Returns whether the operations of @set are connected by the values they share. */
 gboolean heddle_order_ideals_is_connected (const HeddleOrderIdeals *self, guint64 set);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOrderIdeals, heddle_order_ideals_free)
-
-G_END_DECLS

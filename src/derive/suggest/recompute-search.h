@@ -6,8 +6,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Finds the values that are better computed again than stored: those for which that takes less time and, if
  * more than @options->budget_bytes are held at a time, those by which the least time is lost. @schedule says
  * which operations are fused. Returns a new schedule and, in @explanation, a sentence for each value and, if
@@ -15,5 +13,3 @@ G_BEGIN_DECLS
 HeddleSchedule *heddle_schedule_suggest_recomputed (const HeddleDiagram *diagram,
     const HeddleSchedule *schedule, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
     GCancellable *cancellable, char **explanation, GError **error);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/shard/shard.h"
 #include "derive/shard/small.h"
 #include "derive/suggest/shard-suggest.h"

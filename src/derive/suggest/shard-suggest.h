@@ -8,8 +8,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Takes over into @self the labels above global memory that operations have in @from. */
 void heddle_schedule_take_links (
     HeddleSchedule *self, const HeddleSchedule *from, const HeddleMachine *machine);
@@ -19,5 +17,3 @@ void heddle_schedule_take_links (
 HeddleSchedule *heddle_sharding_suggest (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddleSizes *sizes, const HeddleDeriveOptions *options, GCancellable *cancellable,
     HeddleFusion *report, GError **error);
-
-G_END_DECLS

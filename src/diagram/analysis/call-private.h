@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-G_BEGIN_DECLS
-
 /* The limits of how often a definition may be repeated, and of how deep definitions may call others. */
 #define HEDDLE_MAX_REPEAT 10000
 #define HEDDLE_MAX_CALL_DEPTH 64
-
-G_END_DECLS

@@ -6,11 +6,7 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns what the callee says of the size of axis @position of result @result of a call, in terms of the
  * caller's axes; NULL if there is nothing. Transfer full. */
 HeddleExpr *heddle_call_result_size (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
     const HeddleOperation *call, guint result, guint position);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* Several axes read as one, the last fastest: (h u) has the index h * size (u) + u, and its part along u is
  * mod (hu, size (u)). */
 
@@ -19,5 +17,3 @@ HeddleExpr *heddle_merge_part (const char *merged, const GArray *axes, guint par
 /* Returns those among @operand_axes that a read at @indices takes as one axis @merged, in its order: the
  * index along each is its part. Transfer container; NULL if they do not make it up. */
 GArray *heddle_merge_find (const GArray *operand_axes, const GPtrArray *indices, const char *merged);
-
-G_END_DECLS

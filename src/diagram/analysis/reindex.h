@@ -3,8 +3,6 @@
 
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A REINDEX of several operands is a gather: operand 0 is what is read; the others hold whole numbers, which
  * its indices have as ARGUMENT leaves. */
 
@@ -14,5 +12,3 @@ gboolean heddle_reindex_varies (
 /* Returns how far the whole numbers of @value_id may go: the least size of an axis that they are an index
  * into, as it is; 0 if they are none. */
 gint64 heddle_reindex_limit (const HeddleDiagram *diagram, const HeddleSizes *sizes, const char *value_id);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether the size of an axis is given, so that others may be inferred from it. */
 typedef gboolean (*HeddleSizesKnown) (const HeddleAxis *axis, gpointer data);
 /* Receives each size that follows from how an operation reads; takes @size. */
@@ -22,5 +20,3 @@ HeddleExpr *heddle_sizes_of_merge (
 
 /* Returns how long the axis is that a CONCAT joins arrays along; NULL if it is not whole. */
 HeddleExpr *heddle_sizes_of_concat (const HeddleDiagram *diagram, const HeddleOperation *operation);
-
-G_END_DECLS

@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Gives sizes to axes of @diagram, made from @before, that have lost what said how long they are. */
 void heddle_sizes_keep (HeddleDiagram *diagram, const HeddleDiagram *before);
-
-G_END_DECLS

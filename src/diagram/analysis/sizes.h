@@ -6,8 +6,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Resolves what can be resolved, and reports the rest where @report is not NULL; axes without a size are
  * absent from the result. */
 HeddleSizes *heddle_sizes_resolve (
@@ -39,5 +37,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSizes, heddle_sizes_unref)
 /* Reports each axis that is read as another one of a different size, or is made of axes of another size. */
 void heddle_sizes_report_disagreements (
     const HeddleSizes *sizes, const HeddleDiagram *diagram, HeddleSizesReport report, gpointer data);
-
-G_END_DECLS

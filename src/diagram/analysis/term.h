@@ -5,8 +5,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /**
  * HeddleTerm: what one operation of a diagram means, in the single form that the evaluator, the derivation and the code
  * generator share: a cascade of reductions, then a scalar result.
@@ -47,5 +45,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleTerm, heddle_term_free)
 /* Does the same as heddle_term_new(), but leaves the number of points reduced as the variable "n": the
  * evaluator counts them, since it leaves out reads outside. */
 HeddleTerm *heddle_term_new_counted (const HeddleOperation *operation);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /**
  * HeddleArray: a dense, row-major (C order) array of doubles, whatever the data type it stands for. Reference-counted.
  */
@@ -42,5 +40,3 @@ void heddle_array_drop_signs (HeddleArray *self);
 double heddle_array_relative_error (const HeddleArray *a, const HeddleArray *b, double *max_abs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleArray, heddle_array_unref)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /**
  * HeddleDtype:
  *
@@ -45,5 +43,3 @@ HeddleDtype heddle_dtype_widest (HeddleDtype a, HeddleDtype b);
  * stays. Integers truncate towards zero and saturate, and NaN gives 0; a bool is whether the value is not
  * 0. */
 double heddle_dtype_round (HeddleDtype dtype, double value);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   HEDDLE_DIAGRAM_ERROR_SYNTAX,
@@ -20,5 +18,3 @@ typedef enum
 #define HEDDLE_DIAGRAM_ERROR (heddle_diagram_error_quark ())
 /* Returns the domain of HeddleDiagramError. */
 GQuark heddle_diagram_error_quark (void);
-
-G_END_DECLS

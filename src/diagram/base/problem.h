@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   HEDDLE_SEVERITY_WARNING,
@@ -38,5 +36,3 @@ char *heddle_problem_to_string (const HeddleProblem *self);
 /* Returns whether one of the problems (of HeddleProblem) is an error and not merely a warning. */
 gboolean heddle_problems_have_errors (GPtrArray *problems);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProblem, heddle_problem_free)
-
-G_END_DECLS

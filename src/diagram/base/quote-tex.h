@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Appends @text as TeX that prints it, and can do nothing else: every character is on a list, and what it
  * becomes is fixed. With @mathematics a word is a variable. FALSE means that a character is not on the list;
  * nothing is appended then. */

@@ -3,9 +3,5 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Compares two elements of an array of texts, for g_ptr_array_sort (). */
 int heddle_texts_compare (gconstpointer a, gconstpointer b);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/check/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns every problem of a diagram, not only the first, in a fixed order: shapes of operands and results
  * against the rows' signatures, unknown axes, cycles, sizes that are missing or disagree, unused things
  * (warnings). It never crashes, however wrong the diagram is. Calls are checked only as far as possible
@@ -18,5 +16,3 @@ GPtrArray *heddle_check_diagram (const HeddleDiagram *diagram);
 GHashTable *heddle_diagram_used_axes (const HeddleDiagram *diagram);
 /* Returns the problems of a diagram by itself. */
 GPtrArray *heddle_check_as (const HeddleDiagram *diagram, gboolean open_sizes);
-
-G_END_DECLS

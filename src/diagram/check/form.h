@@ -5,10 +5,6 @@
 #include "diagram/check/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Checks the operands, axes and result of a CONCAT, a SCAN or a SELECT, whose operands exist. */
 void heddle_check_form (
     HeddleCheck *self, const HeddleOperation *operation, const HeddleValue *result, const char *label);
-
-G_END_DECLS

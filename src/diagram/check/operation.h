@@ -5,9 +5,5 @@
 #include "diagram/check/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Checks the operands, axes, body and result of an operation against the signature of its row. */
 void heddle_check_operation (HeddleCheck *self, const HeddleOperation *operation);
-
-G_END_DECLS

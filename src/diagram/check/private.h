@@ -3,8 +3,6 @@
 
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* The limits of a diagram. More would make drawing and checking slow without meaning anything. */
 #define HEDDLE_MAX_RANK 64
 #define HEDDLE_MAX_OPERANDS 256
@@ -16,5 +14,3 @@ typedef struct
   GPtrArray *problems; /* of HeddleProblem */
   gboolean open_sizes; /* sizes that are not given here may come from the caller, or from what it calls */
 } HeddleCheck;
-
-G_END_DECLS

@@ -4,11 +4,7 @@
 #include <glib.h>
 #include "diagram/document/document.h"
 
-G_BEGIN_DECLS
-
 /* Checks all diagrams, their schedules and presentations, however wrong they are, and the calls between
  * them. Every diagram but the first is a definition: what nobody calls is checked too, but sizes may be
  * left to those who call. The caller owns the array (of HeddleProblem); it is empty if nothing is wrong. */
 GPtrArray *heddle_check_snapshot (const HeddleSnapshot *snapshot);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the ids of @axes that are not in @others, in order, as a new array. */
 GArray *heddle_axes_minus (const GArray *axes, const GArray *others);
 /* Returns the value of that id in the backward diagram, which owns it. */
@@ -65,5 +63,3 @@ HeddleExpr *heddle_reverse_say_outside (
     const HeddleReverse *self, HeddleExpr *body, const GArray *operands, const GArray *core);
 /* Finds the mark of the result. */
 void heddle_reverse_mark (HeddleReverse *self, const HeddleOperation *operation);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the backward diagram, in reverse mode, of a diagram without problems and without calls. @wrt
  * holds names (char *) of inputs and parameters, at least one, each once. The result has the inputs and
  * parameters of @diagram; for each output O an input "dO", its cotangent; those operations of @diagram that
@@ -19,5 +17,3 @@ G_BEGIN_DECLS
  * is asked makes no sense, or with %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED where a derivative would depend on
  * which reads are outside an array in a way that cannot be said. */
 HeddleDiagram *heddle_diagram_differentiate (const HeddleDiagram *diagram, GPtrArray *wrt, GError **error);
-
-G_END_DECLS

@@ -5,11 +5,7 @@
 #include "diagram/differentiate/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the cotangent of what a REINDEX reads if it merges or splits axes and reads every point once; else
  * NULL. */
 const char *heddle_reverse_unmerge (
     HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A mark of where a value may stand for reads outside an array: see evaluate/private.h. The evaluator leaves
  * such terms out of a reduction over an axis of the read, so a derivative has to as well. Sizes and values
  * are not known here, so the mark says where it is possible. */
@@ -37,5 +35,3 @@ typedef struct
   GHashTable *marks; /* value id -> HeddleReadMark; absent: none */
   GError *error; /* the first one */
 } HeddleReverse;
-
-G_END_DECLS

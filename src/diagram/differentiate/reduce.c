@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/differentiate/build.h"
 #include "diagram/differentiate/reduce.h"
 #include "diagram/differentiate/rules.h"

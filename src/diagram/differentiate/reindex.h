@@ -5,11 +5,7 @@
 #include "diagram/differentiate/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Contributes to the first operand of a REINDEX the transpose of the read; the whole numbers of a gather
  * have no cotangent. It remembers an error where the indices cannot be solved. */
 void heddle_reverse_reindex_rule (
     HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
-
-G_END_DECLS

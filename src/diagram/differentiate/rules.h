@@ -6,8 +6,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* --- small things */
 /* Appends the factors of @body, a product of arguments that stand for @operands. Returns %FALSE if it is no
  * such product. */
@@ -22,5 +20,3 @@ void heddle_reverse_map_rule (HeddleReverse *self, const HeddleOperation *operat
  * the operand that no other factor has was summed alone, and is broadcast. */
 void heddle_reverse_contract_rule (
     HeddleReverse *self, const HeddleOperation *operation, const char *cotangent);
-
-G_END_DECLS

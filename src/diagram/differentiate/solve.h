@@ -5,8 +5,6 @@
 #include "diagram/differentiate/transpose-private.h"
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether one of the arrays of numbers has the axis. */
 gboolean heddle_transpose_is_number_axis (const HeddleTranspose *self, const char *axis);
 /* Adds the conditions that the solutions are inside the cotangent. */
@@ -16,5 +14,3 @@ HeddleExpr *heddle_transpose_all_conditions (const HeddleTranspose *self);
 /* Makes an equation of each index that is not plain, solves those that can be, and makes conditions of the
  * others. */
 void heddle_transpose_solve (HeddleTranspose *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "diagram/differentiate/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A read being transposed: see reindex.c. */
 typedef struct
 {
@@ -21,5 +19,3 @@ typedef struct
   GPtrArray *conditions; /* of HeddleExpr */
   GArray *numbers; /* value ids: the arrays of indices in their places; those of ARGUMENT 1 … */
 } HeddleTranspose;
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /**
  * HeddleSnapshot: everything a document holds at one moment: meaning, schedule, presentation. Reference-counted. Once committed it
  * never changes, so that worker threads read it without locks. Copies share what was not edited.
@@ -70,5 +68,3 @@ void heddle_document_set_unsaved (HeddleDocument *self);
 /* Replaces all by @snapshot, of which a reference is taken and which must not be changed from now on, and
  * clears the history. */
 void heddle_document_load (HeddleDocument *self, HeddleSnapshot *snapshot);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/document/layout.h"
 #include "diagram/graph/axes-order.h"
 #include "diagram/graph/copy-in-order.h"

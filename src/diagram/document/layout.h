@@ -4,8 +4,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* This file lays values out in memory for kernels. A diagram draws the axes of a value in the order in which
  * they are read best; kernels may want another one. Nobody else sees it: inputs and outputs have the order in
  * which they are drawn, and an input that kernels want in another order is copied first, by an operation and
@@ -33,5 +31,3 @@ void heddle_schedule_take_layouts (
  * the operation is none such. */
 HeddleValueLayout *heddle_schedule_get_copied (
     HeddleSchedule *self, const HeddleDiagram *laid, const char *operation);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The ornaments of a figure: blocks, bundles, notes … that it has beside the diagram itself. A table has one
  * row for each kind, which says what fields it has; copying, reading, writing, checking and comparing all go
  * by it. */
@@ -175,5 +173,3 @@ void heddle_ornament_free (const HeddleOrnamentKind *kind, gpointer ornament);
   (G_STRUCT_MEMBER (GPtrArray *, (gpointer) (presentation), (kind)->list))
 #define heddle_field_at(field, ornament, type)                                                               \
   (*(type *) G_STRUCT_MEMBER_P ((gpointer) (ornament), (field)->offset))
-
-G_END_DECLS

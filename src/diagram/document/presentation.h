@@ -5,8 +5,6 @@
 #include "diagram/document/ornament.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* Makes an empty presentation of the diagram with that id. The caller owns it. */
 HeddlePresentation *heddle_presentation_new (const char *diagram_id);
 /* Returns a deep copy, which the caller owns. */
@@ -28,5 +26,3 @@ gboolean heddle_presentation_get_nudge (
 /* Moves @object (an id) by @dx and @dy px at 100 % from where the layout puts it, in place of an earlier
  * move; both 0 put it back. */
 void heddle_presentation_set_nudge (HeddlePresentation *self, const char *object, double dx, double dy);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* The schedule of a derivation: which operations are fused into one kernel, what its axes are labelled with,
  * where values live, and for what machine. The derive room gives it meaning. */
 
@@ -185,5 +183,3 @@ typedef struct
 gboolean heddle_schedule_has_labels (const HeddleSchedule *self);
 /* Adds copies of the labels of @other that @self has no label in the place of. */
 void heddle_region_take_labels (HeddleRegion *self, const HeddleRegion *other);
-
-G_END_DECLS

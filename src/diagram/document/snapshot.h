@@ -7,8 +7,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Makes a snapshot without diagrams, to be filled in. The caller owns the reference. */
 HeddleSnapshot *heddle_snapshot_new (void);
 HeddleSnapshot *heddle_snapshot_copy (const HeddleSnapshot *self); /* to be edited */
@@ -38,5 +36,3 @@ HeddleSchedule *heddle_snapshot_get_schedule (HeddleSnapshot *self, const Heddle
  * for a snapshot being edited. */
 HeddlePresentation *heddle_snapshot_get_presentation (HeddleSnapshot *self, const HeddleDiagram *diagram);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSnapshot, heddle_snapshot_unref)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* The whole diagram once for each point of an axis: heads, or a batch. */
 
 /* Has each input but the parameters, and all that is made of them, begin with a new axis of that size. Returns the id of the axis, or NULL with
@@ -15,5 +13,3 @@ const char *heddle_edit_add_batch (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *name, gint64 size, GError **error);
 /* Whether each input but the parameters has the axis, no parameter has it, and nothing acts along it: it can be deleted again. */
 gboolean heddle_edit_is_batch (const HeddleDiagram *diagram, const char *axis);
-
-G_END_DECLS

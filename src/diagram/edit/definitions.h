@@ -5,8 +5,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Replaces the diagram by the first one of @read, and definitions by those of the same names that were read
  * with it; things that are still there by name keep their ids. Where @diagram is the first of the document,
  * other definitions go. */
@@ -17,5 +15,3 @@ void heddle_edit_replace_document (
  * than it takes. */
 gboolean heddle_edit_set_repeat (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call,
     const char *repeat, gboolean shared, GError **error);
-
-G_END_DECLS

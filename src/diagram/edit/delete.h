@@ -5,12 +5,8 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Deletes objects (operations, values, axes, annotations, blocks, bundles); a value that is made goes with
  * what makes it. It heals wires where the types allow (a softmax or a same-shape map is bridged), else
  * deletes what depends on them. Returns how many objects went; 0 with an error. */
 guint heddle_edit_delete (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *ids, GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Edits of a snapshot that is being changed, as the canvas, the inspector, the equation bar and the command
  * line all use them. Each either does the whole change or fails with %HEDDLE_DIAGRAM_ERROR_TYPE / _INVALID,
  * says why in words for a person, and leaves the snapshot as it was. Each keeps schedule and presentation in
@@ -46,5 +44,3 @@ gboolean heddle_edit_verify (const HeddleDiagram *diagram, const HeddleDiagram *
 /* Puts @draft (taken) in place of the diagram, which stays the same object; what refers to removed objects is
  * removed. */
 void heddle_edit_accept (HeddleSnapshot *snapshot, HeddleDiagram *diagram, HeddleDiagram *draft);
-
-G_END_DECLS

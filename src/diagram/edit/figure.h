@@ -6,8 +6,6 @@
 #include "diagram/document/ornament.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Makes a block of the operations (ids), with a title (or NULL); see ornament.h. Returns the block's id, or
  * NULL with %HEDDLE_DIAGRAM_ERROR_INVALID. */
 const char *heddle_edit_add_block (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const GArray *operations,
@@ -32,5 +30,3 @@ gboolean heddle_edit_set_skip (HeddleSnapshot *snapshot, HeddleDiagram *diagram,
  * %HEDDLE_DIAGRAM_ERROR_INVALID means that there is no such operation. */
 gboolean heddle_edit_set_look (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *operation_id,
     HeddleLookKind look, const char *label, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Makes a definition called @name of the operations (ids) and calls it in their place: what they read from
  * elsewhere becomes its inputs, in order, and what is read elsewhere its outputs. Returns the id of the
  * call; NULL with %HEDDLE_DIAGRAM_ERROR_INVALID where something that is not among them lies between them.
@@ -21,5 +19,3 @@ gboolean heddle_edit_rename_definition (
  * error of heddle_snapshot_flatten(), or with _INVALID where @call_id is no call. */
 gboolean heddle_edit_ungroup (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *call_id, GError **error);
-
-G_END_DECLS

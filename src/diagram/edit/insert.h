@@ -6,8 +6,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* Adds the unnamed result of a new operation over @axes and returns its id. */
 const char *heddle_edit_add_result (HeddleDiagram *diagram, const GArray *axes);
 /* Returns the axes of the operands, each once, in order of appearance. */
@@ -33,5 +31,3 @@ const char *heddle_edit_add_operation (HeddleSnapshot *snapshot, HeddleDiagram *
  * unify. */
 const char *heddle_edit_connect (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *left_value,
     const char *left_axis, const char *right_value, const char *right_axis, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Adds a contraction of @value_id over @axis_id with new weights at the end, into the given axis or (NULL) a
  * new one. */
 const char *heddle_edit_add_linear (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value_id,
@@ -22,5 +20,3 @@ const char *heddle_edit_add_layer (HeddleSnapshot *snapshot, HeddleDiagram *diag
 
 /* Returns the first of "W", "W_2", "W_3" … that no array and no axis of @diagram is called, newly allocated. */
 char *heddle_edit_dup_weights_name (const HeddleDiagram *diagram);
-
-G_END_DECLS

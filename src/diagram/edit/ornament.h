@@ -5,8 +5,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Sets the field @name of a block, a bundle or a note from its text in files; "" clears a text, number or
  * object. FALSE with %HEDDLE_DIAGRAM_ERROR_INVALID means that there is no such field, that it is a list or
  * an id, or that @text does not fit it. */
@@ -20,5 +18,3 @@ gboolean heddle_edit_set_fill (
 void heddle_edit_set_wrap (HeddleSnapshot *snapshot, HeddleDiagram *diagram, double width);
 /* Sets the title above the figure, stripped of white space around it; "" takes it away. */
 void heddle_edit_set_title (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *title);
-
-G_END_DECLS

@@ -5,12 +5,8 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Puts the first diagram of @clip, with what it calls, into @diagram and appends the ids of the new
  * operations to @made. Axes of equal name and size are joined. FALSE comes with
  * %HEDDLE_DIAGRAM_ERROR_INVALID or _TYPE. */
 gboolean heddle_edit_paste (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const HeddleSnapshot *clip,
     GArray *made, GError **error);
-
-G_END_DECLS

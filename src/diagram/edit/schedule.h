@@ -6,8 +6,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns an operation that is not @chosen (ids) and lies between those that are, or NULL. */
 const HeddleOperation *heddle_edit_find_hole (const HeddleDiagram *diagram, GHashTable *chosen);
 /* Makes one region of the operations given: their regions are merged, and labels are kept. It must be convex
@@ -37,5 +35,3 @@ gboolean heddle_edit_set_divisors (
  * %HEDDLE_DIAGRAM_ERROR_INVALID means that @bytes is negative. */
 gboolean heddle_edit_set_budget (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, gint64 bytes, GError **error);
-
-G_END_DECLS

@@ -5,10 +5,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Joins axis @from into @into everywhere (their sizes must agree or one be unset): "unify". */
 gboolean heddle_edit_unify_axes (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *from, const char *into, GError **error);
-
-G_END_DECLS

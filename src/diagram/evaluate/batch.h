@@ -6,8 +6,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Makes a batch of points of @axes, which must outlive it. */
 HeddleBatch *heddle_batch_new (const HeddleSizes *sizes, const GArray *axes);
 /* Frees the batch with its walk. */
@@ -32,5 +30,3 @@ const double *heddle_bound_run (HeddleBound *self, guint n);
 void heddle_bound_free (HeddleBound *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBatch, heddle_batch_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleBound, heddle_bound_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/evaluate/private.h"
 
-G_BEGIN_DECLS
-
 /* An array in a product of two that is summed over. */
 typedef struct
 {
@@ -21,5 +19,3 @@ typedef struct
   const GArray *axes, *core;
   double *out;
 } HeddleProduct;
-
-G_END_DECLS

@@ -5,8 +5,4 @@
 #include "diagram/evaluate/contract-private.h"
 #include "diagram/evaluate/private.h"
 
-G_BEGIN_DECLS
-
 gboolean heddle_run_contract (HeddleRun *self, GError **error); /* leaving out what is outside */
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <gio/gio.h>
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   HEDDLE_PRECISION_F64, /* nothing is rounded */
@@ -39,5 +37,3 @@ GHashTable *heddle_evaluate_wanted (const HeddleDiagram *diagram, const HeddleSi
  * */
 gboolean heddle_evaluate_fill_inputs (
     const HeddleDiagram *diagram, const HeddleSizes *sizes, GHashTable *inputs, guint64 seed, GError **error);
-
-G_END_DECLS

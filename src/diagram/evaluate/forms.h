@@ -6,8 +6,6 @@
 #include "diagram/graph/diagram.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Copies each operand to its stretch of the result of a CONCAT. FALSE means cancelled, with @error set. */
 gboolean heddle_run_concat (HeddleRun *self, GError **error);
 /* Runs a SCAN from state 0 along its core axis and leaves out what is read outside. FALSE means cancelled,
@@ -30,5 +28,3 @@ HeddleExpr *heddle_map_inside (HeddleExpr *body, guint operand);
 /* Finds the marks of the result. */
 gboolean heddle_run_mark (HeddleRun *self, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOutside, heddle_outside_unref)
-
-G_END_DECLS

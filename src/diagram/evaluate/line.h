@@ -4,10 +4,6 @@
 #include <glib.h>
 #include "diagram/evaluate/contract-private.h"
 
-G_BEGIN_DECLS
-
 /* Adds the product line by line along one axis, shared among threads. FALSE means cancelled, with @error
  * set. */
 gboolean heddle_product_run_lines (HeddleProduct *self, GError **error);
-
-G_END_DECLS

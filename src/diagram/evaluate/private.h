@@ -7,8 +7,6 @@
 #include "diagram/expression/program-private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A mark of where a value stands for reads outside an array. Such terms are left out of the innermost
  * reduction over an axis of the read; what is made of them before that carries the mark on. */
 typedef struct
@@ -84,5 +82,3 @@ typedef enum
   HEDDLE_HELD_SOME, /* those, and what is computed, one after the other */
   HEDDLE_HELD_ALL,
 } HeddleHeld;
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/evaluate/private.h"
 
-G_BEGIN_DECLS
-
 /* Makes a reader of operand 0. @batch comes from heddle_run_batch(); @strides says how far apart neighbours
  * along the operand's axes are in the array that is read. */
 HeddleReader *heddle_reader_new (
@@ -17,5 +15,3 @@ gint64 *heddle_run_operand_strides (const HeddleRun *self, const GArray *axes);
 /* Computes the offset of the cell read at each point of the batch; it is -1 where the read is outside. */
 const gint64 *heddle_reader_locate (HeddleReader *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleReader, heddle_reader_free)
-
-G_END_DECLS

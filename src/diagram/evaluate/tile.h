@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "diagram/evaluate/contract-private.h"
 
-G_BEGIN_DECLS
-
 /* Runs a product tile by tile. Returns FALSE with an error if it cannot go on. */
 gboolean heddle_product_run_tiles (HeddleProduct *self, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A walk over all points of some axes, the last one fastest, with cursors: places in row-major arrays that
  * follow the walk. */
 typedef struct
@@ -50,5 +48,3 @@ gint64 heddle_axes_stride (const HeddleSizes *sizes, const GArray *array_axes, c
 gint64 heddle_axes_points (const HeddleSizes *sizes, const GArray *axes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleWalk, heddle_walk_free)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The single definition of every function's meaning, inline: where the kind is a constant the choice is made
  * by the compiler, so that a loop over many points has no branch for it. */
 
@@ -67,5 +65,3 @@ heddle_expr_gelu (double x)
                                   of (GT, a > b) of (GE, a >= b) of (EQ, a == b) of (NE, a != b)             \
                                       of (AND, a != 0. && b != 0.) of (OR, a != 0. || b != 0.)               \
                                           of (WHERE, a != 0. ? b : c)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* Applies @kind to children already evaluated: this is the single definition of every function's meaning.
  * Predicates give 0 or 1 and take anything but 0 as true; `gelu` is x Phi (x) with the error function
  * (Hendrycks & Gimpel, arXiv 1606.08415), not its tanh approximation; `min` and `max` pass NaN on; `mod`
@@ -28,5 +26,3 @@ const HeddleExpr *heddle_expr_program_get_slot (const HeddleExprProgram *self, g
 /* Runs the program on @slots, which has n_slots values. It is thread-safe: the program is not changed. */
 double heddle_expr_program_run (const HeddleExprProgram *self, const double *slots);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleExprProgram, heddle_expr_program_free)
-
-G_END_DECLS

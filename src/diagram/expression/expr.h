@@ -3,8 +3,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 /**
  * HeddleExpr:
  *
@@ -151,5 +149,3 @@ typedef HeddleExpr *(*HeddleExprSymbol) (const char *name, gpointer data);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleExpr, heddle_expr_unref)
 
 #define HEDDLE_TYPE_EXPR (heddle_expr_get_type ())
-
-G_END_DECLS

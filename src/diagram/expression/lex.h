@@ -5,8 +5,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse-private.h"
 
-G_BEGIN_DECLS
-
 /* Sets a syntax error whose message begins with the column of @at, from 1. Always returns NULL. */
 HeddleExpr *heddle_expr_fail (HeddleExprParser *self, const char *at, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
@@ -30,5 +28,3 @@ gboolean heddle_expr_peek_word (HeddleExprParser *self, const char *word);
 HeddleExpr *heddle_expr_parse_number (HeddleExprParser *self);
 /* Parses $0, the value of an operand. Returns NULL with an error set if no number follows. */
 HeddleExpr *heddle_expr_parse_argument (HeddleExprParser *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* A recursive-descent parser over UTF-8 text. Every function skips the white space before what it reads, and
  * returns NULL with the error set if it cannot read it. */
 typedef struct
@@ -16,5 +14,3 @@ typedef struct
   guint nesting;
   GError **error;
 } HeddleExprParser;
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* Parses the scalar language of equations into a new reference: numbers, `inf`, names, operators and
  * functions, comparisons with `and`, `or` and `not`, `$0` for the value of operand 0, `size(q)` and
  * `index(q)`, and factors side by side. A minus before a number is part of the number. @symbol turns a bare
@@ -15,5 +13,3 @@ G_BEGIN_DECLS
 HeddleExpr *heddle_expr_parse (const char *text, HeddleExprSymbol symbol, gpointer data, GError **error);
 /* Returns a table row's own text; aborts when it does not parse. Bare names are variables. */
 HeddleExpr *heddle_expr_literal (const char *text);
-
-G_END_DECLS

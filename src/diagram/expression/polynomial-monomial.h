@@ -5,8 +5,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/expression/polynomial-private.h"
 
-G_BEGIN_DECLS
-
 /* Makes the coefficient @numerator / @denominator without factors; it is not reduced. The caller owns it. */
 HeddleMonomial *heddle_monomial_new (double numerator, double denominator);
 /* Frees the monomial and drops its atoms. */
@@ -25,5 +23,3 @@ HeddleMonomial *heddle_monomial_multiply (const HeddleMonomial *a, const HeddleM
 /* Returns @self times @scale, which the caller owns. */
 HeddleMonomial *heddle_monomial_scale (const HeddleMonomial *self, double scale);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleMonomial, heddle_monomial_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   HeddleExpr *atom;
@@ -23,5 +21,3 @@ struct _HeddlePolynomial
   GPtrArray *
       terms; /* of HeddleMonomial, in order of appearance, no two with the same factors; none with coefficient 0 */
 };
-
-G_END_DECLS

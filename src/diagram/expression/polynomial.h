@@ -4,8 +4,6 @@
 #include "diagram/expression/expr.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A sum of monomials: a rational coefficient times powers of atoms (leaves and expressions that are not
  * polynomials), for heddle_expr_simplify(). Values do not change once made. Functions return NULL if the
  * result is too large to write out or is not finite. */
@@ -29,5 +27,3 @@ gboolean heddle_expr_is_positive (const HeddleExpr *self);
  * of is one quotient, so that they are exact of whole numbers. Polynomials are equal iff their difference
  * simplifies to 0. Products of sums that would be too long are not written out. */
 HeddleExpr *heddle_expr_simplify (HeddleExpr *self);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 struct _HeddleExpr
 {
   gatomicrefcount ref_count;
@@ -33,5 +31,3 @@ heddle_expr_has_symbol (const HeddleExpr *self)
  * exhausts the stack. */
 #define HEDDLE_EXPR_MAX_NESTING 500
 #define HEDDLE_EXPR_MAX_DEPTH 5000
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* One step of a stack machine: push a number or a slot, or apply a kind to the topmost values. */
 typedef struct
 {
@@ -32,5 +30,3 @@ struct _HeddleExprProgram
 /* The greatest number of points that are evaluated at once: a few vectors of them stay in the nearest
  * cache. */
 #define HEDDLE_EXPR_BATCH 256
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* Returns the same expression, but for the sign of a zero, without zeros, ones, choices that are decided
  * and functions of numbers. Unlike heddle_expr_simplify () it is for expressions of values, which may be
  * anything, and keeps how they are written. What is read from an array may be infinite or NaN: 0 times it
@@ -14,5 +12,3 @@ HeddleExpr *heddle_expr_tidy (HeddleExpr *self);
 /* Returns whether the expression is known to be 0 wherever argument @operand is 0 and the others are finite
  * and do not divide by 0, as far as tidying shows. */
 gboolean heddle_expr_vanishes_with (const HeddleExpr *self, guint operand);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether two expressions are the same tree. Numbers are compared bit by bit: 0 and -0 differ. */
 gboolean heddle_expr_equal (const HeddleExpr *a, const HeddleExpr *b);
 /* Returns a hash that equal expressions share, the same in every run. */
@@ -21,5 +19,3 @@ guint heddle_expr_count (const HeddleExpr *self, HeddleExprKind kind);
 /* Returns a new reference to @self with each leaf for which @replace gives an expression (taken) replaced;
  * unchanged parts are shared. */
 HeddleExpr *heddle_expr_substitute (HeddleExpr *self, HeddleExprReplace replace, gpointer data);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/flatten/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Frees the binding with its maps; a destroy notify of the table of bindings. */
 void heddle_binding_free (HeddleBinding *self);
 /* Frees the claim with its expressions; a destroy notify of the list of claims. */
@@ -18,5 +16,3 @@ const char *heddle_flatten_repeat_axis (HeddleFlattener *self, HeddleBinding *bi
  * it failed. */
 const HeddleBinding *heddle_flatten_bind (HeddleFlattener *self, const HeddleExpansion *caller,
     const HeddleOperation *call, const char *const *arguments);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/flatten/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* The functions below copy what a diagram's own operations make. */
 /* Returns the axes that come before a value's own, in any of the operands. */
 GArray *heddle_expansion_woven (
@@ -21,5 +19,3 @@ GArray *heddle_expansion_operands (const HeddleExpansion *frame, const HeddleOpe
 /* Adds a flat copy of an operation that is not written out: operands, axes and results are flat ones, and
  * the axes that are woven come first. */
 void heddle_flatten_copy (HeddleFlattener *self, HeddleExpansion *frame, const HeddleOperation *operation);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/base/error.h"
 #include "diagram/expression/private.h"
 #include "diagram/flatten/expansion.h"

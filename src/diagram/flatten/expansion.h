@@ -10,8 +10,6 @@
 /* The flat counterparts of a diagram that is being expanded: its axes, its values, and the indices and sizes
  * in its expressions. The caller owns nothing unless it is said so. */
 
-G_BEGIN_DECLS
-
 /* Sets the error that says why it cannot be done, unless one is set. */
 void heddle_flatten_fail (HeddleFlattener *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
@@ -27,5 +25,3 @@ const HeddleValue *heddle_flatten_value (const HeddleFlattener *self, const char
 
 /* Returns the @axes of the frame's diagram as flat ones. Transfer full. */
 GArray *heddle_expansion_axes (const HeddleExpansion *frame, const GArray *axes);
-
-G_END_DECLS

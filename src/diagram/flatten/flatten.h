@@ -6,8 +6,6 @@
 #include "diagram/flatten/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Flattens as heddle_snapshot_flatten () does, always into another document than @self, and also returns
  * where everything comes from. @map holds pointers into @self. */
 HeddleSnapshot *heddle_snapshot_flatten_mapped (HeddleSnapshot *self, const HeddleDiagram *diagram,
@@ -28,5 +26,3 @@ HeddleDiagram *heddle_flatten_call (
  * definitions deep); @call, which is optional, is then the call of @diagram where it shows, or NULL. */
 HeddleSnapshot *heddle_snapshot_flatten (HeddleSnapshot *self, const HeddleDiagram *diagram,
     GHashTable *overrides, const char **call, GError **error);
-
-G_END_DECLS

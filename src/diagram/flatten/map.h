@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 typedef struct _HeddleFlatFrame HeddleFlatFrame;
 
 /* A frame: one expansion of a diagram, either of the one that is flattened or of what a call of another frame
@@ -63,5 +61,3 @@ const char *heddle_flat_map_see (const HeddleFlatMap *self, const char *flat);
  * stands for: itself, or all that a call comes to. */
 GArray *heddle_flat_map_get_operations (const HeddleFlatMap *self, const HeddleDiagram *flat, const char *id);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleFlatMap, heddle_flat_map_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/flatten/private.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns "a.b" or, if that is too long, something shorter that is as distinct. Newly allocated. */
 char *heddle_flatten_join (const char *a, const char *b);
 /* Returns @wanted, interned, or with "-2", "-3" … the first id that neither the flat diagram nor an
@@ -20,5 +18,3 @@ char *heddle_flatten_name (HeddleFlattener *self, const char *prefix, const char
  * @id if that is NULL) are made unique. @size is taken and may be NULL. */
 HeddleAxis *heddle_flatten_add_axis (
     HeddleFlattener *self, const char *id, const char *prefix, const char *name, HeddleExpr *size);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/flatten/map.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* The limits of a flattened diagram. */
 #define HEDDLE_MAX_FLAT_OPERATIONS 200000
 #define HEDDLE_MAX_FLAT_OBJECTS 1000000
@@ -69,5 +67,3 @@ typedef struct
   HeddleExpr *a, *b; /* over flat axes */
   char *message; /* the error if they do not agree */
 } HeddleClaim;
-
-G_END_DECLS

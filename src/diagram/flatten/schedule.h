@@ -7,8 +7,6 @@
 #include "diagram/flatten/map.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the schedules of the document as one of @flat; NULL if they are empty. */
 HeddleSchedule *heddle_flat_map_lift_schedule (
     const HeddleFlatMap *self, const HeddleSnapshot *snapshot, const HeddleDiagram *flat);
@@ -19,5 +17,3 @@ HeddleSchedule *heddle_flat_map_lift_schedule (
  * part of a call with something else; @snapshot may then be half changed. */
 gboolean heddle_flat_map_store_schedule (const HeddleFlatMap *self, HeddleSnapshot *snapshot,
     const HeddleSchedule *flat, guint *n_lost, GError **error);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/expression/expr.h"
 #include "diagram/flatten/expansion.h"
 #include "diagram/flatten/map.h"

@@ -7,8 +7,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* Adds an operation to the flat diagram. @own is the operation of the frame's diagram that it stands for;
  * NULL if it only reads. */
 HeddleOperation *heddle_flatten_add_operation (HeddleFlattener *self, const HeddleExpansion *frame,
@@ -25,5 +23,3 @@ GPtrArray *heddle_flatten_indices (const GArray *axes, const GArray *own);
 /* Gives the frame its inputs and parameters: each formal stands for the flat value in @arguments (ids, as
  * many as formals) or a read of it, and other parameters become parameters of the flat diagram. */
 void heddle_flatten_take_inputs (HeddleFlattener *self, HeddleExpansion *frame, const char *const *arguments);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Other orders of the axes of a value. Arrays are row-major: the order of a value's axes is how it lies in
  * memory, for kernels, launchers, tensor maps and the evaluator alike. */
 
@@ -23,5 +21,3 @@ void heddle_operation_reorder_indices (HeddleOperation *operation, const GArray 
 /* Gives the axes of a value the order of @axes, which has them all: it means the same but has another layout.
  * Indices of operations that read it at indices follow the new order. */
 void heddle_diagram_reorder_axes (HeddleDiagram *diagram, const char *value, const GArray *axes);
-
-G_END_DECLS

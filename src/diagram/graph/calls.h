@@ -7,8 +7,6 @@
 
 /* This file finds what a diagram is to those that call it, and whether it calls others itself. */
 
-G_BEGIN_DECLS
-
 /* Returns what a call of the diagram reads: its inputs, then the parameters among its arguments. Value ids,
  * transfer container. */
 GArray *heddle_diagram_get_formals (const HeddleDiagram *self);
@@ -23,5 +21,3 @@ gboolean heddle_diagram_is_box (const HeddleDiagram *self);
 /* Returns whether there are no calls. FALSE comes with %HEDDLE_DIAGRAM_ERROR_UNSUPPORTED, which names the
  * result of the first call and what it calls. */
 gboolean heddle_diagram_is_flat (const HeddleDiagram *self, GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "diagram/base/dtype.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Adds an operation that copies a value into one with its axes in the order of @axes, which has type @dtype,
  * and has those of @operations that read the value read that one. Returns the operation's id. */
 const char *heddle_diagram_copy_in_order (HeddleDiagram *diagram, const char *value, const GArray *axes,
@@ -13,5 +11,3 @@ const char *heddle_diagram_copy_in_order (HeddleDiagram *diagram, const char *va
 
 /* Returns whether the operation does nothing but copy a value. */
 gboolean heddle_operation_is_copy (const HeddleOperation *operation);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/graph/diagram-part.h"
 
 /* Shares objects between diagrams; the reference count is the first field of each kind. */

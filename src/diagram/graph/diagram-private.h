@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-G_BEGIN_DECLS
-
 /* The lookup tables of one diagram, shared by its copies until one of them changes. The maps of the first
  * group are updated by every addition; those of the second are built on demand, under a lock, because
  * committed diagrams are read from several threads. */
@@ -22,5 +20,3 @@ typedef struct _HeddleDiagramIndex
   GHashTable *dtypes; /* value id -> inferred type, see diagram-index.c */
   GHashTable *statements; /* operation id -> value id */
 } HeddleDiagramIndex;
-
-G_END_DECLS

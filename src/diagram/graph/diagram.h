@@ -8,8 +8,6 @@
 #include "diagram/graph/operation-table.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Ids are interned strings (g_intern_string): two ids are equal iff their pointers are. They are derived from
  * names with a suffix ("a.q", "v.S", "o.S", "o.S-2") and never change once given. Ids are unique within a
  * diagram. */
@@ -207,5 +205,3 @@ HeddleDtype heddle_diagram_dtype_of_next (
 
 /* Makes @result, a value already added that nothing makes, the last result of @operation of @self. */
 void heddle_diagram_add_result (HeddleDiagram *self, HeddleOperation *operation, const char *result);
-
-G_END_DECLS

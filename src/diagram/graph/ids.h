@@ -6,8 +6,6 @@
 /* Arrays of ids. Ids are interned strings, so that two are equal where their pointers are; an array never owns
  * them. */
 
-G_BEGIN_DECLS
-
 /* The id number @i of the array. */
 #define heddle_ids_index(array, i) (g_array_index ((array), const char *, (i)))
 /* Returns a new, empty array of interned ids; it does not own the strings. */
@@ -30,5 +28,3 @@ gboolean heddle_ids_equal (const GArray *a, const GArray *b);
 gboolean heddle_ids_same_set (const GArray *a, const GArray *b);
 /* Takes out of @from every id that @ids has. */
 void heddle_ids_remove_all (GArray *from, const GArray *ids);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "diagram/expression/expr.h"
 
-G_BEGIN_DECLS
-
 /* An associative, commutative way to combine, with its unit. */
 typedef enum
 {
@@ -98,5 +96,3 @@ const HeddleOperationKind *heddle_operation_table (guint *n_rows);
 /* Returns the row of the operation that files and equations call @id, which is static; NULL where there is
  * none. */
 const HeddleOperationKind *heddle_operation_kind (const char *id);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation.h"
 

@@ -6,8 +6,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* Drops a reference, from any thread; the last one frees the operation. */
 void heddle_operation_unref (HeddleOperation *operation);
 /* Makes an operation without operands and core axes whose options have their defaults. @result must be
@@ -30,5 +28,3 @@ const char *heddle_operation_get_result (const HeddleOperation *operation, guint
 /* Returns the axis of a CONCAT's operand that the result has not, along which it is laid end to end; NULL if
  * there is none. */
 const char *heddle_concat_own_axis (const HeddleValue *result, const HeddleValue *operand);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/graph/result-type.h"
 
 #include <math.h>

@@ -5,8 +5,6 @@
 #include "diagram/expression/expr.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Appends the factors of a product of arguments, in order. Returns FALSE if it is no product. */
 gboolean heddle_rewrite_list_factors (const HeddleExpr *body, const GArray *operands, GArray *factors);
 /* Makes the product or contraction that the operation, a contraction or sum, alone reads part of it. FALSE
@@ -18,5 +16,3 @@ gboolean heddle_rewrite_split_contraction (HeddleDiagram *diagram, const char *o
 /* Removes a Kronecker delta from the operands of a contraction by joining its two axes. FALSE means that
  * there is none that can go. */
 gboolean heddle_rewrite_remove_unit (HeddleDiagram *diagram, const char *operation_id);
-
-G_END_DECLS

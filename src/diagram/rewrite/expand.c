@@ -3,8 +3,6 @@
 /* This file expands a reduction or norm of several stages into the maps and plain reductions that its row in
  * the operation table describes. */
 
-#include "config.h"
-
 #include "diagram/analysis/sizes-keep.h"
 #include "diagram/analysis/term.h"
 #include "diagram/expression/expr.h"

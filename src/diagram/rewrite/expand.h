@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Expands a softmax into the maps and reductions that it is made of, as a HeddleRewriteRule. Returns FALSE if
  * the operation is none or may be given reads outside an array. */
 gboolean heddle_rewrite_expand_softmax (HeddleDiagram *diagram, const char *operation_id);
@@ -15,5 +13,3 @@ gboolean heddle_rewrite_expand_norm (HeddleDiagram *diagram, const char *operati
 /* Expands a softmax, log-sum-exp or norm if the caller knows that it gets nothing that was read outside an
  * array: at the current sizes, which no rule knows. */
 gboolean heddle_diagram_expand_at (HeddleDiagram *diagram, const char *operation_id);
-
-G_END_DECLS

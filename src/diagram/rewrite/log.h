@@ -4,10 +4,6 @@
 #include <glib.h>
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Writes the logarithm of a softmax in a map as the difference to a log-sum-exp. FALSE means that the map
  * has none. */
 gboolean heddle_rewrite_log_softmax (HeddleDiagram *diagram, const char *operation_id);
-
-G_END_DECLS

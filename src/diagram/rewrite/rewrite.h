@@ -3,8 +3,6 @@
 
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* A change of a diagram that preserves its meaning, in f64 up to rounding: inputs, named values and outputs
  * stay as they are. */
 typedef struct
@@ -31,5 +29,3 @@ gboolean heddle_diagram_rewrite_at (
  * copies. @all: (out) (nullable): FALSE where it can be followed at so many that others were not tried. */
 GArray *heddle_diagram_rewrite_places (
     const HeddleDiagram *diagram, const HeddleRewriteRule *rule, gboolean *all);
-
-G_END_DECLS

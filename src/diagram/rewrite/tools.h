@@ -6,8 +6,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* --- looking */
 /* Returns whether the value can go once nobody reads it: it has no name and is no output. */
 gboolean heddle_rewrite_is_passing (const HeddleDiagram *diagram, const char *value_id);
@@ -39,5 +37,3 @@ void heddle_rewrite_become (HeddleDiagram *diagram, const char *operation_id, co
     const GArray *operands, const GArray *core, HeddleExpr *body, GPtrArray *indices);
 /* Returns the argument that stands for @value_id, which is added to @operands if it is not there. */
 HeddleExpr *heddle_rewrite_argument (GArray *operands, const char *value_id);
-
-G_END_DECLS

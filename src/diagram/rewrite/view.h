@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Makes the operation read the source of a transpose or broadcast that is one of its operands. FALSE means
  * that no operand is one that can be removed. */
 gboolean heddle_rewrite_absorb_views (HeddleDiagram *diagram, const char *operation_id);
@@ -15,5 +13,3 @@ gboolean heddle_rewrite_slide_broadcast (HeddleDiagram *diagram, const char *ope
 /* Makes the read of a product the product of reads. FALSE means that the operation is none, or that the
  * read cannot move. */
 gboolean heddle_rewrite_slide_read (HeddleDiagram *diagram, const char *operation_id);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* Blocks are groups of operations that the presentation frames, with a title and with parentheses where the group
  * repeats. The layout owns those that are shown; they borrow the presentation's blocks and the layout's nodes. */
 
-G_BEGIN_DECLS
-
 #define HEDDLE_BLOCK_LABEL_ROOM 17. /* px over a wire, for the axis' name … */
 #define HEDDLE_BLOCK_UNDER_WIRE 7. /* …and under it */
 
@@ -51,5 +49,3 @@ void heddle_layout_place_blocks (HeddleLayout *self, gboolean wraps);
 /* Tells whether the block stands for several copies of itself, so that parentheses are drawn around it: it names a
  * first, a last or a number of times. */
 gboolean heddle_block_repeats (const HeddleBlock *block);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 /* Nodes that are drawn by their name, in a box or as a letter: calls, and whatever the presentation wants to be drawn
  * so. All measures are px at 100 %. */
 
-G_BEGIN_DECLS
-
 /* Measures that layout and painting share, in px at 100 %. */
 #define HEDDLE_BOX_TITLE_SIZE 14.
 #define HEDDLE_BOX_LINE_HEIGHT 18.
@@ -50,5 +48,3 @@ gboolean heddle_figure_node_is_repeated (const HeddleFigureNode *node);
 
 /* Returns the size in px of the letters of a title: a bare letter is large, and so is one that stands alone in a box. */
 double heddle_box_title_size (HeddleLookKind look, const char *title);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 /* A bundle draws several axes as one wire of two lines. It is a change of the diagram before it is laid out, so that
  * the layout knows nothing of it. */
 
-G_BEGIN_DECLS
-
 /* Returns the diagram as it is drawn with the bundles of the figure's presentation (transfer full); NULL means that
  * there are none. */
 HeddleDiagram *heddle_bundles_apply (const HeddleFigure *figure);
@@ -17,5 +15,3 @@ HeddleDiagram *heddle_bundles_apply (const HeddleFigure *figure);
 gboolean heddle_bundles_contain (const HeddlePresentation *presentation, const char *axis);
 /* Tells whether an operation only parts the wires of a bundle or puts them together. */
 gboolean heddle_bundles_is_split (const HeddleOperation *operation);
-
-G_END_DECLS

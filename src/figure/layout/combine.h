@@ -8,8 +8,6 @@
 /* Nodes that combine arrays without a sum of products: concatenations, scans, selections of the largest, and gathers
  * from a table. */
 
-G_BEGIN_DECLS
-
 /* Returns how far from its glyph's middle, in px, the wires of @node end: half the table of a gather, else 0. */
 double heddle_combine_reach (const HeddleFigureNode *node);
 /* Returns the x in px at which the glyph of @node stands. */
@@ -25,5 +23,3 @@ char *heddle_combine_title (const HeddleLayout *self, const HeddleOperation *ope
 
 /* Tells whether the node reads an array at indices that other arrays hold, as an embedding does. */
 gboolean heddle_figure_node_is_gather (const HeddleFigureNode *node);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* A contraction is drawn by cups: the wires of one contracted axis meet in an arc that is open to the left. A cup
  * borrows its wires from the layout. */
 
-G_BEGIN_DECLS
-
 /* Returns the radius in px of a cup inside which @level others lie, where its wires come near one another first. */
 double heddle_cup_radius (guint level);
 /* Returns the cups of a contraction, of HeddleCup, narrow ones first: one for each contracted axis, and a cup of one
@@ -20,5 +18,3 @@ double heddle_cup_y (const HeddleCup *cup, double y);
 /* Makes the contraction @node as wide as the bows in which its wires meet, and notes how far the widest reaches. It
  * does nothing to others. Heights are solved. */
 void heddle_figure_node_widen_cup (const HeddleLayout *self, HeddleFigureNode *node);
-
-G_END_DECLS

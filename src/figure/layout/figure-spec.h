@@ -10,8 +10,6 @@
 /* A specification of one figure: what is drawn and how. It borrows everything, and its diagram must outlive the
  * layout, but not the scene. */
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   HEDDLE_SHOW_LABELS = 1 << 0, /* level colours, tags, region tint with "load" and "save" */
@@ -40,5 +38,3 @@ typedef struct
       slim; /* one of several in a strip: axes are named on one side of a kernel's edge, and a kernel of several
                     operations is seen without labels too */
 } HeddleFigure;
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 /* The order of all uses from the top follows a walk through a forest, which gives each use its key. */
 
-G_BEGIN_DECLS
-
 /* Gives uses their keys, from the top; what hangs on nothing known yet hangs on its first use then. */
 void heddle_graph_number (HeddleGraphBuilder *self);
-
-G_END_DECLS

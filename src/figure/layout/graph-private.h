@@ -6,8 +6,6 @@
 /* The builder of the graph lives while nodes get their stages and members their columns and order; nothing of it is
  * left in the layout. */
 
-G_BEGIN_DECLS
-
 #define HEDDLE_NO_USE G_MAXUINT
 #define HEDDLE_UNKNOWN_USE (G_MAXUINT - 1)
 
@@ -55,5 +53,3 @@ typedef struct
 } HeddleGraphBuilder;
 
 #define heddle_graph_use(self, i) (&g_array_index ((self)->uses, HeddleUse, (i)))
-
-G_END_DECLS

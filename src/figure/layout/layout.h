@@ -6,8 +6,6 @@
 #include "figure/layout/figure-spec.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* From the graph to places, in this order, each pass near-linear in what is drawn:
  *
  *   graph    operations become nodes in stages; each use of a value becomes a member: a bundle of wires from column to column
@@ -301,5 +299,3 @@ double heddle_figure_node_title_y (const HeddleLayout *self, const HeddleFigureN
  * nothing of it does. */
 gboolean heddle_figure_node_blocks (
     const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom);
-
-G_END_DECLS

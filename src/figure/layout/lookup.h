@@ -5,12 +5,8 @@
 
 /* An id has a part of the layout. */
 
-G_BEGIN_DECLS
-
 /* Returns the node that draws the operation of that id, alone or with another; @self owns it. NULL: none does. */
 HeddleFigureNode *heddle_layout_node_of (const HeddleLayout *self, const char *operation);
 /* Returns the wire of @axis of @value among those that the node makes, which it owns; NULL: it makes none. */
 const HeddleStrand *heddle_figure_node_find_result (
     const HeddleFigureNode *node, const char *value, const char *axis);
-
-G_END_DECLS

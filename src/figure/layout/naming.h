@@ -3,8 +3,6 @@
 
 #include "figure/layout/layout.h"
 
-G_BEGIN_DECLS
-
 /* Chooses for each wire whether its axis is named where its member begins and before the operation that reads it: not
  * where it goes on straight from a name that is still in sight. Wires are woven. */
 void heddle_layout_choose_names (HeddleLayout *self);
@@ -15,5 +13,3 @@ gboolean heddle_member_names (const HeddleMember *member, const HeddleStrand *st
  * if @all. @widths has the widths that were measured, by the ids of the axes; what is new there is added. */
 double heddle_member_widest_name (
     const HeddleLayout *self, const HeddleMember *member, int t, gboolean all, GHashTable *widths);
-
-G_END_DECLS

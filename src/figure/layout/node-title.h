@@ -9,8 +9,6 @@
 
 /* Titles of nodes are sources of labels as heddle_math_layout () sets them; "\n" begins a new line. */
 
-G_BEGIN_DECLS
-
 /* Returns what is written on an operation that is drawn as @shape, in lines; newly allocated, or NULL. @parameter is
  * the number of the operand by whose name a linear map is called, else -1. */
 char *heddle_figure_node_title (
@@ -24,5 +22,3 @@ const char *heddle_figure_node_port (const HeddleLayout *self, const HeddleFigur
 /* Tells whether @body leaves out, by a predicate of indices alone, values of what is done to its one operand: where
  * (…, f ($0), -inf). */
 gboolean heddle_map_is_mask (const HeddleExpr *body);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 /* A batch norm stands on the wire of a channel, and the wires that it acts along go into its circle and come out. */
 
-G_BEGIN_DECLS
-
 /* Tells whether the node is a batch norm whose wire goes into the circle and comes out, HEDDLE_ROUND_SIDE px from its
  * sides. */
 gboolean heddle_figure_node_rounds (const HeddleLayout *self, const HeddleFigureNode *node);
@@ -20,5 +18,3 @@ gboolean heddle_member_acts (const HeddleMember *member, guint i);
 const HeddleStrand *heddle_figure_node_channel (const HeddleLayout *self, const HeddleFigureNode *node);
 /* Returns how far, in px, the ground of @node, which acts along single wires, reaches under the lowest of these. */
 double heddle_figure_node_foot (const HeddleLayout *self, const HeddleFigureNode *node);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* A region is the stretch of the figure that one kernel covers. Regions are numbered; -1 is none. The layout owns
  * them, and they borrow the derivation's or the schedule's labels. */
 
-G_BEGIN_DECLS
-
 /* Tells whether the memory level has a look of its own: those above one GPU have none. */
 gboolean heddle_level_is_drawn (const char *level);
 /* Makes a region of each kernel that the figure's derivation holds, or its schedule where there is none, with its
@@ -31,5 +29,3 @@ double heddle_layout_widest_tags_within (const HeddleLayout *self, const HeddleM
 double heddle_layout_tags_x (const HeddleLayout *self, const HeddleMember *member);
 /* Returns the number of the region on whose tint the member lies at data column @t, or -1. */
 int heddle_layout_region_at (const HeddleLayout *self, const HeddleMember *member, int t);
-
-G_END_DECLS

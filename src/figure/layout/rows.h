@@ -7,10 +7,6 @@
 /* Rows are the heights of lines. The law is that no constraint is broken; wires are kept straight as far as that
  * allows. */
 
-G_BEGIN_DECLS
-
 /* Gives each line its height in px such that no two are closer than they may be at any column, with as few bends as
  * can be. */
 void heddle_layout_solve_rows (HeddleLayout *self);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 /* Sources are operations without operands that are drawn where their wires begin: a constant, or the unit matrix. */
 
-G_BEGIN_DECLS
-
 /* Tells whether the operation is drawn as a source: it makes a constant or a unit of nothing. */
 gboolean heddle_source_fits (const HeddleLayout *self, const HeddleOperation *operation);
 /* Returns the constant that a source holds as a label's source, newly allocated; NULL stands for the unit, which has
@@ -16,5 +14,3 @@ gboolean heddle_source_fits (const HeddleLayout *self, const HeddleOperation *op
 char *heddle_source_title (const HeddleLayout *self, const HeddleOperation *operation);
 /* Sets the width and the heights in px of a source whose title is @title_width px wide. */
 void heddle_source_measure (HeddleFigureNode *node, double title_width);
-
-G_END_DECLS

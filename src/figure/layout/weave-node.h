@@ -7,8 +7,6 @@
 /* The weaving of one node connects the wires of its operands with those of its result. Results belong to the node and
  * are in order from the top. */
 
-G_BEGIN_DECLS
-
 /* Appends a wire on number @line to the results of @node and returns it; the node owns it, and the next call may move
  * it. @axis is NULL for a scalar; @fresh says that the wire continues none of an operand's. */
 HeddleStrand *heddle_figure_node_add_result (
@@ -23,5 +21,3 @@ const HeddleFigureNode *heddle_layout_only_reader (const HeddleLayout *self, con
 /* Sets the order in which wires enter @node, which of them the operation acts along, which join, and the node's
  * results from the top, by its shape. */
 void heddle_layout_weave_node (HeddleLayout *self, HeddleFigureNode *node);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* Weaving makes the lines of a layout: each straight run of a wire is one, known by its number. It also records how
  * close two lines may be, but gives no heights. */
 
-G_BEGIN_DECLS
-
 /* Adds a line which would be @offset px below line @prefer (-1: anywhere) and returns its number. */
 int heddle_layout_add_line (HeddleLayout *self, int prefer, double offset);
 /* Adds a line which would be midway between two others, such as the separator of two members, and returns its number. */
@@ -19,5 +17,3 @@ void heddle_member_set_order (HeddleLayout *self, HeddleMember *member, const gu
 /* Goes through the stages from left to right: finds out which wires go on, makes a line of each straight run, and
  * records how close lines may be. */
 void heddle_layout_weave (HeddleLayout *self);
-
-G_END_DECLS

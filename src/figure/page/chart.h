@@ -11,8 +11,6 @@
 
 /* A chart is a picture of a derivation. It borrows all that it is drawn from. */
 
-G_BEGIN_DECLS
-
 /* A chart is a derivation as a picture for papers: its roofline, its costs. */
 typedef struct
 {
@@ -36,5 +34,3 @@ typedef struct
   HeddleScene *scene; /* items of it are taken when it is put into a strip */
   HeddleForecast forecast;
 } HeddlePanelOfStep;
-
-G_END_DECLS

@@ -7,11 +7,7 @@
 
 /* Composing puts several figures of a document into one scene. */
 
-G_BEGIN_DECLS
-
 /* Returns the figure of a diagram of @snapshot with what its presentation puts beside and below it: other diagrams
  * after their signs, and each definition that is used, "=" and what it stands for. The caller owns the scene; only
  * items of the diagram itself have objects. */
 HeddleScene *heddle_figure_compose (const HeddleSnapshot *snapshot, const HeddleFigure *figure);
-
-G_END_DECLS

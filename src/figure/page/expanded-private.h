@@ -10,8 +10,6 @@
 /* The loop program of one kernel while it is drawn with its columns expanded. It borrows the chart and the program
  * and owns its columns and rows. Measures are px. */
 
-G_BEGIN_DECLS
-
 #define EXPANDED_SIZE 15.
 #define EXPANDED_SMALL 12.
 #define EXPANDED_ROW 35.
@@ -54,5 +52,3 @@ typedef struct
   double right, bottom;
   guint ground, ground_lists; /* items of the scene: where grounds go, and where they are painted */
 } HeddleExpanded;
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 /* A loop program with its columns expanded, as "FlashAttention on a Napkin" draws algorithms: a line for each array
  * while it is held, in the stroke of its memory, and a column for each statement. */
 
-G_BEGIN_DECLS
-
 /* Returns the loop program of each kernel with its columns expanded: what is held, worked out and moved before, in
  * each step and after. The caller owns the scene. */
 HeddleScene *heddle_chart_render_expanded (const HeddleChart *self);
@@ -22,5 +20,3 @@ HeddleScene *heddle_chart_render_expanded (const HeddleChart *self);
 /* The places of an expanded loop program: columns from left to right, rows from the top, in px of the scene. */
 
 /* The texts of an expanded loop program, newly allocated. */
-
-G_END_DECLS

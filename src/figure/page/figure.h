@@ -6,11 +6,7 @@
 
 /* The door of this room: a figure's specification goes in and its scene comes out. */
 
-G_BEGIN_DECLS
-
 /* Lays the diagram out and returns its scene, which the caller owns and which is empty for a diagram without values.
  * The result is deterministic and stable under small edits, and takes time near-linear in the operations. Object ids
  * in items are the diagram's own. */
 HeddleScene *heddle_figure_render (const HeddleFigure *figure);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 
 /* Where a figure that is higher than a page is cut. */
 
-#include "config.h"
-
 #include "figure/page/paginate.h"
 
 /* Places that are looked at in the lower half of a page, and how much worse it is to cut through a text than through a line. */

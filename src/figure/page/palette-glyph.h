@@ -8,8 +8,6 @@
 
 /* Small drawings for the palette, centred at the origin. Each is a scene without a layout. */
 
-G_BEGIN_DECLS
-
 /* Returns the palette's drawing of a learned linear map, a scene that the caller owns. */
 HeddleScene *heddle_figure_render_linear_glyph (HeddleTheme theme);
 /* Returns the palette's drawing of two wires that become one entry by entry, as @sign ("+") says; the caller owns the
@@ -18,5 +16,3 @@ HeddleScene *heddle_figure_render_join_glyph (const char *sign, HeddleTheme them
 /* Returns the drawing of an operation's glyph for the palette, centred at the origin in a box of 44 × 32 px; the
  * caller owns the scene. */
 HeddleScene *heddle_figure_render_glyph (const HeddleOperationKind *kind, HeddleTheme theme);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 /* The check of a figure before it is printed finds what readers could not read at its size. */
 
-G_BEGIN_DECLS
-
 /* How high a page of a venue is, pt: their text is 8.875 in (CVPR) to 9.25 in (AAAI) high. */
 #define HEDDLE_PAGE_PT (9 * 72.)
 
@@ -24,5 +22,3 @@ typedef struct
  * text whose luminance is too near to its ground's, text below something else, labels with unknown
  * commands, colours that grey or colour blindness makes alike. The caller owns the array. */
 GPtrArray *heddle_scene_check_print (const HeddleScene *scene, const HeddlePrint *print);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 /* A roofline plot with logarithmic axes, HEDDLE_ROOFLINE_WIDTH by HEDDLE_ROOFLINE_HEIGHT px. Texts keep off whatever
  * is recorded as a box. */
 
-G_BEGIN_DECLS
-
 /* Returns the roofline model (Williams, Waterman & Patterson, 2009), both axes logarithmic: a slope for each memory,
  * a ceiling for each unit, a point for each kernel at its FLOP per byte moved into the labelled level and its FLOP/s
  * at the expected time, a diamond for each measurement with a bar from its least to its most. The caller owns the
@@ -18,5 +16,3 @@ G_BEGIN_DECLS
 HeddleScene *heddle_chart_render_roofline (const HeddleChart *self);
 
 /* Marks are the points of a roofline plot, by FLOP/byte and FLOP/s. */
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* A roofline plot while it is drawn. It borrows the chart and owns its roofs, marks and boxes. Measures are px of the
  * scene. */
 
-G_BEGIN_DECLS
-
 /* 240 by 150 points in print, texts of 7.5 points. */
 #define HEDDLE_ROOFLINE_WIDTH 480.
 #define HEDDLE_ROOFLINE_HEIGHT 300.
@@ -44,5 +42,3 @@ typedef struct
   GArray *boxes; /* of HeddleRooflineBox: texts keep off them */
   double x0, x1, y0, y1; /* the window: log10 of FLOP/byte and of FLOP/s */
 } HeddleRooflinePlot;
-
-G_END_DECLS

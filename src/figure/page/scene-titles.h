@@ -7,8 +7,6 @@
 /* Names in words make a scene readable for people who cannot see it: SVG, PDF and screen readers get them. The scene
  * owns copies. */
 
-G_BEGIN_DECLS
-
 /* Gives the object a name in words, for readers who cannot see the drawing. The scene copies it. */
 void heddle_scene_set_title (HeddleScene *self, const char *object, const char *title);
 /* Returns the object's name in words, which the scene owns; NULL means that it has none. */
@@ -19,5 +17,3 @@ void heddle_scene_set_figure_title (HeddleScene *self, const char *title, const 
 /* Returns the name of the whole figure and gives its @description in words; the scene owns both, and NULL means that
  * it has none. */
 const char *heddle_scene_get_figure_title (const HeddleScene *self, const char **description);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "figure/page/step-change.h"
 #include "figure/scene/theme.h"
 

@@ -10,8 +10,6 @@
 /* What one step of a derivation changes: a kernel that is new, with all in it, or labels of one. In a figure of several
  * steps the rest is drawn weaker. */
 
-G_BEGIN_DECLS
-
 /* Ids of what is drawn strong. */
 typedef struct
 {
@@ -31,5 +29,3 @@ void heddle_step_change_free (HeddleStepChange *self);
 void heddle_step_change_show (const HeddleStepChange *self, HeddleScene *scene, HeddleTheme theme);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleStepChange, heddle_step_change_free)
-
-G_END_DECLS

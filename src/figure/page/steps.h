@@ -8,12 +8,8 @@
 
 /* The steps of a derivation are drawn as a strip of small, numbered figures. */
 
-G_BEGIN_DECLS
-
 /* Frees the panel with its title and its reference to the scene. */
 void heddle_panel_of_step_free (HeddlePanelOfStep *self);
 /* Returns numbered figures of HeddlePanelOfStep, left to right and then below, as many in a line as @width px hold
  * (0: all), each with its title and caption. It takes the panels' items; the caller owns the scene. */
 HeddleScene *heddle_chart_render_steps (const GPtrArray *panels, HeddleTheme theme, double width);
-
-G_END_DECLS

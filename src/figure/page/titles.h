@@ -6,9 +6,5 @@
 
 /* The words for a figure are made here from the diagram's names and written into the scene. */
 
-G_BEGIN_DECLS
-
 /* Gives a name in words to the figure and to all that its items stand for. */
 void heddle_scene_title_objects (HeddleScene *scene, const HeddleFigure *figure);
-
-G_END_DECLS

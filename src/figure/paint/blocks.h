@@ -6,8 +6,6 @@
 
 /* Painting of blocks is split in two: backdrops lie below the drawing, titles and parentheses on top. */
 
-G_BEGIN_DECLS
-
 /* Paints the backdrops of blocks, outermost first. */
 void heddle_paint_blocks (HeddlePainter *self);
 /* Paints a parenthesis from @y1 to @y2 whose ends are at @x, in px. @side is -1 for one on the left and 1 for one on
@@ -16,5 +14,3 @@ void heddle_paint_parenthesis (
     HeddlePainter *self, const char *object, double x, double y1, double y2, int side);
 /* Paints the titles and parentheses of blocks, which lie on top of the drawing. */
 void heddle_paint_block_heads (HeddlePainter *self);
-
-G_END_DECLS

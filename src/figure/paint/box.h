@@ -7,11 +7,7 @@
 
 /* Painting of nodes by their name is split in two: the box lies below the wires, the name on top. */
 
-G_BEGIN_DECLS
-
 /* Paints the box of a node that is drawn by its name, below the wires' ends. */
 void heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node);
 /* Paints the name of a boxed node over the wires, and the parentheses of a repeated call. */
 void heddle_paint_node_name (HeddlePainter *self, const HeddleFigureNode *node);
-
-G_END_DECLS

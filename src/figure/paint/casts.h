@@ -8,9 +8,5 @@
 
 /* A cast is a change of data type that the document declares for a value; it is marked where the value is made. */
 
-G_BEGIN_DECLS
-
 /* Paints the type at the beginning of each member whose values are cast there. */
 void heddle_paint_casts (HeddlePainter *self);
-
-G_END_DECLS

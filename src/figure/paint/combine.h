@@ -7,9 +7,5 @@
 
 /* Painting of the nodes that combine arrays: concatenations, scans, selections and gathers. */
 
-G_BEGIN_DECLS
-
 /* Paints the glyph of a concatenation, a scan, a selection or a gather, with its wires. */
 void heddle_paint_combine (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
-
-G_END_DECLS

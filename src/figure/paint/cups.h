@@ -7,11 +7,7 @@
 
 /* Painting of contractions, with the scale or bias that is attached to them. */
 
-G_BEGIN_DECLS
-
 /* Returns the x in px at which the scale or the bias that is drawn with a node stands. */
 double heddle_figure_node_attached_x (const HeddleFigureNode *node);
 /* Paints the cups and lines of a contraction, and what is attached to it. */
 void heddle_paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 /* Wires that leave a line of a wrapped figure turn down and come in again below. A scene owns the wires; heads belong
  * to the caller until they are added. */
 
-G_BEGIN_DECLS
-
 /* Ends a @wire that is on its way to the right at height @y, by a bend down that begins from @end. Returns the
  * arrow's head, which the caller owns (it is in no scene yet). */
 HeddleItem *heddle_item_turn_down (HeddleItem *wire, double end, double y);
@@ -22,5 +20,3 @@ void heddle_paint_going_on (
 /* Paints, before the beginning of a wire at (@x, @y), that it comes from the line above; a bundle has two lines. */
 void heddle_paint_coming_in (
     HeddlePainter *self, const char *value, const char *axis, const HeddleStroke *stroke, double x, double y);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 /* Glyphs of operations. Each is centred at (@x, @y) in px unless it says otherwise, stands for @object (an id) and
  * belongs to the painter's scene. */
 
-G_BEGIN_DECLS
-
 /* Paints the triangle of a normalisation such as softmax, which points left, centred at (@x, @y). @span is the
  * distance in px from the first to the last of the wires that it takes in. */
 void heddle_paint_triangle (
@@ -40,5 +38,3 @@ void heddle_paint_title (HeddlePainter *self, const char *object, const char *ti
  * title's lines; the last line stands at @y. */
 void heddle_paint_float (
     HeddlePainter *self, const char *object, const char *title, double x, double y, double width);
-
-G_END_DECLS

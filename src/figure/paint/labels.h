@@ -6,9 +6,5 @@
 
 /* Labels name axes at each data column and values where they begin and end. */
 
-G_BEGIN_DECLS
-
 /* Paints the labels of axes and values at the data columns. */
 void heddle_paint_labels (HeddlePainter *self);
-
-G_END_DECLS

@@ -7,11 +7,7 @@
 
 /* Painting of batch norms, which stand on the wire of a channel. */
 
-G_BEGIN_DECLS
-
 /* Paints a batch norm with the wire that goes into its circle and comes out. FALSE means that nothing was painted:
  * @node is a norm like others. */
 gboolean heddle_paint_batch_norm (
     HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 /* The means that all kinds of notes share: ground, size and text. A note is borrowed while it is drawn. */
 
-G_BEGIN_DECLS
-
 /* Returns the class or the colour on which a note stands: its own, or that of its kind. NULL means that it has no
  * ground; the note or nobody owns it. */
 const char *heddle_note_fill (const HeddleAnnotation *note);
@@ -20,5 +18,3 @@ HeddleProse heddle_note_prose (const HeddleNote *self);
 const char *heddle_note_text (const HeddleNote *self);
 /* Sets the width and height of @self, in px, to those of its text; nothing is painted. */
 void heddle_note_measure_text (HeddleNote *self);
-
-G_END_DECLS

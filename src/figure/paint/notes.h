@@ -8,8 +8,6 @@
 /* Notes are the annotations of a presentation. Each kind has a drawer, which measures first, so that the note can be
  * placed, and paints then. */
 
-G_BEGIN_DECLS
-
 #define HEDDLE_NOTE_PAD 8. /* px, between the edge of a card and its text */
 
 /* The rectangle that holds all that is drawn of an object. */
@@ -45,5 +43,3 @@ extern const HeddleNoteDrawer heddle_note_array, heddle_note_arrow, heddle_note_
 /* Paints the notes of the presentation on top; the wedges of callouts go below the drawing, at item number @ground,
  * over the backdrops. */
 void heddle_paint_notes (HeddlePainter *self, const HeddlePresentation *presentation, guint ground);
-
-G_END_DECLS

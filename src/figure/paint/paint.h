@@ -8,8 +8,6 @@
 /* A painter turns a layout into items of a scene. It borrows the layout and the theme's colours; whoever made it owns
  * its scene. All lengths are px at 100 %, y grows downwards. */
 
-G_BEGIN_DECLS
-
 /* A stroke says how a line is drawn. */
 typedef struct
 {
@@ -63,5 +61,3 @@ double heddle_paint_label (HeddlePainter *self, HeddlePart part, const char *obj
     HeddleFont font, double size, const HeddleColor *color, double x, double y, double align);
 /* Says of the items from number @from on which axis and value they show. The items borrow both ids. */
 void heddle_paint_mark (HeddlePainter *self, guint from, const char *axis, const char *value);
-
-G_END_DECLS

@@ -7,9 +7,5 @@
 
 /* Painting of reindexings, one glyph for each group of wires. */
 
-G_BEGIN_DECLS
-
 /* Paints the glyph of each group of a reindexing, with its wires. */
 void heddle_paint_reindex (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
-
-G_END_DECLS

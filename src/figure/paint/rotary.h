@@ -7,9 +7,5 @@
 
 /* Painting of rotary embeddings, which turn pairs of values. */
 
-G_BEGIN_DECLS
-
 /* Paints the turn of pairs by a rotary embedding, with its wires. */
 void heddle_paint_turn (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
-
-G_END_DECLS

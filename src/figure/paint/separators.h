@@ -6,9 +6,5 @@
 
 /* Separators keep the arrays of a tuple apart for the eye. */
 
-G_BEGIN_DECLS
-
 /* Paints the dashed lines that tell the arrays of a tuple apart. */
 void heddle_paint_separators (HeddlePainter *self);
-
-G_END_DECLS

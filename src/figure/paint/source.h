@@ -7,9 +7,5 @@
 
 /* Painting of constants and units, which have no operands. */
 
-G_BEGIN_DECLS
-
 /* Paints the glyph of a constant or a unit, at which wires begin. */
 void heddle_paint_source (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 /* Painting of wires: from where they begin through their bends to where they end. */
 
-G_BEGIN_DECLS
-
 /* Returns the x in px at which the wires of an input begin, before the labels of their first column. */
 double heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *member);
 /* Returns the x in px at which the wires of an output end, after the labels of their last column or, where the line
@@ -16,5 +14,3 @@ double heddle_paint_wire_start (const HeddlePainter *self, const HeddleMember *m
 double heddle_paint_wire_end (const HeddlePainter *self, const HeddleMember *member);
 /* Paints the wires of all members. */
 void heddle_paint_wires (HeddlePainter *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 /* Colours as people with a deficiency of colour vision see them, for the check of figures before printing. Channels
  * are sRGB, 0 … 1. */
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   HEDDLE_VISION_PROTANOPIA,
@@ -22,5 +20,3 @@ double heddle_color_linear (double channel);
 HeddleColor heddle_color_simulate (HeddleColor color, HeddleVision vision);
 /* Returns the CIE 1976 ΔE*ab of two opaque colours; about 2.3 is just noticed. */
 double heddle_color_difference (const HeddleColor *a, const HeddleColor *b);
-
-G_END_DECLS

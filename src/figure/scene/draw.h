@@ -6,8 +6,6 @@
 
 /* Drawing of scenes with Cairo and Pango. It changes nothing in the scene. */
 
-G_BEGIN_DECLS
-
 /* Runs of text that were shaped, kept between drawings so that they are drawn again at any zoom: shaping a run takes
  * longer than drawing it, and finding its font for another size on the screen much longer. For one thread. */
 typedef struct HeddleLettering HeddleLettering;
@@ -45,5 +43,3 @@ PangoLayout *heddle_lettering_get (HeddleLettering *self, const HeddleItem *item
 guint heddle_lettering_get_n_runs (const HeddleLettering *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleLettering, heddle_lettering_free)
-
-G_END_DECLS

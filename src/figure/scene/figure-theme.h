@@ -5,8 +5,6 @@
 
 /* A theme is the set of colours for one ground. */
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   HEDDLE_THEME_PAPER, /* exports; plain black until a schedule is shown */
@@ -14,5 +12,3 @@ typedef enum
   HEDDLE_THEME_DARK,
   HEDDLE_THEME_CONTRAST, /* black on white: outlines in place of fills and shadows */
 } HeddleTheme;
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* Measures of text in px, the same on every surface since nothing is hinted. Each thread keeps those that it asked
  * for. */
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   double width, ascent, descent;
@@ -17,5 +15,3 @@ typedef struct
 /* Returns the advance of one run of text at @size px, and how far its ink reaches above and below the baseline, all
  * in px. Measures are remembered. */
 HeddleRunMeasure heddle_measure_run (HeddleFont font, double size, const char *text);
-
-G_END_DECLS

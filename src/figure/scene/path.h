@@ -7,8 +7,6 @@
 /* Building of paths: every function appends to the path of @item, which must be of kind HEDDLE_ITEM_PATH and owns its
  * segments. Coordinates are px of the scene. */
 
-G_BEGIN_DECLS
-
 /* Returns an empty path, which the caller owns and frees with g_free (); it grows by being replaced, so only its item
  * may point to it. */
 HeddlePath *heddle_path_new (void);
@@ -30,5 +28,3 @@ void heddle_item_arc (
     HeddleItem *item, double x, double y, double radius, int from, int quarters, gboolean join);
 /* Adds a closed rectangle to the path, in px, its corners rounded by @radius or by as much as its sides allow. */
 void heddle_item_rectangle (HeddleItem *item, double x, double y, double width, double height, double radius);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 /* The inside of a scene. Items may only be added while nobody else reads it; indices that are built on demand are
  * under its lock. */
 
-G_BEGIN_DECLS
-
 /* How far a line of text reaches above and below its baseline, by its size. */
 #define HEDDLE_TEXT_ASCENT 0.74
 #define HEDDLE_TEXT_DESCENT 0.27
@@ -33,5 +31,3 @@ struct _HeddleScene
   char *title, *description; /* of the whole, or NULL */
   HeddleSceneTable table; /* without rows: it is none */
 };
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include <glib.h>
 #include "figure/scene/private.h"
 
-G_BEGIN_DECLS
-
 /* A scene is a display list. One scene gives the screen, SVG, PDF and PNG. Units: px at 100 % (in print 1
  * px = 0.5 pt). y grows downwards. */
 
@@ -184,5 +182,3 @@ void heddle_item_move (HeddleItem *item, double dx, double dy);
  * over what lies behind; but a wire that is hit wins over a label or a box that is only near, and a note
  * over the labels that it hides. Any thread may call it once the scene is complete. */
 const HeddleItem *heddle_scene_pick (const HeddleScene *self, double x, double y, double tolerance);
-
-G_END_DECLS

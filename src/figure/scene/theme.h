@@ -6,8 +6,6 @@
 
 /* Colours of the themes. A fill has a name, a class of the palette, or is "#RRGGBB". */
 
-G_BEGIN_DECLS
-
 /* A code word is what a word of a listing is. */
 typedef enum
 {
@@ -47,5 +45,3 @@ HeddleColor heddle_theme_glow (HeddleTheme theme, const char *name);
  * @n_dashes of 0 means a solid line. %FALSE means that the level is not drawn. */
 gboolean heddle_level_style (
     const char *level, HeddleTheme theme, HeddleColor *color, double *width, double dash[8], guint *n_dashes);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 /* A run is a row of characters of one font, which is set as one item. A box is a part of a formula that was set where the
  * pen is and can be moved to its place, such as the halves of a fraction. The scene owns the items. */
 
-G_BEGIN_DECLS
-
 /* The proportions of typeset formulas, by the size of their letters. */
 #define HEDDLE_TYPE_AXIS 0.26 /* how high fractions and delimiters have their middle over the baseline */
 #define HEDDLE_TYPE_RULE 0.048 /* how thick rules are */
@@ -44,5 +42,3 @@ void heddle_typeset_move_box (const HeddleTypesetter *self, const HeddleTypeBox 
 HeddleItem *heddle_typeset_add_stroke (const HeddleTypesetter *self, double size);
 /* Adds a horizontal rule from @x1 to @x2 at height @y, in px; its weight goes by @size, the letters' px. */
 void heddle_typeset_add_rule (const HeddleTypesetter *self, double size, double x1, double x2, double y);
-
-G_END_DECLS

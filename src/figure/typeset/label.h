@@ -9,8 +9,6 @@
 /* Labels are mathematics as it is spelt in the source. The source is read once from left to right; what is not known
  * is set as it stands, so that no text is an error. */
 
-G_BEGIN_DECLS
-
 /* Sets mathematics as items of @scene: names and formulas as spelt in the source ("\bar x", "c_{i+1}",
  * "k^{-1/2}", "\alpha") with sub- and superscripts, bars and accents, fractions, roots, delimiters, cases,
  * alphabets, Greek letters and the signs of a fixed list; braces nest to a fixed depth, and anything else
@@ -26,5 +24,3 @@ double heddle_math_layout_filled (HeddleScene *scene, HeddleTheme theme, HeddleP
 /* Returns the first command of a label's source that is not known, or the environment, without its backslash ("foo",
  * "begin{matrix}"); newly allocated. NULL means that all are known. */
 char *heddle_math_find_unknown (const char *source, HeddleFont font);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 /* Listings are lines of a program, whose words are coloured by what they are. */
 
-G_BEGIN_DECLS
-
 /* Reading of prose: words, commands and mathematics become pieces between which a line may end. No text is an error.
  */
 
@@ -16,5 +14,3 @@ G_BEGIN_DECLS
 GArray *heddle_prose_read (const HeddleProse *prose, const char *text);
 /* Returns the words of @text without what says how they are set, and mathematics as it is spelt; newly allocated. */
 char *heddle_prose_plain (const char *text);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 /* Scalar expressions become sources of labels, for heddle_math_layout (). */
 
-G_BEGIN_DECLS
-
 /* Returns a part of @whole as a label's source, newly allocated, with a source for each of its arguments; an entry
  * that is NULL or missing is set as a dot. */
 char *heddle_math_from_part (const HeddleExpr *expr, const HeddleExpr *whole, const HeddleDiagram *diagram,
@@ -17,5 +15,3 @@ char *heddle_math_from_part (const HeddleExpr *expr, const HeddleExpr *whole, co
  * `\cdot` for an argument, sizes by the axis' name, with bars about them where the index of the axis is
  * meant too. @diagram, which may be NULL, gives axes their names. Newly allocated. */
 char *heddle_math_from_expr (const HeddleExpr *expr, const HeddleDiagram *diagram);
-
-G_END_DECLS

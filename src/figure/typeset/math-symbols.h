@@ -5,8 +5,6 @@
 
 /* Symbols are an allow-list: a command that is not on it is set as it stands. */
 
-G_BEGIN_DECLS
-
 /* A symbol is what a command of the allow-list stands for. */
 typedef struct
 {
@@ -27,5 +25,3 @@ const HeddleMathSymbol *heddle_math_greek (const char *word, gsize length);
 /* Returns the letter @c, an ASCII character, of the double-struck or the calligraphic alphabet; a character that the
  * alphabet lacks is itself. */
 gunichar heddle_math_alphabet_letter (char c, gboolean blackboard);
-
-G_END_DECLS

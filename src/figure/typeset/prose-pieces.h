@@ -6,8 +6,6 @@
 
 /* A description of prose: how it looks and where its lines end. It borrows the id and the colour. */
 
-G_BEGIN_DECLS
-
 /* Prose has mathematics between dollar signs, in lines. */
 typedef struct
 {
@@ -22,5 +20,3 @@ typedef struct
 
 /* Distance of baselines, by the size of letters. */
 #define HEDDLE_PROSE_LEADING 1.35
-
-G_END_DECLS

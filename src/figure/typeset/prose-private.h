@@ -6,8 +6,6 @@
 
 /* The pieces of prose and the reader that makes them. A piece owns its strings. */
 
-G_BEGIN_DECLS
-
 /* A piece is set in one font without a place for a line to end in it. */
 typedef struct
 {
@@ -29,5 +27,3 @@ typedef struct
   HeddleCodeWord ink;
   gboolean space, breaks; /* before what comes next */
 } HeddleProseReader;
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 /* Signs that are drawn, since they grow with what they stand at: delimiters and accents. */
 
-G_BEGIN_DECLS
-
 /* How wide a delimiter is, by the size of the letters. */
 #define HEDDLE_TYPE_DELIMITER_WIDTH 0.3
 
@@ -29,5 +27,3 @@ void heddle_typeset_draw_delimiter (
 /* Adds an accent to the path @item, its middle at @x and its foot at @y, in px, for letters of @size px; an underline is
  * a rule, and is not drawn here. */
 void heddle_typeset_draw_accent (HeddleItem *item, HeddleAccent accent, double x, double y, double size);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 /* The state of typesetting: what is still to be read and where it goes. The typesetter borrows its source and its
  * scene. */
 
-G_BEGIN_DECLS
-
 /* Braces and scripts below this depth are set on the line they are in. */
 #define HEDDLE_TYPE_DEEPEST 6
 #define HEDDLE_SMALLEST_SCRIPT 10. /* px: 5 pt in print */
@@ -39,5 +37,3 @@ typedef struct
   gboolean script;
   double ascent, descent; /* of the ink so far, from the first baseline */
 } HeddleTypeLine;
-
-G_END_DECLS

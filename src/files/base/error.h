@@ -3,9 +3,5 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns the error domain of this room, HEDDLE_FILES_ERROR; codes are of HeddleFilesError. */
 GQuark heddle_files_error_quark (void);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "figure/scene/scene.h"
 #include "files/base/error.h"
 
-G_BEGIN_DECLS
-
 #define HEDDLE_FILES_ERROR (heddle_files_error_quark ())
 typedef enum
 {
@@ -92,5 +90,3 @@ typedef struct
   double width_pt, height_pt;
   GPtrArray *problems;
 } HeddleProof;
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* Adds a text to the object being built; a NULL @value is written as null. */
 void heddle_json_text (JsonBuilder *self, const char *name, const char *value);
 /* Adds a whole number to the object being built. */
@@ -23,5 +21,3 @@ char *heddle_json_to_text (JsonBuilder *self);
 /* Returns whether nothing in @text is nested more than @deepest levels deep. To be asked before strangers'
  * JSON is parsed: json-glib calls itself for each level, until the stack is full. */
 gboolean heddle_json_is_shallow (const char *text, gsize length, guint deepest);
-
-G_END_DECLS

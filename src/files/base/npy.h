@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/base/array.h"
 
-G_BEGIN_DECLS
-
 /* Reads an array of NumPy's format 1.0, 2.0 or 3.0 (transfer full): floating-point numbers of 2, 4 and 8 bytes,
  * bfloat16, whole numbers and truth values, of either byte order, in the order of C or Fortran. NULL means that
  * @error is set: of GFileError, HEDDLE_FILES_ERROR_FORMAT or HEDDLE_DIAGRAM_ERROR_LIMIT. Arrays of objects are
@@ -14,5 +12,3 @@ HeddleArray *heddle_npy_read (const char *path, GError **error);
 /* Writes an array as 8-byte floating-point numbers in the order of C, NumPy's format 1.0. FALSE means that
  * @error is set, of GFileError. */
 gboolean heddle_npy_write (const char *path, const HeddleArray *array, GError **error);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The greatest size of a text, in bytes: larger than any that one of the readers takes. */
 #define HEDDLE_FILE_MOST_TEXT (64 * 1024 * 1024)
 
@@ -16,5 +14,3 @@ gboolean heddle_file_read (const char *path, gsize most, char **data, gsize *len
 /* Maps a regular file of any length, whose pages are only read as they are needed. The errors are as of
  * heddle_file_read(). */
 GMappedFile *heddle_file_map (const char *path, GError **error);
-
-G_END_DECLS

@@ -8,13 +8,9 @@
 #include "files/difference/private.h"
 #include "diagram/document/schedule.h"
 
-G_BEGIN_DECLS
-
 /* Returns what changed from @a to @b, documents without errors, in meaning, schedule and presentation, of
  * HeddleDifference; an empty array means that they are equal. With @diagram only the diagram of that name
  * is compared, where both have it. Things are matched by name, renamed ones by id, and the only diagram of
  * one document with that of another whatever they are called; isomorphic diagrams do not differ in meaning.
  * The caller owns the array. */
 GPtrArray *heddle_snapshot_difference (const HeddleSnapshot *a, const HeddleSnapshot *b, const char *diagram);
-
-G_END_DECLS

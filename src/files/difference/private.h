@@ -4,8 +4,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Two diagrams being compared; axes and values that were renamed have the new names in both. */
 typedef struct
 {
@@ -13,5 +11,3 @@ typedef struct
   GPtrArray *found; /* of HeddleDifference */
   const HeddleSnapshot *before, *after; /* the documents they are of */
 } HeddleComparison;
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Returns an empty arena, which the caller owns. */
 HeddleEqArena *heddle_eq_arena_new (void);
 /* Frees the arena and with it all nodes and names that were made in it; NULL is allowed. */
@@ -16,5 +14,3 @@ gpointer heddle_eq_alloc (HeddleEqArena *self, gsize size);
  * equal names are one pointer. */
 const char *heddle_eq_name (HeddleEqArena *self, const char *start, gssize length);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleEqArena, heddle_eq_arena_free)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "files/equations/private.h"
 #include "files/equations/reader.h"
 
-G_BEGIN_DECLS
-
 /* Remembers where the axis or value @id stands in the text. @declared says that it is an axis of a
  * declaration, whose size may be given later. */
 void heddle_eq_set_place (
@@ -19,5 +17,3 @@ void heddle_eq_add_indices (HeddleEqReader *self, HeddleEqLine *line, const Hedd
 /* Checks, for each read in an expression, that indices which rename an axis fit its size. FALSE means that errors
  * were reported. */
 gboolean heddle_eq_check_renames (HeddleEqReader *self, HeddleEqLine *line, const HeddleEqNode *node);
-
-G_END_DECLS

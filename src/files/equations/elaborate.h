@@ -5,8 +5,6 @@
 #include <glib.h>
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* A scalar expression being put together, and what it reads. */
 typedef struct
 {
@@ -20,5 +18,3 @@ HeddleEqTree *heddle_eq_elaborate (HeddleEqScope *scope, const HeddleEqNode *roo
 
 /* Returns a reindexing of @operand, which it takes; its indices and axes are yet to come. */
 HeddleEqTree *heddle_eq_reindex_new (HeddleEqTree *operand);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 /* The indices of a statement: each is a bit of its scope, and the id of an axis. */
 
-G_BEGIN_DECLS
-
 /* Returns the bit of an axis in this scope; 0 means that there are too many, which was reported. */
 guint64 heddle_eq_scope_bit (HeddleEqScope *self, const char *name, guint column);
 
@@ -22,5 +20,3 @@ void heddle_eq_add_missing (GArray *ids, const char *id);
 /* Returns the free indices of a scoped expression, as axis ids in the order in which they occur; the caller
  * owns the array. */
 GArray *heddle_eq_free_axes (const HeddleEqScope *scope, const HeddleEqNode *node);
-
-G_END_DECLS

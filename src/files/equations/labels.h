@@ -10,8 +10,6 @@
 
 /* This file gives the names of axes and definitions in equations that are being written. */
 
-G_BEGIN_DECLS
-
 /* Returns the name by which the value is written, its own or `t1` and the like; the diagram or the plan owns
  * it. NULL means that it has none. */
 const char *heddle_eq_plan_label (const HeddleEqPlan *self, const char *value_id);
@@ -22,5 +20,3 @@ const HeddleDiagram *heddle_eq_plan_callee (const HeddleEqPlan *self, const char
 /* Returns the name of the diagram with that id, or what its id says of it if it is not available; newly
  * allocated. */
 char *heddle_eq_callee_name (const HeddleSnapshot *snapshot, const char *id);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Fills @tokens with those of a line, the last of kind END; @comment is what follows the `#`, owned by the
  * arena, or NULL. FALSE means that an error was reported. */
 gboolean heddle_eq_lex (HeddleEqArena *arena, HeddleEqLine *line, GArray *tokens, const char **comment);
@@ -14,5 +12,3 @@ gboolean heddle_eq_lex (HeddleEqArena *arena, HeddleEqLine *line, GArray *tokens
 gboolean heddle_eq_may_stand_in_text (gunichar c);
 /* Returns whether a name is `t` and a number, as a value without a name is called in text. */
 gboolean heddle_eq_is_label (const char *name);
-
-G_END_DECLS

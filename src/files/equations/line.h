@@ -5,8 +5,6 @@
 #include "files/equations/planner.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* one statement */
 /* Returns the right side of a tree with every sum written out; the planner's arena owns it. */
 HeddleEqNode *heddle_eq_planner_node (HeddleEqPlanner *self, const HeddleEqTree *tree);
@@ -18,5 +16,3 @@ const HeddleEqTree *heddle_eq_planner_try (
     HeddleEqPlanner *self, const HeddleEqTree *tree, const HeddleEqNode *root);
 /* Returns the right side without the sums that reading puts back; the planner's arena owns it. */
 HeddleEqNode *heddle_eq_planner_shorten (HeddleEqPlanner *self, const HeddleEqTree *tree, HeddleEqNode *root);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "files/equations/parser.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Reads axes merged on the left, `(h u)`, into @slot. FALSE means that an error was reported. */
 gboolean heddle_eq_parse_merged_slot (HeddleEqParser *self, HeddleEqSlot *slot);
 /* Reads an index that merges axes, `(h u)`, as the sum of products that it means. NULL means that an error was
@@ -31,5 +29,3 @@ void heddle_eq_append_left (
 gboolean heddle_eq_tree_is_merge (const HeddleDiagram *diagram, const HeddleEqTree *tree);
 /* Appends an index that merges, as `(h u)`. FALSE means that it does not, and nothing was appended. */
 gboolean heddle_eq_append_merge (GString *text, const HeddleEqNode *node);
-
-G_END_DECLS

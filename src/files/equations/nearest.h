@@ -5,8 +5,6 @@
 
 /* This file finds which of the known names somebody may have meant who wrote another one. */
 
-G_BEGIN_DECLS
-
 /* Returns the names of all functions of equations, "softmax" and "exp" among them, in the order of the
  * alphabet; the array and its names are static. */
 const GPtrArray *heddle_equations_get_functions (void);
@@ -15,5 +13,3 @@ const GPtrArray *heddle_equations_get_functions (void);
  * none does, or if @name has fewer than three letters. The first of several is taken. The array still owns
  * it. */
 const char *heddle_equations_find_nearest (const char *name, const GPtrArray *names);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Returns the full name of @name within @within (or NULL), newly allocated. */
 char *heddle_eq_join_definition (const char *within, const char *name);
 /* Returns the full name of the definition that @name means here, looked up from the inside out; the table
@@ -19,5 +17,3 @@ gboolean heddle_eq_is_shadow (const HeddleEqNames *names, const char *full);
 /* Returns whether @full must be written within another one of @definitions, whose name is given as @within
  * (newly allocated, else NULL). */
 gboolean heddle_eq_is_within (GHashTable *definitions, const char *full, char **within);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/graph/operation-table.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Returns a new node with those children, which may be NULL where they are to come; the arena owns it.
  * @column is in characters, from 1; sums and products get a mark for each child. */
 HeddleEqNode *heddle_eq_node (
@@ -34,5 +32,3 @@ gboolean heddle_eq_node_tells_index (const HeddleEqNode *node, const char *name)
 /* Returns `0 + 1 - 2 …` or `0 * 1 / 2 …` as a scalar expression of children that are translated already and are
  * taken; marks say which are subtracted or divided by. */
 HeddleExpr *heddle_eq_chain (HeddleEqKind kind, const guint8 *marks, HeddleExpr **children, guint n);
-
-G_END_DECLS

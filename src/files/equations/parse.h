@@ -5,8 +5,6 @@
 #include "files/equations/parser.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Frees a statement and the others on its left side; its nodes belong to the arena. */
 void heddle_eq_statement_free (HeddleEqStatement *self);
 /* Returns an empty statement of that line, which it copies; the caller owns it. */
@@ -23,5 +21,3 @@ gboolean heddle_eq_need_end (HeddleEqParser *self, const char *what);
  * What is known of one that cannot be read on stays, marked broken; NULL means that nothing is known. */
 HeddleEqStatement *heddle_eq_parse (
     HeddleEqArena *arena, HeddleEqLine *line, const GArray *tokens, const HeddleEqNames *names);
-
-G_END_DECLS

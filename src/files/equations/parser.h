@@ -4,8 +4,6 @@
 #include "diagram/expression/expr.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* A recursive-descent parser over the tokens of a line. Every function returns NULL or FALSE, after reporting
  * the error, if it cannot read on. */
 typedef struct
@@ -43,5 +41,3 @@ HeddleEqNode *heddle_eq_parse_nested (HeddleEqParser *self, HeddleEqNode *(*pars
 
 /* Returns the full name of the definition that @name means here, or NULL. */
 const char *heddle_eq_parser_definition (const HeddleEqParser *self, const char *name);
-
-G_END_DECLS

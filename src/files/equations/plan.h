@@ -6,8 +6,6 @@
 #include "diagram/graph/diagram.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether the value has a statement of its own, by its name or because it needs one. */
 gboolean heddle_eq_plan_is_own (const HeddleEqPlan *self, const char *value_id);
 /* Settles which values are statements and how each is written; the caller owns the plan, which borrows both.
@@ -20,5 +18,3 @@ void heddle_eq_plan_free (HeddleEqPlan *self);
  * diagram owns it. NULL means that there is none. */
 const HeddleValue *heddle_equations_find_value (const HeddleDiagram *diagram, const char *name);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleEqPlan, heddle_eq_plan_free)
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* A planner of how the statements of a diagram are written. It tries: each line is read back, and what would
  * be read differently becomes a statement of its own. */
 typedef struct
@@ -13,5 +11,3 @@ typedef struct
   HeddleEqArena *arena;
   GHashTable *roots; /* value id -> HeddleEqNode: the right side */
 } HeddleEqPlanner;
-
-G_END_DECLS

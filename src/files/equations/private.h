@@ -7,8 +7,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 
-G_BEGIN_DECLS
-
 /* The text of equations in three forms: nodes (what is written), trees (the operations it means) and a diagram.
  *
  *   reading: line -> tokens -> statement of nodes -> scoped (every sum written out) -> tree -> operations of the diagram
@@ -249,5 +247,3 @@ typedef struct
 } HeddleEqPlan;
 
 /*  ----------------------------------------------------------- */
-
-G_END_DECLS

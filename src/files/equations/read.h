@@ -5,8 +5,6 @@
 #include "files/equations/reader.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Makes a diagram of the reader's statements: axes first, then statements in order, outputs last. Errors are
  * reported with their places. */
 void heddle_eq_read_meaning (HeddleEqReader *self);
@@ -28,5 +26,3 @@ void heddle_eq_definition_free (HeddleEqDefinition *self);
 /* Reads the statements of a definition into its diagram unless that was begun before; `broken` says afterwards
  * whether errors were reported. */
 void heddle_eq_read_definition (HeddleEqDefinition *self);
-
-G_END_DECLS

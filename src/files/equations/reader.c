@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "files/equations/parse.h"
 #include "files/equations/reader.h"
 

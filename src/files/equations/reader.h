@@ -6,8 +6,6 @@
 #include "diagram/graph/diagram.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* The place in the text of something in the diagram. */
 typedef struct
 {
@@ -76,5 +74,3 @@ void heddle_eq_reader_init (HeddleEqReader *self, HeddleEqDocument *document, He
 
 /* Frees the statements and tables of a reader, but not what it borrows from its document. */
 void heddle_eq_reader_clear (HeddleEqReader *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/base/problem.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Puts the place into a problem that was found elsewhere: file, line, column and, unless it is long, the
  * line's text. */
 void heddle_eq_place (const HeddleEqLine *line, guint column, HeddleProblem *problem);
@@ -15,5 +13,3 @@ void heddle_eq_place (const HeddleEqLine *line, guint column, HeddleProblem *pro
 void heddle_eq_error (HeddleEqLine *line, guint column, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* Reports a warning at a @column of @line, in characters from 1; it does not keep the text from being read. */
 void heddle_eq_warning (HeddleEqLine *line, guint column, const char *format, ...) G_GNUC_PRINTF (3, 4);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "diagram/expression/expr.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether the operation makes that one of its axes, rather than reading along it. */
 gboolean heddle_eq_is_made (const HeddleEqNode *node, guint axis);
 /* Finds what every name means and writes out the sums over indices that are not of @left (bits). FALSE means that
@@ -15,5 +13,3 @@ gboolean heddle_eq_scope (HeddleEqScope *self, HeddleEqNode **root, guint64 left
 /* Returns a size as an expression in which names are those of axes (transfer full); NULL means that an error was
  * reported. */
 HeddleExpr *heddle_eq_size (const HeddleEqNames *names, HeddleEqLine *line, const HeddleEqNode *node);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "diagram/graph/operation-table.h"
 #include "files/equations/private.h"
 
-G_BEGIN_DECLS
-
 /* Returns an empty array that owns the trees in it. */
 GPtrArray *heddle_eq_trees_new (void);
 /* Returns an operation without operands yet, with the usual options of @kind; NULL stands for a value alone. The
@@ -32,5 +30,3 @@ HeddleValue *heddle_eq_tree_emit (
  * equal. */
 const HeddleEqTree *heddle_eq_tree_difference (const HeddleEqTree *self, const HeddleEqTree *other);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleEqTree, heddle_eq_tree_free)
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/expression/expr.h"
 #include "diagram/expression/kind.h"
 #include "diagram/graph/operation-table.h"

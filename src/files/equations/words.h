@@ -5,8 +5,6 @@
 
 /* The words that mean something in equations, and which of them are functions or reductions. */
 
-G_BEGIN_DECLS
-
 /* Returns whether a name means something already: a function, a reduction, a word of the language. */
 gboolean heddle_eq_is_reserved (const char *name);
 
@@ -19,5 +17,3 @@ gboolean heddle_eq_is_function (const char *name);
 /* Returns the kind of the operation over axes that has this name, such as sum[k](…); NULL if there is
  * none. */
 const HeddleOperationKind *heddle_eq_reduction (const char *name);
-
-G_END_DECLS

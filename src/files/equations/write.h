@@ -5,8 +5,6 @@
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the canonical text of a diagram without errors, without the definitions that it calls: inputs and
  * parameters, axes with a size that no input gives, then a statement for each named value, and for each
  * unnamed one that cannot stand within the statement that reads it; sums are left out where reading puts
@@ -17,5 +15,3 @@ char *heddle_equations_write (const HeddleDiagram *diagram);
  * others, for another those that it calls. A definition that stands for itself may have an output without a
  * name, which no first line can say; it gets one. Newly allocated, each line ended by a newline. */
 char *heddle_equations_write_snapshot (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "files/base/files.h"
 #include "files/picture/private.h"
 
-G_BEGIN_DECLS
-
 /* Returns the roofline, the table of costs, the loops or the steps of a diagram, as the options say; calls are
  * replaced by what they do. The caller owns the scene; NULL means that @error is set. */
 HeddleScene *heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram,
@@ -20,5 +18,3 @@ HeddleScene *heddle_export_chart (const HeddleSnapshot *snapshot, const HeddleDi
 /* Returns the name of the machine asked for, else the schedule's, else "h100-sxm"; the options or the
  * schedule own it. */
 const char *heddle_export_machine_name (const HeddleExportOptions *options, const HeddleSchedule *schedule);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "figure/scene/scene.h"
 #include "files/picture/private.h"
 
-G_BEGIN_DECLS
-
 /* Returns the figure of the steps from one equation at a time to @shown, which the file's labels are or lead
  * to; the caller owns the scene. NULL means that @error is set. */
 HeddleScene *heddle_export_steps (
@@ -29,5 +27,3 @@ gboolean heddle_export_has_labels (const HeddleSchedule *schedule);
  * Returns the derivation (transfer full); NULL means that @error is set by the derivation. */
 HeddleDerivation *heddle_chart_job_derive (
     const HeddleChartJob *self, const HeddleSchedule *schedule, gboolean suggest, GError **error);
-
-G_END_DECLS

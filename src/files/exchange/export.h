@@ -6,8 +6,6 @@
 #include "diagram/document/schedule.h"
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 /* Returns the bytes of the file that @path's suffix asks for (transfer full): .svg .pdf .png .tex .ncd .eq
  * .cu .h .py .ptx .cubin .fatbin .so. Nothing is written. NULL means that @error is set:
  * HEDDLE_FILES_ERROR_FORMAT for an unknown suffix, or the error of a room below (HEDDLE_CODEGEN_ERROR_MISSING
@@ -27,5 +25,3 @@ void heddle_proof_free (HeddleProof *self);
 GPtrArray *heddle_export_check (
     const HeddleSnapshot *snapshot, const HeddleExportOptions *options, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleProof, heddle_proof_free)
-
-G_END_DECLS

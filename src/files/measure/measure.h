@@ -3,8 +3,6 @@
 
 #include "derive/machine/machine.h"
 
-G_BEGIN_DECLS
-
 /* This file measures the GPU of this machine: diagrams that each test one thing are derived, made into
  * kernels and timed as any others, and the results become a machine file. */
 
@@ -61,5 +59,3 @@ void heddle_measured_free (HeddleMeasured *self);
 char *heddle_measured_own_path (const HeddleMeasured *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleMeasured, heddle_measured_free)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "derive/machine/machine.h"
 #include "diagram/base/dtype.h"
 
-G_BEGIN_DECLS
-
 /* A diagram that one unit of a GPU is the slowest for. */
 typedef struct
 {
@@ -29,5 +27,3 @@ typedef struct
   void (*set) (HeddleMachine *machine, double rate);
   const char *key; /* of the machine file: "Level gmem/Bandwidth" */
 } HeddleProbe;
-
-G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include <string.h>
 
 #include "diagram/document/ornament.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
 #include <math.h>

@@ -4,8 +4,6 @@
 #include <libxml/tree.h>
 #include "files/ncd/private.h"
 
-G_BEGIN_DECLS
-
 /* Reports an error at the place of @node, or at no place where it is NULL; the file gives no document then. */
 void heddle_ncd_report (HeddleNcdReader *self, xmlNode *node, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* Reports a warning at the place of @node: something is left out, and the file is read. */
@@ -41,5 +39,3 @@ xmlDoc *heddle_ncd_parse (HeddleNcdReader *self);
 
 /* Returns whether the bytes from @p to @end, which need no 0 after them, begin with @prefix. */
 gboolean heddle_ncd_starts (const char *p, const char *end, const char *prefix);
-
-G_END_DECLS

@@ -5,10 +5,6 @@
 #include "diagram/expression/expr.h"
 #include "files/ncd/private.h"
 
-G_BEGIN_DECLS
-
 /* Reads a <diagram> of the meaning into the snapshot: axes, values, operations, outputs. Errors are reported with
  * their places. */
 void heddle_ncd_read_diagram (HeddleNcdReader *self, xmlNode *node);
-
-G_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "derive/kernel/divisors-machine.h"
 #include "diagram/base/dtype.h"
 #include "diagram/document/layout.h"

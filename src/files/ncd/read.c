@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "config.h"
-
 #include "diagram/document/snapshot.h"
 #include "files/ncd/parse.h"
 #include "files/ncd/private.h"

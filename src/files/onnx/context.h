@@ -7,8 +7,6 @@
 #include "files/onnx/flow.h"
 #include "files/onnx/importer.h"
 
-G_BEGIN_DECLS
-
 /* --- what rows use */
 G_GNUC_PRINTF (2, 3) gboolean heddle_import_refuse (HeddleImport *self, const char *format, ...);
 /* Returns whether @indices are i64 or i32; refuses the node if they are not. Nodes read at these alone: a
@@ -50,5 +48,3 @@ HeddleFlow heddle_import_empty (HeddleImport *self, const HeddleFlow *like);
 gboolean heddle_import_give_empty (HeddleImport *self, guint i, const HeddleFlow *like);
 /* Returns a new array of @n known whole numbers, of one dimension. */
 HeddleFlow heddle_import_known_ints (HeddleImport *self, const gint64 *numbers, guint n);
-
-G_END_DECLS

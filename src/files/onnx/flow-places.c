@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/base/array.h"
 #include "diagram/expression/tidy.h"
 #include "diagram/expression/tree.h"

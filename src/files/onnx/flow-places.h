@@ -6,8 +6,6 @@
 #include "files/onnx/flow.h"
 #include "files/onnx/sketch.h"
 
-G_BEGIN_DECLS
-
 /* Returns @body (stolen) with fewer choices of choices, zeros and ones. */
 HeddleExpr *heddle_flow_tidy (HeddleExpr *body);
 /* Returns @operand as an expression of the places along what has its labels; NULL if it is more than that. */
@@ -20,5 +18,3 @@ int heddle_flow_read_places (
     HeddleSketch *sketch, int value, HeddleExpr *const *indices, const int *axes, guint n_axes);
 /* Returns whether all numbers of @value are the same one, made of no array of the model. */
 gboolean heddle_flow_is_uniform (HeddleSketch *sketch, int value, double *number);
-
-G_END_DECLS

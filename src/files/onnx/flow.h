@@ -7,8 +7,6 @@
 #include "files/onnx/sketch.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* An array as it flows through a model: by position, while the language uses axes. Its dimensions are in any
  * order of the value's axes, so that a transposition is nothing; one of size 1 may have no axis at all, so
  * that keeping a reduced dimension is nothing either. */
@@ -97,5 +95,3 @@ gboolean heddle_flow_scalar (HeddleSketch *sketch, const HeddleFlow *flow, doubl
 /* Puts the same numbers under other dimensions. */
 void heddle_flow_reshape (
     HeddleSketch *sketch, const HeddleFlow *flow, const gint64 *shape, guint rank, HeddleFlow *result);
-
-G_END_DECLS

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-G_BEGIN_DECLS
-
 /* One of several modules that are numbered: "layers.3". */
 typedef struct
 {
@@ -22,5 +20,3 @@ typedef struct
   GArray *own; /* value ids: parameters of the first that the others have too */
   GPtrArray *maps; /* of GHashTable: value of the first -> value of the second, the third … */
 } HeddleRun;
-
-G_END_DECLS

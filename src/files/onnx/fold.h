@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "files/onnx/sketch-private.h"
 
-G_BEGIN_DECLS
-
 /* Folds modules that are the same one after another into repetitions; the others become backdrops. */
 void heddle_sketch_fold (HeddleSketchEmission *self);
-
-G_END_DECLS

@@ -5,10 +5,6 @@
 #include "files/onnx/importer.h"
 #include "files/onnx/model.h"
 
-G_BEGIN_DECLS
-
 /* Runs the nodes of the model's graph in order, with the graphs within them; what is not understood becomes a
  * box. Returns FALSE with an error where a node reads what nothing before it makes. */
 gboolean heddle_importer_run (Importer *self, const HeddleOnnxGraph *graph, GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "diagram/document/document.h"
 #include "files/onnx/onnx.h"
 
-G_BEGIN_DECLS
-
 /* Frees the lists of a report, but not the report. */
 void heddle_onnx_report_clear (HeddleOnnxReport *self);
 /* Returns whether a file is a model of ONNX, by its suffix. */
@@ -17,5 +15,3 @@ gboolean heddle_onnx_is (const char *path);
 HeddleSnapshot *heddle_onnx_import (
     const char *path, GHashTable *constants, GHashTable *sizes, HeddleOnnxReport *report, GError **error);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HeddleOnnxReport, heddle_onnx_report_clear)
-
-G_END_DECLS

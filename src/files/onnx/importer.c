@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "files/onnx/importer.h"
 #include "files/onnx/tensor.h"
 

@@ -7,8 +7,6 @@
 #include "files/onnx/onnx.h"
 #include "files/onnx/sketch.h"
 
-G_BEGIN_DECLS
-
 typedef struct _HeddleImport HeddleImport;
 
 /* A model on its way into a diagram. */
@@ -55,4 +53,3 @@ void heddle_importer_store (Importer *self, HeddleFlow *flow, HeddleValueRole ro
 void heddle_importer_add_initializer (Importer *self, const HeddleOnnxTensor *tensor);
 /* Remembers what the model says of its values, by name; the model owns it. */
 void heddle_importer_note_infos (Importer *self, GPtrArray *infos);
-G_END_DECLS

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-G_BEGIN_DECLS
-
 /* The limit of objects: more would take more memory than a diagram that anyone looks at. */
 #define HEDDLE_ONNX_MAX_OBJECTS 400000
 
@@ -12,5 +10,3 @@ typedef struct
   guint n_objects;
   const char *node; /* the name of the node that is being read, for messages; or NULL */
 } HeddleOnnxReading;
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "files/onnx/wire.h"
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A model of ONNX as its file says it: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto. Arrays of
  * numbers stay in the file. */
 
@@ -142,5 +140,3 @@ const GArray *heddle_onnx_node_ints (const HeddleOnnxNode *self, const char *nam
  * allocated. */
 char *heddle_onnx_node_likeness (const HeddleOnnxNode *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxNode, heddle_onnx_node_free)
-
-G_END_DECLS

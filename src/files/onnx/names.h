@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Takes @name in @names: the next one like it has a number after @last. */
 void heddle_sketch_take_name (GHashTable *names, const char *name, guint last);
 /* Returns @raw as a name of the language that is not in @names (of names, with the last number that was given
@@ -27,5 +25,3 @@ char *heddle_onnx_comment_on_source (char *comment, const char *source);
 char *heddle_onnx_raw_name (const HeddleValue *value);
 /* Returns the value of a diagram that has this name, or had it in the model. */
 const HeddleValue *heddle_onnx_find_value (const HeddleDiagram *diagram, const char *raw);
-
-G_END_DECLS

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-G_BEGIN_DECLS
-
 /* This file imports models of ONNX as diagrams. */
 
 typedef struct
@@ -19,5 +17,3 @@ typedef struct
   GPtrArray *assumed; /* of char *: "batch = 2": sizes that the model leaves open and nobody gave */
   GPtrArray *unused; /* of char *: sizes that were given, and are none that the model leaves open */
 } HeddleOnnxReport;
-
-G_END_DECLS

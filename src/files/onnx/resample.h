@@ -4,8 +4,6 @@
 #include "files/onnx/flow.h"
 #include "files/onnx/importer.h"
 
-G_BEGIN_DECLS
-
 /* The weights of the points that one point of a resized dimension is summed of. */
 typedef struct _HeddleResamplingKernel HeddleResamplingKernel;
 
@@ -33,5 +31,3 @@ const char *heddle_rounding_find (const char *mode);
 /* Resamples dimension @dim of @flow to @size points. */
 void heddle_import_resample (
     HeddleImport *self, HeddleFlow *flow, guint dim, gint64 size, const HeddleResampling *how);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "files/onnx/reshaped.h"
 #include "files/onnx/sketch-private.h"
 

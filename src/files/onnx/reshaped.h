@@ -4,8 +4,6 @@
 #include "files/onnx/flow.h"
 #include "files/onnx/sketch.h"
 
-G_BEGIN_DECLS
-
 /* Notes that @to is @from with other dimensions. */
 void heddle_flow_note_reshape (HeddleSketch *sketch, const HeddleFlow *from, const HeddleFlow *to);
 /* Returns the flow that @flow is a reshape of; NULL if there is none. Transfer none. */
@@ -17,5 +15,3 @@ gboolean heddle_flow_factors_apart (HeddleSketch *sketch, const HeddleFlow **a, 
 /* Splits the merged dimensions of operands of an elementwise operation, if the other operands have none of
  * the dimensions in question. Returns %FALSE if none were merged. */
 gboolean heddle_flow_operands_apart (HeddleSketch *sketch, const HeddleFlow **operands, guint n);
-
-G_END_DECLS

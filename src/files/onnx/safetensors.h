@@ -3,8 +3,6 @@
 
 #include "diagram/base/array.h"
 
-G_BEGIN_DECLS
-
 /* A file of named arrays: https://huggingface.co/docs/safetensors/index#format. The head is read and its
  * bounds are checked; numbers are read one array at a time. */
 typedef struct _HeddleSafetensors HeddleSafetensors;
@@ -22,5 +20,3 @@ gboolean heddle_safetensors_contain (const HeddleSafetensors *self, const char *
 HeddleArray *heddle_safetensors_read (const HeddleSafetensors *self, const char *name, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSafetensors, heddle_safetensors_free)
-
-G_END_DECLS

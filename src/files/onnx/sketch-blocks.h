@@ -5,10 +5,6 @@
 #include "diagram/graph/diagram.h"
 #include "files/onnx/sketch-private.h"
 
-G_BEGIN_DECLS
-
 /* Adds backdrops for the modules of a diagram that was emitted. @modules maps the id of an operation to its
  * module. */
 void heddle_sketch_add_blocks (HeddleSketchEmission *self, HeddleDiagram *diagram, GHashTable *modules);
-
-G_END_DECLS

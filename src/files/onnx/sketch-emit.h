@@ -7,8 +7,6 @@
 #include "files/onnx/sketch-private.h"
 #include "files/onnx/sketch.h"
 
-G_BEGIN_DECLS
-
 /* Visits the inputs, by the model's names, on which @value depends. */
 void heddle_sketch_visit_inputs (
     HeddleSketch *self, int value, void (*visit) (const char *raw, gpointer data), gpointer data);
@@ -18,5 +16,3 @@ HeddleSnapshot *heddle_sketch_finish (
 /* Returns the numbers of a known value, computed if need be; @self owns them. NULL means that @error is
  * set. */
 const HeddleArray *heddle_sketch_numbers (HeddleSketch *self, int value, GError **error);
-
-G_END_DECLS

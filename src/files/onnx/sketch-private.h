@@ -10,8 +10,6 @@
 #include "files/onnx/model.h"
 #include "files/onnx/sketch.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   int parent; /* itself: it stands for all that became one with it */
@@ -84,5 +82,3 @@ typedef struct
   const char **axis_ids, **value_ids; /* of what is there already */
   gboolean for_numbers; /* values are called k0, k1 …, and those whose numbers are known are inputs */
 } HeddleSketchEmission;
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/graph/operation-table.h"
 #include "files/onnx/sketch-private.h"
 #include "files/onnx/sketch.h"

@@ -7,8 +7,6 @@
 #include "diagram/graph/diagram.h"
 #include "files/onnx/model.h"
 
-G_BEGIN_DECLS
-
 /* A diagram in the making, in which axes may still turn out to be one: those of equal size that flow together
  * become one (a union-find), unless some array would then have it twice. Axes, values and operations are
  * numbers here; expressions name axes by heddle_sketch_symbol (). What is never read by anything wanted
@@ -91,5 +89,3 @@ void heddle_sketch_set_module (HeddleSketch *self, const char *path);
 void heddle_sketch_set_source (HeddleSketch *self, const char *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleSketch, heddle_sketch_free)
-
-G_END_DECLS

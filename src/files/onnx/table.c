@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "diagram/base/texts.h"
 #include "files/onnx/table.h"
 

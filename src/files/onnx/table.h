@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "files/onnx/importer.h"
 
-G_BEGIN_DECLS
-
 typedef struct _HeddleOnnxOperator HeddleOnnxOperator;
 
 /* A row says how nodes of a type are understood. */
@@ -32,5 +30,3 @@ extern const HeddleOnnxOperator heddle_onnx_elementwise[], heddle_onnx_reduction
 const HeddleOnnxOperator *heddle_onnx_operator_find (const char *op, gint64 opset);
 /* Returns the types of operators that are understood, sorted. Transfer container, of const char *. */
 GPtrArray *heddle_onnx_list_operators (void);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "files/base/npy.h"
 #include "files/base/open.h"
 #include "files/onnx/model.h"

@@ -7,8 +7,6 @@
 #include "files/onnx/model.h"
 #include "files/onnx/wire.h"
 
-G_BEGIN_DECLS
-
 /* Returns the data type that stands for a type of ONNX; UNSET if there is none. */
 HeddleDtype heddle_onnx_dtype (int type);
 /* Returns the name of a type: "float", "int8" … */
@@ -25,5 +23,3 @@ HeddleOnnxTensor *heddle_onnx_tensor_parse (const HeddleWire *message, GError **
  * none. */
 HeddleArray *heddle_onnx_tensor_read (const HeddleOnnxTensor *self, const char *folder, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOnnxTensor, heddle_onnx_tensor_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "files/onnx/importer.h"
 #include "files/onnx/windows.h"
 
-G_BEGIN_DECLS
-
 /* Reads the windows of @input, which have the size of @kernel's last dimensions or, if it is NULL, of the
  * attribute. */
 gboolean heddle_window_read (
@@ -19,5 +17,3 @@ void heddle_window_need_axes (HeddleImport *self, HeddleFlow *flow, guint first,
 /* Makes [n, c, out …, kernel …], which holds the contents of each window, of [n, c, in …]. */
 void heddle_window_slide (HeddleImport *self, const HeddleFlow *input, const HeddleOnnxWindow *window,
     const HeddleFlow *kernel, HeddleFlow *slid);
-
-G_END_DECLS

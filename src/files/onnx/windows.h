@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-G_BEGIN_DECLS
-
 #define HEDDLE_MAX_SPATIAL 6
 
 /* The way in which a window moves over the dimensions after the first two: the attributes of convolutions and
@@ -14,5 +12,3 @@ typedef struct
   gint64 before[HEDDLE_MAX_SPATIAL], after[HEDDLE_MAX_SPATIAL]; /* padding */
   gint64 out[HEDDLE_MAX_SPATIAL];
 } HeddleOnnxWindow;
-
-G_END_DECLS

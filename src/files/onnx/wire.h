@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A pull reader of the wire format of protocol buffers: https://protobuf.dev/programming-guides/encoding. It
  * copies nothing; what it gives points into the bytes. Messages within messages are entered one by one, no
  * deeper than HEDDLE_WIRE_MAX_DEPTH. */
@@ -56,5 +54,3 @@ gboolean heddle_wire_expect (
 /* Sets @error with the place of @at and gives %FALSE. */
 gboolean heddle_wire_fail (const HeddleWire *self, const guint8 *at, int code, GError **error,
     const char *format, ...) G_GNUC_PRINTF (5, 6);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/base/codegen.h"
 #include "codegen/plan/plan.h"
 #include "derive/machine/find.h"

@@ -4,11 +4,7 @@
 #include <gio/gio.h>
 #include "files/optimise/optimise.h"
 
-G_BEGIN_DECLS
-
 /* Makes the result's diagram, schedule and plan of the pieces, every one at its places. FALSE means that
  * @error is set. */
 gboolean heddle_optimised_assemble (HeddleOptimised *self, GPtrArray *pieces,
     const HeddleOptimiseOptions *options, GCancellable *cancellable, GError **error);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/plan.h"
 #include "derive/cost/clock.h"
 #include "derive/cost/level-cost.h"

@@ -8,8 +8,6 @@
 #include "diagram/graph/diagram.h"
 #include "files/optimise/optimise.h"
 
-G_BEGIN_DECLS
-
 /* Returns the bytes that a kernel moves to and from global memory by the model, from its time there and the
  * machine's bandwidth; 0 where the machine has no such level. */
 double heddle_optimised_dram_bytes (const HeddleMachine *machine, const HeddleKernel *kernel);
@@ -19,5 +17,3 @@ HeddleOptimisedCost heddle_optimised_cost_of (const HeddleMachine *machine, cons
 void heddle_optimised_add_cost (HeddleOptimised *self);
 /* Returns the names of the values that a kernel makes for others, "S P O"; newly allocated. */
 char *heddle_optimised_kernel_title (const HeddleDiagram *diagram, const HeddleKernel *kernel);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* This file makes a whole model faster: it is covered with kernels, rewritten where that helps, and each
  * kernel is verified. Layers that are alike are one piece, which is optimised once. */
 
@@ -124,5 +122,3 @@ HeddleDiagram *heddle_optimise_flatten (
 void heddle_optimised_free (HeddleOptimised *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOptimised, heddle_optimised_free)
-
-G_END_DECLS

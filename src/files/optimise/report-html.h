@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "files/optimise/optimise.h"
 
-G_BEGIN_DECLS
-
 /* Returns the report as a page that needs nothing else and runs no scripts; newly allocated. */
 char *heddle_optimised_html (const HeddleOptimised *self);
-
-G_END_DECLS

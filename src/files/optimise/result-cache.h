@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "files/optimise/optimise.h"
 
-G_BEGIN_DECLS
-
 /* Writes the result of a piece, whose canonical text is @text, into the user's cache. A cache that cannot be
  * written is no error. */
 void heddle_piece_store (
@@ -14,5 +12,3 @@ void heddle_piece_store (
  * same, their verification. Returns FALSE where the cache has no result. */
 gboolean heddle_piece_load (
     HeddleOptimisedPiece *self, const char *text, const HeddleOptimiseOptions *options);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "diagram/graph/diagram.h"
 #include "files/optimise/optimise.h"
 
-G_BEGIN_DECLS
-
 /* Returns a copy of a diagram in which the parts of a statement with several sums have names, so that any of
  * them may be a kernel: where names are left out, as in a traced model, one statement is too much at a time.
  * The caller owns it. */
@@ -18,5 +16,3 @@ gboolean heddle_piece_search (HeddleOptimisedPiece *self, const HeddleOptimiseOp
     HeddleSearchCache *search_cache, GCancellable *cancellable, GError **error);
 /* Adds to the refusals of a piece why kernels are not one with those after them. */
 void heddle_piece_explain (HeddleOptimisedPiece *self, GCancellable *cancellable);
-
-G_END_DECLS

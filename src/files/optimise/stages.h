@@ -5,8 +5,6 @@
 #include "diagram/document/document.h"
 #include "files/optimise/optimise.h"
 
-G_BEGIN_DECLS
-
 /* This file optimises a diagram with boxes, of which nobody knows what they do. What stands between them is
  * optimised stage by stage, and whoever runs the result runs the boxes between the stages. */
 
@@ -43,5 +41,3 @@ HeddleOptimisedStages *heddle_optimise_stages (HeddleSnapshot *snapshot, const H
 void heddle_optimised_stages_free (HeddleOptimisedStages *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HeddleOptimisedStages, heddle_optimised_stages_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "files/base/files.h"
 #include "files/picture/private.h"
 
-G_BEGIN_DECLS
-
 /* Returns what is shown of a scene, with a small margin, in px, and how large that is in print, in pt; a
  * width of 0 is the natural one. */
 HeddlePage heddle_page_for (const HeddleScene *scene, const HeddlePictureOptions *options);
@@ -27,5 +25,3 @@ GBytes *heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *
  * printed size (transfer full); @options may be NULL. NULL means that @error is HEDDLE_FILES_ERROR_LIMIT:
  * more than 32000 dots a side or 400 million in all. */
 GBytes *heddle_png_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
-
-G_END_DECLS

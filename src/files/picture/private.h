@@ -8,8 +8,6 @@
 #include "diagram/graph/diagram.h"
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 #define HEDDLE_POINTS_PER_PX 0.5
 #define HEDDLE_PAGE_MARGIN 2. /* px around the drawing */
 
@@ -32,5 +30,3 @@ typedef struct
   const HeddleExportOptions *options;
   GCancellable *cancellable;
 } HeddleChartJob;
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include <cairo.h>
 #include "figure/scene/scene.h"
 
-G_BEGIN_DECLS
-
 /* Appends an attribute that is a number. */
 void heddle_svg_append_number (GString *text, const char *name, double value);
 /* Appends an attribute with its value escaped; a NULL @value appends nothing. */
@@ -27,5 +25,3 @@ void heddle_svg_append_family (GString *text, HeddleFont font);
 /* Appends the attributes of an item's letters; the family only where it is not that of mathematics, which the
  * root has. */
 void heddle_svg_append_font (GString *text, const HeddleItem *item);
-
-G_END_DECLS

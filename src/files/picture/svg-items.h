@@ -4,9 +4,5 @@
 #include <glib.h>
 #include "files/picture/svg-private.h"
 
-G_BEGIN_DECLS
-
 /* Writes all items of the scene in order; those that follow one another and look alike are a group. */
 void heddle_svg_write_items (HeddleSvgWriter *self);
-
-G_END_DECLS

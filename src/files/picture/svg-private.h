@@ -4,8 +4,6 @@
 #include "figure/scene/scene.h"
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   GString *text;
@@ -15,5 +13,3 @@ typedef struct
   GHashTable *seen; /* objects that have an id and a title already */
   char *group; /* the attributes of the group that is open, or NULL */
 } HeddleSvgWriter;
-
-G_END_DECLS

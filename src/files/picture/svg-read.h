@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/document/document.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether a file is an SVG picture, by its root element. */
 gboolean heddle_svg_is (const char *data, gsize length);
 /* Returns the document that a picture was exported from, its embedded source, as the reader of `.ncd` files
@@ -13,5 +11,3 @@ gboolean heddle_svg_is (const char *data, gsize length);
  * warning where the picture was changed since, which its hash shows. NULL means that it holds no source, or
  * that it is wrong. */
 HeddleSnapshot *heddle_svg_read (const char *data, gsize length, const char *file_name, GPtrArray *problems);
-
-G_END_DECLS

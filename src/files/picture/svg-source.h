@@ -3,10 +3,6 @@
 
 #include "files/base/files.h"
 
-G_BEGIN_DECLS
-
 /* The source a picture carries begins with this; all before it is the drawing. */
 #define HEDDLE_SVG_SOURCE_START                                                                              \
   "<metadata>\n<heddle:source xmlns:heddle=\"" HEDDLE_NCD_NAMESPACE "\" sha256=\""
-
-G_END_DECLS

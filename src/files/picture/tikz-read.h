@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "diagram/document/document.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether a file is a figure for TeX, as heddle_tikz_write () makes them, by how it begins or by its
  * source. */
 gboolean heddle_tikz_is (const char *data, gsize length);
@@ -13,5 +11,3 @@ gboolean heddle_tikz_is (const char *data, gsize length);
  * Nothing in @data is trusted; what is wrong is added to @problems, also a warning where the figure was
  * changed since. NULL means that it holds no source, or that it is wrong. */
 HeddleSnapshot *heddle_tikz_read (const char *data, gsize length, const char *file_name, GPtrArray *problems);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "codegen/ptx/ptx.h"
 
-G_BEGIN_DECLS
-
 /* One instruction, or a few, and what they make of some inputs. The letters of @widths are those of the registers
  * %d (the result), %a, %b, %c, %e: h for 16 bits, w for 32, x for 64. %p and %q are predicates, %t and %u registers
  * of 32 bits. */
@@ -22,5 +20,3 @@ HeddlePtxModule *ptx_case_module (const char *parameters, const char *body);
 gboolean ptx_case_launch (HeddlePtxModule *module, HeddlePtxMemory *memory, const HeddlePtxLaunch *config,
     const guint64 *arguments, guint n_arguments, HeddlePtxStats *stats, GError **error);
 void ptx_case_assert_error (GError *error, int code, const char *const *words);
-
-G_END_DECLS

@@ -5,10 +5,6 @@
 #include "files/onnx/flow.h"
 #include "files/onnx/importer.h"
 
-G_BEGIN_DECLS
-
 /* Makes @result the matrix product of @a and @b. FALSE means that it was refused. */
 gboolean heddle_import_matmul (
     HeddleImport *self, const HeddleFlow *a, const HeddleFlow *b, int type, HeddleFlow *result);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "files/onnx/flow.h"
 #include "files/onnx/importer.h"
 
-G_BEGIN_DECLS
-
 /* Splits dimension @dim into @groups and the rest. */
 void heddle_window_split_groups (
     HeddleImport *self, const HeddleFlow *flow, guint dim, gint64 groups, HeddleFlow *split);
@@ -19,5 +17,3 @@ gboolean heddle_window_contract (HeddleImport *self, const HeddleFlow *slid, con
  * refused. */
 gboolean heddle_import_conv (HeddleImport *self, const HeddleFlow *input, const HeddleFlow *kernel,
     const HeddleFlow *bias, int type, HeddleFlow *result);
-
-G_END_DECLS
