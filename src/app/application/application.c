@@ -128,7 +128,7 @@ heddle_application_startup (GApplication *application)
     }
 }
 
-/* What a crash left is offered once, in the first window there is. */
+/* Returns a window: what a crash left is offered once, in the first window there is. */
 static HeddleWindow *
 a_window (HeddleApplication *self)
 {

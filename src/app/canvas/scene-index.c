@@ -10,7 +10,7 @@
 #define TILE_SIZE 400.
 /* Tiles grow, so that there are never more. */
 #define MOST_TILES 8192
-/* Items: fewer are freed at once. */
+/* Fewer items are freed at once. */
 #define MANY_ITEMS 5000
 
 /* A range is the tiles that a rectangle touches, as columns and rows. */

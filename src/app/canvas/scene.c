@@ -46,7 +46,7 @@ heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleSchedu
   if (self->live == NULL)
     figure->presentation
         = heddle_snapshot_find_presentation (heddle_editor_get_snapshot (self->editor), figure->diagram);
-  /* What a call costs is no column of the diagram that calls. */
+  /* The cost of a call is no column of the diagram that calls. */
   if (!heddle_diagram_has_calls (figure->diagram))
     figure->derivation = heddle_editor_get_shown_derivation (self->editor);
   figure->sizes = heddle_editor_get_sizes (self->editor);

@@ -68,7 +68,7 @@ heddle_canvas_draw_wrap (HeddleCanvas *self, GtkSnapshot *snapshot)
   cairo_move_to (cr, round (x) + .5, 0);
   cairo_line_to (cr, round (x) + .5, height);
   cairo_stroke (cr);
-  /* a grip to take */
+  /* This is a grip to take. */
   cairo_rectangle (cr, round (x) - 2, height / 2. - 14, 5, 28);
   cairo_fill (cr);
   cairo_destroy (cr);

@@ -372,7 +372,7 @@ figure_text (HeddleMachineFigure figure, double amount)
 static char *
 dup_crossings (const HeddleComparison *of, HeddleMachineFigure figure)
 {
-  /* The mark: a line is of the words' direction, whatever its figure begins with. */
+  /* The mark gives a line the words' direction, whatever its figure begins with. */
   const char *next = gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL ? "\n\342\200\217" : "\n";
   GString *text = g_string_new (NULL);
 

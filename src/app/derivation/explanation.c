@@ -283,7 +283,8 @@ describe_price (HeddleEditor *editor, HeddleOutlook *outlook)
   return g_strdup (why != NULL ? why : _ ("Deriving…"));
 }
 
-/* " · SMEM group q 128, stream x 64"; nothing where the level has no label. Kernels that have the same label are said once. */
+/* Adds " · SMEM group q 128, stream x 64", or nothing where the level has no label. Kernels that have the
+ * same label are said once. */
 static void
 add_level (GString *text, HeddleEditor *editor, const HeddleSchedule *schedule, const HeddleLevel *level)
 {

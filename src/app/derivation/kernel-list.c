@@ -53,7 +53,7 @@ fill_row (HeddleKernelList *self, guint place)
   heddle_accessible_name_set (row, words);
 }
 
-/* "51 more: 12.4 µs" */
+/* Shows the rest: "51 more: 12.4 µs". */
 static void
 fill_rest (HeddleKernelList *self)
 {

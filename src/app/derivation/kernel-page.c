@@ -18,7 +18,8 @@
 #include "diagram/graph/diagram.h"
 #include "app/derivation/kernel-page-private.h"
 
-/* px: in a page narrower than the first the listings stand below each other, together as high as the second. */
+/* In a page narrower than the first of these, in px, the listings stand below each other, together as high
+ * as the second. */
 #define SIDE_BY_SIDE 560
 #define STACKED_HEIGHT 320
 

@@ -122,7 +122,7 @@ new_caption (const char *text)
   return label;
 }
 
-/* "8 GPUs, 450 GB/s from each" */
+/* Returns the words of a link: "8 GPUs, 450 GB/s from each". */
 static GtkWidget *
 new_words (const HeddleLink *link, guint index)
 {

@@ -35,7 +35,8 @@ heddle_placement_get_selected (HeddleEditor *editor)
   return heddle_diagram_get_value (diagram, operation != NULL ? operation->result : id);
 }
 
-/* What is called has no place in the diagram shown: its own operations read there. */
+/* Returns the operations that read the value. What is called has no place in the diagram shown: its own
+ * operations read there. */
 GPtrArray *
 heddle_placement_get_columns (HeddleEditor *editor, const char *value)
 {

@@ -37,7 +37,7 @@ struct _HeddlePredictedCard
 
 G_DEFINE_FINAL_TYPE (HeddlePredictedCard, heddle_predicted_card, GTK_TYPE_BOX)
 
-/* What a row stands for; a unit's times are those of heddle_forecast_units. */
+/* A row stands for a part of the time; a unit's times are those of heddle_forecast_units. */
 static const struct
 {
   const char *row, *sentence;
@@ -147,7 +147,7 @@ update_sums (HeddlePredictedCard *self, const HeddleForecast *forecast)
   gtk_label_set_text (self->waves, waves);
 }
 
-/* "0.42 ms" as a large figure and a small unit. */
+/* Shows "0.42 ms" as a large figure and a small unit. */
 static void
 set_figure (HeddlePredictedCard *self, const char *quantity)
 {
@@ -178,7 +178,7 @@ tensor_roof (HeddlePredictedCard *self)
   return machine != NULL ? machine->tensor_flops[heddle_editor_get_dtype (self->editor)] : 0;
 }
 
-/* What the time is made of, a sentence for each part that is something. */
+/* Returns a sentence for each part of the time that is not 0. */
 static char *
 describe_parts (const HeddleForecast *forecast)
 {
@@ -283,7 +283,8 @@ show_forecast (HeddlePredictedCard *self, const HeddleForecast *forecast, gboole
     show_transfers (self, forecast);
 }
 
-/* What is priced though no kernel can be made of it, and why: all in the tooltip where there is much. */
+/* Shows what is priced though no kernel can be made of it, and why: all in the tooltip where there is much.
+ * */
 static void
 show_opaque (HeddlePredictedCard *self, const HeddleDerivation *derivation)
 {
@@ -374,7 +375,7 @@ new_label (const char *text, const char *css_class, float xalign)
   return GTK_LABEL (label);
 }
 
-/* In a row of its own width: long titles and long values are in different ones. */
+/* Adds a sum in a row of its own width: long titles and long values are in different ones. */
 static GtkLabel *
 add_sum (GtkGrid *grid, int row, const char *title, const char *what)
 {

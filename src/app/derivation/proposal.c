@@ -52,7 +52,8 @@ heddle_proposal_find_link (HeddleEditor *editor, const char *level)
   return l >= 0 ? g_ptr_array_index (machine->links, l) : NULL;
 }
 
-/* Whether the GPUs can work on the pieces of @axis that the schedule gives them, and if not why; a reason that is of no operation is told at @operation. */
+/* Returns whether the GPUs can work on the pieces of @axis that the schedule gives them, and if not why; a
+ * reason that concerns no operation is shown at @operation. */
 static HeddleRefusal *
 try_on_several (HeddleEditor *editor, const HeddleSchedule *schedule, const char *axis, const char *operation)
 {

@@ -28,7 +28,7 @@ capitalised (const char *text)
   return g_strconcat (upper, text + strlen (first), NULL);
 }
 
-/* "Softmax alone cannot stream x: its output …" is a title and a text. */
+/* Shows "Softmax alone cannot stream x: its output …" as a title and a text. */
 static void
 show_reason (HeddleRefusalCard *self, const HeddleRefusal *refusal)
 {

@@ -129,7 +129,7 @@ is_positive (double number)
   return isfinite (number) && number > 0;
 }
 
-/* @what: of the point, before its time. */
+/* Sets a point; @what is said of it, before its time. */
 static void
 set_point (HeddleRooflineChart *self, HeddlePlotKind kind, const HeddleForecast *forecast, const char *what)
 {

@@ -14,11 +14,11 @@
 
 #define MARGIN_TOP 8
 #define SMALL .82
-/* Between a tick and its text. */
+/* A gap lies between a tick and its text. */
 #define GAP 6
 #define NARROW_IN_LINES 26
 #define RADIUS 6.
-/* Between a mark and its words. */
+/* A gap lies between a mark and its words. */
 #define MARK_GAP 12.
 #define STEP 9.
 #define MAX_TRIES 12
@@ -64,7 +64,7 @@ find_ceiling (const GPtrArray *roofs, const char *name)
   return highest;
 }
 
-/* Where slopes end: the tensor cores' roof, or the highest there is. */
+/* Returns where slopes end: the tensor cores' roof, or the highest there is. */
 static double
 main_ceiling (const GPtrArray *roofs)
 {
@@ -132,7 +132,7 @@ ceiling_title (const HeddleRoof *roof)
   return g_strdup_printf ("%s %.0f", heddle_format_unit (roof->name), roof->rate / 1e12);
 }
 
-/* What texts need beside the chart. */
+/* Makes room for the texts beside the chart. */
 static void
 make_room (HeddlePlot *self, GtkWidget *widget, int width, int height)
 {
@@ -315,7 +315,7 @@ draw_rates (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr)
 
 /* --- roofs --- */
 
-/* In the style of the level or unit. */
+/* Sets the style of the level or unit. */
 static void
 set_roof_style (const HeddlePlot *self, cairo_t *cr, const char *name)
 {
@@ -363,7 +363,7 @@ is_slowest (const HeddlePlot *self, const HeddleRoof *roof)
   return TRUE;
 }
 
-/* Along the line: below the slowest, above the others, so that neighbours keep apart. */
+/* Draws the title along the line: below the slowest, above the others, so that neighbours keep apart. */
 static void
 draw_slope_title (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const HeddleRoof *roof, double x0,
     double y0, double x1, double y1)
@@ -529,7 +529,7 @@ draw_mark (const HeddlePlot *self, cairo_t *cr, HeddlePlotKind kind)
     }
 }
 
-/* The way from one point to the next. */
+/* Draws the way from one point to the next. */
 static void
 draw_path (const HeddlePlot *self, cairo_t *cr, HeddlePlotKind from, HeddlePlotKind to)
 {
@@ -601,7 +601,8 @@ draw_card (const HeddlePlot *self, cairo_t *cr, const graphene_rect_t *area)
   cairo_fill (cr);
 }
 
-/* @color: of the title; NULL: ink, and left out where it would cover something */
+/* Draws words; @color is that of the title. NULL means ink, and words are left out where they would cover
+ * something. */
 static void
 draw_words (const HeddlePlot *self, GtkWidget *widget, cairo_t *cr, const graphene_point_t *at,
     const char *title_words, const char *words, const GdkRGBA *color, Taken *taken)

@@ -86,7 +86,7 @@ set_css_class (GtkWidget *widget, const char *css_class, gboolean has)
     gtk_widget_remove_css_class (widget, css_class);
 }
 
-/* @forecast: NULL while it is being found out */
+/* Shows a step; @forecast is NULL while it is being computed. */
 static void
 say (Row *row, const HeddleForecast *forecast)
 {

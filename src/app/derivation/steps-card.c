@@ -160,7 +160,8 @@ on_key (
   return TRUE;
 }
 
-/* Of the row there; rows come and go at every frame of a drag, and a tooltip of their own asks the display where the pointer is. */
+/* Shows the tooltip of the row there; rows come and go at every frame of a drag, and a tooltip of their own
+ * would ask the display where the pointer is. */
 static gboolean
 on_tooltip (GtkWidget *list, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {

@@ -147,7 +147,7 @@ on_priced (GObject *source, GAsyncResult *result, gpointer data)
   self->found (self->data);
 }
 
-/* @jobs, @keys: taken */
+/* Prices later; @jobs and @keys are taken. */
 static void
 price_later (HeddleSteps *self, GPtrArray *jobs, GPtrArray *keys)
 {
@@ -183,7 +183,7 @@ typedef struct
   HeddleSchedule *schedule; /* its own */
 } Finding;
 
-/* The forecast for @schedule, completed with @alone; NULL: it is not known yet. */
+/* Returns the forecast for @schedule, completed with @alone; NULL means that it is not known yet. */
 static const HeddleForecast *
 look_up (Finding *finding, const HeddleSchedule *schedule, const HeddleSchedule *alone)
 {

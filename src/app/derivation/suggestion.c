@@ -73,7 +73,7 @@ heddle_suggestion_keeps_labels (const HeddleDerivation *suggestion, const Heddle
   return n_given > 0 && n_kept == n_given;
 }
 
-/* FALSE: the labels given leave no way to complete them, or are complete. */
+/* Returns whether the labels given leave a way to complete them, and are not complete. */
 static gboolean
 completes (const HeddleDerivation *complete, const HeddleSchedule *schedule)
 {

@@ -62,7 +62,7 @@ heddle_target_picker_update (HeddleTargetPicker *self)
   self->updating = FALSE;
 }
 
-/* Of const char *, %NULL-terminated: the titles of those listed. */
+/* Returns the titles of those listed (const char *), %NULL-terminated. */
 static GPtrArray *
 list_titles (HeddleTargetPicker *self)
 {
@@ -74,7 +74,7 @@ list_titles (HeddleTargetPicker *self)
   return titles;
 }
 
-/* What was chosen stays, though another place in the list may be its own now. */
+/* Keeps what was chosen, though another place in the list may be its own now. */
 static void
 follow_machines (HeddleTargetPicker *self)
 {

@@ -49,7 +49,7 @@ set_divisors (HeddleSnapshot *snapshot, gpointer data, GError **error)
       snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->reasons, error);
 }
 
-/* The same as steps. @reason: one of the flags. */
+/* Sets the same as steps; @reason is one of the flags. */
 static void
 wishes_set_divisors (HeddleEditor *editor, HeddleDivisorReasons reason, gboolean wanted)
 {
@@ -121,7 +121,7 @@ set_budget (HeddleSnapshot *snapshot, gpointer data, GError **error)
       snapshot, heddle_editor_diagram_in (change->editor, snapshot), change->bytes, error);
 }
 
-/* @text: "40 GiB", "2.5 MB", "1000000" bytes, or nothing: no budget. */
+/* Sets the budget; @text is "40 GiB", "2.5 MB", "1000000" bytes, or nothing for no budget. */
 static gboolean
 wishes_set_budget (HeddleEditor *editor, const char *text, GError **error)
 {

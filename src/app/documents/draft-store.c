@@ -131,7 +131,7 @@ heddle_draft_store_remove (const char *stem)
   g_unlink (record);
 }
 
-/* What belongs to it may be missing: the document alone is worth having. */
+/* Reads a record. What belongs to the draft may be missing: the document alone is worth having. */
 static HeddleDraftRecord *
 read_record (const char *folder, const char *name)
 {

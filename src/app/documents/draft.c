@@ -6,7 +6,7 @@
 #include "files/base/save.h"
 #include "files/ncd/write.h"
 
-/* From the first change to the writing; not begun anew by later changes. */
+/* The delay runs from the first change to the writing; later changes do not begin it anew. */
 #define DELAY_MS 1500
 
 struct _HeddleDraft

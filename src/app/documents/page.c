@@ -23,7 +23,7 @@ G_DEFINE_FINAL_TYPE (HeddlePage, heddle_page, GTK_TYPE_WIDGET)
 
 static guint changed_signal;
 
-/* How many pages show a session. */
+/* Returns the key of how many pages show a session. */
 static GQuark
 count_quark (void)
 {

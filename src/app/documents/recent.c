@@ -27,7 +27,7 @@ heddle_recent_add (GFile *file)
     gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
-/* Of what another program, or the file dialog, put on the list: long ago. */
+/* Returns the time of a use; what another program, or the file dialog, put on the list is long ago. */
 static gint64
 time_of (GtkRecentInfo *info)
 {

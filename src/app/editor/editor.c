@@ -26,7 +26,7 @@ G_DEFINE_FINAL_TYPE (HeddleEditor, heddle_editor, G_TYPE_OBJECT)
 
 guint heddle_editor_signals[HEDDLE_EDITOR_N_SIGNALS];
 
-/* FALSE: the diagram shown means what the one before meant, problems and sizes included. */
+/* Returns FALSE if the diagram shown means what the one before meant, problems and sizes included. */
 static gboolean
 update_diagram (HeddleEditor *self)
 {
@@ -48,8 +48,8 @@ update_diagram (HeddleEditor *self)
          || !heddle_diagram_is_copy (diagram_before, self->diagram);
 }
 
-/* What is wrong with the diagram shown; of one with calls, what only shows beside the diagrams they call too. A definition may leave sizes
- * to those who call it. */
+/* Returns the problems of the diagram shown; of one with calls, also those that only show beside the
+ * diagrams they call. A definition may leave sizes to those who call it. */
 static GPtrArray *
 check_shown (HeddleEditor *self)
 {

@@ -117,7 +117,8 @@ heddle_editor_select_kernel (HeddleEditor *self, const HeddleKernelTime *kernel)
   heddle_editor_select_ids (self, ids);
 }
 
-/* Of a call, all of its kernels warm it; a kernel warms each of its operations alike, but none twice. */
+/* Warms what has the kernel's time: a call is warmed by all of its kernels; a kernel warms each of its
+ * operations alike, but none twice. */
 static void
 warm (HeddleEditor *self, const HeddleKernelTime *kernel, double *most)
 {

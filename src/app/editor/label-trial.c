@@ -8,7 +8,7 @@
 #include "derive/legality/legality.h"
 #include "app/editor/private.h"
 
-/* What was asked of one axis. */
+/* A question is what was asked of one axis. */
 typedef struct
 {
   GArray *kernels; /* of guint: their numbers in the derivation */
@@ -63,7 +63,7 @@ get_axis (HeddleEditor *self, const char *id)
   return axis;
 }
 
-/* The number of the kernel's region; a statement that stands on its own gets one made of it. */
+/* Returns the number of the kernel's region; a statement that stands on its own gets one made of it. */
 static guint
 region_of_kernel (HeddleSchedule *schedule, const HeddleKernel *kernel)
 {

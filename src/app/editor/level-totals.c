@@ -33,7 +33,7 @@ add_cost (HeddleLevelTotals *self, const HeddleLevelCost *cost)
   total->moved.bytes += (double) cost->transfer_bytes;
 }
 
-/* How arrays are counted. */
+/* This says how arrays are counted. */
 typedef struct
 {
   const HeddleDiagram *diagram;

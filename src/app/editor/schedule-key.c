@@ -8,7 +8,7 @@ add_pointer (GByteArray *key, gconstpointer interned)
   g_byte_array_append (key, (const guint8 *) &interned, sizeof interned);
 }
 
-/* With its end. */
+/* Adds a text with its end. */
 static void
 add_text (GByteArray *key, const char *text)
 {

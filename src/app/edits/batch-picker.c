@@ -24,7 +24,7 @@ struct _HeddleBatchPicker
 
 G_DEFINE_FINAL_TYPE (HeddleBatchPicker, heddle_batch_picker, GTK_TYPE_BOX)
 
-/* "h = 32, b = 4"; "h = 1" where there is neither. */
+/* Returns "h = 32, b = 4", or "h = 1" where there is neither. */
 static char *
 describe (HeddleBatchPicker *self)
 {

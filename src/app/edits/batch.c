@@ -49,7 +49,7 @@ typedef struct
   gint64 size;
 } Change;
 
-/* "h", "h_2", "h_3" …: the first that is free. */
+/* Returns the first of "h", "h_2", "h_3" … that is free. */
 static char *
 free_name (const HeddleDiagram *diagram, const char *name)
 {

@@ -70,7 +70,7 @@ is_taken (HeddleEditor *editor, const char *name)
          || heddle_diagram_find_axis (diagram, name) != NULL;
 }
 
-/* "part", "part2", … */
+/* Returns the first of "part", "part2", … that is free. */
 static char *
 free_name (HeddleEditor *editor)
 {
@@ -238,7 +238,7 @@ heddle_definitions_open (HeddleEditor *editor)
     heddle_editor_open_call (editor, call);
 }
 
-/* "1 MiB", "96.5 KiB", "12 B" */
+/* Returns a size such as "1 MiB", "96.5 KiB", "12 B". */
 static char *
 describe_bytes (gint64 bytes)
 {
@@ -403,7 +403,7 @@ shape_of (const HeddleDiagram *diagram, const HeddleValue *value)
   return g_string_free (text, FALSE);
 }
 
-/* "encode", or "encode (6 times)" */
+/* Returns "encode", or "encode (6 times)". */
 static char *
 describe_call (HeddleEditor *editor, const HeddleDiagram *callee, const HeddleOperation *call)
 {

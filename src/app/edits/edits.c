@@ -16,7 +16,7 @@
 #include "diagram/edit/unify.h"
 #include "diagram/graph/diagram.h"
 
-/* What one change needs to know; each uses its part. */
+/* A change has what one edit needs to know; each uses its part. */
 typedef struct
 {
   HeddleEditor *editor;
@@ -55,7 +55,7 @@ do_insert (HeddleSnapshot *snapshot, gpointer data, GError **error)
   return change->made != NULL;
 }
 
-/* The axis that the contraction which made @value summed last; NULL: none did. */
+/* Returns the axis that the contraction which made @value summed last, or NULL. */
 static const HeddleAxis *
 summed_axis (const HeddleDiagram *diagram, const char *value)
 {

@@ -33,7 +33,7 @@ heddle_figure_get_presentation (HeddleEditor *editor)
                          : NULL;
 }
 
-/* What of the selection is an axis (@axes) or an operation. */
+/* Returns which of the selection are axes (@axes) or operations. */
 static GArray *
 selected (HeddleEditor *editor, gboolean axes)
 {

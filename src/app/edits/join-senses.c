@@ -41,7 +41,8 @@ have_same_sizes (HeddleEditor *editor, const GArray *left, const GArray *right)
   return TRUE;
 }
 
-/* What comes behind the function: each axis of @right that is brought to one of @left. NULL: they do not fit. */
+/* Returns what comes behind the function: each axis of @right that is brought to one of @left. NULL means
+ * that they do not fit. */
 static GPtrArray *
 find_exchange (HeddleEditor *editor, const HeddleValue *left, const HeddleValue *right)
 {
@@ -76,7 +77,7 @@ add_join (GPtrArray *senses, char *title, char *sentence, const char *left, cons
   g_ptr_array_add (senses, heddle_sense_new (title, sentence, (const char *const *) words->pdata));
 }
 
-/* "Add X", or "Add X, x read as y". */
+/* Returns "Add X", or "Add X, x read as y". */
 static char *
 say (const HeddleDiagram *diagram, char *what, const GPtrArray *exchange)
 {
@@ -118,7 +119,7 @@ typedef struct
   GPtrArray *senses;
 } Contraction;
 
-/* What tells of tokens or pixels has an axis that no weights have. */
+/* Returns whether a value is of tokens or pixels: it has an axis that no weights have. */
 static gboolean
 is_position (const HeddleDiagram *diagram, const char *axis)
 {
@@ -152,7 +153,7 @@ find_kept (const Contraction *self)
   return kept;
 }
 
-/* Over @axes (ids), @apart (NULL: none) being read at two positions. */
+/* Adds a contraction over @axes (ids), @apart (or NULL) being read at two positions. */
 static void
 add_contraction (const Contraction *self, const GArray *axes, const char *apart)
 {
@@ -173,7 +174,7 @@ add_contraction (const Contraction *self, const GArray *axes, const char *apart)
       heddle_sense_new (title, sentence, WORDS ("contract", self->left, self->right, ids->str, apart)));
 }
 
-/* Over the axis and each other one, then over all. */
+/* Adds the contractions over the axis and each other one, then over all. */
 static void
 add_wider (const Contraction *self, const GArray *kept)
 {
@@ -191,7 +192,8 @@ add_wider (const Contraction *self, const GArray *kept)
     add_contraction (self, axes, NULL);
 }
 
-/* Over the one axis; then what two arrays of the same tokens are put together for, each with each or entry by entry; then the rest. */
+/* Adds contractions over the one axis; then what two arrays of the same tokens are put together for, each
+ * with each or entry by entry; then the rest. */
 static void
 add_contractions (HeddleEditor *editor, const Contraction *self)
 {

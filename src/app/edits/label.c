@@ -18,7 +18,7 @@
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram.h"
 
-/* What one change needs to know; each uses its part. */
+/* A change has what one edit needs to know; each uses its part. */
 typedef struct
 {
   HeddleEditor *editor;
@@ -160,7 +160,9 @@ heddle_edits_set_body (HeddleEditor *editor, const char *operation, const char *
   return heddle_editor_edit (editor, title, NULL, do_set_body, &change, error);
 }
 
-/* What stands before the "=" of a text such as "S = $0 * 2", which is no "==" or "<="; NULL: none does. */
+/* Returns the text behind the "=" of one such as "S = $0
+ *
+ * 2", which is no "==" or "<=", or NULL. */
 static const char *
 find_equals (const char *text)
 {

@@ -44,7 +44,7 @@ is_offered (const Layer *self, const char *title)
   return FALSE;
 }
 
-/* From @core to @into (ids), once. */
+/* Adds a layer from @core to @into (ids), once. */
 static void
 add (const Layer *self, const GArray *core, const GArray *into)
 {
@@ -63,7 +63,7 @@ add (const Layer *self, const GArray *core, const GArray *into)
                           (const char *const[]){ "layer", self->value->id, core_ids, into_ids, NULL }));
 }
 
-/* The weights of a layer; NULL: @operation is none. */
+/* Returns the weights of a layer; NULL means that @operation is none. */
 static const HeddleValue *
 weights_of (const HeddleDiagram *diagram, const HeddleOperation *operation)
 {
@@ -75,7 +75,7 @@ weights_of (const HeddleDiagram *diagram, const HeddleOperation *operation)
   return weights != NULL && weights->role == HEDDLE_ROLE_PARAMETER ? weights : NULL;
 }
 
-/* What a layer makes of the axes that it sums. */
+/* Returns the axes that a layer makes of those that it sums. */
 static GArray *
 axes_made (const HeddleValue *weights, const HeddleOperation *operation)
 {
@@ -121,7 +121,8 @@ add_like_others (const Layer *self)
     }
 }
 
-/* Whether no input has any of @axes: they are of features that a layer made, and not those that all layers come back to. */
+/* Returns whether no input has any of @axes: they are of features that a layer made, and not those that all
+ * layers come back to. */
 static gboolean
 are_hidden (const HeddleDiagram *diagram, const GArray *axes)
 {
@@ -135,7 +136,8 @@ are_hidden (const HeddleDiagram *diagram, const GArray *axes)
   return TRUE;
 }
 
-/* To where the layer came from that made this axis, over all that it made: what a residual connection needs. */
+/* Adds a layer back to where the layer came from that made this axis, over all that it made: a residual
+ * connection needs it. */
 static void
 add_back (const Layer *self)
 {

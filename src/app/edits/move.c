@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-/* What one change needs to know; each uses its part. */
+/* A change has what one edit needs to know; each uses its part. */
 typedef struct
 {
   HeddleEditor *editor;
@@ -90,7 +90,8 @@ heddle_edits_list_moved (HeddleEditor *editor)
   return ids;
 }
 
-/* How many operations are at most on the way to each of a diagram, by id: what stands farther to the right has more. */
+/* Returns how many operations are at most on the way to each of a diagram, by id: what stands farther to
+ * the right has more. */
 static GHashTable *
 count_before (const HeddleDiagram *diagram)
 {

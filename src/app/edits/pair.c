@@ -63,7 +63,7 @@ join (Join *self, GError **error)
 
 /* --- both selected --- */
 
-/* The arrays selected, as such or as results of operations. */
+/* Returns the arrays selected, as such or as results of operations. */
 static GArray *
 selected_values (HeddleEditor *editor)
 {

@@ -69,7 +69,7 @@ add_maps (GArray *entries, const HeddleOperationKind *kind)
     }
 }
 
-/* A contraction with weights that come with it. */
+/* Adds a contraction with weights that come with it. */
 static void
 add_linear (GArray *entries, const HeddleOperationKind *kind)
 {
@@ -167,7 +167,7 @@ match_folded (const HeddlePaletteEntry *self, const char *text)
   return MAX (score, match_text (self->group, text, 2, 1));
 }
 
-/* Whether each word of the query begins one of what is said of the entry, in whatever order. */
+/* Returns whether each word of the query begins one of the entry's words, in whatever order. */
 static gboolean
 has_words (const HeddlePaletteEntry *self, const char *query)
 {

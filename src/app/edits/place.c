@@ -14,7 +14,7 @@
 #include "diagram/edit/linear.h"
 #include "diagram/graph/diagram.h"
 
-/* The values to try, the selected ones first. */
+/* Returns the values to try, the selected ones first. */
 static GArray *
 candidate_values (HeddleEditor *editor)
 {
@@ -43,7 +43,7 @@ candidate_values (HeddleEditor *editor)
   return values;
 }
 
-/* The axes of @value to try: the wire picked first, then from the innermost outwards. */
+/* Returns the axes of @value to try: the wire picked first, then from the innermost outwards. */
 static GArray *
 candidate_axes (HeddleEditor *editor, const HeddleValue *value)
 {

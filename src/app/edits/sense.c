@@ -41,7 +41,7 @@ heddle_sense_free (HeddleSense *self)
   g_free (self);
 }
 
-/* What is being done: the words after the first. */
+/* A call has the words after the first. */
 typedef struct
 {
   HeddleEditor *editor;
@@ -49,7 +49,7 @@ typedef struct
   const char *made; /* out: an operation */
 } Taking;
 
-/* Ids between spaces. */
+/* Reads ids between spaces. */
 static GArray *
 read_ids (const char *text)
 {
@@ -72,7 +72,8 @@ pair (const char *left, const char *right)
   return values;
 }
 
-/* LEFT RIGHT AXES [AXIS]: over all of AXES at once; LEFT is read at another position of AXIS than RIGHT. */
+/* Does LEFT RIGHT AXES [AXIS]: contracts over all of AXES at once; LEFT is read at another position of AXIS
+ * than RIGHT. */
 static gboolean
 do_contract (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
@@ -91,7 +92,7 @@ do_contract (HeddleSnapshot *snapshot, gpointer data, GError **error)
   return self->made != NULL;
 }
 
-/* VALUE CORE INTO */
+/* Does VALUE CORE INTO. */
 static gboolean
 do_add_layer (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
@@ -113,7 +114,7 @@ bring_to (HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *value, c
   return heddle_edit_read_at (diagram, value, from, into, error);
 }
 
-/* LEFT RIGHT BODY [FROM INTO]…: entry by entry; each axis FROM of RIGHT is brought to INTO. */
+/* Does LEFT RIGHT BODY [FROM INTO]… entry by entry; each axis FROM of RIGHT is brought to INTO. */
 static gboolean
 do_join (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
@@ -170,7 +171,7 @@ add_layer (Taking *self, GError **error)
   return do_edit (self, g_strdup (_ ("Add a linear layer")), do_add_layer, error);
 }
 
-/* VALUE AXIS TEXT */
+/* Does VALUE AXIS TEXT. */
 static gboolean
 add_typed_layer (Taking *self, GError **error)
 {
@@ -184,7 +185,7 @@ join (Taking *self, GError **error)
   return do_edit (self, g_strdup_printf (_ ("Insert %s"), self->words[2]), do_join, error);
 }
 
-/* FROM INTO */
+/* Does FROM INTO. */
 static gboolean
 unify (Taking *self, GError **error)
 {
@@ -192,7 +193,7 @@ unify (Taking *self, GError **error)
       self->editor, g_intern_string (self->words[0]), g_intern_string (self->words[1]), error);
 }
 
-/* LEFT AXIS RIGHT AXIS */
+/* Does LEFT AXIS RIGHT AXIS. */
 static gboolean
 unify_and_contract (Taking *self, GError **error)
 {

@@ -134,7 +134,7 @@ start_reading (HeddleEquationBar *self)
   heddle_reading_run_async (reading_new (self), self, self->reading, on_read, NULL);
 }
 
-/* One at a time: each takes as much memory as the diagram. */
+/* Reads one text at a time: each takes as much memory as the diagram. */
 static void
 read_later (HeddleEquationBar *self)
 {
@@ -482,7 +482,7 @@ dup_first_lines (HeddleEquationBar *self, int n)
   return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
 }
 
-/* The statements in one line; declarations and comments are left out. */
+/* Shows the statements in one line; declarations and comments are left out. */
 static void
 show_summary (HeddleEquationBar *self)
 {
@@ -673,10 +673,11 @@ equation_bar_look_init (HeddleEquationBar *self)
   show_place (self);
 }
 
-/* Operations: the text of a larger diagram is written by a worker thread, so that neither its picture nor what changed it waits for it. */
+/* The text of a diagram of more operations is written by a worker thread, so that neither its picture nor
+ * what changed it waits for it. */
 #define LARGE_DIAGRAM 1000
 
-/* Whether a worker writes its text. */
+/* Returns whether a worker writes its text. */
 static gboolean
 equation_bar_is_large (HeddleEditor *editor)
 {
@@ -685,7 +686,7 @@ equation_bar_is_large (HeddleEditor *editor)
   return diagram != NULL && diagram->operations->len > LARGE_DIAGRAM;
 }
 
-/* The diagram at hand, and the definitions it calls; empty without one. */
+/* Returns the text of the diagram at hand and the definitions it calls; empty without one. */
 static char *
 present_text (HeddleEquationBar *self)
 {
@@ -721,7 +722,7 @@ put_some (HeddleEquationBar *self)
   return more;
 }
 
-/* @text: (transfer full) */
+/* Puts in @text, which is taken. */
 static void
 put_in (HeddleEquationBar *self, const char *shown, char *text)
 {

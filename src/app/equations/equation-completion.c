@@ -151,7 +151,8 @@ describe (HeddleEquationCompletion *self, const char *name)
   return g_strdup ("");
 }
 
-/* Whether the word is in sight: the list has no place beside one that is not, which may lie beyond the screen. */
+/* Returns whether the word is in sight: the list has no place beside one that is not, which may lie beyond
+ * the screen. */
 static gboolean
 is_seen (GtkSourceCompletionContext *context)
 {
@@ -166,7 +167,8 @@ is_seen (GtkSourceCompletionContext *context)
   return word.y + word.height > seen.y && word.y < seen.y + seen.height;
 }
 
-/* What is written around the word: of a long text the words nearby, so that no stroke waits for all of it. */
+/* Returns the text around the word: of a long text the words nearby, so that no stroke waits for all of it.
+ * */
 static char *
 text_around (GtkSourceCompletionContext *context)
 {

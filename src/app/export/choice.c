@@ -11,7 +11,7 @@
 #define INCH 72.
 #define DEFAULT_DPI 192.
 
-/* Words of the command line, by the number of what they choose. */
+/* These are the words of the command line, by the number of what they choose. */
 static const char *const width_words[] = { "natural", "venue", "custom" };
 static const char *const wrap_words[] = { "document", "none", "custom" };
 static const char *const picture_words[] = { "diagram", "roofline", "costs", "expanded", "steps" };

@@ -46,7 +46,7 @@ show_page (HeddleExportDialog *self, const char *name, const char *description)
   gtk_widget_set_visible (self->size, g_str_equal (name, "figure"));
 }
 
-/* What the file will be, where it is no figure. */
+/* Shows what the file will be, where it is no figure. */
 static void
 show_listing (HeddleExportDialog *self)
 {

@@ -100,7 +100,7 @@ number_of_venue (const HeddleExportForm *self)
   return 0;
 }
 
-/* Natural, the venues, custom. */
+/* Returns the number of a width: natural, the venues, custom. */
 static guint
 number_of_width (const HeddleExportForm *self)
 {
@@ -150,7 +150,7 @@ read_rows (HeddleExportForm *self)
   choice->no_source = !heddle_option_switch_get (self->source);
 }
 
-/* What has no effect is not there to be wondered at. */
+/* Shows the rows that have an effect, so that nobody wonders about the others. */
 static void
 show_rows (HeddleExportForm *self)
 {

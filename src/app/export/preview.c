@@ -30,7 +30,7 @@ struct _HeddleExportPreview
 
 G_DEFINE_FINAL_TYPE (HeddleExportPreview, heddle_export_preview, GTK_TYPE_WIDGET)
 
-/* px of the screen in a pt of paper. */
+/* Returns the px of the screen in a pt of paper. */
 static double
 true_scale (HeddleExportPreview *self)
 {

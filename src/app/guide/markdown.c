@@ -16,7 +16,7 @@ append_escaped (GString *markup, const char *text, gsize length)
   g_string_append (markup, escaped);
 }
 
-/* What stands between two marks, as an element. FALSE: there is no second one. */
+/* Appends what stands between two marks as an element; FALSE means that there is no second one. */
 static gboolean
 append_between (GString *markup, const char **text, const char *mark, const char *element)
 {

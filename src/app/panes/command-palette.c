@@ -58,7 +58,7 @@ static const struct
   { "win.derivation-open", N_ ("levels, roofline, performance") },
 };
 
-/* What is compared with what is typed: its name, and the other words for it. */
+/* Returns the text that is compared with what is typed: its name, and the other words for it. */
 static char *
 fold_with_words (const char *title, const char *action)
 {
@@ -72,7 +72,7 @@ fold_with_words (const char *title, const char *action)
   return heddle_fold_case (title);
 }
 
-/* Whether the letters of @needle come in @text, in their order. */
+/* Returns whether the letters of @needle come in @text, in their order. */
 static gboolean
 has_letters (const char *text, const char *needle)
 {
@@ -99,7 +99,8 @@ matches (GtkListBoxRow *row, gpointer data)
   return has_letters (command_of (row)->folded, needle);
 }
 
-/* What begins with what was typed, then what contains it, then the rest in the order of the menu. */
+/* Returns the rank of an entry: what begins with what was typed, then what contains it, then the rest in
+ * the order of the menu. */
 static int
 rank (const Command *command, const char *needle)
 {
@@ -253,7 +254,7 @@ add_command (
   gtk_list_box_append (self->list, row);
 }
 
-/* Whether the window could do it now. */
+/* Returns whether the window could do it now. */
 static gboolean
 is_enabled (HeddleCommandPalette *self, const char *action)
 {
@@ -290,7 +291,7 @@ add_menu (HeddleCommandPalette *self, GMenuModel *menu)
     }
 }
 
-/* What the header bar and keys do, and the menu does not. */
+/* Adds what the header bar and keys do, and the menu does not. */
 static void
 add_others (HeddleCommandPalette *self)
 {

@@ -109,7 +109,7 @@ dup_stem (const char *path)
   return name;
 }
 
-/* The row of an example; how many there are, where it has none. */
+/* Returns the row of an example, or how many there are where it has none. */
 static guint
 find_row (const char *path)
 {

@@ -134,7 +134,7 @@ add_labels (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis)
   gtk_box_append (GTK_BOX (box), hint);
 }
 
-/* How much of each axis a buffer holds, as it is written: [g_y, k]. */
+/* Returns how much of each axis a buffer holds, as it is written: [g_y, k]. */
 static char *
 describe_extents (const HeddleDiagram *diagram, const HeddleBuffer *buffer)
 {
@@ -165,7 +165,7 @@ add_state (GtkWidget *group, const HeddleDiagram *diagram, const HeddleBuffer *b
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), heddle_inspector_new_symbol (buffer->name, 17));
 }
 
-/* What the kernels that stream @axis carry from one chunk to the next. */
+/* Adds what the kernels that stream @axis carry from one chunk to the next. */
 static void
 add_states (GtkWidget *box, HeddleEditor *editor, const HeddleAxis *axis)
 {

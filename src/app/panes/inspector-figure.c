@@ -36,7 +36,7 @@ static const struct
   { "target", N_ ("Points at") },
 };
 
-/* Shown for the words of files. */
+/* These are shown for the words of files. */
 static const struct
 {
   const char *word, *title;

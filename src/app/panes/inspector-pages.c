@@ -58,7 +58,7 @@ lines_free (gpointer data)
   g_free (self);
 }
 
-/* FALSE: all are there. */
+/* Adds lines; FALSE means that all are there. */
 static gboolean
 add_lines (GtkWidget *group, Lines *self, guint n)
 {
@@ -127,7 +127,7 @@ heddle_inspector_add_values (GtkWidget *group, HeddleEditor *editor, GPtrArray *
   add_rest (group, values->len);
 }
 
-/* What the text says of an array, such as where it is made in the program that a model is of. */
+/* Adds what the text says of an array, such as where it is made in the program that a model comes from. */
 static void
 add_comment (GtkWidget *group, const HeddleValue *value)
 {

@@ -14,7 +14,7 @@
 /* Beyond this many readers nobody reads on. */
 #define MOST_COLUMNS 20
 
-/* What a row is about; ids interned. */
+/* A subject is the array that a row is about; ids are interned. */
 typedef struct
 {
   HeddleEditor *editor;

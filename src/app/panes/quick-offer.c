@@ -111,7 +111,7 @@ add_sense (HeddleEditor *editor, const HeddlePaletteEntry *entry, const HeddleSe
   g_ptr_array_add (offers, offer);
 }
 
-/* The other ways to contract with @partner: over several axes, or each with each. */
+/* Adds the other ways to contract with @partner: over several axes, or each with each. */
 static void
 add_contractions (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *partner,
     const char *query, guint score, GPtrArray *offers)
@@ -123,7 +123,7 @@ add_contractions (HeddleEditor *editor, const HeddlePaletteEntry *entry, const c
     add_sense (editor, entry, g_ptr_array_index (senses, i), query, score, offers);
 }
 
-/* Whether @name is one of the words typed. */
+/* Returns whether @name is one of the words typed. */
 static gboolean
 is_named (const char *query, const char *name)
 {
@@ -132,7 +132,7 @@ is_named (const char *query, const char *name)
   return g_strv_contains ((const char *const *) words, name);
 }
 
-/* What is added by its name and has other axes, which are brought to those at hand. */
+/* Adds arrays that have other axes, which are brought to those at hand. */
 static void
 add_exchanges (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
 {
@@ -215,7 +215,7 @@ add_linears (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *
     }
 }
 
-/* From or to several axes at once: as another layer does it, or back to where one came from. */
+/* Adds layers from or to several axes at once: as another layer does it, or back to where one came from. */
 static void
 add_wide_linears (HeddleEditor *editor, const HeddlePaletteEntry *entry, const char *query, GPtrArray *offers)
 {
@@ -235,7 +235,8 @@ add_wide_linears (HeddleEditor *editor, const HeddlePaletteEntry *entry, const c
     }
 }
 
-/* "linear h=8, k=64", "linear layer to h=8, k=64" and the like: what stands after the words; NULL: it is none. */
+/* Returns what stands after the words "linear h=8, k=64", "linear layer to h=8, k=64" and the like, or
+ * NULL. */
 static const char *
 find_axes_typed (const char *query)
 {

@@ -28,7 +28,7 @@ G_DEFINE_FINAL_TYPE (HeddleStartPage, heddle_start_page, GTK_TYPE_BOX)
 #define PICTURE_WIDTH 300
 #define MOST_RECENT 4
 
-/* The drawing of an example. */
+/* Returns the drawing of an example. */
 static GdkPaintable *
 example_picture (const char *path)
 {

@@ -15,7 +15,8 @@ find_schema (GSettingsSchemaSource *source)
   return source != NULL ? g_settings_schema_source_lookup (source, HEDDLE_APPLICATION_ID, TRUE) : NULL;
 }
 
-/* What the program brings with it. Schemas are read from a folder, which goes again: what was read stays mapped. */
+/* Reads the schema that the program brings with it from a folder, which goes again: what was read stays
+ * mapped. */
 static GSettingsSchema *
 bring_schema (void)
 {
@@ -45,7 +46,8 @@ has_all_keys (GSettingsSchema *schema, GSettingsSchema *wanted)
   return TRUE;
 }
 
-/* What is installed, with what the system's owner made the defaults there, unless another version of the program put it there. */
+/* Opens what is installed, with what the system's owner made the defaults there, unless another version of
+ * the program put it there. */
 static gpointer
 open_settings (gpointer unused)
 {

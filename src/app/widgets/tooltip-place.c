@@ -28,7 +28,7 @@ tip_free (gpointer data, GClosure *closure)
   g_free (data);
 }
 
-/* What lies over all of the window; NULL: it has nothing of the kind. */
+/* Returns what lies over all of the window, or NULL. */
 static GtkWidget *
 find_overlay (GtkWidget *widget)
 {
@@ -54,7 +54,7 @@ new_card (const char *text)
   return label;
 }
 
-/* In the middle above the widget. */
+/* Puts the tooltip in the middle above the widget. */
 static void
 put (Tip *self, GtkWidget *overlay)
 {

@@ -2,7 +2,7 @@
 
 #include "app/widgets/tooltip.h"
 
-/* "Ctrl+Z"; NULL: no key does it. Newly allocated. */
+/* Returns the keys of an action, "Ctrl+Z", newly allocated, or NULL. */
 static char *
 keys_of (const char *action)
 {
@@ -95,7 +95,7 @@ set (GtkWidget *widget, const char *name)
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* NULL: it has the keyboard itself. */
+/* Returns the part that has the keyboard, or NULL where the widget has it itself. */
 static GtkWidget *
 part_with_keyboard (GtkWidget *widget)
 {
@@ -134,7 +134,8 @@ heddle_accessible_name_set (GtkWidget *widget, const char *name)
     name_lists (widget, name);
 }
 
-/* What libadwaita 1.2 has for a tab is private, but it knows its page; the keyboard is at what holds it. */
+/* Names the tabs. What libadwaita 1.2 has for a tab is private, but it knows its page; the keyboard is at
+ * what holds it. */
 static void
 name_tabs (GtkWidget *root)
 {

@@ -30,7 +30,8 @@ after (GtkWidget *child)
   return next_visible (gtk_widget_get_next_sibling (child));
 }
 
-/* What it takes of a row this wide: one that expands is content with little, and one that does not has a row of its own before it is squeezed. */
+/* Returns what the child takes of a row this wide: one that expands is content with little, and one that
+ * does not has a row of its own before it is squeezed. */
 static int
 own_width (GtkWidget *child, int width)
 {
@@ -41,7 +42,7 @@ own_width (GtkWidget *child, int width)
                                                                        : MAX (least, MIN (natural, width));
 }
 
-/* Some children from @first on. */
+/* A row is some children from @first on. */
 typedef struct
 {
   GtkWidget *first, *end; /* @end is the first that is on the next row; NULL: none */
@@ -68,7 +69,7 @@ find_row (HeddleWrapBox *self, GtkWidget *first, int width)
   return row;
 }
 
-/* What is left over goes to those that expand. */
+/* Shares what is left over among those that expand. */
 static GArray *
 share_widths (Row row, int width)
 {

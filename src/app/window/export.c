@@ -18,7 +18,7 @@
 #include "app/window/panes.h"
 #include "files/exchange/export.h"
 
-/* What a document was last exported as, and where to: kept with it while it is open. */
+/* An export is what a document was last exported as, and where to: it is kept with it while it is open. */
 typedef struct
 {
   HeddleExportChoice *choice;

@@ -68,7 +68,7 @@ heddle_window_skip_tour_step (HeddleWindow *self)
     heddle_tour_skip (self->tour);
 }
 
-/* On a fresh copy of the example, in a tab of its own: nothing of the person's is touched. */
+/* Starts the tour on a fresh copy of the example, in a tab of its own: nothing of the person's is touched. */
 void
 heddle_window_start_tour (HeddleWindow *self)
 {

@@ -39,7 +39,7 @@ heddle_measure_window_get_failure (HeddleMeasureWindow *self)
 
 /* --- the work, in a thread of its own -------------------------------------------------- */
 
-/* A step, on its way to the main thread. */
+/* A step is on its way to the main thread. */
 typedef struct
 {
   HeddleMeasureWindow *window;
@@ -100,7 +100,7 @@ measure (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 
 /* --- what came of it ------------------------------------------------------------------- */
 
-/* "2.95 TB/s", "612 TFLOP/s" */
+/* Returns a rate: "2.95 TB/s", "612 TFLOP/s". */
 static char *
 format_rate (double rate, const char *unit)
 {

@@ -102,7 +102,7 @@ coverage (const HeddleOnnxReport *report)
       report->n_understood, report->n_operators);
 }
 
-/* What became a box and why, what would have to be known, and what was assumed. */
+/* Lists what became a box and why, what would have to be known, and what was assumed. */
 static char *
 list_rest (const HeddleOnnxReport *report)
 {

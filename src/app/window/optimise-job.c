@@ -22,7 +22,7 @@ job_free (gpointer data)
   g_free (self);
 }
 
-/* A step, on its way to the main thread. */
+/* A step is on its way to the main thread. */
 typedef struct
 {
   HeddleOptimiseProgress progress;

@@ -93,7 +93,7 @@ show_costs (HeddleOptimiseWindow *self)
       heddle_format_seconds (after->expected_s));
 }
 
-/* What the kernels took the place of; of attention it is told above the parts, too. */
+/* Shows what the kernels replaced; of attention it is said above the parts, too. */
 static void
 show_found (HeddleOptimiseWindow *self, const HeddleOptimisedPiece *piece, GtkWidget *row)
 {

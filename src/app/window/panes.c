@@ -58,7 +58,7 @@ follow_deriving (HeddleWindow *self)
       self->equation_bar, "expanded", G_SETTINGS_BIND_DEFAULT, NULL, wish_for_equations, self, NULL);
 }
 
-/* As high as somebody dragged them; folded, as high as one line. */
+/* Makes the equations as high as somebody dragged them; folded, as high as one line. */
 static void
 place_equations (HeddleWindow *self)
 {

@@ -12,7 +12,7 @@
 #include "app/window/pages.h"
 #include "app/window/place.h"
 
-/* What waits for the answer. */
+/* A question waits for the answer. */
 typedef struct
 {
   GFile *file;

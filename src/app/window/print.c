@@ -23,7 +23,7 @@
 /* A figure is made smaller than this for nothing but its width: what is still higher goes on on another page. */
 #define LEAST_SHRINK .7
 
-/* A figure on its way to the printer. */
+/* A print is a figure on its way to the printer. */
 typedef struct
 {
   HeddleWindow *window;
@@ -153,7 +153,7 @@ on_draw (GtkPrintOperation *operation, GtkPrintContext *context, int page, Print
   heddle_scene_draw (proof->scene, cr);
 }
 
-/* What is printed to a file is called after the diagram. */
+/* Names a file that is printed to after the diagram. */
 static void
 name_file (GtkPrintOperation *operation, const char *title)
 {

@@ -106,7 +106,7 @@ heddle_window_show_toast (HeddleWindow *self, const char *text)
 #define BUTTON_WIDTH 140
 #define REST_WIDTH 460
 
-/* How many readings have a button of their own: two, and fewer where the window is narrow. */
+/* Returns how many readings have a button of their own: two, and fewer where the window is narrow. */
 static guint
 count_buttons (HeddleWindow *self)
 {
@@ -136,7 +136,7 @@ new_reading_menu (GMenu *menu)
   return button;
 }
 
-/* The first ones as buttons, the rest in a menu. */
+/* Appends the first ones as buttons, the rest in a menu. */
 static void
 append_readings (GtkWidget *box, const char *step, GVariant *readings, guint n_buttons)
 {

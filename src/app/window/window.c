@@ -35,9 +35,9 @@ on_message (HeddleEditor *editor, const char *text, HeddleWindow *self)
   g_signal_emit_by_name (self, "message", text);
 }
 
-/* What can be done is another. */
+/* Emits "state-changed". */
 static void
-tell_state (HeddleWindow *self)
+emit_state_changed (HeddleWindow *self)
 {
   g_signal_emit_by_name (self, "state-changed");
 }
@@ -88,7 +88,7 @@ static void
 on_history_changed (HeddleWindow *self)
 {
   heddle_window_update_title (self);
-  tell_state (self);
+  emit_state_changed (self);
 }
 
 static void
@@ -135,8 +135,8 @@ watch_editor (HeddleWindow *self)
   g_signal_connect_object (
       self->editor, "preview-changed", G_CALLBACK (on_preview_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (
-      self->editor, "selection-changed", G_CALLBACK (tell_state), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->editor, "changed", G_CALLBACK (tell_state), self, G_CONNECT_SWAPPED);
+      self->editor, "selection-changed", G_CALLBACK (emit_state_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->editor, "changed", G_CALLBACK (emit_state_changed), self, G_CONNECT_SWAPPED);
 }
 
 void

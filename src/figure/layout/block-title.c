@@ -39,7 +39,7 @@ heddle_block_title_height (const HeddleBlock *block)
   return height_of_lines (block, n);
 }
 
-/* How many lines the words of @line take where none is longer than @width. */
+/* Returns how many lines the words of @line take where none is longer than @width. */
 static guint
 count_wrapped (const char *line, double size, double width)
 {
@@ -77,7 +77,7 @@ upward (const HeddleShownBlock *shown, double y1, double y2)
   return shown->block->place == HEDDLE_PLACE_BELOW ? -y2 : y1;
 }
 
-/* What is highest in the block from @x1 to @x2. */
+/* Returns what is highest in the block from @x1 to @x2. */
 static double
 top_between (const HeddleShownBlock *shown, double x1, double x2)
 {
@@ -129,7 +129,8 @@ typedef struct
   double top; /* of the title there */
 } Search;
 
-/* How far from the title between @x1 and @x2 are the sides of the block, and of what is in it and higher than @foot. */
+/* Returns how far from the title between @x1 and @x2 are the sides of the block, and of what is in it and
+ * higher than @foot. */
 static double
 distance_from (const HeddleShownBlock *shown, double x1, double x2, double foot)
 {
@@ -165,7 +166,7 @@ try_between (Search *self, double x1, double x2)
   self->shown->title_width = self->width + 2. * TITLE_SIDE;
 }
 
-/* @height: of the title over all of the block */
+/* Finds a place; @height is that of the title over all of the block. */
 static Search
 find_place (const HeddleLayout *self, HeddleShownBlock *shown, double height, gboolean wraps)
 {

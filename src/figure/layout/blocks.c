@@ -113,7 +113,7 @@ heddle_layout_find_blocks (const HeddleLayout *self)
 
 /* --- columns ------------------------------------------------------------------------------------------------ */
 
-/* Whether nothing that the node reads is made in the block. */
+/* Returns whether nothing that the node reads is made in the block. */
 static gboolean
 begins_block (const HeddleLayout *self, const HeddleShownBlock *shown, const HeddleFigureNode *node)
 {
@@ -194,7 +194,8 @@ earliest_stage (const Alignment *self, const HeddleFigureNode *node)
   return stage;
 }
 
-/* What begins the block goes as far as the last of these is, if what is made of it can follow. */
+/* Moves nodes: what begins the block goes as far as the last of these is, if what is made from it can
+ * follow. */
 static void
 move_nodes (Alignment *self)
 {
@@ -245,7 +246,8 @@ title_room (const HeddleBlock *block, HeddlePlace place)
   return height > 0. && block->place == (int) place ? height + TITLE_ROOM : 0.;
 }
 
-/* Whether wires that pass stage @t above the others, or below them, begin or end within the block: its edge is beyond them. */
+/* Returns whether wires that pass stage @t above the others, or below them, begin or end within the block:
+ * its edge is beyond them. */
 static gboolean
 reaches_beyond (const HeddleLayout *self, const HeddleShownBlock *shown, int t, guint key, gboolean above)
 {
@@ -374,8 +376,8 @@ room_of_bands (const HeddleLayout *self)
   return presentation != NULL && presentation->bands == HEDDLE_BANDS_SHADED ? BAND_ROOM : 0.;
 }
 
-/* What stage @t needs beside its operations for the edges of blocks that begin there, or that end: of those that lie in one another, not of
- * those that lie above one another. */
+/* Returns what stage @t needs beside its operations for the edges of blocks that begin there, or that end:
+ * of those that lie in one another, not of those that lie above one another. */
 static double
 room_of_blocks (const HeddleLayout *self, int t, gboolean ends)
 {

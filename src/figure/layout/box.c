@@ -58,7 +58,7 @@ heddle_layout_is_boxed (const HeddleLayout *self, const HeddleOperation *operati
   return look == HEDDLE_LOOK_SOLID || look == HEDDLE_LOOK_BOX || look == HEDDLE_LOOK_LETTER;
 }
 
-/* Whether somebody would have the axis' wires pass over the box of the operation. */
+/* Returns whether somebody would have the axis' wires pass over the box of the operation. */
 static gboolean
 passes_by_hand (const HeddleLayout *self, const HeddleFigureNode *node, const char *axis)
 {
@@ -91,7 +91,8 @@ heddle_layout_value_label (const HeddleLayout *self, const char *value)
   return own != NULL ? g_strdup (own) : heddle_diagram_value_label (self->diagram, value);
 }
 
-/* `Block`, and below it `(s, N)`; ids of diagrams are made of their names, of which the last part is said. */
+/* Returns `Block`, and below it `(s, N)`; ids of diagrams are made of their names, of which the last part
+ * is said. */
 char *
 heddle_call_title (const HeddleLayout *self, const HeddleOperation *operation)
 {
@@ -221,7 +222,7 @@ enters (const HeddleMember *member, const char *axis)
   return FALSE;
 }
 
-/* Whether @axis stands in one of the first @n places. */
+/* Returns whether @axis stands in one of the first @n places. */
 static gboolean
 done (const GArray *axes, const GArray *places, guint n, const char *axis)
 {
@@ -309,7 +310,7 @@ heddle_layout_weave_box (HeddleLayout *self, HeddleFigureNode *node)
         TRUE);
 }
 
-/* Where the wires end and begin: at the sides of the box or the letter. */
+/* Returns where the wires end and begin: at the sides of the box or the letter. */
 double
 heddle_box_left (const HeddleFigureNode *node)
 {

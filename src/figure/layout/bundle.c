@@ -118,7 +118,7 @@ uses_member (const HeddleExpr *index, const HeddleBundle *bundle)
   return FALSE;
 }
 
-/* Whether the index number @at is one of a bundle's that agree. */
+/* Returns whether the index number @at is one of a bundle's that agree. */
 static gboolean
 is_of_bundle (const Bundler *self, const HeddleOperation *operation, const HeddleValue *operand, guint at)
 {
@@ -266,7 +266,7 @@ add_conversion (Bundler *self, const char *value_id, const GArray *axes)
   return made->id;
 }
 
-/* The value's axes with the bundle as one, or with its members. */
+/* Returns the value's axes with the bundle as one, or with its members. */
 static GArray *
 other_axes (const Bundler *self, const char *value_id)
 {

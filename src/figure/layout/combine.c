@@ -17,7 +17,7 @@ heddle_figure_node_is_gather (const HeddleFigureNode *node)
   return node->operation->kind->form == HEDDLE_FORM_REINDEX;
 }
 
-/* Whether the wire of @axis of operand @slot ends here. */
+/* Returns whether the wire of @axis of operand @slot ends here. */
 static gboolean
 ends (const HeddleLayout *self, const HeddleFigureNode *node, guint slot, const char *axis)
 {

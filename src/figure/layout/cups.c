@@ -45,7 +45,8 @@ is_far (const HeddleCup *cup)
   return cup->strands->len > 1 && cup->y2 - cup->y1 > 2. * HEDDLE_CUP_WIDEST;
 }
 
-/* The farthest of those in whose middle the wires of number @i meet: one that lies around it, or it itself. */
+/* Returns the farthest of those in whose middle the wires of number @i meet: one that lies around it, or it
+ * itself. */
 static guint
 outermost_of (const GPtrArray *cups, guint i)
 {
@@ -80,7 +81,8 @@ set_bows (GPtrArray *cups)
     }
 }
 
-/* The cups of a contraction, narrow ones first: the wires of each contracted axis. An axis of one operand only has a cup of one. */
+/* Returns the cups of a contraction, narrow ones first: the wires of each contracted axis. An axis of one
+ * operand only has a cup of one. */
 GPtrArray *
 heddle_figure_node_cups (const HeddleLayout *self, const HeddleFigureNode *node)
 {

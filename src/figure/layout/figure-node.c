@@ -13,9 +13,10 @@
 
 #include <math.h>
 
-/* What each operation is drawn as. */
+/* Each operation is drawn as one of these. */
 
-/* Whether the operation is a contraction of an array with what stands at @parameter over all the axes they share. */
+/* Returns whether the operation is a contraction of an array with what stands at @parameter over all the
+ * axes they share. */
 static gboolean
 fits_linear (const HeddleDiagram *diagram, const HeddleOperation *operation, guint parameter)
 {
@@ -41,7 +42,8 @@ fits_linear (const HeddleDiagram *diagram, const HeddleOperation *operation, gui
   return TRUE;
 }
 
-/* Whether the operation says by the name in its box that it reads the parameter: a linear map or a table that is looked up. */
+/* Returns whether the operation says by the name in its box that it reads the parameter: a linear map or a
+ * table that is looked up. */
 static gboolean
 tells_parameter (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *value_id)
 {
@@ -52,7 +54,7 @@ tells_parameter (const HeddleDiagram *diagram, const HeddleOperation *operation,
   return place >= 0 && fits_linear (diagram, operation, place);
 }
 
-/* Whether the parameter needs no wires: one reads it, or all who read it say so. */
+/* Returns whether the parameter needs no wires: one reads it, or all who read it say so. */
 static gboolean
 is_told (const HeddleDiagram *diagram, const char *value_id)
 {
@@ -74,7 +76,7 @@ is_parameter (const HeddleLayout *self, const char *value_id)
          && !g_hash_table_contains (self->outputs, value_id) && is_told (self->diagram, value_id);
 }
 
-/* A contraction of an array with a parameter over all the axes they share. */
+/* Returns whether it is a contraction of an array with a parameter over all the axes they share. */
 static gboolean
 is_linear (const HeddleLayout *self, const HeddleOperation *operation, guint parameter)
 {
@@ -187,7 +189,7 @@ shape_of (const HeddleLayout *self, const HeddleOperation *operation)
   return heddle_map_is_mask (operation->body) ? HEDDLE_SHAPE_MASK : HEDDLE_SHAPE_FLOAT;
 }
 
-/* Whether wires of an axis meet: two operands at least have it. */
+/* Returns whether wires of an axis meet: two operands at least have it. */
 static gboolean
 has_cups (const HeddleLayout *self, const HeddleOperation *operation)
 {
@@ -261,7 +263,7 @@ same_axes (const HeddleDiagram *diagram, const char *a, const char *b)
   return heddle_diagram_get_value (diagram, a)->axes->len == heddle_diagram_get_value (diagram, b)->axes->len;
 }
 
-/* Whether a map can be drawn with it by hand. */
+/* Returns whether a map can be drawn with it by hand. */
 static gboolean
 takes_maps (const HeddleFigureNode *node)
 {

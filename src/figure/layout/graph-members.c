@@ -63,7 +63,7 @@ by_key (gconstpointer a, gconstpointer b, gpointer data)
   return first < second ? -1 : first > second;
 }
 
-/* Where the first wires of a value begin. */
+/* Returns where the first wires of a value begin. */
 static int
 first_column (const HeddleGraphBuilder *self, const HeddleFlow *flow)
 {
@@ -156,7 +156,7 @@ add_saved (HeddleGraphBuilder *self, const HeddleFlow *flow, const HeddleUse *us
                            : KEYS * use->key;
 }
 
-/* Whether the value is to be named for @use where it is made. An input is named there already. */
+/* Returns whether the value is to be named for @use where it is made. An input is named there already. */
 static gboolean
 needs_saving (const HeddleFlow *flow, const HeddleUse *use)
 {

@@ -12,7 +12,8 @@ typedef struct
   gboolean entered; /* what the operand in this place is made from is done */
 } Step;
 
-/* Whether what makes the value of use number @use hangs on it. What hangs on nothing yet does from now on. */
+/* Returns whether what makes the value of use number @use hangs on it. What hangs on nothing yet does from
+ * now on. */
 static gboolean
 descends (HeddleGraphBuilder *self, guint use)
 {
@@ -87,7 +88,7 @@ number_above (HeddleGraphBuilder *self, guint root)
     }
 }
 
-/* Whether nobody reads anything that the node makes. */
+/* Returns whether nobody reads anything that the node makes. */
 static gboolean
 is_unread (const HeddleGraphBuilder *self, const HeddleFigureNode *node)
 {

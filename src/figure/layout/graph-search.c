@@ -19,7 +19,7 @@
 #define MOST_CROSSED 3 /* crossings of a copy that is still drawn as wires … */
 #define MOST_CROSSED_INPUT 2 /* … and of one of an input, whose name stands there already */
 
-/* A bundle at a data column, in the order from the top. */
+/* A place is a bundle at a data column, in the order from the top. */
 typedef struct
 {
   guint key;
@@ -104,7 +104,7 @@ collect (Search *self, int first, int last)
   self->work += 2 * graph->key;
 }
 
-/* How many wires that go through a column are above @key. */
+/* Returns how many wires that go through a column are above @key. */
 static guint
 wires_above (const GArray *passing, guint key)
 {
@@ -162,7 +162,7 @@ count_at (Search *self, int t)
 
 /* --- what crosses within an operation -------------------------------------------------------------------- */
 
-/* Whether the expression is its arguments with nothing but @kind between them. */
+/* Returns whether the expression is its arguments with nothing but @kind between them. */
 static gboolean
 joins_arguments (const HeddleExpr *expr, HeddleExprKind kind)
 {
@@ -174,7 +174,8 @@ joins_arguments (const HeddleExpr *expr, HeddleExprKind kind)
   return TRUE;
 }
 
-/* Whether its operands may stand in any order. Of a rotary embedding the wire of the pairs tells which is which. */
+/* Returns whether its operands may stand in any order. Of a rotary embedding the wire of the pairs tells
+ * which is which. */
 static gboolean
 is_commutative (const HeddleFigureNode *node)
 {
@@ -251,7 +252,7 @@ typedef struct
   guint from, to;
 } Entry;
 
-/* The array at whose wires the others join: the one with the most axes, the first of those. */
+/* Returns the array at whose wires the others join: the one with the most axes, the first of those. */
 static guint
 widest_place (const Search *self, guint node)
 {
@@ -287,7 +288,8 @@ first_with (const Search *self, guint node, const char *axis)
   return place;
 }
 
-/* Whether two wires, one above the other, go on side by side in another order than that of the result's axes. */
+/* Returns whether two wires, one above the other, go on side by side in another order than that of the
+ * result's axes. */
 static gboolean
 reverses (const HeddleValue *result, const Entry *upper, const Entry *lower)
 {
@@ -406,7 +408,7 @@ try_operands (Search *self, guint node)
   return better;
 }
 
-/* Another use of the value as the straight one. What makes it comes to stand there. */
+/* Tries another use of the value as the straight one. What makes it comes to stand there. */
 static gboolean
 try_primary (Search *self, HeddleFlow *flow)
 {
@@ -525,7 +527,7 @@ heddle_graph_search_order (HeddleGraphBuilder *graph, gsize work)
 
 /* --- copies that cross too much ------------------------------------------------------------------------- */
 
-/* Whether the value can be named where it is read, instead. */
+/* Returns whether the value can be named where it is read, instead. */
 static gboolean
 is_copy (const Search *self, const Jump *jump)
 {

@@ -142,7 +142,7 @@ begin_forest (HeddleGraphBuilder *self)
 
 /* --- columns ------------------------------------------------------------------------------- */
 
-/* Once for each flow: it is asked for by every reader. */
+/* Counts once for each flow: it is asked for by every reader. */
 static void
 count_wired (const HeddleGraphBuilder *self)
 {

@@ -89,7 +89,6 @@ find_named_inputs (const HeddleLayout *self)
 
 static void layout_place_shapes (HeddleLayout *self);
 static void layout_place_boxes (HeddleLayout *self);
-
 static void layout_place_columns (HeddleLayout *self);
 
 /* All places, for painting. */
@@ -146,7 +145,7 @@ heddle_layout_free (HeddleLayout *self)
   g_free (self);
 }
 
-/* Whether a bend from @x1 to @x2 keeps clear of @node. */
+/* Returns whether a bend from @x1 to @x2 keeps clear of @node. */
 static gboolean
 bend_is_clear (
     const HeddleLayout *self, const HeddleFigureNode *node, double x1, double y1, double x2, double y2)
@@ -178,8 +177,7 @@ begins_at_box (const HeddleLayout *self, const HeddleMember *member, const Heddl
          && heddle_layout_node (self, member->producer) == node;
 }
 
-/* Tells whether the bends of @member, drawn from @x1 to @x2 (px), keep clear of the boxes and titles of the stage
- * before its first column. A box at which a wire begins is not in its way. */
+/* Returns whether all bends of @member keep clear of the boxes and titles of the stage before it. */
 static gboolean
 member_bends_clear (const HeddleLayout *self, const HeddleMember *member, double x1, double x2)
 {
@@ -211,7 +209,8 @@ heddle_layout_bend_length (double dy)
   return dy < 0.5 ? 0. : CLAMP (dy, FIRST_STEEP, LAST_STEEP);
 }
 
-/* How far the wire of a strand goes up or down from where its operation, which may have been moved, lets go of it. */
+/* Returns how far the wire of a strand goes up or down from where its operation, which may have been moved,
+ * lets go of it. */
 static double
 step_of (const HeddleLayout *self, const HeddleMember *member, const HeddleStrand *strand)
 {
@@ -279,8 +278,7 @@ is_copied (const HeddleLayout *self, const HeddleMember *member)
          > 1;
 }
 
-/* Sets `bend_from` and `bend_to` of @member: where its wires change from the height at which they come to the one on
- * which they pass the data columns. Columns and boxes have their places. */
+/* Sets `bend_from` and `bend_to` of @member: where its wires change their height. */
 static void
 member_place_bends (HeddleLayout *self, HeddleMember *member)
 {
@@ -437,7 +435,7 @@ collect_needs (const HeddleLayout *self)
   return needs;
 }
 
-/* How far apart a member's wires come and go on. */
+/* Returns how far apart a member's wires come and go on. */
 static double
 largest_step (const HeddleLayout *self, const HeddleMember *member, gboolean *fresh)
 {
@@ -456,7 +454,7 @@ largest_step (const HeddleLayout *self, const HeddleMember *member, gboolean *fr
   return largest;
 }
 
-/* The room for bends after the operations of stage @t. */
+/* Returns the room for bends after the operations of stage @t. */
 static double
 bends_width (HeddleLayout *self, int t, double operations)
 {
@@ -499,7 +497,7 @@ place_break (HeddleColumn *column, const Needs *needs, double x)
   return column->wrap + HEDDLE_LINE_HEAD + (needs->name > 0. ? needs->name + HEDDLE_NAME_ROOM : 0.);
 }
 
-/* With names on the outer side of a region's edge alone. */
+/* Places labels with names on the outer side of a region's edge alone. */
 static double
 place_slim_labels (HeddleColumn *column, const Needs *needs, double x)
 {
@@ -561,7 +559,8 @@ place_nodes (HeddleLayout *self, int t)
     }
 }
 
-/* The room for the operations of stage @t. A scale that may reach over what follows takes none; for what was moved it gives way. */
+/* Returns the room for the operations of stage @t. A scale that may reach over what follows takes none; for
+ * what was moved it gives way. */
 static double
 operations_width (const HeddleLayout *self, const Needs *needs, int t)
 {
@@ -604,8 +603,8 @@ place_columns (HeddleLayout *self, const Needs *needs)
   self->right = heddle_layout_column (self, self->n_stages)->labels + 20.;
 }
 
-/* From left to right; the origin is where the inputs' wires begin. A figure that is to be wrapped is still one line here, with room for the
- * wires to turn where its lines will end: see paint/lines.c. */
+/* Places columns from left to right, from where the inputs' wires begin. A figure that is to be wrapped is
+ * still one line here, with room for the wires to turn where its lines will end (paint/lines.c). */
 static void
 layout_place_columns (HeddleLayout *self)
 {
@@ -674,7 +673,7 @@ span_of_wires (const HeddleLayout *self, const HeddleFigureNode *node, gboolean 
   return span;
 }
 
-/* The wires that change places. */
+/* Gives the wires that change places. */
 static Span
 span_of_crossing (const HeddleLayout *self, const HeddleFigureNode *node)
 {
@@ -690,7 +689,7 @@ span_of_crossing (const HeddleLayout *self, const HeddleFigureNode *node)
   return span.top <= span.bottom ? span : span_of_wires (self, node, FALSE);
 }
 
-/* Over the highest wire in a box with a title, or with a map in its place; less where that wire only passes through. */
+/* Returns the room over the highest wire in a box with a title or a map; less where it only passes through. */
 static double
 room_over (const HeddleFigureNode *node, gboolean passes)
 {
@@ -849,7 +848,7 @@ scalar_y (const HeddleLayout *self, const HeddleFigureNode *node)
   return (span.top + span.bottom) / 2. + node->dy;
 }
 
-/* The wire that a strand joins; an arrow that begins here is not at its own height yet. */
+/* Returns the wire that a strand joins; an arrow that begins here is not at its own height yet. */
 static HeddlePoint
 joined_at (const HeddleLayout *self, const HeddleFigureNode *node, int line)
 {
@@ -914,7 +913,7 @@ begin_strands (HeddleLayout *self, HeddleMember *member)
     }
 }
 
-/* Over the uppermost result: above the dots, or after them and nearer. */
+/* Returns the y of the title, over the uppermost result: above the dots, or after them and nearer. */
 double
 heddle_figure_node_title_y (const HeddleLayout *self, const HeddleFigureNode *node)
 {
@@ -925,7 +924,7 @@ heddle_figure_node_title_y (const HeddleLayout *self, const HeddleFigureNode *no
   return y - (node->tail > HEDDLE_JOIN_TAIL ? 6. : 12.);
 }
 
-/* What of a node others must not touch: its box, or the title where it has none. FALSE: nothing but its wires. */
+/* Gives what of a node others must not touch: its box, or the title; FALSE means nothing but its wires. */
 gboolean
 heddle_figure_node_blocks (
     const HeddleLayout *self, const HeddleFigureNode *node, double *top, double *bottom)

@@ -31,7 +31,7 @@ heddle_layout_wrap_width (const HeddleLayout *self)
   return figure->presentation != NULL ? figure->presentation->wrap : 0.;
 }
 
-/* Of what begins, or ends, with its name at column @t. */
+/* Returns the width of the name that begins, or ends, at column @t. */
 static double
 name_width (const HeddleLayout *self, int t, gboolean begin)
 {
@@ -65,7 +65,8 @@ count_wires (const HeddleLayout *self, int t)
   return n;
 }
 
-/* Whether a wire lies so close to another at column @t that they cannot be named both, as where a line ends they must. */
+/* Returns whether a wire lies so close to another at column @t that they cannot be named both, as where a
+ * line ends they must. */
 static gboolean
 is_close (const HeddleLayout *self, int t)
 {
@@ -81,7 +82,7 @@ is_close (const HeddleLayout *self, int t)
   return FALSE;
 }
 
-/* How much wider column @t is on each side of its labels once a line ends there. */
+/* Returns how much wider column @t is on each side of its labels once a line ends there. */
 static double
 half_to_come (const HeddleLayout *self, int t)
 {
@@ -116,7 +117,8 @@ names_clear (Names *self)
   g_free (self->tails);
 }
 
-/* From the labels of column @from, or the figure's beginning, to those of column @to, or its end. */
+/* Returns the length from the labels of column @from, or the figure's beginning, to those of column @to, or
+ * its end. */
 static double
 line_length (const HeddleLayout *self, int from, int to, const Names *names)
 {
@@ -132,7 +134,8 @@ line_length (const HeddleLayout *self, int from, int to, const Names *names)
          + (to < self->n_stages ? half_to_come (self, to) : 0.);
 }
 
-/* Columns at which lines end, by the cheapest way to the last: each column looks back over one line's length. */
+/* Chooses the columns at which lines end, by the cheapest way to the last: each column looks back over one
+ * line's length. */
 gboolean
 heddle_layout_choose_breaks (HeddleLayout *self)
 {

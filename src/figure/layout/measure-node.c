@@ -14,7 +14,7 @@
 #include "figure/scene/scene.h"
 #include "figure/typeset/math-expr.h"
 
-/* How much room an operation takes; heights of lines are not known yet. */
+/* This says how much room an operation takes; heights of lines are not known yet. */
 
 #define DOT_INSET 14. /* of a reduction */
 #define CARRIED_ROOM 15. /* for the words that tell what is carried */
@@ -28,8 +28,8 @@
 #define PORT_ROOM 7. /* beside the name of an operand */
 #define TITLE_ROOM 36. /* over a core wire, in a box with a title */
 
-/* How far below the operand's top wire, at least, are the wires that a box around the first core wire takes in: those above it as long as
- * none has ended between them. */
+/* Returns how far below the operand's top wire, at least, are the wires that a box around the first core
+ * wire takes in: those above it as long as none has ended between them. */
 static double
 depth_of_box (const HeddleLayout *self, const HeddleFigureNode *node)
 {
@@ -57,7 +57,8 @@ more_lines (const HeddleFigureNode *node, double size)
   return (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * size;
 }
 
-/* How far the lowest wire of the last operand, or what is made below it, lies under the lowest that the operation acts along. */
+/* Returns how far the lowest wire of the last operand, or what is made below it, lies under the lowest that
+ * the operation acts along. */
 static double
 depth_below_core (const HeddleLayout *self, const HeddleFigureNode *node)
 {
@@ -187,7 +188,7 @@ measure_reading (const HeddleLayout *self, HeddleFigureNode *node)
   node->width = !window ? reindex_width (self, node) : wide ? WINDOW_WIDTH : BARE_WINDOW;
 }
 
-/* Whether wires come down to the dots of an elementwise function, where its title would stand. */
+/* Returns whether wires come down to the dots of an elementwise function, where its title would stand. */
 static gboolean
 joins_down (const HeddleLayout *self, const HeddleFigureNode *node)
 {
@@ -247,7 +248,7 @@ measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
   node->above = MAX (node->above, 28.);
 }
 
-/* Over and under the wires of a linear map. */
+/* Returns the room over and under the wires of a linear map. */
 static double
 linear_pad (const HeddleLayout *self, const HeddleFigureNode *node)
 {

@@ -53,7 +53,8 @@ named_before (const HeddleLayout *self, const HeddleFigureNode *node, const Hedd
   return NEVER;
 }
 
-/* Whether the wire lies close under the one above it, or comes to do so where its reader begins that one: it is named before. */
+/* Returns whether the wire lies close under the one above it, or comes to do so where its reader begins
+ * that one: it is named before. */
 static gboolean
 is_under_close (const HeddleLayout *self, const GArray *strands, guint i)
 {
@@ -72,7 +73,7 @@ comes_under_close (const HeddleLayout *self, const HeddleMember *member, const H
   return FALSE;
 }
 
-/* Whether the reader is a window behind which the wire has the same name again. */
+/* Returns whether the reader is a window behind which the wire has the same name again. */
 static gboolean
 is_named_behind (const HeddleLayout *self, const HeddleMember *member, const HeddleStrand *strand)
 {

@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What is written on operations. A formula that would widen its column is broken into lines where a reader would break it. */
+/* This is written on operations. A formula that would widen its column is broken into lines where a reader
+ * would break it. */
 
 #define WIDEST 118. /* px of a formula in one line */
 #define FORMULA_SIZE 15.
@@ -67,7 +68,7 @@ append_piece (GString *lines, const char *sign, const char *piece)
   g_string_append_printf (lines, "%s%s%s", fits ? " " : "\n", sign, piece);
 }
 
-/* One side of a sign: in parentheses, and in one line, where it would not be read as one. */
+/* Prints one side of a sign: in parentheses, and in one line, where it would not be read as one. */
 static char *
 print_term (const Names *names, const HeddleExpr *expr, guint least)
 {
@@ -132,7 +133,8 @@ is_argument (const HeddleExpr *expr)
   return heddle_expr_get_kind (expr) == HEDDLE_EXPR_ARGUMENT;
 }
 
-/* What is done to the one operand, as "* c", "+ b", "exp"; NULL: only the whole body says it. */
+/* Returns what is done to the one operand, as "* c", "+ b", "exp"; NULL means that only the whole body says
+ * it. */
 static char *
 short_body (const Names *names, const HeddleExpr *body, guint wired)
 {
@@ -189,7 +191,7 @@ heddle_map_sign (const HeddleExpr *body)
     }
 }
 
-/* where (predicate of indices, f ($0), otherwise) */
+/* Returns whether it is where (predicate of indices, f ($0), otherwise). */
 static gboolean
 is_choice (const HeddleExpr *body, double otherwise)
 {
@@ -209,7 +211,7 @@ heddle_map_is_mask (const HeddleExpr *body)
   return is_choice (body, -INFINITY);
 }
 
-/* What is kept, and what is done to it. */
+/* Returns what is kept, and what is done to it. */
 static char *
 mask_title (const Names *names, const HeddleExpr *body, guint wired)
 {
@@ -222,7 +224,7 @@ mask_title (const Names *names, const HeddleExpr *body, guint wired)
   return done != NULL ? g_strdup_printf ("%s\n%s", when, done) : print_in_lines (names, body);
 }
 
-/* Iverson's bracket: what is left out is 0. */
+/* Returns Iverson's bracket: what is left out is 0. */
 static char *
 indicator_title (const Names *names, const HeddleExpr *body)
 {
@@ -249,7 +251,7 @@ formula (const Names *names, const HeddleExpr *body, HeddleShape shape, guint wi
 
 /* --- which operand is which ----------------------------------------------------------------------------- */
 
-/* Whether @expr is a sum (or a product) of nothing but operands. */
+/* Returns whether @expr is a sum (or a product) of nothing but operands. */
 static gboolean
 is_chain (const HeddleExpr *expr, HeddleExprKind kind)
 {
@@ -258,7 +260,8 @@ is_chain (const HeddleExpr *expr, HeddleExprKind kind)
              && is_chain (heddle_expr_get_child (expr, 1), kind));
 }
 
-/* Whether a reader has to know which wire is which operand: not in a function of their sum or of their product, nor under a sign alone. */
+/* Returns whether a reader has to know which wire is which operand: not in a function of their sum or of
+ * their product, nor under a sign alone. */
 static gboolean
 tells_operands (const HeddleExpr *body)
 {
@@ -305,7 +308,7 @@ operand_name (const HeddleLayout *self, const HeddleOperation *operation, guint 
                              : letter_for (self, operation, operand);
 }
 
-/* Whether the value's name stands at the beginning of the wire, near by. */
+/* Returns whether the value's name stands at the beginning of the wire, near by. */
 static gboolean
 is_in_sight (const HeddleLayout *self, const HeddleMember *member)
 {
@@ -349,7 +352,7 @@ map_title (const HeddleLayout *self, const HeddleOperation *operation, HeddleSha
   return formula (&names, operation->body, shape, wired);
 }
 
-/* L with the parameter's name on top; a name like W_Q says no more than Q does. */
+/* Returns L with the parameter's name on top; a name like W_Q says no more than Q does. */
 static char *
 linear_title (const HeddleLayout *self, const HeddleOperation *operation, int parameter)
 {

@@ -31,7 +31,7 @@ line_y (const Place *self, int line)
   return heddle_layout_line_y (self->layout, line);
 }
 
-/* Whether a wire of @member, its name, or what it turns to at column @t comes there. */
+/* Returns whether a wire of @member, its name, or what it turns to at column @t comes there. */
 static gboolean
 meets_wire (const Place *self, const HeddleMember *member, const HeddleStrand *strand, int t)
 {
@@ -95,7 +95,7 @@ ends_block (const HeddleLayout *self, const HeddleFigureNode *node)
   return FALSE;
 }
 
-/* What the operations of the columns take at least. */
+/* Returns what the operations of the columns take at least. */
 static double
 room_over (const HeddleLayout *self, int first)
 {

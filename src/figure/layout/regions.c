@@ -14,7 +14,8 @@
 #define TAG_SIZE 14.8 /* px */
 #define TAG_SIDES 24.
 
-/* What is shown as one kernel: with a derivation its kernels, which have the labels in use; else the regions of the schedule. */
+/* A region is shown as one kernel: with a derivation its kernels, which have the labels in use; else the
+ * regions of the schedule. */
 
 static void
 region_free (gpointer data)
@@ -50,7 +51,7 @@ level_of (const GPtrArray *labels)
   return NULL;
 }
 
-/* The operations that carry state from step to step, into @carriers. */
+/* Finds the operations that carry state from step to step, into @carriers. */
 static void
 find_carriers (const HeddleLoopProgram *program, const HeddleNode *node, GHashTable *carriers)
 {

@@ -21,7 +21,8 @@ typedef struct
   double x, width;
 } Ribbon;
 
-/* FALSE: some wires go up and others down, or they change places, or the way is too short for two turns. */
+/* Makes a ribbon; FALSE means that some wires go up and others down, or they change places, or the way is
+ * too short for two turns. */
 static gboolean
 ribbon_init (Ribbon *self, const HeddleLayout *layout, HeddleMember *member)
 {
@@ -76,7 +77,7 @@ count_crossings (const GArray *ribbons)
   return n;
 }
 
-/* How far left a ribbon can leave: right of those before it that run at the same height. */
+/* Returns how far left a ribbon can leave: right of those before it that run at the same height. */
 static double
 leave_at (const GArray *ribbons, guint i)
 {

@@ -19,7 +19,7 @@ is_number (const HeddleExpr *expr, double number)
   return is_kind (expr, HEDDLE_EXPR_NUMBER) && heddle_expr_get_number (expr) == number;
 }
 
-/* @kind of one argument: its operand; or -1. */
+/* Returns the operand of @kind of one argument, or -1. */
 static int
 argument_of (const HeddleExpr *expr, HeddleExprKind kind)
 {
@@ -35,7 +35,7 @@ typedef struct
   const char *axis;
 } Turn;
 
-/* pair cos (angle) + where (axis == 0, -second, first) sin (angle) */
+/* Matches pair cos (angle) + where (axis == 0, -second, first) sin (angle). */
 static gboolean
 match_body (const HeddleExpr *body, Turn *turn)
 {
@@ -62,7 +62,7 @@ match_body (const HeddleExpr *body, Turn *turn)
   return TRUE;
 }
 
-/* Whether the value is @of where @axis is @number, made for @reader alone and in the same region. */
+/* Returns whether the value is @of where @axis is @number, made for @reader alone and in the same region. */
 static gboolean
 is_element (const HeddleLayout *self, const HeddleOperation *reader, const char *value, const HeddleValue *of,
     const char *axis, double number)

@@ -16,7 +16,7 @@ is_number (const HeddleExpr *expr, double number)
   return heddle_expr_get_kind (expr) == HEDDLE_EXPR_NUMBER && heddle_expr_get_number (expr) == number;
 }
 
-/* where (i == j, 1, 0) of the two axes of the result */
+/* Returns whether it is where (i == j, 1, 0) of the two axes of the result. */
 static gboolean
 is_unit (const HeddleExpr *body, const HeddleValue *result)
 {
@@ -51,7 +51,7 @@ heddle_source_fits (const HeddleLayout *self, const HeddleOperation *operation)
          && (is_constant (operation->body) || is_unit (operation->body, result));
 }
 
-/* The constant; NULL for the unit. Newly allocated. */
+/* Returns the constant, newly allocated; NULL for the unit. */
 char *
 heddle_source_title (const HeddleLayout *self, const HeddleOperation *operation)
 {

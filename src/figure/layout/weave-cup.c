@@ -5,7 +5,7 @@
 #include "figure/layout/weave-node.h"
 #include "figure/layout/weave.h"
 
-/* How many operands have the axis, and the first and last of them. */
+/* Returns how many operands have the axis, and the first and last of them. */
 static guint
 holders (const HeddleLayout *self, const HeddleFigureNode *node, const char *axis, int *first, int *last)
 {
@@ -113,7 +113,7 @@ order_for_cup (HeddleLayout *self, HeddleFigureNode *node, guint operand)
   heddle_member_set_order (self, member, order);
 }
 
-/* Which wires of a contraction go on, and in which order they enter it. */
+/* Finds which wires of a contraction go on, and in which order they enter it. */
 void
 heddle_layout_weave_cup (HeddleLayout *self, HeddleFigureNode *node)
 {

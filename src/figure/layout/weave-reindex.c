@@ -185,7 +185,8 @@ entering_place (Reindex *self, guint root)
   return -1;
 }
 
-/* Whether what the linear map @reader takes lies above the group @root, and nothing of it below: then its own part comes first. */
+/* Returns whether what the linear map @reader takes lies above the group @root, and nothing of it below:
+ * then its own part comes first. */
 static gboolean
 reads_above (Reindex *self, const HeddleFigureNode *reader, guint root)
 {
@@ -273,7 +274,7 @@ follow_down (Reindex *self)
     }
 }
 
-/* How many wires a linear map makes. */
+/* Returns how many wires a linear map makes. */
 static guint
 count_made (const HeddleLayout *self, const HeddleFigureNode *linear, const HeddleValue *operand)
 {
@@ -288,7 +289,8 @@ count_made (const HeddleLayout *self, const HeddleFigureNode *linear, const Hedd
   return n;
 }
 
-/* Whether @reader, next to what is made here, ends the wire of the result in place @i, and what it makes leaves it alone. */
+/* Returns whether @reader, next to what is made here, ends the wire of the result in place @i, and what it
+ * makes leaves it alone. */
 static gboolean
 ends_beside (const Reindex *self, const HeddleFigureNode *reader, guint i)
 {

@@ -126,8 +126,8 @@ gather (HeddleLayout *self, HeddleMember *member, const GArray *sources, gboolea
     }
 }
 
-/* Whether a linear map or a box that reads the value would have to reach over more than a few wires that have ended, or what is made of it by
- * reading at other indices, beside which new wires begin. */
+/* Returns whether a linear map or a box that reads the value would have to reach over more than a few wires
+ * that have ended, or what is made of it by reading at other indices, beside which new wires begin. */
 static gboolean
 is_torn (const HeddleLayout *self, const HeddleMember *member, const GArray *sources)
 {
@@ -152,8 +152,8 @@ is_torn (const HeddleLayout *self, const HeddleMember *member, const GArray *sou
   return torn >= TORN;
 }
 
-/* @sources: the wires where they come from, `line` being where. What the results of a call with several pass on their
- * way is not known at the call: they may bend (@free). */
+/* Begins at @sources, the wires where they come from, `line` being where. What the results of a call with
+ * several pass on their way is not known at the call: they may bend (@free). */
 static void
 begin_at_sources (
     HeddleLayout *self, HeddleMember *member, const GArray *sources, gboolean copy, gboolean free)
@@ -241,7 +241,8 @@ keep_apart (HeddleLayout *self, int above, int below, double gap)
   line->gap = gap;
 }
 
-/* Whether something stands under the lowest wire: a card's edge, or the type of a cast or of what is not real. */
+/* Returns whether something stands under the lowest wire: a card's edge, or the type of a cast or of what
+ * is not real. */
 static gboolean
 has_below (const HeddleLayout *self, const HeddleMember *member)
 {
@@ -326,7 +327,8 @@ sweep_line (Sweep *self, const HeddleMember *member, int line)
   self->member = member;
 }
 
-/* The results of the operation that @member enters as its first operand: kept from its neighbours' operands as well as their results. */
+/* Sweeps the results of the operation that @member enters as its first operand: they are kept from its
+ * neighbours' operands as well as their results. */
 static void
 sweep_results (Sweep *self, const HeddleMember *member)
 {

@@ -11,7 +11,8 @@
 #include "figure/typeset/label.h"
 #include "figure/scene/private.h"
 
-/* Several diagrams of a document in one figure, with signs between them: what a definition stands for, steps of a proof. */
+/* One figure has several diagrams of a document, with signs between them: what a definition stands for,
+ * steps of a proof. */
 
 #define SIGN_SIZE 30.
 #define SIGN_GAP 12.
@@ -52,7 +53,8 @@ render_sign (const Composer *self, const char *sign)
   return scene;
 }
 
-/* What stands in the row moves down, until what comes beside it does not reach into the row above. */
+/* Makes room: what stands in the row moves down, until what comes beside it does not reach into the row
+ * above. */
 static void
 make_room (Composer *self, double half)
 {
@@ -66,7 +68,7 @@ make_room (Composer *self, double half)
   self->bottom += down;
 }
 
-/* To the right of the row, about its middle. */
+/* Puts it to the right of the row, about its middle. */
 static void
 put_beside (Composer *self, HeddleScene *scene, double move_x, double move_y)
 {
@@ -81,7 +83,7 @@ put_beside (Composer *self, HeddleScene *scene, double move_x, double move_y)
   self->bottom = MAX (self->bottom, y2 + dy);
 }
 
-/* A new row. */
+/* Puts it in a new row. */
 static void
 put_below (Composer *self, HeddleScene *scene, double move_x, double move_y)
 {
@@ -108,7 +110,7 @@ put (Composer *self, HeddleScene *scene, gboolean below, double dx, double dy)
     put_beside (self, scene, dx, dy);
 }
 
-/* @wrap: the length of its lines, px, or 0 */
+/* Renders with lines of @wrap px, or in one where it is 0. */
 static HeddleScene *
 render_with (const Composer *self, const HeddleDiagram *diagram, const HeddlePresentation *presentation)
 {
@@ -132,7 +134,8 @@ render_diagram (
   return heddle_figure_render (&figure);
 }
 
-/* How long the lines of a definition may be, so that the figure is no wider than it is to be: what is left beside its box and the sign. */
+/* Returns how long the lines of a definition may be, so that the figure is no wider than it is to be: what
+ * is left beside its box and the sign. */
 static double
 room_beside (const Composer *self)
 {
@@ -165,7 +168,7 @@ add_panel (Composer *self, const HeddleDiagram *diagram, const HeddlePanel *pane
   heddle_scene_unref (scene);
 }
 
-/* Whether what leaves panel @i - 1, or the diagram itself, goes on in panel @i. */
+/* Returns whether what leaves panel @i - 1, or the diagram itself, goes on in panel @i. */
 static gboolean
 goes_on (const HeddlePresentation *presentation, guint i)
 {
@@ -189,7 +192,8 @@ add_panels (Composer *self)
 
 /* --- definitions ---------------------------------------------------------------------------------------- */
 
-/* The definitions that @diagram calls and those that these call, each once, in the order of the drawing. */
+/* Finds the definitions that @diagram calls and those that these call, each once, in the order of the
+ * drawing. */
 static void
 find_definitions (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GPtrArray *found, guint depth)
 {

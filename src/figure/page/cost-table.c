@@ -85,7 +85,7 @@ heddle_paint_time_text (double seconds)
   return g_strdup_printf ("%.3g s", seconds);
 }
 
-/* "g_q = 384, s_x = 64" */
+/* Returns "g_q = 384, s_x = 64". */
 static char *
 tiles_text (const HeddleChart *chart, const HeddleKernel *kernel)
 {

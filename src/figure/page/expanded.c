@@ -93,7 +93,7 @@ touches (const HeddleExpandedColumn *column, guint buffer)
   return FALSE;
 }
 
-/* Whether it is drawn in the line at hand: it is made there, or held from before and used. */
+/* Returns whether it is drawn in the line at hand: it is made there, or held from before and used. */
 static gboolean
 is_in_line (const HeddleExpanded *self, guint buffer)
 {
@@ -187,7 +187,7 @@ paint_wire_label (HeddleExpanded *self, guint i)
       EXPANDED_SMALL, NULL, x + 6., y, 0.);
 }
 
-/* What a statement reads, down or up to it. */
+/* Paints what a statement reads, down or up to it. */
 static void
 paint_sources (HeddleExpanded *self, const HeddleExpandedColumn *column)
 {
@@ -221,7 +221,7 @@ expanded_global_y (const HeddleExpanded *self)
   return self->y + self->head + EXPANDED_ROW * (self->n_shown + .55);
 }
 
-/* Up from global memory, or down to it. */
+/* Paints a transfer up from global memory, or down to it. */
 static void
 paint_transfer (HeddleExpanded *self, const HeddleExpandedColumn *column)
 {
@@ -342,7 +342,7 @@ stream_begins (const HeddleExpanded *self)
   return FALSE;
 }
 
-/* What is said over the line at hand, and how much room that takes. */
+/* Places what is said over the line at hand, and returns how much room that takes. */
 static void
 place_head (HeddleExpanded *self)
 {
@@ -353,7 +353,7 @@ place_head (HeddleExpanded *self)
 
 static double expanded_line_right (const HeddleExpanded *self);
 
-/* Line after line, with the kernel's name over the first. */
+/* Paints line after line, with the kernel's name over the first. */
 static void
 paint_kernel (HeddleExpanded *self)
 {
@@ -444,7 +444,7 @@ expanded_place_rows (HeddleExpanded *self)
 static void expanded_place_columns (HeddleExpanded *self);
 static void expanded_add_column (HeddleExpanded *self, guint t);
 
-/* One kernel below @y; its combine step below that. Returns where it ends. */
+/* Paints one kernel below @y, and its combine step below that. Returns where it ends. */
 static double
 paint_program (HeddlePainter *painter, const HeddleChart *chart, const HeddleLoopProgram *program,
     const HeddleSizes *sizes, gboolean last, double y)
@@ -509,7 +509,7 @@ expanded_axis_name (const HeddleExpanded *self, const char *axis)
   return g_strdup (heddle_diagram_get_axis (self->program->diagram, axis)->name);
 }
 
-/* each of 11 groups: g_q = 373 */
+/* Paints "each of 11 groups: g_q = 373". */
 static double
 paint_groups_title (HeddleExpanded *self, double x, double y)
 {
@@ -582,7 +582,7 @@ find_stream (const HeddleExpanded *self, double *first, double *last)
   return stream;
 }
 
-/* What the groups and the stream go through, over what begins at @first. */
+/* Paints what the groups and the stream go through, over what begins at @first. */
 static void
 paint_titles (HeddleExpanded *self, const HeddleNode *stream, double first, double y)
 {
@@ -639,7 +639,7 @@ count_text (gint64 elements)
   return heddle_paint_held_text (elements, 0);
 }
 
-/* What is held while statement @t runs: arrays made in place of one another once. */
+/* Returns what is held while statement @t runs: arrays made in place of one another once. */
 static char *
 held_text (const HeddleExpanded *self, guint t)
 {
@@ -708,7 +708,7 @@ lead_of_line (const HeddleExpanded *self, guint first)
   return 2. * EXPANDED_BAND + widest;
 }
 
-/* Columns in lines that end before @limit (px; 0: one line). Returns how many lines they are. */
+/* Breaks columns into lines that end before @limit (px; 0: one line). Returns how many lines they are. */
 static guint
 break_columns (HeddleExpanded *self, double limit)
 {
@@ -761,7 +761,7 @@ expanded_line_right (const HeddleExpanded *self)
          + (last->in_stream ? EXPANDED_BAND : 0.);
 }
 
-/* What the expanded columns of a loop program say. */
+/* The expanded columns of a loop program say these texts. */
 
 typedef struct
 {
@@ -828,7 +828,7 @@ axes_text (const HeddleExpanded *self, const GArray *axes)
   return g_string_free (text, FALSE);
 }
 
-/* sum over x: S V; max(m, max over x: S) */
+/* Returns sum over x: S V; max(m, max over x: S). */
 static char *
 fold_text (const HeddleExpanded *self, const HeddleNode *node)
 {

@@ -38,7 +38,7 @@ index_fills (const HeddlePresentation *presentation)
   return fills;
 }
 
-/* What comes highest of all from @x1 to @x2, and its top; or NULL and @bottom. */
+/* Returns what comes highest of all from @x1 to @x2, and its top; or NULL and @bottom. */
 static const HeddleItem *
 highest_within (const HeddleScene *scene, double x1, double x2, double bottom, double *top)
 {
@@ -57,7 +57,8 @@ highest_within (const HeddleScene *scene, double x1, double x2, double bottom, d
   return highest;
 }
 
-/* Over the middle of the figure. Where a block or a note is highest, it may stand over the left or the right instead, if it comes lower. */
+/* Paints the title over the middle of the figure. Where a block or a note is highest, it may stand over the
+ * left or the right instead, if it comes lower. */
 static void
 paint_figure_title (HeddlePainter *self, const char *title)
 {

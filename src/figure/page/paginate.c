@@ -9,7 +9,7 @@
 #define TEXT_WEIGHT 16
 #define CLEAR 4 /* px from a cut to what is not cut through: lines of a title are nearer to each other */
 
-/* How bad a cut at @y is. */
+/* Returns how bad a cut at @y is. */
 static guint
 cut_weight (const HeddleScene *scene, double y)
 {
@@ -27,7 +27,7 @@ cut_weight (const HeddleScene *scene, double y)
   return weight;
 }
 
-/* The lowest of the best places for a page that starts at @top. */
+/* Returns the lowest of the best places for a page that starts at @top. */
 static double
 find_cut (const HeddleScene *scene, double top, double most)
 {

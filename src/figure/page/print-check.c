@@ -41,7 +41,7 @@ typedef struct
 
 /* --- grey -------------------------------------------------------------------------------------------- */
 
-/* Relative luminance of sRGB, 0 … 1. */
+/* Returns the relative luminance of sRGB, 0 … 1. */
 static double
 luminance (const HeddleColor *color)
 {
@@ -119,7 +119,7 @@ find_grounds (const HeddleScene *scene)
   return grounds;
 }
 
-/* Of what lies below item @number. */
+/* Returns the ground below item @number. */
 static HeddleColor
 ground_at (GArray *grounds, const HeddleColor *paper, double x, double y, guint number)
 {
@@ -169,7 +169,7 @@ check_height (GPtrArray *problems, const HeddlePrint *print)
       g_strdup (_ ("show less of it, or make it several figures")));
 }
 
-/* How wide the figure is to be for what is @now to be @wanted. */
+/* Returns how wide the figure is to be for what is @now to be @wanted. */
 static char *
 widen (const HeddlePrint *print, double now, double wanted)
 {
@@ -180,7 +180,7 @@ widen (const HeddlePrint *print, double now, double wanted)
       ceil (inches * 100. - SLACK) / 100., print->width_pt / 72.);
 }
 
-/* The worst of all texts, scripts or others. */
+/* Checks the worst of all texts, scripts or others. */
 static void
 check_text_size (GPtrArray *problems, const HeddleScene *scene, const HeddlePrint *print, gboolean scripts)
 {
@@ -259,7 +259,7 @@ check_contrast (GPtrArray *problems, const HeddleScene *scene, const HeddlePrint
         g_strdup (_ ("choose a lighter fill behind it")));
 }
 
-/* Whether the middle of a text, and half of it, lie below a ground through which nothing is seen. */
+/* Returns whether the middle of a text, and half of it, lie below a ground through which nothing is seen. */
 static gboolean
 hides (const Ground *ground, const HeddleItem *item)
 {
@@ -270,7 +270,7 @@ hides (const Ground *ground, const HeddleItem *item)
          && item->x + 0.75 * item->width <= ground->x + ground->width;
 }
 
-/* @grounds: from the bottom. */
+/* Checks texts that are hidden; @grounds is from the bottom. */
 static void
 check_hidden (GPtrArray *problems, const HeddleScene *scene, GArray *grounds)
 {
@@ -296,7 +296,7 @@ check_hidden (GPtrArray *problems, const HeddleScene *scene, GArray *grounds)
     }
 }
 
-/* What a label asks for and does not get: its own name is printed in its place. */
+/* Checks what a label asks for and does not get: its own name is printed in its place. */
 static void
 check_commands (GPtrArray *problems, const HeddleScene *scene)
 {
@@ -382,7 +382,7 @@ same_line (const HeddleItem *a, const HeddleItem *b)
   return same;
 }
 
-/* One wire of every colour and kind of line. */
+/* Finds one wire of every colour and kind of line. */
 static GPtrArray *
 find_lines (const HeddleScene *scene)
 {
@@ -403,7 +403,7 @@ find_lines (const HeddleScene *scene)
   return lines;
 }
 
-/* Wires that differ in their colour alone. */
+/* Checks wires that differ in their colour alone. */
 static void
 check_lines (GPtrArray *problems, const HeddleScene *scene)
 {

@@ -43,7 +43,7 @@ roofline_plot_y (const HeddleRooflinePlot *self, double rate)
 
 /* --- what is shown ---------------------------------------------------------------------------------- */
 
-/* Where slopes end: at the tensor cores' roof, or the highest there is. */
+/* Returns where slopes end: at the tensor cores' roof, or the highest there is. */
 static double
 main_ceiling (const Plot *self)
 {
@@ -251,7 +251,8 @@ title_of (const Plot *self, const HeddleRoof *roof)
                                                : roof->name;
 }
 
-/* "GMEM, 3.35 TB/s"; of a link, which has its slope where its share of the bytes takes as long: "NVLink node, 0.45 TB/s, 12 % of the bytes moved". */
+/* Returns "GMEM, 3.35 TB/s"; of a link, which has its slope where its share of the bytes takes as long:
+ * "NVLink node, 0.45 TB/s, 12 % of the bytes moved". */
 static char *
 slope_text (const Plot *self, const HeddleRoof *roof)
 {
@@ -421,7 +422,7 @@ mark_clear (gpointer data)
   g_free (((HeddleRooflineMark *) data)->name);
 }
 
-/* @name: taken */
+/* Adds a mark; @name is taken. */
 static void
 add_mark (GArray *marks, HeddleMarkKind kind, double flops, double intensity, double seconds, char *name)
 {
@@ -433,7 +434,7 @@ add_mark (GArray *marks, HeddleMarkKind kind, double flops, double intensity, do
     g_free (name);
 }
 
-/* Of another diagram, its name too. */
+/* Returns the title of a measurement; of another diagram, its name too. */
 static char *
 measured_title (const HeddleChart *chart, const HeddleBenchResult *measurement)
 {

@@ -49,7 +49,7 @@ add_ids (GHashTable *set, const GArray *ids)
     g_hash_table_add (set, (gpointer) heddle_ids_index (ids, i));
 }
 
-/* What the operations of a kernel read and make. */
+/* Adds what the operations of a kernel read and make. */
 static void
 add_values (GHashTable *set, const HeddleDiagram *diagram, const HeddleRegion *region)
 {

@@ -101,7 +101,7 @@ text_width (const char *text, HeddleFont font, double size)
   return heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, text, font, size, ink, 0., 0., NULL, NULL);
 }
 
-/* Of a panel with its head. */
+/* Returns the width of a panel with its head. */
 static double
 panel_width (const HeddlePanelOfStep *panel)
 {

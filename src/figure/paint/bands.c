@@ -63,7 +63,7 @@ paint_band (HeddlePainter *self, const Band *band, const char *fill)
         band->y2 - band->y1);
 }
 
-/* An axis with a fill of its own: on a band behind all columns. */
+/* Paints an axis with a fill of its own on a band behind all columns. */
 static void
 paint_axis_band (HeddlePainter *self, const char *axis, const char *fill)
 {
@@ -102,7 +102,7 @@ paint_axis_bands (HeddlePainter *self)
     }
 }
 
-/* A value with a fill of its own: on a card where it is copied. */
+/* Paints a value with a fill of its own on a card where it is copied. */
 static void
 paint_copies (HeddlePainter *self, const char *value, const char *fill)
 {

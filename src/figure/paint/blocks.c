@@ -35,7 +35,7 @@ paint_backdrop (HeddlePainter *self, const HeddleShownBlock *shown)
       shown->x1, shown->y1, width, height);
 }
 
-/* The outermost first; nodes come on top. */
+/* Paints the outermost first; nodes come on top. */
 void
 heddle_paint_blocks (HeddlePainter *self)
 {
@@ -62,7 +62,7 @@ paint_title (HeddlePainter *self, const HeddleShownBlock *shown)
     heddle_prose_set (self, &prose, block->title, x1, shown->title_top, NULL, NULL);
 }
 
-/* @side: -1 left, 1 right. */
+/* Paints a parenthesis; @side is -1 left, 1 right. */
 void
 heddle_paint_parenthesis (HeddlePainter *self, const char *object, double x, double y1, double y2, int side)
 {

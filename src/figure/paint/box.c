@@ -18,7 +18,7 @@ polygon (HeddleItem *item, const double *xy, guint n)
   heddle_item_close (item);
 }
 
-/* The box, below the wires. */
+/* Paints the box, below the wires. */
 void
 heddle_paint_node_box (HeddlePainter *self, const HeddleFigureNode *node)
 {

@@ -11,7 +11,7 @@
 #define CAST_BELOW 12. /* px from the wire to the type's baseline */
 #define CAST_SIZE 12.
 
-/* A tick on each wire, and the type below the lowest. */
+/* Paints a tick on each wire, and the type below the lowest. */
 static void
 paint_cast (HeddlePainter *self, const HeddleMember *member, HeddleDtype dtype)
 {

@@ -25,7 +25,7 @@ wire_y (const HeddlePainter *self, const HeddleFigureNode *node, int line)
   return heddle_layout_line_y (self->layout, line) + node->dy;
 }
 
-/* From the first to the last of the wires that end or begin here. */
+/* Gives the span from the first to the last of the wires that end or begin here. */
 static Span
 acting_span (const HeddlePainter *self, const HeddleFigureNode *node)
 {

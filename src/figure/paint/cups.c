@@ -14,7 +14,8 @@ heddle_figure_node_attached_x (const HeddleFigureNode *node)
   return node->x + node->width + HEDDLE_ATTACHED_GAP;
 }
 
-/* From the upper wire at @x to the lower one, @more px wider: straight on, nearer to one another, and around. */
+/* Adds a bow from the upper wire at @x to the lower one, @more px wider: straight on, nearer to one
+ * another, and around. */
 static void
 add_bow (HeddleItem *item, const HeddleCup *cup, double x, double dy, double more)
 {

@@ -21,7 +21,7 @@ polygon (HeddleItem *item, const double *points, guint n)
   heddle_item_close (item);
 }
 
-/* Softmax: points left. @span: from the first to the last of the wires that it takes in. */
+/* Paints a softmax, which points left; @span is from the first to the last of the wires that it takes in. */
 void
 heddle_paint_triangle (
     HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x, double y, double span)
@@ -38,7 +38,8 @@ heddle_paint_triangle (
       3);
 }
 
-/* A bold circle: with a V for the root mean square, a vertical diameter for mean and variance, empty for the length. */
+/* Paints a bold circle: with a V for the root mean square, a vertical diameter for mean and variance, empty
+ * for the length. */
 void
 heddle_paint_norm (HeddlePainter *self, const char *object, const HeddleStroke *stroke, const char *glyph,
     double x, double y)
@@ -80,7 +81,7 @@ heddle_paint_norm (HeddlePainter *self, const char *object, const HeddleStroke *
     }
 }
 
-/* A square split on its diagonal: below it is kept, above it is left out. */
+/* Paints a square split on its diagonal: below it is kept, above it is left out. */
 void
 heddle_paint_mask (HeddlePainter *self, const char *object, double x, double y, double size)
 {
@@ -128,7 +129,7 @@ heddle_paint_window (
         self, HEDDLE_PART_GLYPH, object, label, HEDDLE_FONT_MATH, 12.5, NULL, right - 5.5, foot - 1., 0.5);
 }
 
-/* A view: axes split or merge at it. */
+/* Paints a view: axes split or merge at it. */
 void
 heddle_paint_bar (HeddlePainter *self, const char *object, double x, double y1, double y2)
 {
@@ -139,7 +140,7 @@ heddle_paint_bar (HeddlePainter *self, const char *object, double x, double y1, 
   heddle_item_line_to (item, x, y2);
 }
 
-/* An index: its flat side on the left. */
+/* Paints an index, with its flat side on the left. */
 void
 heddle_paint_pentagon (HeddlePainter *self, const char *object, const HeddleStroke *stroke, double x,
     double y, double width, double height)
@@ -175,7 +176,7 @@ heddle_paint_title (HeddlePainter *self, const char *object, const char *title, 
         y - (n - 1 - i) * HEDDLE_TITLE_LEADING * size, 0.5);
 }
 
-/* An elementwise function: `> f >`, the arrow of its last line at height @y from @x on. */
+/* Paints an elementwise function: `> f >`, the arrow of its last line at height @y from @x on. */
 void
 heddle_paint_float (
     HeddlePainter *self, const char *object, const char *title, double x, double y, double width)

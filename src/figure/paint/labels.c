@@ -40,7 +40,7 @@ paint_axis (HeddlePainter *self, const HeddleMember *member, const HeddleStrand 
   heddle_paint_mark (self, from, strand->axis, member->value);
 }
 
-/* Whether a hexagon stands there, which says the name. */
+/* Returns whether a hexagon stands there, which says the name. */
 static gboolean
 is_tagged (const HeddlePainter *self, const HeddleMember *member, const HeddleStrand *strand, double x)
 {
@@ -84,7 +84,7 @@ leaves_region_at (const HeddlePainter *self, const HeddleMember *member, int t)
   return region != NULL && region->last + 1 == t && producer != reader && member->start != HEDDLE_START_LOAD;
 }
 
-/* What naming.h chose; and all axes on both sides of where a line or a region begins or ends. */
+/* Paints what naming.h chose; and all axes on both sides of where a line or a region begins or ends. */
 static void
 paint_column (HeddlePainter *self, const HeddleMember *member, int t)
 {

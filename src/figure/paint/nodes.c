@@ -202,7 +202,7 @@ lowest_core (HeddlePainter *self, const HeddleFigureNode *node)
   return y;
 }
 
-/* What each wire goes on as, from the window to its dot. */
+/* Paints what each wire goes on as, from the window to its dot. */
 static void
 paint_pooled_wire (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStrand *strand,
     const HeddleStroke *stroke, double y)
@@ -274,7 +274,7 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
     }
 }
 
-/* Over the uppermost wire. */
+/* Returns the y over the uppermost wire. */
 static double
 highest_wire (const HeddlePainter *self, const HeddleFigureNode *node)
 {

@@ -9,7 +9,7 @@
 
 #define DIAGONAL 0.7071
 
-/* From the sides of the node to the circle, above or below its middle. */
+/* Paints the wires from the sides of the node to the circle, above or below its middle. */
 static void
 paint_round (HeddlePainter *self, const HeddleFigureNode *node, const HeddleMember *member,
     const HeddleStrand *strand, const HeddleStroke *stroke, double y)

@@ -63,7 +63,8 @@ measure_array (HeddleNote *self)
   g_strfreev (cells.lines);
 }
 
-/* The colour of a side's bar: "rows broadcast" or "columns #8C14FC" in a line of its own; else the ink. */
+/* Returns the colour of a side's bar: "rows broadcast" or "columns #8C14FC" in a line of its own; else the
+ * ink. */
 static HeddleColor
 side_color (const HeddleNote *self, const Cells *cells, gboolean across)
 {
@@ -75,7 +76,7 @@ side_color (const HeddleNote *self, const Cells *cells, gboolean across)
   return self->painter->ink;
 }
 
-/* How long a side is, and the bar that says along which. */
+/* Paints a side: how long it is, and the bar that says along which. */
 static void
 paint_side (HeddleNote *self, const Cells *cells, gboolean across)
 {
@@ -96,7 +97,7 @@ paint_side (HeddleNote *self, const Cells *cells, gboolean across)
       across ? self->y - 5. : self->y + self->height / 2. + 5., across ? 0.5 : 1.);
 }
 
-/* "arrow 2": along that row, in the colour of what is marked. */
+/* Paints "arrow 2": along that row, in the colour of what is marked. */
 static void
 paint_row_arrow (const HeddleNote *self, const Cells *cells, guint row, const HeddleColor *color)
 {
@@ -113,7 +114,7 @@ paint_row_arrow (const HeddleNote *self, const Cells *cells, guint row, const He
   heddle_item_close (item);
 }
 
-/* "beside 4 1 broadcast": a side of four rows, of which the array is the second. */
+/* Paints "beside 4 1 broadcast": a side of four rows, of which the array is the second. */
 static void
 paint_beside (const HeddleNote *self, guint n, guint at, const char *class)
 {

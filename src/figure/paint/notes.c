@@ -78,7 +78,7 @@ static const HeddleNoteDrawer *const kinds[] = {
 
 /* --- call-outs ----------------------------------------------------------------------------------------------- */
 
-/* The foot of the wedge: on the side of the card that faces the target. */
+/* Gives the foot of the wedge, on the side of the card that faces the target. */
 static void
 wedge_foot (const HeddleNote *self, double x, double y, double foot[4])
 {
@@ -100,7 +100,7 @@ wedge_foot (const HeddleNote *self, double x, double y, double foot[4])
   foot[3] = middle + half;
 }
 
-/* Where outlines stand for fills, a line that hides nothing. */
+/* Begins a ground; where outlines stand for fills, it is a line that hides nothing. */
 static HeddleItem *
 begin_ground (const HeddleNote *self)
 {
@@ -113,7 +113,7 @@ begin_ground (const HeddleNote *self)
       outlined ? NULL : &fill);
 }
 
-/* The ground of the target, and the wedge that leads to it: below the diagram itself. */
+/* Paints the ground of the target, and the wedge that leads to it, below the diagram itself. */
 static void
 paint_wedge (HeddleNote *self)
 {

@@ -78,7 +78,7 @@ heddle_paint_stroke (const HeddlePainter *self, int region)
   return stroke;
 }
 
-/* A new path on top: stroked where @stroke, filled where @fill is given. */
+/* Adds a new path on top: stroked where @stroke, filled where @fill is given. */
 HeddleItem *
 heddle_paint_path (HeddlePainter *self, HeddlePart part, const char *object, const HeddleStroke *stroke,
     const HeddleColor *fill)

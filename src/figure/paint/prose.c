@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The lines of prose: where they end, how high they are, and their pieces one after the other. */
+/* Prose has lines: where they end, how high they are, and their pieces one after the other. */
 
 #define SPACE 0.28
 #define FILL_PAD 3.
@@ -62,7 +62,8 @@ set_piece (HeddlePainter *self, const HeddleProse *prose, const HeddleProsePiece
       size_of (prose, piece), color, x, y);
 }
 
-/* Before piece @i of its line. What is on one ground has none of the ground's edges within. */
+/* Returns the gap before piece @i of its line. What is on one ground has none of the ground's edges within.
+ * */
 static double
 gap_before (const GArray *pieces, guint i, const HeddleProse *prose)
 {
@@ -119,7 +120,8 @@ measure_pieces (const HeddlePainter *self, const HeddleProse *prose, GArray *pie
     }
 }
 
-/* From the baseline before (or the top of all) to that of a line: more than usual where fractions and the like are in the way. */
+/* Returns the step from the baseline before (or the top of all) to that of a line: more than usual where
+ * fractions and the like are in the way. */
 static double
 find_step (const GArray *pieces, const HeddleProse *prose, guint before, guint from, guint end)
 {

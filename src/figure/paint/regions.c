@@ -114,7 +114,7 @@ object_of (const HeddleShownRegion *region)
   return region->id;
 }
 
-/* The tint of every region, with a bar on top and thin sides. */
+/* Paints the tint of every region, with a bar on top and thin sides. */
 void
 heddle_paint_regions (HeddlePainter *self)
 {
@@ -165,7 +165,8 @@ axis_size (const HeddlePainter *self, const char *axis_id)
   return size >= 1. && size < 1e15 ? (gint64) size : 0;
 }
 
-/* How much of the label's axis there is where it stands: a tile of the next larger label of the axis, or all of it. */
+/* Returns how much of the label's axis there is where it stands: a tile of the next larger label of the
+ * axis, or all of it. */
 static gint64
 extent_of (const HeddlePainter *self, const HeddleShownRegion *region, const HeddleLabel *label)
 {
@@ -182,7 +183,7 @@ extent_of (const HeddlePainter *self, const HeddleShownRegion *region, const Hed
   return extent;
 }
 
-/* "32 groups of y in parallel, 64 steps over x" */
+/* Returns "32 groups of y in parallel, 64 steps over x". */
 static char *
 describe (const HeddlePainter *self, const HeddleShownRegion *region, gboolean briefly)
 {
@@ -251,7 +252,7 @@ paint_head (HeddlePainter *self, const HeddleShownRegion *region, const HeddleCo
 
 /* --- tags ------------------------------------------------------------------------------------------------------ */
 
-/* "g_x = 128"; above one GPU with the level. */
+/* Returns "g_x = 128"; above one GPU with the level. */
 static char *
 tag_text (const HeddleAxis *axis, const HeddleLabel *label)
 {
@@ -273,7 +274,7 @@ tag_width (const HeddlePainter *self, const HeddleLabel *label)
          + 2. * TAG_PAD;
 }
 
-/* About @x. */
+/* Paints a tag about @x. */
 static void
 paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLabel *label, const char *value,
     double x, double y)
@@ -317,7 +318,7 @@ is_tag_of (const HeddleLabel *label, const char *axis)
   return axis != NULL && label->axis == axis && label->kind <= HEDDLE_LABEL_STREAM;
 }
 
-/* All labels of an axis, one after the other, about @x. */
+/* Paints all labels of an axis, one after the other, about @x. */
 static void
 paint_strand_tags (HeddlePainter *self, const HeddleShownRegion *region, const HeddleStrand *strand,
     const char *value, double x)
@@ -352,7 +353,7 @@ paint_tags_within (HeddlePainter *self, const HeddleMember *member)
     }
 }
 
-/* …and that enters it. */
+/* Paints the tags of what enters it. */
 static void
 paint_tags (HeddlePainter *self, const HeddleMember *member)
 {
@@ -432,7 +433,7 @@ paint_carried (HeddlePainter *self, const HeddleShownRegion *region)
     outline_carried (self, region, x1 - OUTLINE_PAD, x2 + OUTLINE_PAD, y1 - OUTLINE_PAD);
 }
 
-/* What lies on top of the drawing: texts, tags, the outline of fused operations. */
+/* Paints what lies on top of the drawing: texts, tags, the outline of fused operations. */
 void
 heddle_paint_region_heads (HeddlePainter *self)
 {

@@ -86,7 +86,7 @@ paint_split (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
     }
 }
 
-/* A diagonal: its wires join in dots, which are painted with all others. */
+/* Paints a diagonal: its wires join in dots, which are painted with all others. */
 static void
 paint_diagonal (HeddlePainter *self, const HeddleFigureNode *node, const HeddleReindexGroup *group,
     const HeddleStroke *stroke)

@@ -36,7 +36,7 @@ typedef struct
   double top, bottom, wish;
 } Gap;
 
-/* A level stretch. The step to it ends where it begins, or begins there. */
+/* A level is a level stretch. The step to it ends where it begins, or begins there. */
 typedef struct
 {
   double x1, x2;
@@ -395,7 +395,7 @@ paint_run (HeddlePainter *painter, double x1, double x2, double y)
   heddle_item_set_dash (item, (const double[]){ DASH, (length - n * DASH) / (n - 1.) }, 2);
 }
 
-/* One solid stroke with level feet: at 45 degrees where there is room. */
+/* Paints one solid stroke with level feet: at 45 degrees where there is room. */
 static void
 paint_step (HeddlePainter *painter, double x1, double x2, double y1, double y2)
 {
@@ -441,7 +441,8 @@ paint_chain (HeddlePainter *painter, const GArray *pieces)
     }
 }
 
-/* Dashed lines between the members of a tuple: midway, around boxes, and no further than where two arrays become one. */
+/* Paints dashed lines between the members of a tuple: midway, around boxes, and no further than where two
+ * arrays become one. */
 void
 heddle_paint_separators (HeddlePainter *self)
 {

@@ -150,7 +150,7 @@ squeeze_item (const GArray *empty, HeddleItem *item)
     }
 }
 
-/* @items: of HeddleItem, what is drawn in one line of a figure. */
+/* Squeezes @items (HeddleItem), which are drawn in one line of a figure. */
 void
 heddle_paint_squeeze (const GPtrArray *items)
 {

@@ -30,7 +30,7 @@ typedef struct
   guint n;
 } Knots;
 
-/* Points never run back; one in the place of the last says nothing. */
+/* Adds a knot. Points never run back; one in the place of the last says nothing. */
 static void
 add_knot (Knots *self, double x, double y)
 {
@@ -240,7 +240,7 @@ pen_bend (Pen *self, const HeddlePoint *a, const HeddlePoint *b)
   heddle_item_curve_to (self->item, a->x + reach, a->y, b->x - reach, b->y, b->x, b->y);
 }
 
-/* Two turns, and up or down between them. */
+/* Draws two turns, and up or down between them. */
 static void
 pen_drop (Pen *self, const HeddlePoint *a, const HeddlePoint *b, double x)
 {
@@ -258,7 +258,7 @@ pen_drop (Pen *self, const HeddlePoint *a, const HeddlePoint *b, double x)
     heddle_item_line_to (self->item, b->x, b->y);
 }
 
-/* One of the lines of a bundle: beside the other where it bends as where it is level. */
+/* Spreads one of the lines of a bundle: it is beside the other where it bends as where it is level. */
 static void
 spread_knots (Knots *knots, double off)
 {

@@ -49,7 +49,7 @@ lab_curve (double t)
   return t > 216. / 24389. ? cbrt (t) : (t * 24389. / 27. + 16.) / 116.;
 }
 
-/* CIE L*a*b* for the white of sRGB, D65. */
+/* Converts to CIE L*a*b* for the white of sRGB, D65. */
 static void
 to_lab (const HeddleColor *color, double lab[3])
 {

@@ -156,7 +156,7 @@ draw_path (const HeddleItem *item, cairo_t *cr)
   cairo_new_path (cr);
 }
 
-/* How much of a Gaussian of @sigma, centred at @x, lies between @from and @to. */
+/* Returns how much of a Gaussian of @sigma, centred at @x, lies between @from and @to. */
 static double
 gaussian_between (double x, double from, double to, double sigma)
 {
@@ -210,7 +210,7 @@ draw_shadow (const HeddleItem *item, cairo_t *cr)
   cairo_surface_destroy (mask);
 }
 
-/* @layout: of the item's run */
+/* Shows a text; @layout is that of the item's run. */
 static void
 show_text (const HeddleItem *item, cairo_t *cr, PangoLayout *layout)
 {

@@ -92,7 +92,7 @@ measure_with_pango (Ruler *ruler, HeddleFont font, double size, const char *text
   };
 }
 
-/* px: the advance, and how far the ink reaches above and below the baseline. */
+/* Measures a run in px: the advance, and how far the ink reaches above and below the baseline. */
 HeddleRunMeasure
 heddle_measure_run (HeddleFont font, double size, const char *text)
 {

@@ -545,7 +545,8 @@ item_contains (const HeddleItem *item, double x, double y, double tolerance)
   return (item->fill && probe.winding != 0) || (reach >= 0. && probe.nearest <= reach * reach);
 }
 
-/* What wins where several things lie on one another; leaves room between for how they are hit. */
+/* Returns the rank of a part: what wins where several things lie on one another. It leaves room between for
+ * how they are hit. */
 static int
 part_rank (HeddlePart part)
 {
@@ -597,7 +598,7 @@ item_rank (const Pick *pick, const HeddleItem *item)
   return rank;
 }
 
-/* Whether the letters of one item are hidden at the point by a note that was drawn over them. */
+/* Returns whether the letters of one item are hidden at the point by a note that was drawn over them. */
 static gboolean
 is_covered (const Pick *pick, const HeddleItem *item, guint number, const HeddleItem *by, guint by_number)
 {

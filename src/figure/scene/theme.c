@@ -67,21 +67,21 @@ is_dark (HeddleTheme theme)
   return theme == HEDDLE_THEME_DARK;
 }
 
-/* Lines and text. */
+/* Returns the colour of lines and text. */
 HeddleColor
 heddle_theme_ink (HeddleTheme theme)
 {
   return heddle_color_rgb (is_dark (theme) ? 0xF2F2F2 : 0x000000, 1.);
 }
 
-/* What an empty place is: the inside of hexagons and triangles. */
+/* Returns the colour of an empty place: the inside of hexagons and triangles. */
 HeddleColor
 heddle_theme_paper (HeddleTheme theme)
 {
   return heddle_color_rgb (is_dark (theme) ? 0x1E1E1E : 0xFFFFFF, 1.);
 }
 
-/* Text of less weight. */
+/* Returns the colour of text of less weight. */
 HeddleColor
 heddle_theme_dim (HeddleTheme theme)
 {
@@ -97,21 +97,21 @@ heddle_theme_shadow (HeddleTheme theme)
   return heddle_color_rgb (0x000000, is_dark (theme) ? 0.75 : 0.5);
 }
 
-/* px of a box' outline; 0: it has a shadow instead. */
+/* Returns the px of a box' outline; 0 means that it has a shadow instead. */
 double
 heddle_theme_outline (HeddleTheme theme)
 {
   return theme == HEDDLE_THEME_CONTRAST ? 1.4 : 0.;
 }
 
-/* The share of a level's colour in a region's tint. */
+/* Returns the share of a level's colour in a region's tint. */
 double
 heddle_theme_tint (HeddleTheme theme)
 {
   return is_dark (theme) ? 0.13 : 0.09;
 }
 
-/* What is white on a dark ground stays so; all else is on white. */
+/* Returns a fill in high contrast: what is white on a dark ground stays so; all else is on white. */
 static HeddleColor
 contrast_fill (const char *name)
 {
@@ -120,7 +120,7 @@ contrast_fill (const char *name)
   return heddle_color_rgb (0.299 * own.r + 0.587 * own.g + 0.114 * own.b < 0.5 ? 0x000000 : 0xFFFFFF, 1.);
 }
 
-/* A light ground, for light ink: of the same hue. */
+/* Returns a light ground, for light ink: of the same hue. */
 static HeddleColor
 darkened (HeddleColor color)
 {
@@ -151,7 +151,7 @@ heddle_theme_fill (HeddleTheme theme, const char *name)
   return heddle_theme_fill (theme, "scale");
 }
 
-/* Each at least 4.5 to 1 on its ground. */
+/* Returns the colour of a word; each is at least 4.5 to 1 on its ground. */
 HeddleColor
 heddle_theme_code (HeddleTheme theme, HeddleCodeWord word)
 {

@@ -30,7 +30,7 @@ is_letter (char c)
   return g_ascii_isalnum (c) || c == '_' || (c & 0x80) != 0;
 }
 
-/* What goes on over marks: a string by its quote, a comment by its '#'; 0: neither. */
+/* A state goes on over marks: a string by its quote, a comment by its '#'; 0 is neither. */
 typedef char State;
 
 static gsize
@@ -45,7 +45,7 @@ read_rest (const char *text, State *state, HeddleCodeWord *kind)
   return MAX (n, 1);
 }
 
-/* How long the word is with which @text begins, and what it is. */
+/* Returns how long the word is with which @text begins, and what it is. */
 static gsize
 read_word (const char *text, State *state, HeddleCodeWord *kind)
 {
@@ -192,7 +192,7 @@ prose_flush (HeddleProseReader *self)
 
 static void read_text (HeddleProseReader *self, const char *text, guint depth);
 
-/* Whether it is one that changes how the words in it are set. */
+/* Returns whether it is one that changes how the words in it are set. */
 static gboolean
 read_command (HeddleProseReader *self, const char **at, guint depth)
 {

@@ -225,7 +225,8 @@ print (Printer *self, const HeddleExpr *expr, guint precedence)
     print_operator (self, expr, precedence, info);
 }
 
-/* The same of a part of @whole, with a source for each ARGUMENT; an entry that is NULL, or missing, is a dot. */
+/* Returns the same for a part of @whole, with a source for each ARGUMENT; an entry that is NULL, or
+ * missing, is a dot. */
 char *
 heddle_math_from_part (const HeddleExpr *expr, const HeddleExpr *whole, const HeddleDiagram *diagram,
     const char *const *arguments, guint n_arguments)
