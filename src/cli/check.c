@@ -14,13 +14,13 @@
 
 /* Returns the set of the messages of problems, which own them. */
 static GHashTable *
-told_new (GPtrArray *problems)
+messages_of (GPtrArray *problems)
 {
-  GHashTable *told = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *reported = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < problems->len; i++)
-    g_hash_table_add (told, ((HeddleProblem *) g_ptr_array_index (problems, i))->message);
-  return told;
+    g_hash_table_add (reported, ((HeddleProblem *) g_ptr_array_index (problems, i))->message);
+  return reported;
 }
 
 /* Adds the problems that reading did not report already; those of a text with their places. */
@@ -28,7 +28,7 @@ static void
 add_problems (GPtrArray *problems, const HeddleSnapshot *snapshot, const char *path)
 {
   g_autoptr (GPtrArray) found = heddle_check_snapshot (snapshot);
-  g_autoptr (GHashTable) told = told_new (problems);
+  g_autoptr (GHashTable) reported = messages_of (problems);
 
   if (snapshot->read_only)
     g_ptr_array_add (found, heddle_problem_new (HEDDLE_SEVERITY_WARNING, NULL, "%s", heddle_input_newer ()));
@@ -36,14 +36,14 @@ add_problems (GPtrArray *problems, const HeddleSnapshot *snapshot, const char *p
     {
       HeddleProblem *problem = g_ptr_array_steal_index (found, 0);
 
-      if (g_hash_table_contains (told, problem->message))
+      if (g_hash_table_contains (reported, problem->message))
         {
           heddle_problem_free (problem);
           continue;
         }
       if (problem->file == NULL)
         problem->file = g_strdup (path);
-      g_hash_table_add (told, problem->message);
+      g_hash_table_add (reported, problem->message);
       g_ptr_array_add (problems, problem);
     }
 }

@@ -118,7 +118,7 @@ print_box (const HeddleOptimiseBox *box)
 /* Reports that the result does not have what the file groups over GPUs, as nothing else of the file is left
  * out. */
 static void
-tell_of_links (const HeddleInput *input, const HeddleOptimised *made)
+note_links (const HeddleInput *input, const HeddleOptimised *made)
 {
   const HeddleSchedule *own = heddle_snapshot_find_schedule (input->snapshot, input->diagram);
 
@@ -170,7 +170,7 @@ print_stages (const HeddleOptimisedStages *made, GPtrArray *written)
 }
 
 static void
-tell_result (const Optimise *self, const HeddleOptimisedStages *made, GPtrArray *written)
+print_result (const Optimise *self, const HeddleOptimisedStages *made, GPtrArray *written)
 {
   g_autofree char *json = self->options.json ? heddle_optimised_stages_json (made) : NULL;
 
@@ -197,12 +197,12 @@ work (Optimise *self, HeddleInput *input, GCancellable *cancellable)
       if (!save (self, stage, g_ptr_array_index (written, i), cancellable, &error))
         return failed (input->path, error);
       if (stage->made != NULL)
-        tell_of_links (input, stage->made);
+        note_links (input, stage->made);
     }
   if (made == NULL)
     return failed (input->path, error);
   print_progress (1, _ ("Done"), NULL);
-  tell_result (self, made, written);
+  print_result (self, made, written);
   return HEDDLE_EXIT_DONE;
 }
 

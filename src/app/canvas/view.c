@@ -87,7 +87,7 @@ idle_add (HeddleCanvas *self, GSourceFunc callback)
 
 /* Has "view-changed" emitted, but not in the midst of an allocation or of drawing. */
 static void
-tell_view (HeddleCanvas *self)
+emit_view_changed (HeddleCanvas *self)
 {
   if (self->telling_view == 0)
     self->telling_view = idle_add (self, on_view_changed);
@@ -98,7 +98,7 @@ set_pan (HeddleCanvas *self, double x, double y)
 {
   place (self, x, y);
   heddle_canvas_hover_card_hide (self);
-  tell_view (self);
+  emit_view_changed (self);
   update_crowded (self);
   if (self->entry != NULL || self->access->len > 0)
     gtk_widget_queue_allocate (GTK_WIDGET (self));
@@ -382,7 +382,7 @@ on_scene_taken (HeddleCanvas *self)
     refit (self);
   if (self->revealing != NULL)
     heddle_canvas_reveal (self, self->revealing);
-  tell_view (self);
+  emit_view_changed (self);
 }
 
 static void
@@ -391,7 +391,7 @@ on_allocate (HeddleCanvas *self)
   if (self->fitting)
     refit (self);
   update_crowded (self);
-  tell_view (self);
+  emit_view_changed (self);
 }
 
 static void

@@ -66,7 +66,7 @@ on_step (gpointer data)
 }
 
 static void
-tell_step (const Request *request, GCancellable *cancellable, guint done, guint n, char *words)
+report_step (const Request *request, GCancellable *cancellable, guint done, guint n, char *words)
 {
   Step *step = g_new0 (Step, 1);
 
@@ -112,7 +112,7 @@ compile_all (HeddleKernelJob *self, const Request *request, GCancellable *cancel
       const HeddleKernelText *text = g_ptr_array_index (self->plan->texts, i);
       HeddleCompilation *compilation;
 
-      tell_step (request, cancellable, i, n + 1, g_strdup_printf (_ ("Compiling %s…"), text->entry));
+      report_step (request, cancellable, i, n + 1, g_strdup_printf (_ ("Compiling %s…"), text->entry));
       compilation = heddle_compile (text, cancellable, error);
       if (compilation == NULL)
         {
@@ -124,9 +124,9 @@ compile_all (HeddleKernelJob *self, const Request *request, GCancellable *cancel
   return TRUE;
 }
 
-/* The texts with what was found out in their heads. */
+/* Emits the texts again, with how they were verified in their heads. */
 static void
-tell_verified (HeddleKernelJob *self)
+emit_verified (HeddleKernelJob *self)
 {
   const HeddlePlan *plan = self->plan;
   GPtrArray *texts = heddle_codegen_emit_all (plan->diagram, plan->derivation, plan->sizes, plan->machine,
@@ -147,7 +147,7 @@ recall (HeddleKernelJob *self, const Request *request, GCancellable *cancellable
   if (verified == NULL || !compile_all (self, request, cancellable, &self->failure))
     return;
   self->verified = g_steal_pointer (&verified);
-  tell_verified (self);
+  emit_verified (self);
 }
 
 static void
@@ -157,15 +157,15 @@ verify (HeddleKernelJob *self, const Request *request, GCancellable *cancellable
 
   if (!compile_all (self, request, cancellable, &self->failure))
     return;
-  tell_step (request, cancellable, n, n + 1, g_strdup (_ ("Verifying on the CPU…")));
+  report_step (request, cancellable, n, n + 1, g_strdup (_ ("Verifying on the CPU…")));
   self->verified = heddle_plan_verify_line (self->plan, 1, cancellable, &self->failure);
   if (self->verified != NULL)
-    tell_verified (self);
+    emit_verified (self);
 }
 
 /* Returns the worst of the results in words; %NULL means that one failed. */
 static char *
-tell_results (GPtrArray *results, GError **error)
+describe_results (GPtrArray *results, GError **error)
 {
   const HeddleVerification *worst = NULL;
 
@@ -196,9 +196,9 @@ run_on_gpu (HeddleKernelJob *self, const Request *request, GCancellable *cancell
 
   if (!compile_all (self, request, cancellable, &self->failure))
     return;
-  tell_step (request, cancellable, n, n + 1, g_strdup (_ ("Running on the GPU…")));
+  report_step (request, cancellable, n, n + 1, g_strdup (_ ("Running on the GPU…")));
   results = heddle_plan_verify (self->plan, sizes, HEDDLE_VERIFY_GPU, 1, cancellable, &self->failure);
-  error = results != NULL ? tell_results (results, &self->failure) : NULL;
+  error = results != NULL ? describe_results (results, &self->failure) : NULL;
   if (error != NULL)
     self->bench = heddle_plan_bench (self->plan, LAUNCHES, cancellable, &self->failure);
   if (self->bench == NULL)

@@ -147,7 +147,7 @@ show_rest (HeddleWindow *self, const char *heading, const char *list)
 }
 
 static void
-tell_report (HeddleWindow *self, const HeddleOnnxReport *report)
+show_report (HeddleWindow *self, const HeddleOnnxReport *report)
 {
   g_autofree char *heading = coverage (report), *list = list_rest (report);
 
@@ -179,7 +179,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer data)
   file = g_file_new_for_path (import->path);
   heddle_window_open_snapshot (self, import->snapshot, name);
   heddle_recent_add (file);
-  tell_report (self, &import->report);
+  show_report (self, &import->report);
 }
 
 void

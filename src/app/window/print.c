@@ -61,7 +61,7 @@ make_proof (HeddleWindow *self, HeddleExportPicture picture, double width_pt, GE
 }
 
 static void
-tell_failure (HeddleWindow *self, const GError *error)
+show_failure (HeddleWindow *self, const GError *error)
 {
   g_autofree char *text = g_strdup_printf (_ ("Not printed: %s"), error->message);
 
@@ -96,7 +96,7 @@ on_choice (GtkPrintOperation *operation, GtkWidget *row, Print *print)
   proof = make_proof (print->window, print->picture, 0, &error);
   if (proof == NULL)
     {
-      tell_failure (print->window, error);
+      show_failure (print->window, error);
       gtk_print_operation_cancel (operation);
       return;
     }
@@ -204,5 +204,5 @@ heddle_window_print (HeddleWindow *self)
   if (operation != NULL)
     gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, GTK_WINDOW (self), &error);
   if (error != NULL)
-    tell_failure (self, error);
+    show_failure (self, error);
 }

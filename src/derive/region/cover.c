@@ -125,8 +125,8 @@ find_missing (
 /* Reports parts that wait for one another. Going from @part, which is not ready, to the one that makes what
  * it waits for, and so on, ends among those. */
 static void
-tell_of_ring (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done,
-    const HeddlePart *part, guint n_parts, GError **error)
+refuse_ring (const HeddleDiagram *diagram, GHashTable *by_operation, GHashTable *done, const HeddlePart *part,
+    guint n_parts, GError **error)
 {
   const char *missing = find_missing (diagram, by_operation, done, part);
   const char *last;
@@ -171,7 +171,7 @@ heddle_parts_sort (const HeddleDiagram *diagram, GPtrArray *parts, GHashTable *b
       for (guint i = 0; i < parts->len; i++)
         if (!g_hash_table_contains (done, g_ptr_array_index (parts, i)))
           {
-            tell_of_ring (diagram, by_operation, done, g_ptr_array_index (parts, i), parts->len, error);
+            refuse_ring (diagram, by_operation, done, g_ptr_array_index (parts, i), parts->len, error);
             return NULL;
           }
       g_assert_not_reached ();

@@ -45,7 +45,7 @@ fits_linear (const HeddleDiagram *diagram, const HeddleOperation *operation, gui
 /* Returns whether the operation says by the name in its box that it reads the parameter: a linear map or a
  * table that is looked up. */
 static gboolean
-tells_parameter (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *value_id)
+names_parameter (const HeddleDiagram *diagram, const HeddleOperation *operation, const char *value_id)
 {
   const int place = heddle_ids_find (operation->operands, value_id);
 
@@ -56,13 +56,13 @@ tells_parameter (const HeddleDiagram *diagram, const HeddleOperation *operation,
 
 /* Returns whether the parameter needs no wires: one reads it, or all who read it say so. */
 static gboolean
-is_told (const HeddleDiagram *diagram, const char *value_id)
+is_named_by_readers (const HeddleDiagram *diagram, const char *value_id)
 {
   if (heddle_diagram_count_readers (diagram, value_id) == 1)
     return TRUE;
   g_autoptr (GPtrArray) readers = heddle_diagram_get_readers (diagram, value_id);
   for (guint i = 0; i < readers->len; i++)
-    if (!tells_parameter (diagram, readers->pdata[i], value_id))
+    if (!names_parameter (diagram, readers->pdata[i], value_id))
       return FALSE;
   return readers->len > 0;
 }
@@ -73,7 +73,7 @@ is_parameter (const HeddleLayout *self, const char *value_id)
   const HeddleValue *value = heddle_diagram_get_value (self->diagram, value_id);
 
   return value != NULL && value->role == HEDDLE_ROLE_PARAMETER
-         && !g_hash_table_contains (self->outputs, value_id) && is_told (self->diagram, value_id);
+         && !g_hash_table_contains (self->outputs, value_id) && is_named_by_readers (self->diagram, value_id);
 }
 
 /* Returns whether it is a contraction of an array with a parameter over all the axes they share. */

@@ -242,7 +242,7 @@ shown_cells (const Table *self, const char *const *cells)
 }
 
 static void
-tell_table (const Table *self)
+describe_table (const Table *self)
 {
   HeddleSceneTable table = { .rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev),
     .total = self->rows->len > 1 };
@@ -284,6 +284,6 @@ heddle_chart_render_costs (const HeddleChart *self)
     add_total (&table);
   measure (&table);
   paint (&table);
-  tell_table (&table);
+  describe_table (&table);
   return table.painter.scene;
 }

@@ -213,7 +213,7 @@ cut_at_boxes (HeddleSnapshot *snapshot, const HeddleDiagram *diagram)
 /* --- optimising them --- */
 
 static void
-tell_share (double fraction, const char *what, gpointer data)
+report_share (double fraction, const char *what, gpointer data)
 {
   const Share *self = data;
 
@@ -228,7 +228,7 @@ optimise_stage (const HeddleOptimiseStage *stage, const HeddleOptimiseOptions *o
   g_autoptr (HeddleSnapshot) snapshot = heddle_snapshot_new ();
 
   heddle_snapshot_add_diagram (snapshot, heddle_diagram_copy (stage->diagram));
-  return heddle_optimise (snapshot, options, tell_share, share, cancellable, error);
+  return heddle_optimise (snapshot, options, report_share, share, cancellable, error);
 }
 
 /* Optimises all stages. Returns FALSE if it was cancelled, or if all failed. */
