@@ -6,7 +6,6 @@
 #include "codegen/cuda/vectors.h"
 #include "derive/index/extent.h"
 #include "derive/program/liveness.h"
-#include "derive/program/loop-program.h"
 #include "derive/region/region.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/evaluate.h"

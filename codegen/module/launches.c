@@ -5,9 +5,7 @@
 #include "codegen/module/interface.h"
 #include "codegen/module/launches.h"
 #include "codegen/module/module.h"
-#include "diagram/base/dtype.h"
 #include "diagram/base/quote.h"
-#include "diagram/graph/diagram.h"
 
 /* This file prints, as a comment, how to start kernels that come without a launcher. */
 

@@ -6,7 +6,6 @@
 #include "derive/program/loop-program.h"
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/base/quote.h"
 #include "diagram/graph/diagram.h"
 

@@ -14,7 +14,6 @@
 #include "derive/region/view.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/quote.h"
-#include "diagram/graph/diagram.h"
 #include "codegen/device-resource.h"
 
 /* A Python module in one file: an operator of PyTorch with its kernels inside, for one GPU or several. */

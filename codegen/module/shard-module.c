@@ -15,7 +15,6 @@
 #include "derive/shard/layout.h"
 #include "derive/shard/places.h"
 #include "diagram/analysis/sizes.h"
-#include "diagram/base/dtype.h"
 #include "diagram/base/quote.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/plan/by-pieces.h"
-#include "derive/machine/derive-options.h"
 #include "derive/region/pieces.h"
-#include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
-#include "diagram/graph/diagram.h"
 
 /* This file suggests kernels for a model layer by layer. A search of the whole cuts a long diagram into windows
  * that know nothing of its layers, and labels each layer anew; here every layer that is like another one has

@@ -7,8 +7,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* Returns the kernels, labels and layouts that are suggested for a diagram of which nothing is fused or
  * labelled, as a new schedule; NULL if there are none. */
 typedef HeddleSchedule *(*HeddlePlanSuggestFunc) (const HeddleDiagram *diagram, const HeddleSizes *sizes,
@@ -18,5 +16,3 @@ typedef HeddleSchedule *(*HeddlePlanSuggestFunc) (const HeddleDiagram *diagram, 
  * as a new schedule; NULL if no layers are alike, or nothing is found for a piece. */
 HeddleSchedule *heddle_plan_suggest_by_pieces (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, HeddlePlanSuggestFunc suggest, GCancellable *cancellable);
-
-G_END_DECLS

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "codegen/base/codegen.h"
 #include "codegen/plan/cut.h"
 #include "codegen/plan/plan.h"
 #include "derive/kernel/derived-kernel.h"
 #include "diagram/document/layout.h"
-#include "diagram/document/schedule.h"
 #include "diagram/graph/copy-in-order.h"
-#include "diagram/graph/diagram.h"
 
 /* Returns the value that an operation of the plan copies into another order, which the plan was given; NULL if
  * the operation is no such copy. */

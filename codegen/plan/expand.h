@@ -12,5 +12,3 @@ gboolean heddle_plan_expand (HeddlePlan *plan, const HeddleSchedule *schedule, G
 /* Makes sums over products of two arrays out of those over products of three and more. Returns the ids of
  * the values that were such sums; the caller owns the array. */
 GArray *heddle_diagram_split_products (HeddleDiagram *diagram);
-
-G_END_DECLS

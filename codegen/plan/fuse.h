@@ -16,5 +16,3 @@ HeddleDerivation *heddle_plan_fuse (const HeddleDiagram *diagram, const HeddleSc
  * choose for it; NULL with @error where no kernel can be made of one. The caller owns it. */
 HeddleDerivation *heddle_plan_derive_regions (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const HeddlePlan *plan, GCancellable *cancellable, GError **error);
-
-G_END_DECLS

@@ -10,7 +10,6 @@
 #include "derive/derivation/expand-oversized.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/kernel/divisors-machine.h"
-#include "derive/machine/derive-options.h"
 #include "derive/region/view.h"
 #include "derive/report/layouts.h"
 #include "derive/shard/layout.h"

@@ -10,10 +10,7 @@
 #include "codegen/tile/private.h"
 #include "codegen/tile/program.h"
 #include "codegen/tile/rank.h"
-#include "codegen/tile/tile.h"
 #include "derive/cost/chosen.h"
-#include "derive/machine/machine.h"
-#include "derive/program/loop-program.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 

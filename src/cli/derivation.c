@@ -4,8 +4,6 @@
 #include <glib/gi18n.h>
 
 #include "cli/derivation.h"
-#include "cli/input.h"
-#include "cli/options.h"
 #include "codegen/plan/expand.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/suggestion.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include <unistd.h>
 
 #include <glib/gi18n.h>

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include "cli/command.h"
 
-G_BEGIN_DECLS
-
 /* Lets g_print () and g_printerr () print for a terminal: in its charset, with nothing that it obeys. */
 void heddle_output_begin (void);
 /* Prints a text for programs as it is, in UTF-8 whatever the locale is. Where that fails heddle_output_end () tells. */
@@ -13,5 +11,3 @@ void heddle_output_print (const char *text);
 /* Says so where what was printed did not arrive, as on a full disk. Returns the status to end with, @status
  * unless it would be HEDDLE_EXIT_DONE then. */
 HeddleExit heddle_output_end (HeddleExit status);
-
-G_END_DECLS

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/cost/chosen.h"
 #include "derive/cost/clock-grid.h"
 #include "derive/program/guard.h"

@@ -3,12 +3,10 @@
 
 #include "derive/region/pieces.h"
 #include "derive/region/view.h"
-#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-compare.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 
 /* This file cuts a diagram into pieces, which are searched one by one. Its layers are found by what their

@@ -8,8 +8,6 @@
 /* The pieces of a model: its layers, of which those that are alike are one piece that stands at several
  * places. What is found for a piece holds at each of them. */
 
-G_BEGIN_DECLS
-
 /* One of the places at which a piece stands in the model. */
 typedef struct
 {

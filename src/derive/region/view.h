@@ -20,5 +20,3 @@ gboolean heddle_view_is (const HeddleDiagram *diagram, const HeddleSizes *sizes,
  * gone, in their order; the caller owns the array. */
 GArray *heddle_diagram_hoist_views (
     HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleSchedule *schedule);
-
-G_END_DECLS

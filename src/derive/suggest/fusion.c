@@ -8,7 +8,6 @@
 #include "derive/kernel/search-cache.h"
 #include "derive/region/region.h"
 #include "derive/region/view.h"
-#include "derive/suggest/fusion-private.h"
 #include "derive/suggest/fusion.h"
 #include "derive/suggest/order-ideals.h"
 #include "derive/cost/cost.h"

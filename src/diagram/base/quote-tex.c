@@ -3,8 +3,6 @@
 /* Labels come with a stranger's file, and TeX is a programming language that can read and write files:
  * nothing of a label reaches TeX except through the lists below. */
 
-#include "config.h"
-
 #include <string.h>
 
 #include "diagram/base/quote-tex.h"

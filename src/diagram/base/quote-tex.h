@@ -10,5 +10,3 @@ gboolean heddle_quote_tex (GString *tex, const char *text, gboolean mathematics)
 /* Appends one character of mathematics as TeX's command for it, which ends where it ends. FALSE means that it
  * is not on the list of those; nothing is appended then. */
 gboolean heddle_quote_tex_sign (GString *tex, const char *text);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
  * after which a text is a text there and nothing else; TeX has its tables in quote-tex.c. JSON is built by
  * json-glib, a shell's words by g_shell_quote (), and markup of Pango in the window by g_markup_escape_text (). */
 
-G_BEGIN_DECLS
-
 /* Returns whether a terminal or a page would obey @c rather than show it: control characters, and embeddings,
  * overrides and isolates of the bidirectional algorithm (UAX #9, 2). */
 gboolean heddle_is_order (gunichar c);
@@ -32,5 +30,3 @@ char *heddle_quote_xml (const char *text, gboolean attribute);
 /* Returns @format, which is HTML, with its texts quoted, and with nothing in it that a page would obey rather
  * than show. Newly allocated. */
 char *heddle_quote_html (const char *format, va_list arguments) G_GNUC_PRINTF (1, 0);
-
-G_END_DECLS

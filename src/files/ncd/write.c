@@ -4,7 +4,6 @@
 
 #include "diagram/base/dtype.h"
 #include "diagram/base/quote.h"
-#include "diagram/document/document.h"
 #include "diagram/document/ornament.h"
 #include "diagram/document/presentation.h"
 #include "diagram/document/schedule.h"

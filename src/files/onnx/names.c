@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "diagram/base/quote.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/name.h"
 #include "files/equations/comment.h"
 #include "files/onnx/names.h"

@@ -9,7 +9,6 @@
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation.h"
 #include "files/optimise/assemble.h"
-#include "files/optimise/optimise.h"
 
 /* This file assembles the whole result: the operations of each piece's plan in the place of its own, each
  * time it occurs, and its kernels with their labels. */

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include "derive/region/view.h"
-#include "diagram/analysis/sizes.h"
-#include "diagram/document/schedule.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/parse.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/diagram-order.h"
-#include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 #include "diagram/rewrite/tools.h"

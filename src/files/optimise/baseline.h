@@ -5,8 +5,6 @@
 #include "diagram/document/schedule.h"
 #include "diagram/graph/diagram.h"
 
-G_BEGIN_DECLS
-
 /* This file says which kernels PyTorch would start for a diagram, so that what is made can be held against
  * them. Both ways have the same library kernels: a sum of products is one, with a bias that is added to it,
  * and attention is one (scaled_dot_product_attention). A view starts none. They differ in all else: without a
@@ -24,5 +22,3 @@ typedef enum
  * caller owns both. */
 HeddleDiagram *heddle_baseline_new (
     const HeddleDiagram *diagram, HeddleBaseline how, HeddleSchedule **schedule);
-
-G_END_DECLS

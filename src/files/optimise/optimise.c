@@ -14,7 +14,6 @@
 #include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
 #include "derive/machine/find.h"
-#include "derive/machine/machine.h"
 #include "derive/region/pieces.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/document/snapshot.h"

@@ -4,12 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "derive/region/pieces.h"
-#include "diagram/document/document.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/calls.h"
 #include "diagram/graph/diagram.h"
 #include "diagram/graph/operation-table.h"
-#include "files/optimise/optimise.h"
 #include "files/optimise/stages.h"
 
 /* An operation is in the first stage that comes after all boxes it depends on. A box runs after the last

@@ -4,10 +4,7 @@
  * own font. It is read as heddle_math_layout () reads it. Labels come with a stranger's file: what is written
  * is made of fixed lists, and braces always match. */
 
-#include "config.h"
-
 #include "diagram/base/quote-tex.h"
-#include "figure/scene/scene.h"
 #include "figure/typeset/math-symbols.h"
 #include "figure/typeset/typeset.h"
 #include "files/picture/tikz-formula.h"
