@@ -237,7 +237,7 @@ static void
 test_label_texts (void)
 {
   static const char *const wrong[][2] = { { "q", "no “:”" }, { "q:group", "no “=”" },
-    { "z:group=1", "no axis “z”" }, { "q:tile=1", "“tile” is no kind" },
+    { "z:group=1", "no axis “z”" }, { "q:tile=1", "“tile” is not a kind of label" },
     { "q:group@disk=1", "no level “disk”" }, { "q:group=0", "“0” is not" }, { "q:group=-3", "“-3” is not" },
     { "q:group=1e3", "“1e3” is not" }, { "q:group=99999999999999999999", "is not" },
     { "R/q:group=1", "no such region" }, { "", "no “:”" }, { "=:", "no “:”" } };
