@@ -352,8 +352,8 @@ make_plan (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleM
   return self->texts ? g_steal_pointer (&self) : NULL;
 }
 
-/* Makes a plan for a machine, by all that is known where the rates of units alone led the search astray. Takes
- * @machine. */
+/* Makes a plan for a machine; a thorough one by all that is known, where the rates of units alone led the search
+ * astray. Takes @machine. */
 static HeddlePlan *
 plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleMachine *machine,
     HeddleDtype dtype, HeddleFamily family, GHashTable *sizes, PlanHow how, HeddleSearchCache *search_cache,
@@ -365,7 +365,7 @@ plan_new_on (const HeddleDiagram *diagram, const HeddleSchedule *schedule, Heddl
       search_cache, &is_astray, cancellable, error);
   g_autoptr (HeddlePlan) other = NULL;
 
-  if (plan == NULL || !is_astray)
+  if (plan == NULL || !is_astray || how != PLAN_THOROUGH)
     return g_steal_pointer (&plan);
   other = make_plan (diagram, schedule, g_steal_pointer (&own), dtype, family, sizes, how, FALSE,
       search_cache, &is_astray, cancellable, NULL);

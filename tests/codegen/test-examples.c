@@ -239,6 +239,22 @@ find_fault_of (const HeddlePlanPart *part)
 /* A kernel that was not looked at before; %NULL: there was no fault. */
 typedef char *(*FindFault) (const HeddlePlanPart *part);
 
+/* Whether the plan starts another kernel in the place of that of the part: it differs in names alone. */
+static gboolean
+is_duplicate (const HeddlePlan *plan, const HeddlePlanPart *part)
+{
+  const HeddleKernelText *own = g_ptr_array_index (part->plan.texts, 0);
+
+  for (guint i = 0; i < plan->texts->len; i++)
+    {
+      const HeddleKernelText *text = g_ptr_array_index (plan->texts, i);
+
+      if (g_str_equal (text->name, own->name))
+        return text->duplicate_of != NULL;
+    }
+  return FALSE;
+}
+
 static void
 look_at_each (const HeddlePlan *plan, FindFault find, void (*then) (const HeddleKernelText *text))
 {
@@ -251,7 +267,7 @@ look_at_each (const HeddlePlan *plan, FindFault find, void (*then) (const Heddle
       g_autofree char *fault = NULL;
 
       heddle_plan_part_init (&part, plan, kernel);
-      if (!has_new (part.plan.texts))
+      if (is_duplicate (plan, &part) || !has_new (part.plan.texts))
         continue;
       fault = find (&part);
       if (fault != NULL)
