@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codegen/base/codegen.h"
+#include "codegen/plan/climb.h"
 #include "codegen/plan/derive.h"
 #include "codegen/plan/found-labels.h"
 #include "codegen/plan/heads.h"
@@ -99,14 +100,26 @@ derive_alone (const Finder *self, const HeddleKernel *kernel)
   return derivation;
 }
 
+/* Returns whether a search knows less of the kernel than what is emitted takes: it has products, or threads that
+ * compute indices and wait. */
+static gboolean
+may_climb (const HeddleKernel *kernel)
+{
+  return kernel->tensor_flops > 0 || kernel->parts[HEDDLE_TIME_THREADS] > 0;
+}
+
 /* Returns the labels found; an empty array if nothing is better. Transfer full. */
 static GArray *
 find_alone (const Finder *self, const HeddleRegionTerm *term, const HeddleKernel *kernel)
 {
   g_autoptr (HeddleDerivation) alone = derive_alone (self, kernel);
-  GArray *found = alone != NULL ? heddle_found_labels_new (
-                      term, ((const HeddleKernel *) g_ptr_array_index (alone->kernels, 0))->labels)
-                                : NULL;
+  const HeddleKernel *from = alone != NULL ? g_ptr_array_index (alone->kernels, 0) : kernel;
+  g_autoptr (HeddleDerivation) climbed
+      = may_climb (from) ? heddle_plan_climb (self->plan, self->diagram, from, self->cancellable) : NULL;
+  const HeddleDerivation *best = climbed != NULL ? climbed : alone;
+  GArray *found = best != NULL ? heddle_found_labels_new (
+                      term, ((const HeddleKernel *) g_ptr_array_index (best->kernels, 0))->labels)
+                               : NULL;
 
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
 
