@@ -127,6 +127,25 @@ def check_usage(tap, folder):
     tap.check("/documents/usage/version", None if folder.output("--version").startswith("heddle ") else "no version")
 
 
+NAMED = """def shifted(x[a=3]) -> y[a]:
+  y[a] = x[a] * 2
+
+X : f32[a=3]
+Y[a] = X[a] + 1
+-> Y
+"""
+
+
+def check_titles(tap, folder):
+    """A diagram of a document may have any text for a name; what equations cannot call so is left out of them."""
+    folder.write("named.eq", NAMED)
+    folder.output("import", "named.eq", "-o", "named.ncd")
+    for name, there in (("shifted", True), ("sh(ifted", False), ("Figure 2", False)):
+        folder.write("titled.ncd", folder.read("named.ncd").replace(b'name="shifted"', f'name="{name}"'.encode()))
+        folder.output("export", "titled.ncd", "-o", "titled.eq")
+        tap.equal(f"/documents/titles/{name}", (b"def " in folder.read("titled.eq"), folder.run("check", "titled.eq").returncode), (there, 0))
+
+
 def main(schema):
     tap, folder = Tap(), Folder()
     check_equations(tap, folder)
@@ -135,6 +154,7 @@ def main(schema):
     check_check(tap, folder)
     check_newer(tap, folder)
     check_usage(tap, folder)
+    check_titles(tap, folder)
     tap.finish()
 
 

@@ -3,6 +3,7 @@
 
 #include "diagram/base/dtype.h"
 #include "diagram/document/snapshot.h"
+#include "diagram/graph/name.h"
 #include "diagram/graph/operation.h"
 #include "files/equations/arena.h"
 #include "files/equations/comment.h"
@@ -378,6 +379,18 @@ collect_called (const HeddleSnapshot *snapshot, const HeddleDiagram *diagram, GH
     }
 }
 
+/* Returns whether equations can define something of that name: one of a figure may be any text. */
+static gboolean
+can_be_defined (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, ".", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (!heddle_name_is_valid (parts[i], NULL))
+      return FALSE;
+  return parts[0] != NULL;
+}
+
 /* --- doors --------------------------------------------------------------------------- */
 
 /* Adds the diagram itself, after its definitions; takes @text. */
@@ -413,7 +426,8 @@ heddle_equations_write_snapshot (const HeddleSnapshot *snapshot, const HeddleDia
       HeddleDiagram *other = g_ptr_array_index (snapshot->diagrams, i);
       gboolean all = diagram->id == ((HeddleDiagram *) g_ptr_array_index (snapshot->diagrams, 0))->id;
 
-      if (other->id != diagram->id && (all || g_hash_table_contains (called, other)))
+      if (other->id != diagram->id
+          && ((all && can_be_defined (other->name)) || g_hash_table_contains (called, other)))
         g_ptr_array_add (definitions, other);
     }
   append_definitions (text, snapshot, definitions);
