@@ -106,18 +106,6 @@ copy_to_all (const HeddleDiagram *diagram, const GPtrArray *operations, const He
     }
 }
 
-static GPtrArray *
-operations_of (const HeddleDiagram *diagram)
-{
-  g_autoptr (GPtrArray) views = heddle_pieces_views (diagram);
-  GPtrArray *operations = g_ptr_array_new ();
-
-  for (guint i = 0; i < diagram->operations->len; i++)
-    if (!g_ptr_array_find (views, g_ptr_array_index (diagram->operations, i), NULL))
-      g_ptr_array_add (operations, g_ptr_array_index (diagram->operations, i));
-  return operations;
-}
-
 static gboolean
 have_times (const GPtrArray *pieces)
 {
@@ -131,7 +119,8 @@ HeddleSchedule *
 heddle_plan_suggest_by_pieces (const HeddleDiagram *diagram, const HeddleSizes *sizes,
     const HeddleDeriveOptions *options, HeddlePlanSuggestFunc suggest, GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) pieces = heddle_pieces_new (diagram, sizes), operations = operations_of (diagram);
+  g_autoptr (GPtrArray) pieces = heddle_pieces_new (diagram, sizes),
+                        operations = heddle_pieces_operations (diagram);
   HeddleSchedule *schedule;
 
   if (!have_times (pieces))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is dropped on the canvas finds its place: an entry of the palette goes onto a wire, an axis joins
- * another wire. */
+/* This file finds the place of a thing that is dropped on the canvas: an entry of the palette goes onto a wire,
+ * an axis joins another wire. */
 
 #include <glib/gi18n.h>
 

@@ -4,7 +4,7 @@
 #include "app/canvas/scene-index.h"
 #include "app/widgets/background-task.h"
 
-/* What comes out smaller than this, in px, is drawn as large as this. */
+/* The least width and height of a mark, in px: smaller ones are drawn as large as this. */
 #define LEAST_MARK 1.6
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is moved falls into line with the operations in view: by its left, middle or right with theirs, and
+/* A box that is moved falls into line with the operations in view: by its left, middle or right with theirs, and
  * by its top, middle or bottom. A guide says with which. */
 
 #include "app/canvas/private.h"

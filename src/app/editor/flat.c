@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What is derived is the diagram shown with all it calls in the place of its calls, at the sizes that a
+/* The editor derives the diagram shown, with the diagrams that it calls in the place of the calls, at the sizes that a
  * call gives where the diagram shown is a definition. Labels and kernels go back to the definitions that
  * they belong to. */
 

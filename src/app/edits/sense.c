@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What was put together can mean one thing or another. Each is a few words, so that it can be done, and
- * offered for later. */
+/* Two things that a person puts together can mean one edit or another. Each edit has a title of a few words, so
+ * that one is done at once and the others are offered. */
 
 #include <glib/gi18n.h>
 

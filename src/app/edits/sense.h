@@ -4,7 +4,7 @@
 #include "app/editor/editor.h"
 
 /* HeddleSense is one way to understand what was put together: its result, in words, and how it is made.
- * What it names is in the diagram in which it was found. */
+ * The ids that it holds are of the diagram in which it was found. */
 typedef struct
 {
   char *title; /* on a button, beside the others: "Each x with Each" */

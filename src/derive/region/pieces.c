@@ -431,17 +431,24 @@ count_passing (Cutter *self)
 }
 
 GPtrArray *
+heddle_pieces_operations (const HeddleDiagram *diagram)
+{
+  GPtrArray *operations = g_ptr_array_new ();
+
+  for (guint i = 0; i < diagram->operations->len; i++)
+    if (!is_view (diagram, g_ptr_array_index (diagram->operations, i)))
+      g_ptr_array_add (operations, g_ptr_array_index (diagram->operations, i));
+  return operations;
+}
+
+GPtrArray *
 heddle_pieces_new (const HeddleDiagram *diagram, const HeddleSizes *sizes)
 {
-  g_autoptr (GPtrArray) views = heddle_pieces_views (diagram);
-  g_autoptr (GPtrArray) operations = g_ptr_array_new ();
+  g_autoptr (GPtrArray) operations = heddle_pieces_operations (diagram);
   g_autofree guint *kinds = g_new0 (guint, diagram->operations->len + 1);
   g_autofree guint *passing = g_new0 (guint, diagram->operations->len + 1);
   Cutter self = { diagram, sizes, operations, kinds, passing, g_ptr_array_new_with_free_func (piece_free) };
 
-  for (guint i = 0; i < diagram->operations->len; i++)
-    if (!g_ptr_array_find (views, g_ptr_array_index (diagram->operations, i), NULL))
-      g_ptr_array_add (operations, g_ptr_array_index (diagram->operations, i));
   for (guint i = 0; i < operations->len; i++)
     kinds[i] = kind_of (&self, g_ptr_array_index (operations, i));
   count_passing (&self);

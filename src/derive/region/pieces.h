@@ -26,6 +26,8 @@ typedef struct
 /* Returns the operations that say only where in a parameter something lies and belong to no piece, of
  * HeddleOperation; the caller owns the array, the diagram its operations. */
 GPtrArray *heddle_pieces_views (const HeddleDiagram *diagram);
+/* Returns the diagram's other operations, in their order, by whose places pieces stand; likewise. */
+GPtrArray *heddle_pieces_operations (const HeddleDiagram *diagram);
 /* Returns some of a diagram's operations, in their order, as a diagram that the caller owns. What they read
  * and do not make are its inputs; what the diagram or its other operations read of them are its outputs,
  * views of parameters left out. Ids stay, and what had no name has its label. */
