@@ -91,11 +91,11 @@ try_label (Climb *self, guint i)
 static gboolean
 take_step (Climb *self)
 {
-  const HeddleDerivation *before = self->best;
+  double before = self->seconds;
 
   for (guint i = 0; i < self->region->labels->len && !g_cancellable_is_cancelled (self->cancellable); i++)
     try_label (self, i);
-  if (self->best == before)
+  if (self->seconds == before)
     return FALSE;
   g_ptr_array_set_size (self->region->labels, 0);
   for (guint i = 0; i < only_kernel (self->best)->labels->len; i++)
