@@ -333,7 +333,7 @@ try_sizes (Sizing *self, guint i)
   gint64 own, n;
   gboolean stream;
 
-  if (i == self->n)
+  if (i >= MIN (self->n, G_N_ELEMENTS (self->bands)))
     {
       double cycles = rank (self);
 

@@ -107,9 +107,9 @@ translate (HeddleSchedule *schedule, const HeddleDiagram *diagram, const HeddleD
 
 HeddleSchedule *
 heddle_plan_cut (const HeddleDiagram *diagram, const HeddleSizes *sizes, const HeddleDeriveOptions *options,
-    GCancellable *cancellable)
+    gboolean thorough, GCancellable *cancellable)
 {
-  g_autoptr (HeddlePlan) plan = heddle_plan_new_priced (diagram, sizes, options, cancellable, NULL);
+  g_autoptr (HeddlePlan) plan = heddle_plan_new_priced (diagram, sizes, options, thorough, cancellable, NULL);
   HeddleSchedule *schedule;
 
   if (plan == NULL)

@@ -11,6 +11,7 @@
  * for. */
 
 /* Returns the kernels and labels that a plan finds, as a new schedule; NULL if there is no plan, or if its
- * kernels are made of operations that the diagram does not have. */
+ * kernels are made of operations that the diagram does not have. The plan is the one that is exported or, if
+ * @thorough, the best of all ways to cut the diagram by the rates of the GPU's units. */
 HeddleSchedule *heddle_plan_cut (const HeddleDiagram *diagram, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options, GCancellable *cancellable);
+    const HeddleDeriveOptions *options, gboolean thorough, GCancellable *cancellable);

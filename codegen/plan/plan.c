@@ -229,10 +229,18 @@ typedef enum
 {
   PLAN_QUICK,
   PLAN_THOROUGH,
-  PLAN_PRICED,
+  PLAN_QUICK_PRICED, /* as a quick one, to be priced only */
+  PLAN_THOROUGH_PRICED,
   PLAN_GIVEN,
   PLAN_APART,
 } PlanHow;
+
+/* Returns whether the plan is only to be priced: it has no texts. */
+static gboolean
+is_priced (PlanHow how)
+{
+  return how == PLAN_QUICK_PRICED || how == PLAN_THOROUGH_PRICED;
+}
 
 static gboolean
 derive_how (
@@ -305,7 +313,7 @@ make_plan (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleM
 
   self->dtype = dtype;
   self->family = family;
-  self->thorough = (how == PLAN_THOROUGH || how == PLAN_PRICED) && bare;
+  self->thorough = (how == PLAN_THOROUGH || how == PLAN_THOROUGH_PRICED) && bare;
   /* Kernels of others to compare with are not threads of ours. */
   self->by_units = how == PLAN_APART ? !bare : by_units && bare && how != PLAN_GIVEN;
   self->search_cache
@@ -340,11 +348,11 @@ make_plan (const HeddleDiagram *diagram, const HeddleSchedule *schedule, HeddleM
     return NULL;
   if (laid)
     heddle_plan_lay_out (
-        self, how != PLAN_PRICED ? HEDDLE_PLAN_COPY_FOR_EACH : HEDDLE_PLAN_COPY_NOTHING, cancellable);
-  if (self->by_units && how != PLAN_PRICED && how != PLAN_APART)
+        self, is_priced (how) ? HEDDLE_PLAN_COPY_INPUTS : HEDDLE_PLAN_COPY_FOR_EACH, cancellable);
+  if (self->by_units && !is_priced (how) && how != PLAN_APART)
     *is_astray = price_whole (self, cancellable);
   heddle_plan_return_views (self);
-  if (how == PLAN_APART || how == PLAN_PRICED)
+  if (how == PLAN_APART || is_priced (how))
     return g_steal_pointer (&self);
   heddle_plan_widen_merging (self);
   self->texts = heddle_codegen_emit_all (
@@ -413,12 +421,13 @@ heddle_plan_new_thorough (const HeddleDiagram *diagram, const char *gpu, HeddleD
 
 HeddlePlan *
 heddle_plan_new_priced (const HeddleDiagram *diagram, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error)
+    const HeddleDeriveOptions *options, gboolean thorough, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) overrides = heddle_sizes_get_overrides (sizes, diagram);
 
   return plan_new_on (diagram, NULL, heddle_machine_copy (options->machine), options->dtype,
-      HEDDLE_FAMILY_AUTO, overrides, PLAN_PRICED, options->search_cache, cancellable, error);
+      HEDDLE_FAMILY_AUTO, overrides, thorough ? PLAN_THOROUGH_PRICED : PLAN_QUICK_PRICED,
+      options->search_cache, cancellable, error);
 }
 
 HeddlePlan *

@@ -41,10 +41,11 @@ HeddlePlan *heddle_plan_new_given (const HeddleDiagram *diagram, const HeddleSch
 HeddlePlan *heddle_plan_new_apart (const HeddleDiagram *diagram, const HeddleSchedule *schedule,
     const char *gpu, HeddleDtype dtype, HeddleFamily family, HeddleSearchCache *search_cache,
     GCancellable *cancellable, GError **error);
-/* Makes a thorough plan for the machine, type and search cache of @options and the sizes @sizes, to be
- * priced: it has no texts. */
+/* Makes a plan for the machine, type and search cache of @options and the sizes @sizes, to be priced: it has
+ * no texts, and copies an array into another order once for all kernels that read it. It is made as what is
+ * exported or, if @thorough, by a search of all ways to cut the diagram. */
 HeddlePlan *heddle_plan_new_priced (const HeddleDiagram *diagram, const HeddleSizes *sizes,
-    const HeddleDeriveOptions *options, GCancellable *cancellable, GError **error);
+    const HeddleDeriveOptions *options, gboolean thorough, GCancellable *cancellable, GError **error);
 /* Returns the seconds that one of its kernels takes by the model, with the gap before the next one starts;
  * plans are compared by them. */
 double heddle_plan_kernel_seconds (const HeddlePlan *self, const HeddleKernel *kernel);

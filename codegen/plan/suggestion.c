@@ -84,14 +84,21 @@ heddle_plan_suggest_kernels (const HeddleDiagram *diagram, const HeddleSchedule 
 
 /* --- other kernels for the whole --- */
 
+/* Returns the operations of each kernel. Kernels that only copy arrays into another order are left out: they
+ * belong to no cut. */
 static char *
 describe_kernels (const HeddleDiagram *diagram, const HeddleDerivation *derivation)
 {
+  const HeddleDiagram *derived = heddle_derivation_diagram (derivation, diagram);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < derivation->kernels->len; i++)
-    heddle_fusion_describe_kernel (
-        text, diagram, ((const HeddleKernel *) g_ptr_array_index (derivation->kernels, i))->operations);
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
+
+      if (!heddle_derivation_is_inserted (derivation, kernel))
+        heddle_fusion_describe_kernel (text, derived, kernel->operations);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -182,8 +189,8 @@ suggest_piece (const HeddleDiagram *diagram, const HeddleSizes *sizes, const Hed
   return heddle_plan_applied (diagram, found.schedule, found.derivation, options->machine, options->dtype);
 }
 
-/* Tries what was found without computing anything again (@stored), what is found for each layer by itself, and
- * what a plan makes of the diagram if nothing is asked for. */
+/* Tries what was found without computing anything again (@stored), what is found for each layer by itself,
+ * what a plan makes of the diagram if nothing is asked for, and what a thorough plan makes of it. */
 static void
 try_others (HeddlePlanSuggestion *self, const Search *search, const HeddleSchedule *stored)
 {
@@ -196,10 +203,10 @@ try_others (HeddlePlanSuggestion *self, const Search *search, const HeddleSchedu
       heddle_plan_suggest_by_pieces (
           search->diagram, search->sizes, search->options, suggest_piece, search->cancellable),
       1.);
-  if (count_kernels (search) <= MOST_PLANNED)
+  for (guint thorough = 0; thorough <= 1 && count_kernels (search) <= MOST_PLANNED; thorough++)
     try_labelled (self, search,
-        heddle_plan_cut (search->diagram, search->sizes, search->options, search->cancellable),
-        HEDDLE_PLAN_ALIKE);
+        heddle_plan_cut (search->diagram, search->sizes, search->options, thorough == 1, search->cancellable),
+        thorough == 0 ? HEDDLE_PLAN_ALIKE : 1.);
 }
 
 /* Drops the search's second-best cut if it is not known to be second: its price is that of the search, and

@@ -3,20 +3,25 @@
 """One planner, one clock: what is suggested fits, has one price wherever that is told, and is never slower than what is made where nothing is asked for.
 
 test-one-price.py EXAMPLES [--part I/N]
+test-one-price.py EXAMPLES --random N FIRST
 
-With --part the Ith of N parts of all examples, else a few that are quick."""
+With --part the Ith of N parts of all examples, with --random N networks at random from that seed on, else a few of both that are quick."""
 
 import json
+import random
 import re
 import sys
 from pathlib import Path
 
 from heddle import Folder, Tap
+from random_networks import Network
 
 GPUS = ("a100", "h100")
 QUICK = ("associated-transpose", "attention", "attention-backward", "causal-attention", "convolution", "depthwise-convolution", "grouped-query-attention",
          "image-convolution", "layernorm-linear", "matrix-chain", "matrix-product", "multi-head-attention", "residual-mlp", "sequence-parallel-attention", "softmax",
          "strided-convolution", "swiglu", "tensor-parallel-mlp", "transpose")
+# Networks at random of which each showed a fault once.
+FOUND = (0, 5, 15, 21, 24, 41, 80, 94, 99, 108, 118)
 # Heads, masks and lengths of attention as models have them.
 HEADS = (64, 128, 256)
 LENGTHS = (512, 2048, 16384)
@@ -74,8 +79,7 @@ def check_sum(result):
     return None
 
 
-def check_document(tap, folder, stem, gpu):
-    name = f"/one-price/{stem}/{gpu}"
+def check_suggestion(tap, folder, name, gpu):
     suggested = folder.json("derive", "given.ncd", "--gpu", gpu, "--suggest", "--fuse", "best")
     folder.output("derive", "given.ncd", "--gpu", gpu, "--suggest", "--fuse", "best", "--apply", "-o", "applied.ncd")
     applied = folder.json("derive", "applied.ncd", "--gpu", gpu)
@@ -85,6 +89,11 @@ def check_document(tap, folder, stem, gpu):
     tap.check(f"{name}/sum", check_sum(suggested))
     plain = without_asking(folder, gpu) + (suggested["sharding"]["seconds"] if suggested.get("sharding") else 0)
     tap.check(f"{name}/never-slower", None if total(suggested) <= ALIKE * plain else f"suggested {total(suggested)}, without asking {plain}")
+
+
+def check_document(tap, folder, stem, gpu):
+    name = f"/one-price/{stem}/{gpu}"
+    check_suggestion(tap, folder, name, gpu)
     run = folder.run("optimise", "given.ncd", "--gpu", gpu, "-o", "made", "--no-verify", "--no-cache", "--json")
     tap.check(f"{name}/made", f"{run.returncode}\n{run.stderr}" if run.returncode else None)
     if run.returncode != 0:
@@ -109,6 +118,12 @@ def check_product(tap, folder, n, gpu):
     tap.check(f"/one-price/f32-product-{n}/{gpu}/fused", None if fused <= free * 1.02 else f"fused {fused}, else {free}")
 
 
+def check_network(tap, folder, seed, gpu):
+    folder.write("network.eq", Network(random.Random(seed)).text())
+    folder.output("import", "network.eq", "-o", "given.ncd")
+    check_suggestion(tap, folder, f"/one-price/network-{seed}/{gpu}", gpu)
+
+
 def check_attention(tap, folder, gpu, head, length, causal):
     scores = "where(x <= q, S[h,q,x], -inf)" if causal else "S[h,q,x]"
     folder.write("attention.eq", ATTENTION.format(head=head, length=length, scores=scores))
@@ -119,14 +134,25 @@ def check_attention(tap, folder, gpu, head, length, causal):
               None if "wgmma.mma_async" in text and "mma.sync" not in text else "a kernel is not made by warpgroups")
 
 
+def check_networks(tap, folder, seeds):
+    for seed in seeds:
+        for gpu in GPUS:
+            check_network(tap, folder, seed, gpu)
+
+
 def main():
     tap, folder = Tap(), Folder()
+    if sys.argv[2:3] == ["--random"]:
+        n, first = (int(number) for number in sys.argv[3:])
+        check_networks(tap, folder, range(first, first + n))
+        tap.finish()
     examples = sorted(Path(sys.argv[1]).glob("*.ncd"))
     if len(sys.argv) > 3:
         own, n = (int(number) for number in sys.argv[3].split("/"))
         examples = examples[own - 1 :: n]
     else:
         examples = [path for path in examples if path.stem in QUICK]
+        check_networks(tap, folder, FOUND)
     for path in examples:
         for gpu in GPUS:
             check_example(tap, folder, path, gpu)
