@@ -153,12 +153,32 @@ store (const HeddleArray *reference, const HeddleArray *made, HeddleDtype stored
   return expected;
 }
 
-/* Compares one output: as a whole, and row by row. The worst of several is reported. */
-gboolean
-heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
-    const HeddleArray *exact, const HeddleArray *perturbed, HeddleDtype stored, double tolerance)
+/* Returns the elements of @made, and puts 0 into it and into @reference where both are NaN: where a program has
+ * no value, as 0 / 0 has none, the kernel has none either. Returns NULL if there is no other element. */
+static HeddleArray *
+take_nan_out (const HeddleArray *made, HeddleArray *reference)
 {
-  g_autoptr (HeddleArray) reference = store (exact, array, stored, tolerance);
+  HeddleArray *own = heddle_array_new (HEDDLE_DTYPE_F64, made->n_dims, made->shape, NULL);
+  gint64 n = 0;
+
+  for (gint64 i = 0; i < reference->n_elements; i++)
+    {
+      gboolean none = isnan (made->data[i]) && isnan (reference->data[i]);
+
+      n += none;
+      own->data[i] = none ? 0 : made->data[i];
+      reference->data[i] = none ? 0 : reference->data[i];
+    }
+  if (n > 0 && n == reference->n_elements)
+    g_clear_pointer (&own, heddle_array_unref);
+  return own;
+}
+
+/* Compares one output that has values: as a whole, and row by row. The worst of several is reported. */
+static gboolean
+compare_values (HeddleVerification *self, const char *name, const HeddleArray *array,
+    const HeddleArray *reference, const HeddleArray *perturbed, double tolerance)
+{
   Row whole = { array->data, reference->data, perturbed != NULL ? perturbed->data : NULL };
   gint64 n = reference->n_elements;
   double size = norm (reference->data, NULL, n);
@@ -176,5 +196,20 @@ heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleA
   if (error <= allowed)
     return rows_are_right (self, name, &whole, reference, size, tolerance);
   self->detail = g_strdup_printf (_ ("%s is off by %.3g, %.3g is allowed"), name, error, allowed);
+  return FALSE;
+}
+
+gboolean
+heddle_verify_compare (HeddleVerification *self, const char *name, const HeddleArray *array,
+    const HeddleArray *exact, const HeddleArray *perturbed, HeddleDtype stored, double tolerance)
+{
+  g_autoptr (HeddleArray) reference = store (exact, array, stored, tolerance);
+  g_autoptr (HeddleArray) values = take_nan_out (array, reference);
+
+  if (values != NULL)
+    return compare_values (self, name, values, reference, perturbed, tolerance);
+  self->relative_error = NAN;
+  self->detail = g_strdup_printf (
+      _ ("all of %s is NaN, in the kernel as in the program: nothing can be compared"), name);
   return FALSE;
 }

@@ -384,6 +384,29 @@ test_range (void)
   g_assert_false (compare_stored (made, reference, HEDDLE_DTYPE_F16));
 }
 
+/* A program that has no value somewhere, as 0 / 0 has none, is kept by a kernel that has none there either. What has no value anywhere shows nothing. */
+static void
+test_no_value (void)
+{
+  double reference[N], made[N];
+
+  for (guint i = 0; i < N; i++)
+    reference[i] = made[i] = 1 + i;
+  reference[2] = made[2] = NAN;
+  g_assert_true (compare (made, reference, NULL));
+  made[2] = 0;
+  g_assert_false (compare (made, reference, NULL));
+  made[2] = NAN;
+  made[3] = NAN;
+  g_assert_false (compare (made, reference, NULL));
+  reference[3] = NAN;
+  made[4] += 1;
+  g_assert_false (compare (made, reference, NULL));
+  for (guint i = 0; i < N; i++)
+    reference[i] = made[i] = NAN;
+  g_assert_false (compare (made, reference, NULL));
+}
+
 /* A sum of many terms in f32 may be off by more, as many roundings are; a short one may not. */
 static void
 test_long_sum (void)
@@ -531,6 +554,7 @@ main (int argc, char **argv)
   g_test_add_func ("/verify/table", test_table);
   g_test_add_func ("/verify/perturbed", test_perturbed);
   g_test_add_func ("/verify/range", test_range);
+  g_test_add_func ("/verify/no-value", test_no_value);
   g_test_add_func ("/verify/long-sum", test_long_sum);
   return g_test_run ();
 }
