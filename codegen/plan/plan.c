@@ -225,12 +225,27 @@ derive_given (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *ca
          && heddle_plan_check_derivation (self->diagram, self, self->derivation, error);
 }
 
+/* Derives the best of all ways to cut the diagram. Returns FALSE with @error set if it is no plan, or if the work
+ * was cancelled. */
+static gboolean
+derive_cut (HeddlePlan *self, const HeddleSchedule *schedule, GCancellable *cancellable, GError **error)
+{
+  self->derivation = derive_searched (self, schedule, NULL, cancellable);
+  take_laid (self);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (self->derivation == NULL)
+    g_set_error_literal (error, HEDDLE_CODEGEN_ERROR, HEDDLE_CODEGEN_ERROR_UNSUPPORTED,
+        _ ("no way to cut the diagram gives kernels that can be made"));
+  return self->derivation != NULL;
+}
+
 typedef enum
 {
   PLAN_QUICK,
   PLAN_THOROUGH,
   PLAN_QUICK_PRICED, /* as a quick one, to be priced only */
-  PLAN_THOROUGH_PRICED,
+  PLAN_THOROUGH_PRICED, /* only what a search finds, to be priced only */
   PLAN_GIVEN,
   PLAN_APART,
 } PlanHow;
@@ -255,6 +270,8 @@ derive_how (
                              ? heddle_plan_derive_regions (self->diagram, schedule, self, cancellable, error)
                              : heddle_plan_derive_apart (self->diagram, NULL, self, cancellable, error);
       return self->derivation != NULL;
+    case PLAN_THOROUGH_PRICED:
+      return derive_cut (self, schedule, cancellable, error);
     default:
       return derive_plan (self, schedule, cancellable, error);
     }

@@ -150,8 +150,8 @@ try_schedule (HeddlePlanSuggestion *self, const Search *search, HeddleSchedule *
   g_clear_pointer (&self->recomputing, g_free);
 }
 
-/* The number of a diagram's operations, without views, up to which a plan is made to compare the search's cut
- * with: that takes seconds for two hundred, and minutes for a thousand. */
+/* The number of a diagram's operations, without views, up to which a thorough plan is made: that takes seconds
+ * for two hundred, and minutes for a thousand. */
 #define MOST_PLANNED 256
 
 /* Returns how many operations are no views. */
@@ -189,24 +189,35 @@ suggest_piece (const HeddleDiagram *diagram, const HeddleSizes *sizes, const Hed
   return heddle_plan_applied (diagram, found.schedule, found.derivation, options->machine, options->dtype);
 }
 
+/* Tries the kernels of a plan: of the one that is exported, or of a thorough one if that does not take long. */
+static void
+try_plan (HeddlePlanSuggestion *self, const Search *search, gboolean thorough)
+{
+  if (!thorough || count_kernels (search) <= MOST_PLANNED)
+    try_labelled (self, search,
+        heddle_plan_cut (search->diagram, search->sizes, search->options, thorough, search->cancellable),
+        thorough ? 1. : HEDDLE_PLAN_ALIKE);
+}
+
 /* Tries what was found without computing anything again (@stored), what is found for each layer by itself,
- * what a plan makes of the diagram if nothing is asked for, and what a thorough plan makes of it. */
+ * what a plan makes of the diagram if nothing is asked for, and, unless that was done for each layer, what a
+ * thorough plan makes of it. */
 static void
 try_others (HeddlePlanSuggestion *self, const Search *search, const HeddleSchedule *stored)
 {
+  HeddleSchedule *layers = heddle_plan_suggest_by_pieces (
+      search->diagram, search->sizes, search->options, suggest_piece, search->cancellable);
+  gboolean layered = layers != NULL;
+
   if (self->schedule->recomputed->len > 0)
     try_schedule (self, search, heddle_schedule_copy (stored),
         heddle_plan_suggest (
             search->diagram, stored, search->sizes, search->options, search->cancellable, NULL),
         1.);
-  try_labelled (self, search,
-      heddle_plan_suggest_by_pieces (
-          search->diagram, search->sizes, search->options, suggest_piece, search->cancellable),
-      1.);
-  for (guint thorough = 0; thorough <= 1 && count_kernels (search) <= MOST_PLANNED; thorough++)
-    try_labelled (self, search,
-        heddle_plan_cut (search->diagram, search->sizes, search->options, thorough == 1, search->cancellable),
-        thorough == 0 ? HEDDLE_PLAN_ALIKE : 1.);
+  try_labelled (self, search, layers, 1.);
+  try_plan (self, search, FALSE);
+  if (!layered)
+    try_plan (self, search, TRUE);
 }
 
 /* Drops the search's second-best cut if it is not known to be second: its price is that of the search, and
