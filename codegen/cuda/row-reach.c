@@ -2,11 +2,13 @@
 #include "codegen/base/monoid.h"
 #include "codegen/base/names.h"
 #include "codegen/cuda/arguments.h"
+#include "codegen/cuda/axes.h"
 #include "codegen/cuda/expr.h"
 #include "codegen/cuda/kernel.h"
 #include "codegen/cuda/row-reach.h"
 #include "codegen/cuda/rows.h"
 #include "codegen/cuda/text.h"
+#include "diagram/analysis/sizes.h"
 #include "diagram/expression/expr.h"
 
 /* The number of terms along an axis up to which a loop over them is unrolled. */
@@ -72,11 +74,32 @@ read_offset (HeddleRowPrinter *self, const HeddleBuffer *buffer, const GPtrArray
   return g_string_free (g_steal_pointer (&offset), FALSE);
 }
 
+/* Returns whether a row may end within the elements of a thread: what it reads one by one has to stop there. */
+static gboolean
+ends_within (const HeddleRowPrinter *self)
+{
+  const HeddleRows *rows = self->rows;
+
+  return rows->tiled
+         && (heddle_cuda_axis_at_run_time (self->cuda->program, rows->columns)
+             || heddle_sizes_get (self->cuda->sizes, rows->columns) % rows->width != 0);
+}
+
+/* Appends to @inside that the element is one of the row. */
+static void
+keep_to_row (HeddleRowPrinter *self, GString *inside)
+{
+  g_string_append_printf (inside, "%s%s + element < %s", inside->len > 0 ? " && " : "",
+      heddle_row_printer_columns_name (self, HEDDLE_NAME_INDEX),
+      heddle_row_printer_columns_name (self, HEDDLE_NAME_COUNT));
+}
+
 static void
 collect_reach (HeddleRowPrinter *self, const HeddleNode *node, Reach *reach)
 {
   HeddleCudaKernel *cuda = self->cuda;
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  gboolean some = FALSE; /* is read one by one */
 
   for (guint i = 0; i < node->sources->len; i++)
     {
@@ -96,6 +119,7 @@ collect_reach (HeddleRowPrinter *self, const HeddleNode *node, Reach *reach)
         }
       indices = read_indices (self, node, i);
       vector = heddle_rows_reads_vectors (self->rows, cuda->program, cuda->sizes, buffer, indices);
+      some |= !vector;
       define_reach_indices (self, node, !vector);
       offset = read_offset (self, buffer, indices, vector ? reach->whole : reach->each);
       g_ptr_array_add (texts, vector ? g_strdup_printf ("read_%u[element]", i)
@@ -104,6 +128,8 @@ collect_reach (HeddleRowPrinter *self, const HeddleNode *node, Reach *reach)
       if (vector)
         reach->vectors->pdata[i] = g_steal_pointer (&offset);
     }
+  if (some && ends_within (self))
+    keep_to_row (self, reach->each);
   g_ptr_array_set_size (cuda->arguments, 0);
   g_ptr_array_set_size (cuda->wholes, 0);
   for (guint i = 0; i < texts->len; i++)

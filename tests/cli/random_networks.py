@@ -80,7 +80,9 @@ class Network:
         if choice <= 3 and axes and len(axes) < 6 and self.product(name, axes):
             return
         if choice == 4 and axes:
-            self.store(axes, f"{self.random.choice(ROWS)}[{self.random.choice(axes)}]({self.read(name)})", (name,))
+            function, bound = self.random.choice(ROWS), self.random.choice(axes)
+            # The norm of one element is 0 / 0.
+            self.store(axes, f"{function if self.sizes[bound] > 1 else 'softmax'}[{bound}]({self.read(name)})", (name,))
         elif choice == 5 and axes:
             bound = self.random.choice(axes)
             self.store(tuple(axis for axis in axes if axis != bound), f"{self.random.choice(SUMS)}[{bound}]({self.read(name)})", (name,))

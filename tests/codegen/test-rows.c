@@ -58,6 +58,26 @@ test_odd_columns (gconstpointer data)
     }
 }
 
+/* Elements that are read one by one, from another place than where they are stored: a row may end among those of a thread. */
+static void
+test_reads_to_end (void)
+{
+  g_auto (Case) self = { 0 };
+  g_autoptr (HeddleSizes) sizes = NULL;
+
+  if (!case_has_cuda ())
+    return;
+  case_init (&self,
+      &(CaseOptions){ .text = "T : f16[f=1024, e=128, a=3]\nU[f,a,e] = T[f,e,a]\nY[a,f,e] = U[f,a,e]\n",
+          .dtype = HEDDLE_DTYPE_F16,
+          .automatic = TRUE,
+          .fuse = "all",
+          .labels = "a:group@smem=1 f:group@smem=47 e:group@smem=64" });
+  g_assert_cmpint (case_kernel (&self, 0)->family, ==, HEDDLE_FAMILY_ROWS);
+  sizes = case_sizes (&self, "f=85 e=85 a=3");
+  case_assert_right (self.plan, sizes, 1);
+}
+
 /* The softmax of rows that are masked in whole is 0, as it is where each element is guarded. */
 static void
 test_guards (void)
@@ -304,6 +324,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/rows/guards", test_guards);
   g_test_add_func ("/rows/family", test_family);
+  g_test_add_func ("/rows/reads/to-end", test_reads_to_end);
   g_test_add_func ("/rows/places", test_places);
   g_test_add_func ("/rows/scans", test_scans);
   g_test_add_data_func (
