@@ -2,6 +2,7 @@
 #pragma once
 
 #include "derive/cost/private.h"
+#include "derive/index/window.h"
 #include "derive/machine/derive-options.h"
 #include "derive/program/guard.h"
 #include "derive/program/loop-program.h"
@@ -28,6 +29,16 @@ typedef struct
   gint64 moved, held;
 } HeddleWindowMemo;
 
+/* The number of stored hulls of a window, and of the loops that may move it for that. */
+#define HEDDLE_WINDOW_HULLS 256
+#define HEDDLE_WINDOW_HULL_LOOPS 2
+/* The indices that a window reaches at certain parts of its loops. */
+typedef struct
+{
+  HeddleSpan parts[HEDDLE_WINDOW_HULL_LOOPS]; /* the first one empty: none is kept here */
+  HeddleSpan hull;
+} HeddleWindowHull;
+
 /* The window of a buffer along one axis, or its tile if a window moves with the same loop. */
 typedef struct
 {
@@ -37,6 +48,7 @@ typedef struct
   const GPtrArray *exprs;
   guint64 loops; /* bits of those that move it */
   GPtrArray *programs; /* @exprs compiled, their slots the loops; NULL: it is a sum */
+  HeddleWindowHull *hulls; /* those found last; NULL: likewise, or too many loops move it */
   HeddleWindowMemo *laid_out; /* and how long it is at most, in `held`; NULL: likewise */
   gboolean is_sum; /* the rest holds: see HeddleWindowSum */
   gint64 least, most; /* its indices where all loops are at 0 */

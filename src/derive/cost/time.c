@@ -203,23 +203,24 @@ blocks_at_a_time (const HeddleMachine *machine, gint64 smem)
   return (double) machine->sms * MAX (1u, heddle_clock_blocks_per_sm (&kernel, machine));
 }
 
-/* Returns the bytes that global memory and the levels above it move, counted wave by wave. */
+/* Returns the bytes that global memory and the levels above it move, counted wave by wave. @smem: bytes of
+ * shared memory that a block holds. */
 static HeddleTraffic
-traffic_by_wave (
-    const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
+traffic_by_wave (const HeddleDeriveContext *context, const HeddleCost *cost, const gint64 *tiles,
+    gint64 chunk, gint64 smem)
 {
   const HeddleMachine *machine = context->options->machine;
   const HeddleLevel *cache = largest_cache (machine);
-  HeddleClockKernel kernel = { .start = HEDDLE_CLOCK_COLD, .threads = BLOCK_THREADS, .apart = cache == NULL };
+  HeddleClockKernel kernel
+      = { .start = HEDDLE_CLOCK_COLD, .threads = BLOCK_THREADS, .smem = smem, .apart = cache == NULL };
   HeddleClockWaves waves;
   guint axes[HEDDLE_MAX_GROUPS];
 
-  kernel.smem = heddle_cost_memory (cost, tiles, chunk, TRUE);
   heddle_clock_set_grid (
       &kernel, cost, tiles, chunk, g_strcmp0 (machine->arch, HEDDLE_SWEEP_ARCH) == 0, axes);
   heddle_clock_set_arrays (&kernel, cost, tiles, chunk, axes);
-  heddle_clock_waves_init (&waves, &kernel, blocks_at_a_time (machine, kernel.smem),
-      cache != NULL ? (double) cache->capacity_bytes : 0.);
+  heddle_clock_waves_init (
+      &waves, &kernel, blocks_at_a_time (machine, smem), cache != NULL ? (double) cache->capacity_bytes : 0.);
   return heddle_residency_traffic (context, cost, tiles, chunk, &waves, axes);
 }
 
@@ -257,16 +258,13 @@ moved_by (const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
   return moved;
 }
 
-/* Prices the memories. The energy, by which nothing is ranked, counts only if @energy is set; if @least is
- * set, each array is read once, which is the least of all waves. */
+/* Prices the memories. The energy, by which nothing is ranked, counts only if @energy is set. */
 static void
 price_memories (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *cost,
-    const gint64 *tiles, gint64 chunk, gboolean energy, gboolean least)
+    const gint64 *tiles, gint64 chunk, gboolean energy, HeddleTraffic traffic)
 {
   const HeddleMachine *machine = context->options->machine;
   double moved = moved_by (cost, tiles, chunk);
-  HeddleTraffic traffic = least ? heddle_residency_traffic (context, cost, tiles, chunk, NULL, NULL)
-                                : traffic_by_wave (context, cost, tiles, chunk);
 
   self->l2_s = at_rate (moved, cache_rate (machine));
   price_above (self, machine, &traffic);
@@ -382,6 +380,7 @@ time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint6
   double work[HEDDLE_N_WORKS], contracted[HEDDLE_N_DTYPES];
   gint64 own[HEDDLE_MAX_GROUPS];
   double groups = (double) heddle_cost_groups (cost, tiles);
+  gint64 smem;
 
   heddle_cost_work (cost, tiles, chunk, work, contracted);
   set_counts (&self, work);
@@ -389,8 +388,10 @@ time_of (const HeddleDeriveContext *context, const HeddleCost *cost, const gint6
     return self;
   self.waves = groups / (ceil (groups / machine->sms) * machine->sms);
   price_units (&self, context, work, contracted);
-  price_memories (&self, context, cost, tiles, chunk, energy, FALSE);
-  sum_up (&self, beside_of (machine, groups, heddle_cost_memory (cost, tiles, chunk, TRUE)));
+  smem = heddle_cost_memory (cost, tiles, chunk, TRUE);
+  price_memories (
+      &self, context, cost, tiles, chunk, energy, traffic_by_wave (context, cost, tiles, chunk, smem));
+  sum_up (&self, beside_of (machine, groups, smem));
   add_combine (&self, context, heddle_cost_combine (cost, tiles, own), own, energy);
   return self;
 }
@@ -422,7 +423,9 @@ heddle_time_bound (const HeddleDeriveContext *context, const HeddleCost *cost, c
     beside.launch *= 2.;
   heddle_cost_work (cost, tiles, chunk, work, contracted);
   price_units (&self, context, work, contracted);
-  price_memories (&self, context, cost, tiles, chunk, FALSE, TRUE);
+  /* Each array is read once: that is the least of all waves. */
+  price_memories (&self, context, cost, tiles, chunk, FALSE,
+      heddle_residency_traffic (context, cost, tiles, chunk, NULL, NULL));
   sum_up (&self, beside);
   return self;
 }

@@ -42,6 +42,8 @@ set_indices (const HeddleCost *cost, HeddleCostWindow *self)
     {
       self->programs = heddle_window_compile (self->exprs, cost->sizes, slot_of_loop, (gpointer) cost);
       self->laid_out = g_new0 (HeddleWindowMemo, HEDDLE_WINDOW_MEMOS);
+      if (__builtin_popcountll (self->loops) <= HEDDLE_WINDOW_HULL_LOOPS)
+        self->hulls = g_new0 (HeddleWindowHull, HEDDLE_WINDOW_HULLS);
       return;
     }
   self->least = sum->offset;
@@ -104,6 +106,7 @@ heddle_windows_free (HeddleWindows *self)
     {
       g_clear_pointer (&self->windows[i].programs, g_ptr_array_unref);
       g_free (self->windows[i].laid_out);
+      g_free (self->windows[i].hulls);
     }
   g_free (self->windows);
   g_ptr_array_unref (self->own);
@@ -566,18 +569,47 @@ window_parts_of (const HeddleWindowGroup *group, const HeddleCost *cost, guint l
 
 /* --- tiles --------------------------------------------------------------------------------------------- */
 
+/* Fills @wanted with the parts of the window's loops, and returns the place where their hull is kept; NULL if
+ * none is. */
+static HeddleWindowHull *
+find_hull (const HeddleCostWindow *self, const HeddleWindowPlace *place, HeddleWindowHull *wanted)
+{
+  guint64 hash = 0;
+  guint n = 0;
+
+  memset (wanted, 0, sizeof *wanted);
+  if (self->hulls == NULL)
+    return NULL;
+  for (guint64 loops = self->loops; loops != 0; loops &= loops - 1)
+    {
+      const HeddleWindowPlacePart *part = &place->at[__builtin_ctzll (loops)];
+
+      wanted->parts[n++] = (HeddleSpan){ part->from, part->to };
+      hash = (hash + (guint64) part->from) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) + (guint64) part->to;
+    }
+  return &self->hulls[(hash ^ hash >> 32) % HEDDLE_WINDOW_HULLS];
+}
+
+/* Returns the hull of a window that is no sum; it is kept for parts that a walk comes back to, as it does
+ * wherever another loop goes on. */
 static HeddleSpan
 hull_of_programs (const HeddleCostWindow *self, const HeddleWindowPlace *place)
 {
-  HeddleInterval slots[HEDDLE_STREAM_LOOP + 1];
+  HeddleInterval slots[HEDDLE_STREAM_LOOP + 1] = { { 0., 0. } };
+  HeddleWindowHull wanted, *hull = find_hull (self, place, &wanted);
 
+  if (hull != NULL && wanted.parts[0].to > 0 && memcmp (hull->parts, wanted.parts, sizeof wanted.parts) == 0)
+    return hull->hull;
   for (guint64 loops = self->loops; loops != 0; loops &= loops - 1)
     {
       guint loop = (guint) __builtin_ctzll (loops);
 
       slots[loop] = (HeddleInterval){ (double) place->at[loop].from, (double) (place->at[loop].to - 1) };
     }
-  return heddle_window_hull_of (self->programs, slots);
+  wanted.hull = heddle_window_hull_of (self->programs, slots);
+  if (hull != NULL)
+    *hull = wanted;
+  return wanted.hull;
 }
 
 /* Returns the indices that a window reaches at the current parts, from the least to the largest, not cut at
