@@ -15,10 +15,11 @@ static const char *const anywhere[] = { "Trying to snapshot GtkGizmo ", NULL };
 /* The buttons of the window of shortcuts are narrower than their margins; what is scrolled or folded moves while it is drawn; a pressed widget that
  * goes away stays pressed in the books of those around it; Tab in an open menu asks where the focus is though nothing has it; a tab that appears
  * grows from nothing, and is narrower than its icon at first; what is dropped on the screen beside all windows falls on the root window of X, which
- * takes nothing. */
+ * takes nothing; beside its line numbers GtkSourceView lights the line that was under the pointer before the text scrolled. */
 static const char *const elsewhere[] = { "(label) reported min width -", "Trying to snapshot ",
   "Broken accounting of active state", "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)' failed",
-  "attempt to allocate AdwFadingLabel widget", "Drops for GDK_DRAG_PROTO_ROOTWIN must be handled", NULL };
+  "attempt to allocate AdwFadingLabel widget", "Drops for GDK_DRAG_PROTO_ROOTWIN must be handled",
+  "gtk_source_gutter_lines_add_qclass: assertion 'line >= lines->first' failed", NULL };
 
 /* GTK names a widget by its class and place in memory, "GtkLabel 0x5581"; NULL: no widget is named. */
 static GtkWidget *

@@ -10,6 +10,8 @@
 #include "app/editor/editor.h"
 #include "app/editor/target.h"
 #include "app/export/choice.h"
+#include "app/export/checks.h"
+#include "app/export/dialog-private.h"
 #include "app/export/dialog.h"
 #include "app/export/preview.h"
 #include "app/widgets/settings.h"
@@ -355,6 +357,28 @@ test_kinds (void)
   robot_close (window);
 }
 
+/* Return activates what has the focus, but nothing that has just left the dialog with the checks that it was in. */
+static void
+test_lost_focus (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleExportDialog *dialog = NULL;
+  GtkWidget *row = NULL;
+
+  heddle_settings_set_string ("export-format", ".svg");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.export", NULL);
+  robot_until ((dialog = find_dialog ()) != NULL && dialog->checks != NULL);
+  robot_settle (GTK_WIDGET (dialog));
+  row = robot_find (dialog->checks, ADW_TYPE_ACTION_ROW, NULL, NULL);
+  gtk_window_set_focus (GTK_WINDOW (dialog), row);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (dialog)) == row);
+  heddle_export_dialog_show_checks (dialog, NULL);
+  g_signal_emit_by_name (dialog, "activate-focus");
+  gtk_window_close (GTK_WINDOW (dialog));
+  robot_until (find_dialog () == NULL);
+  robot_close (window);
+}
+
 static void
 test_print (void)
 {
@@ -420,6 +444,7 @@ main (int argc, char **argv)
   g_test_add_func ("/take-away/remembered", test_remembered);
   g_test_add_func ("/take-away/cancel", test_cancel);
   g_test_add_func ("/take-away/kinds", test_kinds);
+  g_test_add_func ("/take-away/lost-focus", test_lost_focus);
   g_test_add_func ("/take-away/print", test_print);
   g_test_add_func ("/take-away/print-steps", test_print_steps);
   return g_test_run ();

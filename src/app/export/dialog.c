@@ -14,6 +14,7 @@
 #include "files/exchange/export.h"
 #include "app/export/dialog-private.h"
 #include "app/widgets/tooltip.h"
+#include "app/widgets/lost-focus.h"
 
 /* A person turning a number is not answered at each of its steps. */
 #define PAUSE_MS 120
@@ -309,6 +310,7 @@ heddle_export_dialog_class_init (HeddleExportDialogClass *class)
   G_OBJECT_CLASS (class)->dispose = heddle_export_dialog_dispose;
   g_signal_new ("chosen", HEDDLE_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (class), GDK_KEY_Escape, 0, on_escape, NULL);
+  heddle_lost_focus_guard (GTK_WINDOW_CLASS (class));
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "app/guide/help-window.h"
 #include "app/guide/markdown.h"
 #include "app/widgets/tooltip.h"
+#include "app/widgets/lost-focus.h"
 #include "derive/machine/find.h"
 #include "diagram/base/texts.h"
 
@@ -194,6 +195,7 @@ heddle_help_window_class_init (HeddleHelpWindowClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = heddle_help_window_finalize;
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (class), GDK_KEY_Escape, 0, on_escape, NULL);
+  heddle_lost_focus_guard (GTK_WINDOW_CLASS (class));
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "app/widgets/format.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/wrap-box.h"
+#include "app/widgets/lost-focus.h"
 
 struct _HeddleCommandPalette
 {
@@ -315,6 +316,7 @@ add_others (HeddleCommandPalette *self)
 static void
 heddle_command_palette_class_init (HeddleCommandPaletteClass *class)
 {
+  heddle_lost_focus_guard (GTK_WINDOW_CLASS (class));
 }
 
 static GtkWidget *

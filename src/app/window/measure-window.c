@@ -7,6 +7,7 @@
 #include "app/window/close-with-parent.h"
 #include "app/window/measure-window.h"
 #include "app/window/pages.h"
+#include "app/widgets/lost-focus.h"
 #include "files/base/save.h"
 
 #define LAUNCHES 20
@@ -221,6 +222,7 @@ heddle_measure_window_class_init (HeddleMeasureWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HeddleMeasureWindow, failure);
   gtk_widget_class_bind_template_child (widget_class, HeddleMeasureWindow, rows);
   gtk_widget_class_bind_template_child (widget_class, HeddleMeasureWindow, where);
+  heddle_lost_focus_guard (GTK_WINDOW_CLASS (klass));
 }
 
 static void

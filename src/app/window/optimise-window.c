@@ -11,6 +11,7 @@
 #include "app/window/close-with-parent.h"
 #include "app/window/optimise-window.h"
 #include "app/window/toasts.h"
+#include "app/widgets/lost-focus.h"
 #include "codegen/base/codegen.h"
 #include "codegen/emit/emit.h"
 #include "diagram/document/document.h"
@@ -291,6 +292,7 @@ heddle_optimise_window_class_init (HeddleOptimiseWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HeddleOptimiseWindow, open);
   gtk_widget_class_bind_template_callback (widget_class, choose_folder);
   gtk_widget_class_bind_template_callback (widget_class, open_result);
+  heddle_lost_focus_guard (GTK_WINDOW_CLASS (klass));
 }
 
 static void

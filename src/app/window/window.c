@@ -23,6 +23,7 @@
 #include "app/window/panes.h"
 #include "app/window/private.h"
 #include "app/window/window.h"
+#include "app/widgets/lost-focus.h"
 #include "diagram/document/document.h"
 
 #define TITLE_CHARS 12 /* of a title at least: the buttons give way first */
@@ -319,6 +320,7 @@ heddle_window_class_init (HeddleWindowClass *class)
     g_signal_new (signals[i], HEDDLE_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new (
       "message", HEDDLE_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  heddle_lost_focus_guard (GTK_WINDOW_CLASS (class));
 }
 
 static void
