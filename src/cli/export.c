@@ -33,7 +33,7 @@ typedef struct
   char **measured_files;
   GPtrArray *measured; /* of HeddleBenchResult */
   int page;
-  gboolean no_source, no_verify, standalone, strict, definitions, roofline, costs, expanded, steps;
+  gboolean no_source, no_verify, standalone, strict, definitions, legend, roofline, costs, expanded, steps;
   GPtrArray *written; /* of char * */
   GPtrArray *problems; /* of HeddleProblem: of the figures */
   HeddleExportOptions how;
@@ -215,6 +215,7 @@ read_options (Export *self)
   how->no_source = self->no_source;
   how->standalone = self->standalone;
   how->definitions = self->definitions;
+  how->legend = self->legend;
   how->no_verify = self->no_verify;
   how->seed = 1;
   return read_measured (self);
@@ -418,6 +419,8 @@ run (int argc, char **argv)
         N_ ("Parts of the schedule that a figure shows: labels,columns,roofline,steps"), N_ ("WHAT") },
     { "definitions", 0, 0, G_OPTION_ARG_NONE, &self.definitions,
         N_ ("Draw each definition that is used below the figure"), NULL },
+    { "legend", 0, 0, G_OPTION_ARG_NONE, &self.legend,
+        N_ ("Say below the figure what each of its signs means"), NULL },
     { "roofline", 0, 0, G_OPTION_ARG_NONE, &self.roofline,
         N_ ("A figure of the roofline: the file's labels, or the best where it has none"), NULL },
     { "costs", 0, 0, G_OPTION_ARG_NONE, &self.costs, N_ ("A figure of the table of costs"), NULL },

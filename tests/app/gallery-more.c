@@ -84,6 +84,18 @@ page_frame (const char *name)
   robot_close (window);
 }
 
+/* What the signs mean, below the diagram with its labels. */
+static void
+legend (const char *name)
+{
+  HeddleWindow *window = open_derived ();
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.legend", NULL);
+  gallery_take (GTK_WIDGET (window), name);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.legend", NULL);
+  robot_close (window);
+}
+
 static void
 show_page (HeddleWindow *window, const char *page)
 {
@@ -375,6 +387,7 @@ tour (const char *name)
 const GalleryState gallery_more[] = {
   { "heads", heads },
   { "page-frame", page_frame },
+  { "legend", legend },
   { "steps", steps },
   { "links", links },
   { "measured", measured },

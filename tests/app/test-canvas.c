@@ -14,6 +14,7 @@
 #include "app/canvas/view.h"
 #include "app/editor/editor.h"
 #include "app/editor/selection.h"
+#include "app/edits/edits.h"
 #include "app/edits/move.h"
 #include "app/export/dialog.h"
 #include "app/window/window.h"
@@ -695,6 +696,43 @@ test_page_frame (void)
   g_assert_cmpstr (not, ==, too_wide);
 }
 
+/* Returns whether the canvas shows these words, which have no spaces. */
+static gboolean
+shows_words (HeddleCanvas *canvas, const char *words)
+{
+  const HeddleScene *scene = heddle_canvas_get_scene (canvas);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    if (heddle_scene_get_item (scene, i)->kind == HEDDLE_ITEM_TEXT)
+      g_string_append (text, heddle_scene_get_item (scene, i)->text);
+  g_string_replace (text, " ", "", 0);
+  return strstr (text->str, words) != NULL;
+}
+
+/* What the signs mean stands below the diagram when it is asked for, and follows it. */
+static void
+test_legend (void)
+{
+  HeddleWindow *window = robot_open (ATTENTION);
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  HeddleEditor *editor = heddle_window_get_editor (window);
+
+  g_assert_false (shows_words (canvas, "Softmaxmakes"));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.legend", NULL);
+  robot_settle (GTK_WIDGET (canvas));
+  g_assert_true (shows_words (canvas, "Softmaxmakes"));
+  g_assert_true (shows_words (canvas, "Twoarraysexist"));
+  heddle_editor_select (editor, heddle_diagram_find_value (heddle_editor_get_diagram (editor), "P")->id);
+  heddle_edits_delete_selection (editor);
+  robot_settle (GTK_WIDGET (canvas));
+  g_assert_false (shows_words (canvas, "Softmaxmakes"));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.legend", NULL);
+  robot_settle (GTK_WIDGET (canvas));
+  g_assert_false (shows_words (canvas, "Twoarraysexist"));
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -715,6 +753,7 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/held", test_held);
   g_test_add_func ("/canvas/made-in-view", test_made_in_view);
   g_test_add_func ("/canvas/page-frame", test_page_frame);
+  g_test_add_func ("/canvas/legend", test_legend);
   g_test_add_func ("/canvas/fitted-again", test_fitted_again);
   return g_test_run ();
 }

@@ -213,6 +213,7 @@ test_same_bytes (void)
   choice->theme = HEDDLE_THEME_DARK;
   choice->outlines = TRUE;
   choice->no_source = TRUE;
+  choice->legend = TRUE;
   compare_with_command (window, folder, choice, "venue.svg");
   choice->width = HEDDLE_WIDTH_CUSTOM;
   choice->width_in = 4.2;

@@ -91,6 +91,20 @@ def check_definitions(tap, folder):
     tap.check("/figures/definitions", None if one.count("block") == 1 and whole.count("block") == 2 and "=" in whole else str(whole))
 
 
+def check_legend(tap, folder):
+    """What stands below is what is drawn, and can be printed."""
+    folder.write("softmax.eq", "X : f16[y=8, x=16]\nP[y,x] = softmax[x](X[y,x])\n")
+    folder.output("export", "softmax.eq", "-o", "one.svg", "--no-source")
+    folder.output("export", "softmax.eq", "-o", "all.svg", "--no-source", "--legend")
+    one, whole = (texts(ElementTree.fromstring(folder.read(name))) for name in ("one.svg", "all.svg"))
+    softmax, line = "Softmax makes the axis positive with the sum 1", "A line is an axis of an array"
+    wrong = softmax in one or softmax not in whole or line not in whole or any("multiplied" in text for text in whole)
+    tap.check("/figures/legend", str(whole) if wrong else None)
+    strict = folder.run("export", os.path.join(os.environ["HEDDLE_DATADIR"], "examples", "attention.ncd"), "-o", "strict.svg",
+                        "--legend", "--venue", "neurips", "--strict")
+    tap.check("/figures/legend/strict", None if strict.returncode == 0 else strict.stderr)
+
+
 def check_venue(tap, folder):
     """Whole models are higher than a page; everything else that is shipped can be printed as it is."""
     data = pathlib.Path(os.environ["HEDDLE_DATADIR"])
@@ -137,6 +151,7 @@ def main():
     check_svg(tap, folder)
     check_pdf(tap, folder)
     check_definitions(tap, folder)
+    check_legend(tap, folder)
     check_venue(tap, folder)
     check_pages(tap, folder)
     tap.finish()

@@ -76,6 +76,7 @@ struct _HeddleCanvas
   gboolean dark, contrast; /* what is drawn is */
   HeddleTheme theme; /* LIGHT: as the window */
 
+  gboolean legend; /* what the signs say stands below the figure */
   const char *venue; /* whose page is shown as a frame, interned; NULL: none is */
   double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */
   gboolean fitting; /* keeps all in view */

@@ -52,6 +52,7 @@ heddle_canvas_get_figure (HeddleCanvas *self, HeddleFigure *figure, HeddleSchedu
   figure->sizes = heddle_editor_get_sizes (self->editor);
   figure->theme = self->dark ? HEDDLE_THEME_DARK : self->contrast ? HEDDLE_THEME_CONTRAST : self->theme;
   figure->show = shown_parts (figure);
+  figure->legend = self->legend;
 }
 
 /* --- the scene at hand ----------------------------------------------------------------------------- */
@@ -392,6 +393,17 @@ on_preview_changed (HeddleCanvas *self)
   if (refused || self->refused || !compose_later (self))
     heddle_canvas_invalidate (self);
   self->refused = refused;
+}
+
+void
+heddle_canvas_set_legend (HeddleCanvas *self, gboolean legend)
+{
+  g_return_if_fail (HEDDLE_IS_CANVAS (self));
+
+  if (self->legend == legend)
+    return;
+  self->legend = legend;
+  heddle_canvas_invalidate (self);
 }
 
 static void

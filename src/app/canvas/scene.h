@@ -27,5 +27,7 @@ void heddle_canvas_get_extent (HeddleCanvas *self, double *x, double *y, double 
 gboolean heddle_canvas_object_bounds (HeddleCanvas *self, const char *id, graphene_rect_t *bounds);
 /* Draws in the colours that @name stands for: "window" (those of the window), "paper" (as exported) or "contrast". */
 void heddle_canvas_set_theme (HeddleCanvas *self, const char *name);
+/* Has what the signs of the figure say stand below it, or not. */
+void heddle_canvas_set_legend (HeddleCanvas *self, gboolean legend);
 /* Lets the canvas have a scene, in the style of the desktop. */
 void heddle_canvas_scene_init (HeddleCanvas *self);

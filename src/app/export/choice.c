@@ -94,6 +94,7 @@ load_from (HeddleExportChoice *self, GSettings *settings)
   self->theme = load_theme (settings);
   self->dpi = g_settings_get_double (settings, "export-dpi");
   self->definitions = g_settings_get_boolean (settings, "export-definitions");
+  self->legend = g_settings_get_boolean (settings, "export-legend");
   self->outlines = g_settings_get_boolean (settings, "export-outlines");
   self->no_source = !g_settings_get_boolean (settings, "export-source");
 }
@@ -153,6 +154,7 @@ heddle_export_choice_save (const HeddleExportChoice *self)
   g_settings_set_string (settings, "export-theme", theme_word (self->theme));
   g_settings_set_double (settings, "export-dpi", self->dpi);
   g_settings_set_boolean (settings, "export-definitions", self->definitions);
+  g_settings_set_boolean (settings, "export-legend", self->legend);
   g_settings_set_boolean (settings, "export-outlines", self->outlines);
   g_settings_set_boolean (settings, "export-source", !self->no_source);
 }
@@ -171,6 +173,7 @@ heddle_export_choice_options (
   options.picture = self->picture;
   options.theme = self->theme;
   options.definitions = self->definitions;
+  options.legend = self->legend;
   options.no_source = self->no_source;
   options.outlines = self->outlines;
   options.show = self->show;
@@ -235,6 +238,8 @@ append_figure (GString *command, const HeddleExportChoice *self)
     append_number (command, "--dpi", self->dpi, "");
   if (self->definitions)
     append (command, "--definitions", NULL);
+  if (self->legend)
+    append (command, "--legend", NULL);
   if (self->outlines)
     append (command, "--text", "outline");
   if (self->no_source)

@@ -25,7 +25,7 @@ struct _HeddleExportForm
   gboolean labelled; /* there is a schedule to show */
   GtkWidget *figure; /* the group of what only figures have */
   GtkWidget *format, *width, *width_in, *picture, *wrap, *wrap_in, *theme, *show, *dpi;
-  GtkWidget *definitions, *outlines, *source;
+  GtkWidget *definitions, *legend, *outlines, *source;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleExportForm, heddle_export_form, G_TYPE_OBJECT)
@@ -146,6 +146,7 @@ read_rows (HeddleExportForm *self)
   choice->show = self->labelled ? heddle_export_shows[heddle_option_combo_get (self->show)] : 0;
   choice->dpi = heddle_option_number_get (self->dpi);
   choice->definitions = heddle_option_switch_get (self->definitions);
+  choice->legend = heddle_option_switch_get (self->legend);
   choice->outlines = heddle_option_switch_get (self->outlines);
   choice->no_source = !heddle_option_switch_get (self->source);
 }
@@ -164,6 +165,7 @@ show_rows (HeddleExportForm *self)
   gtk_widget_set_visible (self->wrap_in, diagram && choice->wrap == HEDDLE_WRAP_CUSTOM);
   gtk_widget_set_visible (self->show, diagram && self->labelled);
   gtk_widget_set_visible (self->definitions, diagram);
+  gtk_widget_set_visible (self->legend, diagram);
   gtk_widget_set_visible (self->dpi, png);
   gtk_widget_set_visible (self->outlines, !png && !tex);
   gtk_widget_set_visible (self->source, !png && !tex);
@@ -256,6 +258,8 @@ add_figure (HeddleExportForm *self)
   self->dpi = heddle_option_number (self->figure, _ ("Dots per Inch"), choice->dpi, 36, 1200, 12, 0);
   self->definitions = heddle_option_switch (
       self->figure, _ ("Definitions"), _ ("Each one that is used, below the figure"), choice->definitions);
+  self->legend = heddle_option_switch (
+      self->figure, _ ("Legend"), _ ("What each sign means, below the figure"), choice->legend);
   self->outlines = heddle_option_switch (self->figure, _ ("Letters as Outlines"),
       _ ("Looks the same where the fonts are missing"), choice->outlines);
   self->source = heddle_option_switch (
@@ -274,7 +278,7 @@ watch_rows (HeddleExportForm *self)
   GtkWidget *const combos[]
       = { self->format, self->width, self->picture, self->wrap, self->theme, self->show };
   GtkWidget *const numbers[] = { self->width_in, self->wrap_in, self->dpi };
-  GtkWidget *const switches[] = { self->definitions, self->outlines, self->source };
+  GtkWidget *const switches[] = { self->definitions, self->legend, self->outlines, self->source };
 
   for (guint i = 0; i < G_N_ELEMENTS (combos); i++)
     watch (self, combos[i], "notify::selected");

@@ -105,6 +105,16 @@ set_page_frame (GSimpleAction *action, GVariant *value, gpointer data)
   heddle_settings_set_string ("page-frame", g_variant_get_string (value, NULL));
 }
 
+static void
+set_legend (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  HeddleWindow *self = data;
+
+  g_simple_action_set_state (action, value);
+  heddle_canvas_set_legend (HEDDLE_CANVAS (self->canvas), g_variant_get_boolean (value));
+  heddle_settings_set_string ("legend", g_variant_get_boolean (value) ? "below" : "none");
+}
+
 static const GActionEntry entries[] = {
   { "add-block", add_block, NULL, NULL, NULL },
   { "add-bundle", add_bundle, NULL, NULL, NULL },
@@ -114,6 +124,7 @@ static const GActionEntry entries[] = {
   { "shade-columns", shade_columns, NULL, "false", NULL },
   { "figure-theme", NULL, "s", "'window'", set_theme },
   { "page-frame", NULL, "s", "''", set_page_frame },
+  { "legend", NULL, NULL, "false", set_legend },
 };
 
 static GSimpleAction *
@@ -147,10 +158,13 @@ heddle_window_figure_init (HeddleWindow *self)
 {
   g_autofree char *theme = heddle_settings_dup_string ("figure-theme", "window");
   g_autofree char *venue = heddle_settings_dup_string ("page-frame", "");
+  g_autofree char *legend = heddle_settings_dup_string ("legend", "none");
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_action_change_state (G_ACTION (find (self, "figure-theme")), g_variant_new_string (theme));
   g_action_change_state (G_ACTION (find (self, "page-frame")), g_variant_new_string (venue));
+  g_action_change_state (
+      G_ACTION (find (self, "legend")), g_variant_new_boolean (g_str_equal (legend, "below")));
 }
 
 static GMenuModel *
@@ -191,6 +205,7 @@ heddle_window_new_figure_menu (void)
   g_menu_append (lines, _ ("Wrap _Lines"), "win.wrap-lines");
   g_menu_append_submenu (lines, _ ("Page _Frame"), page);
   g_menu_append (lines, _ ("_Definitions Below"), "win.show-definitions");
+  g_menu_append (lines, _ ("Meaning of the S_igns Below"), "win.legend");
   g_menu_append (lines, _ ("_Shaded Columns"), "win.shade-columns");
   g_menu_append (themes, _ ("Colours of the _Window"), "win.figure-theme::window");
   g_menu_append (themes, _ ("Colours of _Paper"), "win.figure-theme::paper");

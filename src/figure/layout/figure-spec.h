@@ -34,6 +34,7 @@ typedef struct
   gboolean resumes,
       continues; /* its inputs come from what is drawn before, its outputs go on after it: arrows instead of names */
   gboolean definitions; /* of heddle_figure_compose (): what is called is drawn too */
+  gboolean legend; /* of heddle_figure_compose (): what the signs say stands below */
   gboolean
       slim; /* one of several in a strip: axes are named on one side of a kernel's edge, and a kernel of several
                     operations is seen without labels too */

@@ -7,6 +7,7 @@
 #include "diagram/graph/operation-table.h"
 #include "figure/page/compose.h"
 #include "figure/page/figure.h"
+#include "figure/page/legend.h"
 #include "figure/scene/theme.h"
 #include "figure/typeset/label.h"
 #include "figure/scene/private.h"
@@ -21,6 +22,7 @@
 #define DEFINITION_GAP 14. /* between definitions, of which each has names over its wires */
 #define LEAST_SHARE 0.5 /* of the figure's width, for the lines of a definition beside its box */
 #define MOST_PANELS 100
+#define LEGEND_GAP 36.
 
 typedef struct
 {
@@ -333,6 +335,19 @@ add_definitions (Composer *self)
     }
 }
 
+/* Below all, from its left end on, and in columns that make the figure no wider. */
+static void
+add_legend (Composer *self)
+{
+  double left, top, right, bottom, x1, y1, x2, y2;
+
+  bounds_of (self->scene, &left, &top, &right, &bottom);
+  g_autoptr (HeddleScene) legend
+      = heddle_legend_render (self->scene, self->figure->theme, MAX (right - left, self->figure->wrap));
+  bounds_of (legend, &x1, &y1, &x2, &y2);
+  heddle_scene_take (self->scene, legend, left - x1, bottom + LEGEND_GAP - y1);
+}
+
 HeddleScene *
 heddle_figure_compose (const HeddleSnapshot *snapshot, const HeddleFigure *figure)
 {
@@ -351,5 +366,7 @@ heddle_figure_compose (const HeddleSnapshot *snapshot, const HeddleFigure *figur
   if (figure->definitions
       || (figure->presentation != NULL && figure->presentation->definitions != HEDDLE_DEFINITIONS_NONE))
     add_definitions (&self);
+  if (figure->legend)
+    add_legend (&self);
   return self.scene;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/page/palette-glyph.h"
 #include "figure/paint/glyphs.h"
-#include "figure/paint/paint.h"
 #include "figure/scene/path.h"
 
 /* Glyphs by themselves, as the palette shows them: at the origin, in a box of this size. */
@@ -124,29 +123,41 @@ painter_of_glyph (HeddleTheme theme)
   return painter;
 }
 
+void
+heddle_paint_linear_glyph (HeddlePainter *self)
+{
+  draw_call (self, NULL);
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, NULL, "\\mathbf{L}", HEDDLE_FONT_MATH, 17., NULL, 0., 6., 0.5);
+}
+
 HeddleScene *
 heddle_figure_render_linear_glyph (HeddleTheme theme)
 {
   HeddlePainter painter = painter_of_glyph (theme);
 
-  draw_call (&painter, NULL);
-  heddle_paint_label (
-      &painter, HEDDLE_PART_GLYPH, NULL, "\\mathbf{L}", HEDDLE_FONT_MATH, 17., NULL, 0., 6., 0.5);
+  heddle_paint_linear_glyph (&painter);
   return painter.scene;
+}
+
+void
+heddle_paint_join_glyph (HeddlePainter *self, const char *sign)
+{
+  const HeddleStroke stroke = heddle_paint_plain (self);
+  HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_WIRE, NULL, &stroke, NULL);
+
+  wire (self, -20., 20., -1.);
+  heddle_item_move_to (item, -20., 11.);
+  heddle_item_curve_to (item, -9., 11., -7., -1., 4., -1.);
+  heddle_paint_dot (self, HEDDLE_PART_GLYPH, NULL, &stroke, 4., -1.);
+  heddle_paint_label (self, HEDDLE_PART_GLYPH, NULL, sign, HEDDLE_FONT_MATH, 14., NULL, 4., -6., 0.5);
 }
 
 HeddleScene *
 heddle_figure_render_join_glyph (const char *sign, HeddleTheme theme)
 {
   HeddlePainter painter = painter_of_glyph (theme);
-  const HeddleStroke stroke = heddle_paint_plain (&painter);
-  HeddleItem *item = heddle_paint_path (&painter, HEDDLE_PART_WIRE, NULL, &stroke, NULL);
 
-  wire (&painter, -20., 20., -1.);
-  heddle_item_move_to (item, -20., 11.);
-  heddle_item_curve_to (item, -9., 11., -7., -1., 4., -1.);
-  heddle_paint_dot (&painter, HEDDLE_PART_GLYPH, NULL, &stroke, 4., -1.);
-  heddle_paint_label (&painter, HEDDLE_PART_GLYPH, NULL, sign, HEDDLE_FONT_MATH, 14., NULL, 4., -6., 0.5);
+  heddle_paint_join_glyph (&painter, sign);
   return painter.scene;
 }
 
@@ -163,12 +174,19 @@ static void (*const drawers[]) (HeddlePainter *self, const HeddleOperationKind *
   [HEDDLE_FORM_CALL] = draw_call,
 };
 
+void
+heddle_paint_kind_glyph (HeddlePainter *self, const HeddleOperationKind *kind)
+{
+  g_return_if_fail (kind != NULL && kind->form < G_N_ELEMENTS (drawers));
+
+  drawers[kind->form](self, kind);
+}
+
 HeddleScene *
 heddle_figure_render_glyph (const HeddleOperationKind *kind, HeddleTheme theme)
 {
-  g_return_val_if_fail (kind != NULL && kind->form < G_N_ELEMENTS (drawers), NULL);
-
   HeddlePainter painter = painter_of_glyph (theme);
-  drawers[kind->form](&painter, kind);
+
+  heddle_paint_kind_glyph (&painter, kind);
   return painter.scene;
 }

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include "diagram/graph/operation-table.h"
+#include "figure/paint/paint.h"
 #include "figure/scene/figure-theme.h"
 #include "figure/scene/scene.h"
 
@@ -16,3 +17,12 @@ HeddleScene *heddle_figure_render_join_glyph (const char *sign, HeddleTheme them
 /* Returns the drawing of an operation's glyph for the palette, centred at the origin in a box of 44 × 32 px; the
  * caller owns the scene. */
 HeddleScene *heddle_figure_render_glyph (const HeddleOperationKind *kind, HeddleTheme theme);
+
+/* The same drawings as parts of another: each is painted about the origin, without the box around it. */
+
+/* Paints a learned linear map. */
+void heddle_paint_linear_glyph (HeddlePainter *self);
+/* Paints two wires that become one, as @sign says. */
+void heddle_paint_join_glyph (HeddlePainter *self, const char *sign);
+/* Paints the glyph of an operation. */
+void heddle_paint_kind_glyph (HeddlePainter *self, const HeddleOperationKind *kind);

@@ -70,6 +70,7 @@ heddle_paint_parenthesis (HeddlePainter *self, const char *object, double x, dou
   const double reach = 0.28 * (y2 - y1), out = side * PARENTHESIS_DEPTH;
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &stroke, NULL);
 
+  item->meaning = HEDDLE_MEANING_REPETITION;
   item->round_caps = TRUE;
   heddle_item_move_to (item, x, y1);
   heddle_item_curve_to (item, x + out, y1 + reach * 0.35, x + out, y1 + reach, x + out, (y1 + y2) / 2.);

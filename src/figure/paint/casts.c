@@ -18,6 +18,7 @@ paint_cast (HeddlePainter *self, const HeddleMember *member, HeddleDtype dtype)
   const double x = heddle_layout_column (self->layout, member->from)->labels;
   const HeddleStrand *lowest = heddle_strand (member->strands, member->strands->len - 1);
   const HeddleStroke bold = { .color = self->ink, .width = 2. };
+  const guint from = heddle_scene_get_n_items (self->scene);
 
   for (guint i = 0; i < member->strands->len; i++)
     {
@@ -29,6 +30,7 @@ paint_cast (HeddlePainter *self, const HeddleMember *member, HeddleDtype dtype)
   heddle_paint_label (self, HEDDLE_PART_GLYPH, member->value, heddle_dtype_to_string (dtype),
       HEDDLE_FONT_SANS, CAST_SIZE, NULL, x, heddle_layout_line_y (self->layout, lowest->line) + CAST_BELOW,
       0.5);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_CAST);
 }
 
 void

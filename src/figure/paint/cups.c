@@ -113,7 +113,9 @@ heddle_paint_contraction (HeddlePainter *self, const HeddleFigureNode *node, con
   heddle_item_move_to (item, x, y);
   heddle_item_line_to (item, tip - 7., y);
   heddle_paint_arrow_head (self, HEDDLE_PART_GLYPH, object, stroke, tip, y);
+  const guint from = heddle_scene_get_n_items (self->scene);
   if (node->attached_width > 0.)
     heddle_paint_label (self, HEDDLE_PART_GLYPH, node->attached->id, node->title, HEDDLE_FONT_MATH, 14., NULL,
         heddle_figure_node_attached_x (node) + node->attached_width / 2., y - 7., 0.5);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_SCALE);
 }

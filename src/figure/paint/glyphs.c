@@ -115,6 +115,7 @@ heddle_paint_window (
 {
   const HeddleStroke outline = { .color = self->ink, .width = 1.2 };
   const HeddleColor fill = heddle_theme_fill (self->theme, "window");
+  const guint from = heddle_scene_get_n_items (self->scene);
   const double left = x - width / 2., right = x + width / 2., foot = y1 + MIN (22., 0.64 * (y2 - y1));
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_GLYPH, object, &outline, &fill);
 
@@ -127,6 +128,7 @@ heddle_paint_window (
   if (label != NULL)
     heddle_paint_label (
         self, HEDDLE_PART_GLYPH, object, label, HEDDLE_FONT_MATH, 12.5, NULL, right - 5.5, foot - 1., 0.5);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_WINDOW);
 }
 
 /* Paints a view: axes split or merge at it. */

@@ -152,6 +152,7 @@ paint_skip (HeddlePainter *self, const HeddleMember *member, gboolean save)
   heddle_paint_card (self, HEDDLE_PART_BOX, member->value, "load", x, middle - height / 2., width, height);
   heddle_paint_label (self, HEDDLE_PART_VALUE_LABEL, member->value, source, HEDDLE_FONT_MATH, NAME_SIZE, NULL,
       x + SKIP_PAD, middle + NAME_DROP, 0.);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_NAMED);
   heddle_paint_mark (self, from, NULL, member->value);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "figure/layout/box.h"
+#include "figure/layout/combine.h"
 #include "figure/layout/graph.h"
 #include "figure/layout/layout.h"
 #include "figure/layout/node-title.h"
@@ -50,10 +51,12 @@ paint_crossing (HeddlePainter *self, const HeddleFigureNode *node, const HeddleM
                       heddle_layout_line_y (self->layout, heddle_member_entering (member, i)->target)));
     }
   const char *object = node->operation->id;
+  const guint from = heddle_scene_get_n_items (self->scene);
   const gboolean own
       = node->shape == HEDDLE_SHAPE_CROSS; /* else a colour given to the operation is not the crossing's */
   heddle_paint_box (self, own ? object : NULL, "transpose", column->cross + (own ? node->dx : 0.),
       top - HEDDLE_BOX_PAD + (own ? node->dy : 0.), column->crossing, bottom - top + 2. * HEDDLE_BOX_PAD);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_TRANSPOSE);
 }
 
 void
@@ -268,9 +271,11 @@ paint_repeats (HeddlePainter *self, const HeddleFigureNode *node, const HeddleSt
           const HeddleReindexGroup *group = node->groups->pdata[j];
           made |= heddle_ids_contain (group->outputs, result->axis);
         }
+      const guint from = heddle_scene_get_n_items (self->scene);
       if (!made)
         heddle_paint_dot (
             self, HEDDLE_PART_GLYPH, node->operation->id, stroke, result->start.x, result->start.y);
+      heddle_paint_mean (self, from, HEDDLE_MEANING_REPEAT);
     }
 }
 
@@ -303,11 +308,71 @@ paint_attached (HeddlePainter *self, const HeddleFigureNode *node)
         node->bottom + HEDDLE_FLOAT_UNDER / 2., node->width - 2.);
 }
 
+static HeddleMeaning
+meaning_of_norm (const char *glyph)
+{
+  static const struct
+  {
+    const char *glyph;
+    HeddleMeaning meaning;
+  } norms[] = {
+    { "softmax", HEDDLE_MEANING_SOFTMAX },
+    { "l2norm", HEDDLE_MEANING_LENGTH },
+    { "rmsnorm", HEDDLE_MEANING_RMS },
+    { "layernorm", HEDDLE_MEANING_VARIANCE },
+    { "batchnorm", HEDDLE_MEANING_BATCH },
+    { "scan", HEDDLE_MEANING_SCAN },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (norms); i++)
+    if (g_str_equal (norms[i].glyph, glyph))
+      return norms[i].meaning;
+  return HEDDLE_MEANING_BOX;
+}
+
+/* Returns what the sign of the whole node means; parts of it may mean something else. */
+static HeddleMeaning
+meaning_of_node (const HeddleFigureNode *node)
+{
+  static const HeddleMeaning of_shape[] = {
+    [HEDDLE_SHAPE_CUP] = HEDDLE_MEANING_CONTRACTION,
+    [HEDDLE_SHAPE_LINEAR] = HEDDLE_MEANING_LINEAR,
+    [HEDDLE_SHAPE_FLOAT] = HEDDLE_MEANING_MAP,
+    [HEDDLE_SHAPE_JOIN] = HEDDLE_MEANING_JOIN,
+    [HEDDLE_SHAPE_MASK] = HEDDLE_MEANING_MASK,
+    [HEDDLE_SHAPE_REDUCE] = HEDDLE_MEANING_REDUCTION,
+    [HEDDLE_SHAPE_REINDEX] = HEDDLE_MEANING_READING, /* of what is written beside its groups */
+  };
+  const HeddleOperationKind *kind = node->operation->kind;
+
+  switch (node->shape)
+    {
+    case HEDDLE_SHAPE_NORMALISE:
+      return meaning_of_norm (kind->glyph);
+    case HEDDLE_SHAPE_COMBINE:
+      return heddle_figure_node_is_gather (node) ? HEDDLE_MEANING_GATHER
+             : kind->form == HEDDLE_FORM_CONCAT  ? HEDDLE_MEANING_CONCAT
+             : kind->form == HEDDLE_FORM_SELECT  ? HEDDLE_MEANING_SELECT
+                                                 : HEDDLE_MEANING_SCAN;
+    case HEDDLE_SHAPE_SOURCE:
+      return node->title != NULL ? HEDDLE_MEANING_CONSTANT : HEDDLE_MEANING_UNIT;
+    case HEDDLE_SHAPE_BOX:
+      return node->operation->callee != NULL ? HEDDLE_MEANING_CALL : HEDDLE_MEANING_BOX;
+    case HEDDLE_SHAPE_JOIN:
+      return node->turns != NULL ? HEDDLE_MEANING_ROTARY : HEDDLE_MEANING_JOIN;
+    case HEDDLE_SHAPE_CROSS:
+      return HEDDLE_MEANING_TRANSPOSE;
+    default:
+      return of_shape[node->shape];
+    }
+}
+
 static void
 paint_node (HeddlePainter *self, const HeddleFigureNode *node)
 {
   const HeddleStroke stroke = heddle_paint_stroke (self, node->region);
   const char *object = node->operation->id;
+  const guint from = heddle_scene_get_n_items (self->scene);
 
   switch (node->shape)
     {
@@ -361,9 +426,12 @@ paint_node (HeddlePainter *self, const HeddleFigureNode *node)
     case HEDDLE_SHAPE_CROSS:
       break;
     }
+  const guint before = heddle_scene_get_n_items (self->scene);
   if (node->attached_title != NULL)
     paint_attached (self, node);
+  heddle_paint_mean (self, before, HEDDLE_MEANING_MAP);
   paint_joins (self, node, &stroke);
+  heddle_paint_mean (self, from, meaning_of_node (node));
   paint_repeats (self, node, &stroke);
 }
 

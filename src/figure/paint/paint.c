@@ -186,3 +186,14 @@ heddle_paint_mark (HeddlePainter *self, guint from, const char *axis, const char
       item->value = value;
     }
 }
+
+void
+heddle_paint_mean (HeddlePainter *self, guint from, HeddleMeaning meaning)
+{
+  for (guint i = from; i < heddle_scene_get_n_items (self->scene); i++)
+    {
+      HeddleItem *item = (HeddleItem *) heddle_scene_get_item (self->scene, i);
+      if (item->meaning == HEDDLE_MEANING_NONE)
+        item->meaning = meaning;
+    }
+}

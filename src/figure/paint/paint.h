@@ -61,3 +61,5 @@ double heddle_paint_label (HeddlePainter *self, HeddlePart part, const char *obj
     HeddleFont font, double size, const HeddleColor *color, double x, double y, double align);
 /* Says of the items from number @from on which axis and value they show. The items borrow both ids. */
 void heddle_paint_mark (HeddlePainter *self, guint from, const char *axis, const char *value);
+/* Says of the items from number @from on that they are a sign that means @meaning, unless they are one already. */
+void heddle_paint_mean (HeddlePainter *self, guint from, HeddleMeaning meaning);

@@ -131,6 +131,7 @@ heddle_paint_regions (HeddlePainter *self)
       side.color.a = 0.55;
       side.width = 1.;
       side.n_dashes = 0;
+      const guint from = heddle_scene_get_n_items (self->scene);
       HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_BACKGROUND, object_of (region), NULL, &tint);
       heddle_item_rectangle (
           item, region->x1, region->y1, region->x2 - region->x1, region->y2 - region->y1, 0.);
@@ -141,6 +142,7 @@ heddle_paint_regions (HeddlePainter *self)
       heddle_item_line_to (item, region->x2, region->y2);
       item = heddle_paint_path (self, HEDDLE_PART_BACKGROUND, object_of (region), NULL, &level);
       heddle_item_rectangle (item, region->x1, region->y1 - BAR / 2., region->x2 - region->x1, BAR, 0.);
+      heddle_paint_mean (self, from, HEDDLE_MEANING_KERNEL);
     }
 }
 
@@ -309,6 +311,10 @@ paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLab
   heddle_item_close (item);
   heddle_paint_label (self, HEDDLE_PART_TAG, region->id != NULL ? region->id : axis->id, text,
       HEDDLE_FONT_MATH, TAG_SIZE, label->inactive != NULL ? &self->dim : NULL, x, y + 4.6, 0.5);
+  heddle_paint_mean (self, from,
+      label->inactive != NULL             ? HEDDLE_MEANING_INACTIVE
+      : label->kind == HEDDLE_LABEL_GROUP ? HEDDLE_MEANING_GROUP
+                                          : HEDDLE_MEANING_STREAM);
   heddle_paint_mark (self, from, axis->id, value);
 }
 
@@ -396,6 +402,7 @@ outline_carried (HeddlePainter *self, const HeddleShownRegion *region, double le
   const HeddleStroke dotted = { .color = self->ink, .width = 1., .dash = { 1.2, 3. }, .n_dashes = 2 };
   g_autofree char *states = states_of (region->kernel->program);
   g_autofree char *text = g_strconcat ("fused: carries ", states, NULL);
+  const guint from = heddle_scene_get_n_items (self->scene);
   HeddleItem *item = heddle_paint_path (self, HEDDLE_PART_ANNOTATION, NULL, &dotted, NULL);
   const double wide = 2. * CARRIED_INSET
                       + heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS,
@@ -409,6 +416,7 @@ outline_carried (HeddlePainter *self, const HeddleShownRegion *region, double le
   heddle_item_rectangle (item, left, top, right - left, region->y2 - 4. - top, 0.);
   heddle_paint_label (self, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, CARRIED_SIZE, NULL,
       left + CARRIED_INSET, region->y2 - 9., 0.);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_CARRIED);
 }
 
 static void

@@ -150,6 +150,7 @@ paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
                                  node, heddle_ids_index (group->outputs, group->outputs->len - 1))
                                                      : NULL;
   const gboolean close = last != NULL && heddle_layout_line_is_close (self->layout, last->line);
+  const guint from = heddle_scene_get_n_items (self->scene);
   double top, bottom;
 
   if (!heddle_member_entering (member, heddle_guint (group->inputs, 0))->core)
@@ -166,7 +167,12 @@ paint_group (HeddlePainter *self, const HeddleFigureNode *node, const HeddleRein
         node->x + node->width / 2., top - 10., bottom + (close ? UNDER_CLOSE : UNDER_WIRE),
         node->width - 2. * HEDDLE_WINDOW_SIDE);
   else
-    paint_glyph (self, node, group, stroke, text, top, bottom);
+    {
+      paint_glyph (self, node, group, stroke, text, top, bottom);
+      heddle_paint_mean (
+          self, from, group->outputs->len == 0 ? HEDDLE_MEANING_INDEX : HEDDLE_MEANING_READING);
+    }
+  heddle_paint_mean (self, from, HEDDLE_MEANING_VIEW);
 }
 
 void

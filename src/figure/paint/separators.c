@@ -374,7 +374,9 @@ begin_path (HeddlePainter *painter)
 {
   const HeddleStroke stroke = { .color = painter->ink, .width = 2. };
 
-  return heddle_paint_path (painter, HEDDLE_PART_SEPARATOR, NULL, &stroke, NULL);
+  HeddleItem *item = heddle_paint_path (painter, HEDDLE_PART_SEPARATOR, NULL, &stroke, NULL);
+  item->meaning = HEDDLE_MEANING_SEPARATOR;
+  return item;
 }
 
 /* Gaps are stretched so that a run ends on a whole dash. */

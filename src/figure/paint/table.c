@@ -200,6 +200,8 @@ heddle_paint_table (HeddlePainter *self)
   table.moved = figure->derivation->transfer_elements;
   heddle_scene_get_bounds (self->scene, &x, &y, &width, &height);
   const double top = y - DISTANCE - 2. * ROW, left = MIN (x, -14. - 20. - 80.);
+  const guint from = heddle_scene_get_n_items (self->scene);
   paint_frame (self, &table, left, x + width, top);
   paint_cells (self, &table, top);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_COSTS);
 }

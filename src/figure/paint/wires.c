@@ -318,6 +318,7 @@ paint_lines (HeddlePainter *self, const HeddleMember *member, const HeddleStrand
     const Stretches *stretches, const Knots *knots)
 {
   const double spread = heddle_paint_spread (self, strand->axis);
+  const guint from = heddle_scene_get_n_items (self->scene);
 
   paint_glow (self, member, strand, knots);
   for (int side = spread > 0. ? -1 : 0; side <= (spread > 0. ? 1 : 0); side += 2)
@@ -326,6 +327,10 @@ paint_lines (HeddlePainter *self, const HeddleMember *member, const HeddleStrand
       spread_knots (&line, side * spread);
       paint_knots (self, member, strand, stretches, &line);
     }
+  heddle_paint_mean (self, from,
+      strand->axis == NULL ? HEDDLE_MEANING_SCALAR
+      : spread > 0.        ? HEDDLE_MEANING_BUNDLE
+                           : HEDDLE_MEANING_AXIS);
 }
 
 /* An arrow ends in its operation, unless it goes on as the result. */
@@ -356,14 +361,18 @@ paint_end (
         self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[2], strand->end.x, strand->end.y);
   else if (strand->axis == NULL && member->end != HEDDLE_END_OPERATION)
     heddle_paint_arrow_head (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
+  heddle_paint_mean (
+      self, from, member->end == HEDDLE_END_DROP ? HEDDLE_MEANING_UNREAD : HEDDLE_MEANING_SCALAR);
   if (member->end == HEDDLE_END_OUTPUT && self->layout->figure->continues)
     heddle_paint_going_on (self, member->value, strand->axis, &stretches->strokes[1], x, y);
   if (member->start == HEDDLE_START_INPUT && self->layout->figure->resumes)
     heddle_paint_coming_in (
         self, member->value, strand->axis, &stretches->strokes[1], heddle_paint_wire_start (self, member), y);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_AXIS);
   if (member->start == HEDDLE_START_COPY)
     heddle_paint_dot (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[0], member->bend_from,
         heddle_layout_line_y (self->layout, strand->source));
+  heddle_paint_mean (self, from, HEDDLE_MEANING_COPY);
   heddle_paint_mark (self, from, strand->axis, member->value);
 }
 
@@ -396,11 +405,13 @@ paint_set (HeddlePainter *self, const HeddleMember *member, const HeddleStrand *
 {
   const double x = heddle_layout_column (self->layout, member->from)->labels + TYPE_AFTER;
   const double y = heddle_layout_line_y (self->layout, strand->line);
+  const guint from = heddle_scene_get_n_items (self->scene);
 
   heddle_paint_arrow_head (self, HEDDLE_PART_WIRE, member->value, &stretches->strokes[1], x, y);
   if (member->start == HEDDLE_START_INPUT) /* said once */
     heddle_paint_label (
         self, HEDDLE_PART_WIRE, member->value, set, HEDDLE_FONT_MATH, 12., NULL, x - 4., y + 13., 0.5);
+  heddle_paint_mean (self, from, HEDDLE_MEANING_WHOLE);
 }
 
 void

@@ -4,6 +4,7 @@
 #include <cairo.h>
 #include <glib-object.h>
 #include <glib.h>
+#include "figure/scene/meaning.h"
 #include "figure/scene/private.h"
 
 /* A scene is a display list. One scene gives the screen, SVG, PDF and PNG. Units: px at 100 % (in print 1
@@ -99,6 +100,7 @@ typedef struct
   guint fill : 1, stroke : 1, round_caps : 1; /* PATH */
   guint script : 1; /* TEXT: below or above another, and so smaller */
   guint n_dashes : 4; /* PATH */
+  HeddleMeaning meaning : 8; /* of the sign that it is a part of */
   guint label; /* runs and rules of one label have the same number */
   HeddleFormula *formula; /* of the first item of a label; else NULL */
   const char *object; /* id of what it stands for (operation, value, axis …), or NULL */

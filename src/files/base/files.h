@@ -75,6 +75,7 @@ typedef struct
   HeddleShow show;
   gboolean show_given;
   gboolean definitions; /* each definition used, as a box "=" what it stands for */
+  gboolean legend; /* the signs that are drawn and what they say, below the figure */
   double wrap_pt; /* the longest line of a figure; 0: as the document says; less: one line */
   const GPtrArray
       *measured; /* of HeddleBenchResult, for rooflines: those of the machine and type are drawn; or NULL */

@@ -170,6 +170,7 @@ render_diagram (Export *self, GError **error)
   figure.sizes = sizes;
   figure.derivation = derivation;
   figure.definitions = self->options->definitions;
+  figure.legend = self->options->legend;
   return compose_to_fit (self, &figure);
 }
 
