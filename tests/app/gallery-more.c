@@ -7,6 +7,8 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
+#include "app/canvas/hover-card.h"
+#include "app/canvas/pick.h"
 #include "app/derivation/kernel-list.h"
 #include "app/derivation/pane.h"
 #include "app/derivation/actions.h"
@@ -93,6 +95,26 @@ legend (const char *name)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.legend", NULL);
   gallery_take (GTK_WIDGET (window), name);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.legend", NULL);
+  robot_close (window);
+}
+
+/* The card at a sign of the drawing, as if the pointer rested there: where it is, is the display's to say. */
+static void
+card (const char *name)
+{
+  HeddleWindow *window = open_derived ();
+  HeddleCanvas *canvas = heddle_window_get_canvas (window);
+  const HeddleDiagram *diagram = heddle_editor_get_diagram (heddle_window_get_editor (window));
+  const char *value = heddle_diagram_find_value (diagram, "P")->id;
+  GtkWidget *shown = NULL;
+
+  robot_operation_point (
+      window, heddle_diagram_get_producer (diagram, value)->id, &canvas->pointer_x, &canvas->pointer_y);
+  canvas->hover = heddle_canvas_pick (canvas, canvas->pointer_x, canvas->pointer_y);
+  heddle_canvas_hover_card_follow (canvas, TRUE);
+  robot_until ((shown = robot_find (GTK_WIDGET (canvas), GTK_TYPE_LABEL, "hover-card", NULL)) != NULL
+               && gtk_widget_get_visible (shown));
+  gallery_take (GTK_WIDGET (window), name);
   robot_close (window);
 }
 
@@ -388,6 +410,7 @@ const GalleryState gallery_more[] = {
   { "heads", heads },
   { "page-frame", page_frame },
   { "legend", legend },
+  { "card", card },
   { "steps", steps },
   { "links", links },
   { "measured", measured },

@@ -47,11 +47,12 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, HeddleCan
 static void
 set_hover (HeddleCanvas *self, HeddleHit hit)
 {
-  if (heddle_hit_equal (&self->hover, &hit))
-    return;
+  const gboolean other = !heddle_hit_equal (&self->hover, &hit);
+
   self->hover = hit;
-  heddle_canvas_hover_card_follow (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  heddle_canvas_hover_card_follow (self, other);
+  if (other)
+    gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -67,6 +68,7 @@ static void
 on_leave (GtkEventControllerMotion *controller, HeddleCanvas *self)
 {
   set_hover (self, (HeddleHit){ 0 });
+  heddle_canvas_hover_card_hide (self);
 }
 
 static void

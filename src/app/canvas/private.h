@@ -76,6 +76,9 @@ struct _HeddleCanvas
   gboolean dark, contrast; /* what is drawn is */
   HeddleTheme theme; /* LIGHT: as the window */
 
+  guint hover_sign; /* number of the item under the pointer that means something, plus 1; 0: none */
+  graphene_point_t hover_pan; /* of the view when the pointer came there; with it: */
+  double hover_zoom;
   gboolean legend; /* what the signs say stands below the figure */
   const char *venue; /* whose page is shown as a frame, interned; NULL: none is */
   double zoom, pan_x, pan_y; /* widget = scene * zoom + pan */

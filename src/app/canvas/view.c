@@ -2,7 +2,6 @@
 
 /* Zooming and panning change where the scene lies in the widget. */
 
-#include "app/canvas/hover-card.h"
 #include "app/canvas/private.h"
 #include "app/canvas/scene.h"
 #include "app/canvas/view.h"
@@ -97,7 +96,6 @@ static void
 set_pan (HeddleCanvas *self, double x, double y)
 {
   place (self, x, y);
-  heddle_canvas_hover_card_hide (self);
   emit_view_changed (self);
   update_crowded (self);
   if (self->entry != NULL || self->access->len > 0)

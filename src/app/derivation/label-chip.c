@@ -9,7 +9,9 @@
 #include "app/derivation/label-chip.h"
 #include "app/derivation/proposal.h"
 #include "app/editor/flat.h"
+#include "app/editor/preview.h"
 #include "app/widgets/scene-paintable.h"
+#include "app/widgets/explain.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 #include "figure/scene/scene.h"
@@ -65,15 +67,54 @@ show (HeddleLabelChip *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
-/* Asked for when it is wanted: a tooltip that is set at every frame of a drag asks the display where the pointer is each time. */
-static gboolean
-on_tooltip (
-    GtkWidget *button, int x, int y, gboolean keyboard, GtkTooltip *tooltip, const HeddleLabelChip *self)
+static const HeddleLabel *
+find_label (const HeddleSchedule *schedule, const char *axis, const char *level, HeddleLabelKind kind)
 {
+  for (guint i = 0; schedule != NULL && i < schedule->regions->len; i++)
+    {
+      const HeddleRegion *region = g_ptr_array_index (schedule->regions, i);
+
+      for (guint j = 0; j < region->labels->len; j++)
+        {
+          const HeddleLabel *label = g_ptr_array_index (region->labels, j);
+
+          if (label->axis == axis && label->kind == kind && g_str_equal (label->level, level))
+            return label;
+        }
+    }
+  return NULL;
+}
+
+char *
+heddle_label_explain (HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind)
+{
+  const HeddleLabel *label = find_label (heddle_editor_get_shown_schedule (editor), axis, level, kind);
+  const HeddleSizes *sizes = heddle_editor_get_flat_sizes (editor);
+  const HeddleAxis *of = heddle_diagram_get_axis (heddle_editor_get_flat_diagram (editor), axis);
+  const gboolean group = kind == HEDDLE_LABEL_GROUP;
+  const gint64 size = sizes != NULL && of != NULL ? heddle_sizes_get (sizes, axis) : 0;
+  const char *sentence = group ? _ ("Groups of this size run in parallel, each on a part of the axis.")
+                               : _ ("Pieces of this size follow one another; one at a time is held.");
+  g_autofree char *parts = NULL;
+
+  if (label == NULL || of == NULL)
+    return NULL;
+  if (size <= 0 || label->size <= 0)
+    return g_strdup (sentence);
+  parts = g_strdup_printf ("%" G_GINT64_FORMAT " / %" G_GINT64_FORMAT " = %" G_GINT64_FORMAT, size,
+      label->size, (size + label->size - 1) / label->size);
+  return g_strdup_printf (
+      group ? _ ("%s\nGroups of %s: %s") : _ ("%s\nSteps over %s: %s"), sentence, of->name, parts);
+}
+
+static char *
+explain (GtkWidget *widget, double x, double y, gpointer data)
+{
+  HeddleLabelChip *self = data;
+  g_autofree char *words = heddle_label_explain (self->editor, self->axis, self->level, self->kind);
   g_autofree char *tip = g_strdup_printf (_ ("%s; scroll to change"), self->spoken);
 
-  gtk_tooltip_set_text (tooltip, tip);
-  return TRUE;
+  return words != NULL ? g_strdup_printf ("%s\n%s", words, tip) : g_steal_pointer (&tip);
 }
 
 gboolean
@@ -237,8 +278,7 @@ heddle_label_chip_init (HeddleLabelChip *self)
   gtk_menu_button_set_child (self->button, GTK_WIDGET (self->picture));
   gtk_menu_button_set_direction (self->button, GTK_ARROW_UP);
   gtk_menu_button_set_create_popup_func (self->button, fill_popover, self, NULL);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self->button), TRUE);
-  g_signal_connect (self->button, "query-tooltip", G_CALLBACK (on_tooltip), self);
+  heddle_explain_set (GTK_WIDGET (self->button), explain, self, HEDDLE_PAGE_DERIVING);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->button));
   gtk_widget_add_css_class (GTK_WIDGET (self), "label-chip");
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);

@@ -12,6 +12,9 @@
 #define HEDDLE_TYPE_LABEL_CHIP (heddle_label_chip_get_type ())
 G_DECLARE_FINAL_TYPE (HeddleLabelChip, heddle_label_chip, HEDDLE, LABEL_CHIP, GtkBox)
 
+/* Returns what the label of @axis at @level says, and into how many parts it cuts the axis; newly allocated. NULL: there is no such label
+ * in the schedule shown. */
+char *heddle_label_explain (HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind);
 /* Returns a new chip (floating) for @label, whose words are copied; it holds @editor. */
 GtkWidget *heddle_label_chip_new (HeddleEditor *editor, const HeddleLabel *label);
 /* Returns whether it stands for this label, perhaps at another size. */

@@ -12,6 +12,7 @@
 #include "app/derivation/size-row.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
+#include "app/widgets/explain.h"
 #include "app/widgets/level-drag.h"
 #include "app/widgets/level-swatch.h"
 #include "app/widgets/scene-paintable.h"
@@ -64,12 +65,33 @@ update_gauge (HeddleLevelCard *self, const HeddleLevel *level)
   heddle_level_fill_clear (&fill);
 }
 
-/* Asked for when it is wanted: a tooltip that is set at every frame of a drag asks the display where the pointer is each time. */
-static gboolean
-on_used_tooltip (GtkWidget *used, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+static char *
+explain (GtkWidget *widget, double x, double y, gpointer data)
 {
-  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (used)));
-  return TRUE;
+  HeddleLevelCard *self = data;
+
+  return heddle_level_explain (self->editor, self->level);
+}
+
+/* Returns the same with what can be done by the handle. */
+static char *
+explain_with (HeddleLevelCard *self, const char *use)
+{
+  g_autofree char *level = heddle_level_explain (self->editor, self->level);
+
+  return g_strdup_printf ("%s\n%s", level, use);
+}
+
+static char *
+explain_handle (GtkWidget *widget, double x, double y, gpointer data)
+{
+  return explain_with (data, _ ("Drag it over operations to make them one kernel"));
+}
+
+static char *
+explain_outermost (GtkWidget *widget, double x, double y, gpointer data)
+{
+  return explain_with (data, _ ("Drag it over a kernel to take it apart"));
 }
 
 double
@@ -218,8 +240,7 @@ offer_to_paint (HeddleLevelCard *self, GtkWidget *handle, const HeddleLevel *lev
   if (!outermost && !level->labels)
     return;
   heddle_level_drag_offer (handle, level->name, heddle_format_place (level->title));
-  gtk_widget_set_tooltip_text (handle, outermost ? _ ("Drag it over a kernel to take it apart")
-                                                 : _ ("Drag it over operations to make them one kernel"));
+  heddle_explain_set (handle, outermost ? explain_outermost : explain_handle, self, HEDDLE_PAGE_DERIVING);
 }
 
 static GtkWidget *
@@ -251,8 +272,6 @@ new_captions (HeddleLevelCard *self)
 
   self->used = GTK_LABEL (new_caption ("", FALSE));
   gtk_label_set_ellipsize (self->used, PANGO_ELLIPSIZE_END);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self->used), TRUE);
-  g_signal_connect (self->used, "query-tooltip", G_CALLBACK (on_used_tooltip), NULL);
   self->capacity = GTK_LABEL (new_caption ("", TRUE));
   gtk_widget_set_hexpand (GTK_WIDGET (self->used), TRUE);
   gtk_widget_set_halign (GTK_WIDGET (self->used), GTK_ALIGN_START);
@@ -279,6 +298,7 @@ new_body (HeddleLevelCard *self, const HeddleLevel *level)
   heddle_level_keep_append_words (self->keep);
   gtk_widget_set_hexpand (column, TRUE);
   gtk_widget_set_margin_end (column, 8);
+  heddle_explain_set (column, explain, self, HEDDLE_PAGE_DERIVING);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (body), column);
   for (HeddleLabelKind kind = HEDDLE_LABEL_GROUP; level->labels && kind <= HEDDLE_LABEL_STREAM; kind++)
     {

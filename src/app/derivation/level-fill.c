@@ -165,3 +165,60 @@ heddle_level_fill_clear (HeddleLevelFill *self)
   g_clear_pointer (&self->used, g_free);
   g_clear_pointer (&self->capacity, g_free);
 }
+
+/* --- in words --- */
+
+static const char *
+sentence_of (const char *level)
+{
+  static const struct
+  {
+    const char *level, *sentence;
+  } sentences[] = {
+    { "gmem", N_ ("Global memory is large and slow; all arrays begin and end there.") },
+    { "l2",
+        N_ ("The L2 cache stands between global memory and all processors and keeps what was read lately.") },
+    { "smem", N_ ("Shared memory is small and fast; a block of threads keeps its tiles there.") },
+    { "registers", N_ ("Registers hold the numbers of one thread; nothing is faster.") },
+    { "tensor",
+        N_ ("The tensor cores multiply small matrices; they take no label, and hold what is in registers.") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
+    if (g_str_equal (sentences[i].level, level))
+      return _ (sentences[i].sentence);
+  return _ ("This level stands above the memory of one GPU; what is kept there comes over a link.");
+}
+
+/* Returns how full it is, with its share of the whole. */
+static char *
+describe_fill (HeddleLevelFill fill)
+{
+  char *text = fill.part > 0
+                   ? g_strdup_printf (_ ("%s %s = %.0f %%"), fill.used, fill.capacity, 100 * fill.part)
+                   : g_strdup_printf ("%s %s", fill.used, fill.capacity);
+
+  heddle_level_fill_clear (&fill);
+  return g_strstrip (text);
+}
+
+char *
+heddle_level_explain (HeddleEditor *editor, const char *level)
+{
+  const HeddleMachine *machine = heddle_editor_get_machine (editor);
+  const int i = machine != NULL ? heddle_machine_find_level (machine, level) : -1;
+  const HeddleLevel *found = i >= 0 ? g_ptr_array_index (machine->levels, i) : NULL;
+  g_autofree char *rate
+      = found != NULL && found->bandwidth > 0 ? heddle_format_rate (found->bandwidth) : NULL;
+  g_autofree char *fill = NULL;
+
+  if (g_str_equal (level, "tensor"))
+    fill = describe_fill (heddle_level_fill_tensor (editor));
+  else if (found != NULL)
+    fill = describe_fill (heddle_level_fill (editor, found));
+  else
+    return g_strdup (sentence_of (level));
+  if (rate != NULL)
+    return g_strdup_printf (_ ("%s\nHere: %s\ntime = bytes moved / %s"), sentence_of (level), fill, rate);
+  return g_strdup_printf (_ ("%s\nHere: %s"), sentence_of (level), fill);
+}

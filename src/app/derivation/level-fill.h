@@ -16,5 +16,7 @@ HeddleLevelFill heddle_level_fill (HeddleEditor *editor, const HeddleLevel *leve
 /* Returns the same of the tensor cores: the share of the time in which they are busy, and their rate, ""
  * where there are none for the data type. */
 HeddleLevelFill heddle_level_fill_tensor (HeddleEditor *editor);
+/* Returns what the memory level called @level, or "tensor", is, and how full or busy it is now; newly allocated. */
+char *heddle_level_explain (HeddleEditor *editor, const char *level);
 /* Frees the words of @self, which stays the caller's. */
 void heddle_level_fill_clear (HeddleLevelFill *self);

@@ -9,6 +9,7 @@
 #include "app/editor/preview.h"
 #include "app/editor/selection.h"
 #include "app/edits/axis-drag.h"
+#include "app/widgets/explain.h"
 #include "derive/derivation/check-placement.h"
 #include "derive/machine/machine.h"
 #include "diagram/graph/diagram.h"
@@ -273,15 +274,14 @@ on_clicked (HeddleLevelHalf *self)
 }
 
 /* Not over the card of a refusal, which is what matters then. */
-static gboolean
-on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+static char *
+explain (GtkWidget *widget, double x, double y, gpointer data)
 {
   HeddleLevelHalf *self = HEDDLE_LEVEL_HALF (widget);
 
   if (self->carried || heddle_editor_get_refusal (self->editor) != NULL)
-    return FALSE;
-  gtk_tooltip_set_text (tooltip, self->tip);
-  return TRUE;
+    return NULL;
+  return g_strdup (self->tip);
 }
 
 static void
@@ -302,7 +302,6 @@ static void
 heddle_level_half_class_init (HeddleLevelHalfClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = heddle_level_half_dispose;
-  GTK_WIDGET_CLASS (klass)->query_tooltip = on_tooltip;
 }
 
 static void
@@ -310,7 +309,7 @@ heddle_level_half_init (HeddleLevelHalf *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (HEDDLE_TYPE_AXIS_DRAG, GDK_ACTION_COPY);
 
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  heddle_explain_set (GTK_WIDGET (self), explain, NULL, HEDDLE_PAGE_DERIVING);
   gtk_drop_target_set_preload (target, TRUE);
   g_signal_connect (target, "notify::value", G_CALLBACK (on_value), self);
   g_signal_connect (target, "enter", G_CALLBACK (on_motion), self);

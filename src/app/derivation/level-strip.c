@@ -8,6 +8,7 @@
 #include "app/editor/flat.h"
 #include "app/editor/target.h"
 #include "app/edits/axis-drag.h"
+#include "app/widgets/explain.h"
 #include "app/widgets/level-swatch.h"
 #include "derive/machine/machine.h"
 #include "diagram/graph/diagram.h"
@@ -70,6 +71,12 @@ add_caption (GtkWidget *row, gboolean dim)
   return GTK_LABEL (label);
 }
 
+static char *
+explain_tensor (GtkWidget *widget, double x, double y, gpointer data)
+{
+  return heddle_level_explain (HEDDLE_LEVEL_STRIP (data)->editor, "tensor");
+}
+
 static void
 add_tensor (HeddleLevelStrip *self, guint depth)
 {
@@ -83,9 +90,7 @@ add_tensor (HeddleLevelStrip *self, guint depth)
   gtk_widget_add_css_class (GTK_WIDGET (self->gauge), "tensor");
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (self->gauge), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Tensor cores"), -1);
-  gtk_widget_set_tooltip_text (row, _ ("The share of the time in which they multiply matrices, if they do it "
-                                       "at their full rate. They take no label: products of "
-                                       "matrices whose tiles fit them are computed there."));
+  heddle_explain_set (row, explain_tensor, self, HEDDLE_PAGE_DERIVING);
   gtk_box_append (GTK_BOX (head), heddle_level_swatch_new ("tensor"));
   gtk_box_append (GTK_BOX (head), title);
   self->busy = add_caption (head, FALSE);

@@ -9,6 +9,7 @@
 #include "app/derivation/size-row.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
+#include "app/widgets/explain.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/machine.h"
 #include "derive/shard/shard.h"
@@ -122,19 +123,25 @@ new_caption (const char *text)
   return label;
 }
 
-/* Returns the words of a link: "8 GPUs, 450 GB/s from each". */
+/* Returns "8 GPUs, 450 GB/s from each". */
+static char *
+describe_link (const HeddleLink *link, guint index)
+{
+  g_autofree char *rate = heddle_format_rate (link->bandwidth);
+
+  return g_strdup_printf (
+      index == 0 ? _ ("%u GPUs, %s from each") : _ ("%u of the level before, %s from each"), link->count,
+      rate);
+}
+
 static GtkWidget *
 new_words (const HeddleLink *link, guint index)
 {
-  g_autofree char *rate = heddle_format_rate (link->bandwidth);
-  g_autofree char *words = g_strdup_printf (
-      index == 0 ? _ ("%u GPUs, %s from each") : _ ("%u of the level before, %s from each"), link->count,
-      rate);
+  g_autofree char *words = describe_link (link, index);
   GtkWidget *caption = new_caption (words);
 
   gtk_widget_set_hexpand (caption, TRUE);
   gtk_widget_set_halign (caption, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (caption, words);
   return caption;
 }
 
@@ -156,6 +163,18 @@ new_column (HeddleLinkRow *self, const HeddleLink *link)
   return column;
 }
 
+static char *
+explain (GtkWidget *widget, double x, double y, gpointer data)
+{
+  HeddleLinkRow *self = data;
+  const HeddleLink *link = find_link (self);
+  g_autofree char *words = link != NULL ? describe_link (link, self->index) : NULL;
+
+  return words != NULL ? g_strdup_printf (
+             _ ("A link joins GPUs; what one needs of another passes over it.\nHere: %s"), words)
+                       : NULL;
+}
+
 GtkWidget *
 heddle_link_row_new (HeddleEditor *editor, guint index)
 {
@@ -173,6 +192,7 @@ heddle_link_row_new (HeddleEditor *editor, guint index)
   gtk_box_append (GTK_BOX (body), self->half);
   gtk_box_append (GTK_BOX (self), body);
   gtk_box_append (GTK_BOX (self), self->sizes);
+  heddle_explain_set (GTK_WIDGET (self), explain, self, HEDDLE_PAGE_DERIVING);
   heddle_link_row_update (self);
   return GTK_WIDGET (self);
 }

@@ -4,6 +4,7 @@
 
 #include "app/widgets/format.h"
 #include "app/derivation/predicted-card.h"
+#include "app/widgets/explain.h"
 #include "app/editor/derive.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
@@ -32,6 +33,7 @@ struct _HeddlePredictedCard
   GtkLevelBar *bars[HEDDLE_N_UNITS];
   GtkLabel *times[HEDDLE_N_UNITS];
   GtkLabel *serial, *moved, *waves;
+  char *parts, *speed; /* of what is shown, for their cards; or NULL */
   double unit_s[HEDDLE_N_UNITS], serial_s, bytes, n_groups, efficiency; /* what is shown */
 };
 
@@ -50,6 +52,9 @@ static const struct
   { "smem", N_ ("The time of all reads from and writes to shared memory by threads.") },
   { "serial", N_ ("The sum of the times above: the time if no two units worked at once.") },
   { "moved", N_ ("What all blocks together load into shared memory and store from it.") },
+  { "time", N_ ("How long all kernels take, one after the other: the parts of the time, added up.") },
+  { "bound", N_ ("What most of the time goes into; less of it would help most.") },
+  { "speed", N_ ("Operations of the diagram in each second, beside what the tensor cores could do.") },
   { "waves",
       N_ ("Blocks run in waves, as many at a time as the GPU holds. The last wave is seldom full: so much "
           "of the GPU works on average.") },
@@ -62,6 +67,10 @@ dup_value (HeddlePredictedCard *self, const char *row)
 
   if (g_str_equal (row, "serial"))
     return heddle_format_seconds (self->serial_s);
+  if (g_str_equal (row, "time") || g_str_equal (row, "bound"))
+    return g_strdup (self->parts != NULL ? self->parts : "–");
+  if (g_str_equal (row, "speed"))
+    return g_strdup (self->speed != NULL ? self->speed : "–");
   if (g_str_equal (row, "moved"))
     return heddle_format_bytes (self->bytes);
   if (g_str_equal (row, "waves"))
@@ -95,22 +104,18 @@ heddle_predicted_card_explain (HeddlePredictedCard *self, const char *row)
   return NULL;
 }
 
-/* Made when it is asked for: the numbers change with each frame in which a label is carried. */
-static gboolean
-on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, const char *row)
+static char *
+explain (GtkWidget *widget, double x, double y, gpointer data)
 {
   GtkWidget *card = gtk_widget_get_ancestor (widget, HEDDLE_TYPE_PREDICTED_CARD);
-  g_autofree char *text = heddle_predicted_card_explain (HEDDLE_PREDICTED_CARD (card), row);
 
-  gtk_tooltip_set_text (tooltip, text);
-  return text != NULL;
+  return heddle_predicted_card_explain (HEDDLE_PREDICTED_CARD (card), data);
 }
 
 static void
 explain_row (GtkWidget *widget, const char *row)
 {
-  gtk_widget_set_has_tooltip (widget, TRUE);
-  g_signal_connect (widget, "query-tooltip", G_CALLBACK (on_tooltip), (gpointer) row);
+  heddle_explain_set (widget, explain, (gpointer) row, HEDDLE_PAGE_DERIVING);
 }
 
 static void
@@ -162,7 +167,8 @@ static void
 set_bound (HeddlePredictedCard *self, const char *text, gboolean bad)
 {
   gtk_label_set_text (self->bound, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->bound), NULL);
+  g_clear_pointer (&self->parts, g_free);
+  g_clear_pointer (&self->speed, g_free);
   gtk_widget_set_visible (GTK_WIDGET (self->bound), *text != '\0');
   if (bad)
     gtk_widget_add_css_class (GTK_WIDGET (self->bound), "bad");
@@ -196,6 +202,17 @@ describe_parts (const HeddleForecast *forecast)
   return g_string_free (text, FALSE);
 }
 
+/* Returns the rate as a formula. */
+static char *
+describe_speed (const HeddleForecast *forecast)
+{
+  g_autofree char *flops = heddle_format_count (forecast->flops);
+  g_autofree char *time = heddle_format_seconds (forecast->seconds);
+  g_autofree char *rate = heddle_format_number (forecast->flops / forecast->seconds / 1e12, 3);
+
+  return g_strdup_printf (_ ("%s FLOP / %s = %s TFLOP/s"), flops, time, rate);
+}
+
 static void
 show_times (HeddlePredictedCard *self, const HeddleForecast *forecast, gboolean baseline)
 {
@@ -213,7 +230,8 @@ show_times (HeddlePredictedCard *self, const HeddleForecast *forecast, gboolean 
 
   set_figure (self, time);
   set_bound (self, bound, FALSE);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->bound), parts);
+  self->parts = g_steal_pointer (&parts);
+  self->speed = describe_speed (forecast);
   gtk_label_set_text (self->caption, caption);
   gtk_widget_show (self->grid);
   update_units (self, forecast);
@@ -355,6 +373,8 @@ heddle_predicted_card_dispose (GObject *object)
 
   g_clear_object (&self->outlook);
   g_clear_object (&self->editor);
+  g_clear_pointer (&self->parts, g_free);
+  g_clear_pointer (&self->speed, g_free);
   G_OBJECT_CLASS (heddle_predicted_card_parent_class)->dispose (object);
 }
 
@@ -426,6 +446,8 @@ new_head (HeddlePredictedCard *self)
   gtk_widget_set_valign (GTK_WIDGET (self->bound), GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (time), GTK_WIDGET (self->figure));
   gtk_box_append (GTK_BOX (time), GTK_WIDGET (self->unit));
+  explain_row (time, "time");
+  explain_row (GTK_WIDGET (self->bound), "bound");
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (head), time);
   heddle_wrap_box_append (HEDDLE_WRAP_BOX (head), GTK_WIDGET (self->bound));
   return head;
@@ -460,6 +482,7 @@ heddle_predicted_card_init (HeddlePredictedCard *self)
   gtk_label_set_wrap (self->caption, TRUE);
   gtk_label_set_width_chars (self->caption, chars);
   gtk_label_set_max_width_chars (self->caption, 34);
+  explain_row (GTK_WIDGET (self->caption), "speed");
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->caption));
   self->grid = new_grid (self);
   gtk_box_append (GTK_BOX (self), self->grid);

@@ -13,6 +13,7 @@
 #include "app/editor/measured.h"
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
+#include "app/widgets/explain.h"
 #include "derive/derivation/derive.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/machine/machine.h"
@@ -21,6 +22,7 @@
 #include "diagram/document/schedule.h"
 
 #define WIDTH_IN_LINES 15
+#define NEAR 5 /* px from a point or a roof within which the pointer is on it */
 
 struct _HeddleRooflineChart
 {
@@ -81,36 +83,86 @@ describe_measured (const HeddleBenchResult *self)
       _ ("%s measured on %s, %s: %s, from %s to %s"), self->diagram, self->gpu, day, median, least, most);
 }
 
-static gboolean
-on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+/* Returns what the point of the kernels, or of what was before it, says; NULL: none is there. */
+static char *
+explain_point (HeddleRooflineChart *self, const HeddlePlot *plot, double x, double y)
+{
+  for (guint i = 0; i < HEDDLE_N_PLOT_POINTS; i++)
+    {
+      const HeddlePlotPoint *point = &self->points[i];
+      g_autofree char *intensity = NULL, *rate = NULL;
+
+      if (!point->shown
+          || hypot (heddle_plot_x (plot, point->at.intensity) - x,
+                 heddle_plot_y (plot, point->at.flops_per_s) - y)
+                 > NEAR)
+        continue;
+      intensity = heddle_format_number (point->at.intensity, 3);
+      rate = heddle_format_number (point->at.flops_per_s / 1e12, 3);
+      return g_strdup_printf (
+          _ ("The farther right, the more is computed for each byte; the higher, the faster.\n"
+             "%s, %s FLOP/B, %s TFLOP/s"),
+          point->title, intensity, rate);
+    }
+  return NULL;
+}
+
+/* Returns what a roof of @rate bytes or FLOP per second means at @intensity FLOP per byte. */
+static char *
+describe_roof (const char *name, gboolean ceiling, double rate, double intensity)
+{
+  const char *title = g_str_equal (name, "gmem") ? "GMEM" : heddle_format_unit (name);
+  g_autofree char *most = heddle_format_number ((ceiling ? rate : rate * intensity) / 1e12, 3);
+  g_autofree char *bytes = heddle_format_rate (rate), *at = heddle_format_number (intensity, 3);
+
+  if (ceiling)
+    return g_strdup_printf (
+        _ ("No kernel that computes on this unit is faster.\n%s: at most %s TFLOP/s"), title, most);
+  return g_strdup_printf (_ ("A kernel with so few operations for each byte waits for this memory.\n"
+                             "%s: %s × %s FLOP/B = %s TFLOP/s at most"),
+      title, bytes, at, most);
+}
+
+/* Returns what the roof there says; NULL: none is there. */
+static char *
+explain_roof (const HeddlePlot *plot, double x, double y)
+{
+  double intensity, rate;
+
+  heddle_plot_read (plot, x, y, &intensity, &rate);
+  for (guint i = 0; plot->roofs != NULL && i < plot->roofs->len; i++)
+    {
+      const HeddleRoof *roof = g_ptr_array_index (plot->roofs, i);
+
+      if (fabs (heddle_plot_y (plot, roof->ceiling ? roof->rate : roof->rate * intensity) - y) <= NEAR)
+        return describe_roof (roof->name, roof->ceiling, roof->rate, intensity);
+    }
+  return NULL;
+}
+
+static char *
+explain (GtkWidget *widget, double x, double y, gpointer data)
 {
   HeddleRooflineChart *self = HEDDLE_ROOFLINE_CHART (widget);
   HeddlePlot plot = make_plot (self, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
   const HeddleBenchResult *measured = heddle_plot_find_measured (&plot, x, y);
   const HeddleKernelTime *kernel = heddle_plot_find_kernel (&plot, x, y);
-  g_autofree char *text = NULL;
-  g_autofree char *across = NULL, *up = NULL;
+  g_autofree char *text = NULL, *across = NULL, *up = NULL;
   double intensity, rate;
 
   if (measured != NULL)
-    {
-      text = describe_measured (measured);
-      gtk_tooltip_set_text (tooltip, text);
-      return TRUE;
-    }
-
-  if (kernel != NULL)
-    {
-      text = heddle_kernel_list_describe (kernel);
-      gtk_tooltip_set_text (tooltip, text);
-      return TRUE;
-    }
+    return describe_measured (measured);
+  text = explain_point (self, &plot, x, y);
+  if (text == NULL && kernel != NULL)
+    return heddle_kernel_list_describe (kernel);
+  if (text == NULL)
+    text = explain_roof (&plot, x, y);
+  if (text != NULL)
+    return g_steal_pointer (&text);
   heddle_plot_read (&plot, x, y, &intensity, &rate);
   across = heddle_format_number (intensity, 3);
   up = heddle_format_number (rate / 1e12, 3);
-  text = g_strdup_printf (_ ("%s FLOP/B, %s TFLOP/s"), across, up);
-  gtk_tooltip_set_text (tooltip, text);
-  return TRUE;
+  return g_strdup_printf (_ ("%s FLOP/B, %s TFLOP/s"), across, up);
 }
 
 /* --- what is shown --- */
@@ -255,7 +307,6 @@ static void
 heddle_roofline_chart_class_init (HeddleRooflineChartClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = heddle_roofline_chart_dispose;
-  GTK_WIDGET_CLASS (klass)->query_tooltip = on_tooltip;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
 }
 
@@ -264,7 +315,7 @@ heddle_roofline_chart_init (HeddleRooflineChart *self)
 {
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  heddle_explain_set (GTK_WIDGET (self), explain, NULL, HEDDLE_PAGE_DERIVING);
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self), 260);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self), 160);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self), draw, NULL, NULL);

@@ -8,6 +8,7 @@
 #include "app/guide/help-window.h"
 #include "app/guide/preferences.h"
 #include "app/guide/tour.h"
+#include "app/widgets/explain.h"
 #include "app/window/guide.h"
 #include "app/window/insert.h"
 #include "app/window/notices.h"
@@ -20,7 +21,12 @@
 void
 heddle_window_show_help (HeddleWindow *self)
 {
-  gtk_window_present (GTK_WINDOW (heddle_help_window_new (GTK_WINDOW (self))));
+  const char *page = heddle_explain_find_page (GTK_WIDGET (self));
+  GtkWidget *help = heddle_help_window_new (GTK_WINDOW (self));
+
+  if (page != NULL)
+    heddle_help_window_show (HEDDLE_HELP_WINDOW (help), page);
+  gtk_window_present (GTK_WINDOW (help));
 }
 
 void

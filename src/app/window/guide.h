@@ -6,7 +6,7 @@
 
 /* Help, preferences, the tour and the hints on an empty canvas help a person to begin. */
 
-/* Shows the pages of help in a window of their own. */
+/* Shows the pages of help in a window of their own: the page of what is under the pointer, where its card has one. */
 void heddle_window_show_help (HeddleWindow *self);
 /* Shows the preferences in a window of their own. */
 void heddle_window_show_preferences (HeddleWindow *self);
