@@ -32,9 +32,9 @@ FIT = r"""\documentclass{article}
 \begin{document}
 \heddleunit=1pt
 \setbox0\hbox{$f$}\setbox2\hbox{\heddle@fit{2}{$f$}}\setbox4\hbox{\heddle@fit{2}{$ffff$}}
-\setbox6\hbox{\heddle@within{10}{$f+f$}}
+\setbox6\hbox{\heddle@within{10}{10}{$f+f$}}\setbox8\hbox{\heddle@within{4}{10}{$K$}}\setbox10\hbox{$K$}
 \typeout{FIT \the\ht0 \the\ht2 \the\wd2 \the\ht4 \the\wd4 .}
-\typeout{WITHIN \the\wd6 .}
+\typeout{WITHIN \the\wd6 \the\ht6 \the\ht8 \the\ht10 .}
 \end{document}
 """
 EQUATIONS = r"""A : f64[\bar x=3, c_{i+1}=4, \alpha=2]
@@ -75,7 +75,7 @@ def check_classes(tap, folder, root):
 
 
 def check_fit(tap, folder, root):
-    """A letter that is a little wider in the paper's font stays as large as it is, about its middle; what is much wider is made smaller."""
+    """A letter that is a little wider in the paper's font stays as large as it is, about its middle; what is much wider is made smaller, in prose narrower first."""
     (folder / "fit.tex").write_text(FIT, encoding="utf-8")
     said = set_paper(folder, "fit.tex", root / "data" / "tex")
     log = (folder / "fit.log").read_text(encoding="utf-8", errors="replace")
@@ -83,8 +83,10 @@ def check_fit(tap, folder, root):
     high, one, width, four, most = map(float, found.groups()) if found else (0,) * 5
     good = high > 0 and one == high and abs(width - 2) < 0.01 and four < 0.7 * high and abs(most - 2) < 0.01
     tap.check("/tex/fit", said or (None if good else str(found)))
-    found = re.search(r"WITHIN ([\d.]+)pt", log)
-    tap.check("/tex/within", said or (None if found and abs(float(found[1]) - 10) < 0.01 else str(found)))
+    found = re.search(r"WITHIN ([\d.]+)pt([\d.]+)pt([\d.]+)pt([\d.]+)pt", log)
+    width, long, letter, whole = map(float, found.groups()) if found else (0,) * 4
+    good = abs(width - 10) < 0.01 and 0 < long < 0.7 * high and 0.7 * whole < letter < whole
+    tap.check("/tex/within", said or (None if good else str(found)))
 
 
 def main(root):

@@ -165,7 +165,7 @@ test_width (void)
   g_autofree char *tex = write_tikz (scene, &options);
   /* 202 px of line with its ends, and 2 px on either side: a px is a point */
   g_assert_nonnull (strstr (tex, "[unit=1bp]{206}{"));
-  g_assert_nonnull (strstr (tex, "\\heddlewire[draw opacity=0,lw=2]{v-1}{(3,"));
+  g_assert_nonnull (strstr (tex, "\\heddlewire[draw opacity=0,lw=2,line cap=butt]{v-1}{(3,"));
   g_assert_nonnull (strstr (tex, "}{8}{16}{$x$}"));
   g_assert_nonnull (strstr (tex, "{(97,"));
 }

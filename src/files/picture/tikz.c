@@ -281,6 +281,8 @@ write_wire (Writer *self, const HeddleItem *item)
 {
   begin_macro (self, "wire");
   append_stroke (self, item, THIN);
+  if (!item->round_caps)
+    append_option (self, "line cap=butt");
   end_options (self);
   append_name (self, item, "");
   g_string_append_c (self->text, '{');
@@ -425,13 +427,14 @@ write_outlines (Writer *self, const HeddleItem *item)
   cairo_path_destroy (path);
 }
 
-/* Returns whether a label is a word of prose. The paper's font may be a little narrower or wider than the one
- * measured: a word of prose is fitted to its place, so that the gaps between words stay, while a formula
- * stands about the middle of its place, and is made smaller if it would not fit. */
+/* Returns whether a label is a word of prose or of a listing. The paper's font may be a little narrower or wider
+ * than the one measured: a word is fitted to its place, so that the gaps between words stay, while a formula
+ * stands about the middle of its place, and is made narrower or smaller if it would not fit. */
 static gboolean
 is_word (const char *text, HeddleFont font)
 {
-  return font >= HEDDLE_FONT_SANS && g_utf8_strlen (text, -1) > 1 && strpbrk (text, "\\_^{}'*") == NULL;
+  return font >= HEDDLE_FONT_SANS && g_utf8_strlen (text, -1) > 1
+         && (font == HEDDLE_FONT_MONO || strpbrk (text, "\\_^{}'*") == NULL);
 }
 
 static const char *
