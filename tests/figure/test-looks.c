@@ -323,6 +323,109 @@ test_close_in_vain (Fixture *self, gconstpointer data)
   figure_check_labels_off_wires ("wrapped", wrapped);
 }
 
+/* Over a linear map: what follows begins no further right, and nothing lies on the map. */
+static void
+test_attached_over (Fixture *self, gconstpointer data)
+{
+  g_autoptr (HeddleScene) before = compose (self);
+  look (self, "o.D", HEDDLE_LOOK_ATTACHED, "R");
+  g_autoptr (HeddleScene) after = compose (self);
+  const HeddleItem *map = find_text (after, "R"), *linear = find_text (after, "L");
+
+  g_assert_true (map != NULL && linear != NULL);
+  g_assert_cmpfloat (map->y, <, linear->y - 30.);
+  g_assert_cmpfloat (fabs (map->x - linear->x), <, 16.);
+  g_assert_cmpfloat (find_text (after, "exp")->x, <, find_text (before, "exp")->x - 30.);
+  g_assert_cmpuint (count_part (after, HEDDLE_PART_WIRE, "v.C"), ==, 0);
+  figure_check_labels_apart ("over", after);
+  figure_check_labels_off_wires ("over", after);
+}
+
+static const HeddleItem *
+find_green (const HeddleScene *scene, guint *n)
+{
+  const HeddleItem *found = NULL;
+
+  *n = 0;
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    {
+      const HeddleItem *item = item_at (scene, i);
+
+      if (item->kind == HEDDLE_ITEM_PATH && item->fill && is_color (&item->fill_color, 0x00FF00))
+        {
+          found = item;
+          (*n)++;
+        }
+    }
+  return found;
+}
+
+static const FigureCase flat = { "flat", "X : f32[y=4, x=4]\n"
+                                         "F[f=16] = X[floor(f/size(x)), mod(f, size(x))]\n"
+                                         "Y[f] = exp(F[f])\n" };
+
+/* An input lies on a card in the colour that it was given, under its name. */
+static void
+test_name_on_card (Fixture *self, gconstpointer data)
+{
+  guint n;
+
+  fill (self, "v.X", "#00FF00");
+  g_autoptr (HeddleScene) scene = compose (self);
+  const HeddleItem *card = find_green (scene, &n), *name = find_text (scene, "X");
+
+  g_assert_cmpuint (n, ==, 1);
+  const Box place = figure_check_box (card);
+  g_assert_cmpfloat (place.x, <, name->x);
+  g_assert_cmpfloat (place.x + place.width, >, name->x + name->width);
+  g_assert_cmpfloat (place.y, <, name->y - 16.);
+  g_assert_cmpfloat (place.y + place.height, >, name->y);
+}
+
+/* The bar of a view lies on a ground in its colour, and takes no more room for words that it does not show. */
+static void
+test_view_on_ground (Fixture *self, gconstpointer data)
+{
+  guint n;
+
+  fill (self, "o.F", "#00FF00");
+  g_autoptr (HeddleScene) scene = compose (self);
+  const HeddleItem *ground = find_green (scene, &n);
+
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpfloat (figure_check_box (ground).width, <, 40.);
+  g_assert_cmpfloat (find_text (scene, "exp")->x, <, 170.);
+}
+
+static const FigureCase beside = { "beside", "X : f32[n=4]\n"
+                                             "Y : f32[n]\n"
+                                             "A[n] = exp(X[n])\n"
+                                             "B[n] = A[n] + Y[n]\n" };
+
+static guint
+count_colour (const HeddleScene *scene, guint32 rgb)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
+    n += item_at (scene, i)->kind == HEDDLE_ITEM_PATH && item_at (scene, i)->part == HEDDLE_PART_BACKGROUND
+         && is_color (&item_at (scene, i)->fill_color, rgb);
+  return n;
+}
+
+/* On shaded columns what goes on under an operation has a band of its own, as an identity. */
+static void
+test_identity (Fixture *self, gconstpointer data)
+{
+  self->presentation->bands = HEDDLE_BANDS_SHADED;
+  g_autoptr (HeddleScene) tuple = compose (self);
+  self->presentation->separators = HEDDLE_SEPARATORS_NONE;
+  g_autoptr (HeddleScene) strings = compose (self);
+
+  g_assert_cmpuint (count_colour (tuple, 0x9DC7FE), ==, 3);
+  g_assert_cmpuint (count_colour (strings, 0x9DC7FE), ==, 2);
+}
+
 /* Only with what makes its operand for it alone. */
 static void
 test_attached_in_vain (Fixture *self, gconstpointer data)
@@ -677,6 +780,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("/figure/looks/attached", &norm, test_attached);
   ADD ("/figure/looks/attached-under", &boxed, test_attached_under);
+  ADD ("/figure/looks/attached-over", &boxed, test_attached_over);
+  ADD ("/figure/looks/name-on-card", &flat, test_name_on_card);
+  ADD ("/figure/looks/view-on-ground", &flat, test_view_on_ground);
+  ADD ("/figure/looks/identity", &beside, test_identity);
   ADD ("/figure/looks/bare", &attend, test_bare);
   ADD ("/figure/looks/named-behind", &read_late, test_named_behind);
   ADD ("/figure/looks/attached-in-vain", &norm, test_attached_in_vain);

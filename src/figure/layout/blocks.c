@@ -453,7 +453,9 @@ cover_node (const HeddleLayout *self, HeddleShownBlock *shown, const HeddleFigur
   const gboolean under = node->shape == HEDDLE_SHAPE_BOX && node->attached_title != NULL;
   const double more = (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 15.;
 
-  cover (shown, node->x, node->top - (floats ? FLOAT_ROOM + more : 0.), node->x + node->width + attached,
+  const double over = floats ? FLOAT_ROOM + more : node->over != NULL ? HEDDLE_FLOAT_UNDER : 0.;
+
+  cover (shown, node->x, node->top - over, node->x + node->width + attached,
       node->bottom + (under ? HEDDLE_FLOAT_UNDER - PAD : 0.));
   for (guint i = 0; i < node->members->len; i++)
     {

@@ -290,8 +290,10 @@ node_to_attach_to (const HeddleLayout *self, const HeddleOperation *operation)
     return NULL;
   HeddleFigureNode *node = heddle_layout_node (self, index - 1);
   if (heddle_layout_look (self, operation) == HEDDLE_LOOK_ATTACHED)
-    return node->attached == NULL && takes_maps (node) ? node : NULL;
-  if (node->attached != NULL || !same_region (self, node->operation, operation)
+    return node->shape == HEDDLE_SHAPE_LINEAR            ? (node->over == NULL ? node : NULL)
+           : node->attached == NULL && takes_maps (node) ? node
+                                                         : NULL;
+  if (node->attached != NULL || node->over != NULL || !same_region (self, node->operation, operation)
       || heddle_expr_uses (operation->body, HEDDLE_EXPR_INDEX, NULL))
     return NULL;
   const gboolean bias = operation->operands->len == 2
@@ -305,8 +307,14 @@ node_to_attach_to (const HeddleLayout *self, const HeddleOperation *operation)
 static void
 attach (HeddleLayout *self, HeddleFigureNode *node, const HeddleOperation *operation)
 {
-  node->attached = operation;
   node->result = operation->result;
+  if (node->shape == HEDDLE_SHAPE_LINEAR && heddle_layout_look (self, operation) == HEDDLE_LOOK_ATTACHED)
+    {
+      node->over = operation;
+      node->attached_title = heddle_figure_node_title (self, operation, HEDDLE_SHAPE_FLOAT, -1);
+      return;
+    }
+  node->attached = operation;
   if (takes_maps (node))
     node->attached_title = heddle_figure_node_title (self, operation, HEDDLE_SHAPE_FLOAT, -1);
   if (node->shape != HEDDLE_SHAPE_CUP)

@@ -935,6 +935,8 @@ heddle_figure_node_blocks (
   *bottom = node->bottom;
   if (node->shape == HEDDLE_SHAPE_BOX && node->attached_title != NULL)
     *bottom += HEDDLE_FLOAT_UNDER;
+  if (node->over != NULL)
+    *top -= HEDDLE_FLOAT_UNDER;
   if (node->boxed || node->shape == HEDDLE_SHAPE_BOX)
     return TRUE;
   if (node->title == NULL)

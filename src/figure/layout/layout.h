@@ -115,8 +115,9 @@ typedef struct
   const HeddleOperation *operation;
   const HeddleOperation
       *attached; /* the scale drawn with a contraction, or the bias with a linear map; or NULL */
+  const HeddleOperation *over; /* LINEAR: the map drawn over it because somebody would have it so; or NULL */
   HeddleShape shape;
-  const char *result; /* value id: of the attached where there is one */
+  const char *result; /* value id: of what is drawn last with it */
   int stage;
   guint products; /* contractions on the longest way to it, itself included */
   GArray *members; /* of guint: the operands drawn as wires */
@@ -270,7 +271,8 @@ typedef struct
 #define heddle_titled_pad(node) ((node)->triangle ? 15.5 : 12.)
 #define HEDDLE_ROUND_FOOT 7. /* …under a wire that turns up to the circle */
 #define HEDDLE_FLOAT_ROOM 25. /* over the wires, for a map that floats there within the box of a norm */
-#define HEDDLE_FLOAT_UNDER 20. /* under a box with which a map is drawn */
+#define HEDDLE_FLOAT_UNDER 20. /* under a box with which a map is drawn, and over a linear map */
+#define HEDDLE_FLOAT_BEYOND 5. /* px by which a map over a linear map stands out on both sides */
 #define HEDDLE_WIRE_REACH 6. /* over and under the wires of what has no box */
 #define HEDDLE_JOIN_TAIL 18. /* after the dots of an elementwise function of several arrays, at least */
 #define HEDDLE_ATTACHED_GAP 5.5

@@ -167,8 +167,9 @@ reindex_width (const HeddleLayout *self, const HeddleFigureNode *node)
 
   for (guint i = 0; i < node->groups->len; i++)
     {
-      g_autofree char *text = heddle_reindex_group_text (self, node, node->groups->pdata[i]);
-      if (heddle_bundles_is_split (node->operation))
+      const HeddleReindexGroup *group = node->groups->pdata[i];
+      g_autofree char *text = heddle_reindex_group_text (self, node, group);
+      if (heddle_bundles_is_split (node->operation) || (group->bar && group->outputs->len > 0))
         continue;
       const double needs = *text != '\0' ? heddle_title_width (text, HEDDLE_FONT_MATH, 12.) + 38. : 0.;
       width = MAX (width, needs);
@@ -227,7 +228,8 @@ measure_join (const HeddleLayout *self, HeddleFigureNode *node)
   node->below = 8.;
 }
 
-/* A map drawn with a norm stands where its name would; with a box, under it; with a reading, beside it. */
+/* A map drawn with a norm stands where its name would; with a linear map, over it; with a box, under it; with a
+ * reading, beside it. */
 static void
 measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
 {
@@ -236,6 +238,12 @@ measure_attached (const HeddleLayout *self, HeddleFigureNode *node)
   if (node->shape == HEDDLE_SHAPE_NORMALISE)
     {
       node->width = MAX (ROUND_WIDTH, text + HEDDLE_FLOAT_ARROWS + 4.);
+      return;
+    }
+  if (node->shape == HEDDLE_SHAPE_LINEAR)
+    {
+      node->width = MAX (node->width, text + HEDDLE_FLOAT_ARROWS - 2. * HEDDLE_FLOAT_BEYOND);
+      node->above += HEDDLE_FLOAT_UNDER;
       return;
     }
   if (node->shape == HEDDLE_SHAPE_BOX)

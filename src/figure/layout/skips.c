@@ -6,7 +6,8 @@
 static gboolean
 is_of_node (const HeddleFigureNode *node, const char *operation)
 {
-  return node->operation->id == operation || (node->attached != NULL && node->attached->id == operation);
+  return node->operation->id == operation || (node->attached != NULL && node->attached->id == operation)
+         || (node->over != NULL && node->over->id == operation);
 }
 
 gboolean

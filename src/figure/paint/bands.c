@@ -12,6 +12,7 @@
 #define HALF 15. /* of a band of data types, at least */
 #define BESIDE 5.
 #define BESIDE_COPY 12.
+#define APART 6. /* px between a band of operations and what goes on under them */
 #define BEYOND 7. /* the outer columns, of a band along an axis */
 
 typedef struct
@@ -19,12 +20,13 @@ typedef struct
   double x1, x2, y1, y2;
 } Band;
 
+/* Covers the wires of the arrays from number @first to before @end at column @t. */
 static void
-cover_lines (const HeddleLayout *layout, int t, gboolean scalars, Band *band)
+cover_lines (const HeddleLayout *layout, int t, guint first, guint end, gboolean scalars, Band *band)
 {
   const GPtrArray *live = layout->live->pdata[t];
 
-  for (guint i = 0; i < live->len; i++)
+  for (guint i = first; i < end; i++)
     {
       const HeddleMember *member = live->pdata[i];
       for (guint j = 0; j < member->strands->len; j++)
@@ -37,6 +39,22 @@ cover_lines (const HeddleLayout *layout, int t, gboolean scalars, Band *band)
           band->y2 = MAX (band->y2, y + UNDER);
         }
     }
+}
+
+/* Returns the number of the first array at column @t under all that something is done to there. */
+static guint
+first_below (const HeddleLayout *layout, int t)
+{
+  const GPtrArray *live = layout->live->pdata[t];
+
+  for (guint i = live->len; i > 0; i--)
+    {
+      const HeddleMember *member = live->pdata[i - 1];
+
+      if (member->to == t && member->end == HEDDLE_END_OPERATION)
+        return i;
+    }
+  return live->len;
 }
 
 static void
@@ -144,6 +162,27 @@ heddle_paint_copies (HeddlePainter *self)
     }
 }
 
+/* Paints the operations of a stage on a band, and what goes on under them as it is on one of its own, as an
+ * identity, where tuples are told apart. */
+static void
+paint_operations (HeddlePainter *self, int t)
+{
+  const HeddleLayout *layout = self->layout;
+  const GPtrArray *live = layout->live->pdata[t];
+  const guint below = heddle_paint_tells_tuples (self) ? first_below (layout, t) : live->len;
+  Band operations = { G_MAXDOUBLE, -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE }, rest = operations;
+
+  cover_lines (layout, t, 0, below, TRUE, &operations);
+  cover_nodes (layout, t, &operations);
+  cover_lines (layout, t, below, live->len, TRUE, &rest);
+  rest.x1 = operations.x1;
+  rest.x2 = operations.x2;
+  rest.y1 += APART / 2.;
+  operations.y2 = MIN (operations.y2, rest.y1 - APART);
+  paint_band (self, &operations, "operation");
+  paint_band (self, &rest, "operation");
+}
+
 void
 heddle_paint_bands (HeddlePainter *self)
 {
@@ -158,13 +197,9 @@ heddle_paint_bands (HeddlePainter *self)
       const double middle = heddle_layout_column (layout, t)->labels;
       const double half = MAX (HALF, heddle_layout_column (layout, t)->half);
       Band data = { middle - half, middle + half, G_MAXDOUBLE, -G_MAXDOUBLE };
-      Band operations = { G_MAXDOUBLE, -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE };
-      cover_lines (layout, t, FALSE, &data);
+      cover_lines (layout, t, 0, ((const GPtrArray *) layout->live->pdata[t])->len, FALSE, &data);
       paint_band (self, &data, "data");
-      if (t == layout->n_stages)
-        continue;
-      cover_lines (layout, t, TRUE, &operations);
-      cover_nodes (layout, t, &operations);
-      paint_band (self, &operations, "operation");
+      if (t < layout->n_stages)
+        paint_operations (self, t);
     }
 }

@@ -13,6 +13,8 @@
 #define AXIS_SIZE 16.
 #define NAME_SIZE 24.
 #define NAME_DISTANCE 14. /* px between a name and its wires */
+#define NAME_CARD_SIDES 6. /* px beside a name that lies on a card */
+#define NAME_CARD_HEIGHT 40.
 #define NAME_DROP 8. /* from the middle of the wires to the name's baseline */
 #define ABOVE_WIRE 4.
 #define DESCENDER_GAP 2.1
@@ -117,6 +119,36 @@ middle_of (const HeddlePainter *self, const HeddleMember *member)
          / 2.;
 }
 
+/* Returns the fill that a person gave the value, which lies under its name unless it lies under its copies. */
+static const char *
+fill_under_name (const HeddlePainter *self, const char *value)
+{
+  const char *fill = self->fills != NULL ? g_hash_table_lookup (self->fills, value) : NULL;
+
+  for (guint i = 0; fill != NULL && i < self->layout->members->len; i++)
+    {
+      const HeddleMember *member = heddle_layout_member (self->layout, i);
+
+      if (member->value == value && member->start == HEDDLE_START_COPY)
+        return NULL;
+    }
+  return g_strcmp0 (fill, "none") == 0 ? NULL : fill;
+}
+
+/* Paints the card under the name @source of an input or an output. */
+static void
+paint_name_card (
+    HeddlePainter *self, const char *value, const char *source, double x, double middle, double align)
+{
+  const char *fill = fill_under_name (self, value);
+  const double width = heddle_math_layout (
+      NULL, 0, NULL, source, HEDDLE_FONT_MATH, NAME_SIZE, self->ink, 0., 0., NULL, NULL);
+
+  if (fill != NULL)
+    heddle_paint_card (self, HEDDLE_PART_BOX, value, fill, x - align * width - NAME_CARD_SIDES,
+        middle - NAME_CARD_HEIGHT / 2., width + 2. * NAME_CARD_SIDES, NAME_CARD_HEIGHT);
+}
+
 static void
 paint_name (HeddlePainter *self, const HeddleMember *member, double x, double align, const char *format)
 {
@@ -127,6 +159,7 @@ paint_name (HeddlePainter *self, const HeddleMember *member, double x, double al
   double dx, dy;
 
   heddle_layout_nudge (self->layout, member->value, &dx, &dy);
+  paint_name_card (self, member->value, source, x + dx, middle_of (self, member) + dy, align);
   heddle_paint_label (self, HEDDLE_PART_VALUE_LABEL, member->value, source, HEDDLE_FONT_MATH, NAME_SIZE, NULL,
       x + dx, middle_of (self, member) + NAME_DROP + dy, align);
   heddle_paint_mark (self, from, NULL, member->value);

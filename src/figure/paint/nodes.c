@@ -70,7 +70,9 @@ heddle_paint_boxes (HeddlePainter *self)
           paint_crossing (self, node, heddle_figure_node_member (self->layout, node, j));
       if (node->shape == HEDDLE_SHAPE_BOX)
         heddle_paint_node_box (self, node);
-      if (!node->boxed)
+      if (node->shape == HEDDLE_SHAPE_REINDEX)
+        heddle_paint_view_grounds (self, node);
+      if (!node->boxed || self->layout->figure->slim)
         continue;
       heddle_paint_box (self, node->operation->id, fill_of (node), node->x, node->top, node->width,
           node->bottom - node->top);
@@ -295,7 +297,7 @@ highest_wire (const HeddlePainter *self, const HeddleFigureNode *node)
 static void
 paint_attached (HeddlePainter *self, const HeddleFigureNode *node)
 {
-  const char *object = node->attached->id;
+  const char *object = node->over != NULL ? node->over->id : node->attached->id;
   const double y = highest_wire (self, node);
 
   if (node->shape == HEDDLE_SHAPE_REINDEX)
@@ -303,6 +305,9 @@ paint_attached (HeddlePainter *self, const HeddleFigureNode *node)
         HEDDLE_FLOAT_SIZE, NULL, node->x + node->width + 2., y - 5., 0.);
   else if (node->shape == HEDDLE_SHAPE_NORMALISE)
     heddle_paint_float (self, object, node->attached_title, node->x + 4., y - 14., node->width - 8.);
+  else if (node->shape == HEDDLE_SHAPE_LINEAR)
+    heddle_paint_float (self, object, node->attached_title, node->x - HEDDLE_FLOAT_BEYOND + 1.,
+        MIN (node->top, y - 4.) - HEDDLE_FLOAT_UNDER / 2., node->width + 2. * HEDDLE_FLOAT_BEYOND - 2.);
   else
     heddle_paint_float (self, object, node->attached_title, node->x + 1.,
         node->bottom + HEDDLE_FLOAT_UNDER / 2., node->width - 2.);

@@ -13,6 +13,8 @@
 
 /* A reindexing has a glyph on each group of wires that depend on one another. */
 
+#define VIEW_HALF 14. /* px, of the ground of a bar */
+#define VIEW_BEYOND 20.
 #define UNDER_WIRE 9. /* px of a window …*/
 #define UNDER_CLOSE 3. /* … and where another wire lies close */
 
@@ -97,6 +99,26 @@ paint_diagonal (HeddlePainter *self, const HeddleFigureNode *node, const HeddleR
 
   heddle_item_move_to (item, node->x + 8., y);
   heddle_item_line_to (item, node->x + node->width - 8., y);
+}
+
+/* Paints the grounds of the bars of a view to which a person gave a fill. */
+void
+heddle_paint_view_grounds (HeddlePainter *self, const HeddleFigureNode *node)
+{
+  const char *fill = self->fills != NULL ? g_hash_table_lookup (self->fills, node->operation->id) : NULL;
+
+  for (guint i = 0; fill != NULL && g_strcmp0 (fill, "none") != 0 && i < node->groups->len; i++)
+    {
+      const HeddleReindexGroup *group = node->groups->pdata[i];
+      double top, bottom;
+
+      if (!group->bar || group->outputs->len == 0)
+        continue;
+      group_span (self, node, group, &top, &bottom);
+      heddle_paint_card (self, HEDDLE_PART_BOX, node->operation->id, fill,
+          node->x + node->width / 2. - VIEW_HALF, top - VIEW_BEYOND, 2. * VIEW_HALF,
+          bottom - top + 2. * VIEW_BEYOND);
+    }
 }
 
 /* A view of the same array: wires go through a bar. */
