@@ -28,6 +28,7 @@
 #define UNDER_TYPE 17. /* where the type of a cast stands there */
 #define LEAST_STEP 4.5 /* px: what is less looks like a slip */
 #define LEAST_ROOM 12. /* for a step between columns */
+#define LEAST_REST 40. /* px, of what comes behind a box at the end */
 #define LARGEST_STEP 160. /* px: further away it goes on without one */
 
 /* Heights at which a separator keeps clear of what is on both sides, and the one at which it would be. */
@@ -176,6 +177,16 @@ entry_gap (const Separators *self, const HeddleMember *above, const HeddleMember
   return gap_between (self, above, below, t, edge_at (self, above, t, TRUE), edge_at (self, below, t, FALSE));
 }
 
+/* Returns whether what @node carries is said, at the foot of its region, above what lies below the gap. */
+static gboolean
+says_carried_above (const HeddleLayout *layout, const HeddleFigureNode *node, const Gap *gap)
+{
+  const HeddleShownRegion *region = heddle_layout_region (layout, node->region);
+
+  return heddle_layout_carries (layout, node) && region != NULL
+         && region->y2 - UNDER_CARRIED < gap->bottom + OVER_WIRE;
+}
+
 /* Past the boxes and titles of what is above and below, if they are in the way. Where there is no room to step past them and back, it goes
  * on behind them (@tight). Returns where it is past them. */
 static double
@@ -188,7 +199,7 @@ add_detour (const Separators *self, GArray *chain, const HeddleFigureNode *above
 
   if (above != NULL && heddle_figure_node_blocks (layout, above, &top, &bottom))
     {
-      const gboolean carries = heddle_layout_carries (layout, above);
+      const gboolean carries = says_carried_above (layout, above, &gap);
       bottom += carries ? UNDER_CARRIED : 0.;
       past.top = MAX (gap.top,
           bottom + (tight && bottom + NEAR <= gap.bottom ? MIN (gap.bottom - bottom, AROUND) : AROUND));
@@ -426,7 +437,8 @@ paint_chain (HeddlePainter *painter, const GArray *pieces)
         }
       if (next == NULL)
         {
-          paint_run (painter, begin, piece->x2, piece->y);
+          if (i == 0 || !g_array_index (pieces, Piece, i - 1).hidden || piece->x2 - begin >= LEAST_REST)
+            paint_run (painter, begin, piece->x2, piece->y);
           continue;
         }
       const double dy = fabs (next->y - piece->y), step = next->room > 0. ? MIN (dy, next->room) : dy;
