@@ -209,7 +209,10 @@ def check_steps(tap, folder):
     tops = [y for text, _, y in texts(root) if text in titles]
     folder.output("export", "fused.ncd", "--steps", "--wrap", "none", "-o", "steps-line.svg")
     line = [y for text, _, y in texts(ElementTree.fromstring(folder.read("steps-line.svg"))) if text in titles]
-    tap.equal("/chart/steps/lines", (len(set(tops)), len(set(line))), (4, 1))
+    tap.equal("/chart/steps/lines", (len(set(tops)), len(set(line))), (3, 1))
+    folder.output("export", "fused.ncd", "--steps", "--venue", "neurips", "--strict", "-o", "steps-page.svg")
+    page = [y for text, _, y in texts(ElementTree.fromstring(folder.read("steps-page.svg"))) if text in titles]
+    tap.equal("/chart/steps/two-in-a-row", (len(set(page)), page[1] == page[2]), (3, True))
 
     folder.output("export", "fused.ncd", "--show", "labels,columns,roofline,steps", "--gpu", "h100", "-o", "all.svg")
     found = texts(ElementTree.fromstring(folder.read("all.svg")))

@@ -213,6 +213,8 @@ heddle_layout_is_bare (const HeddleLayout *self, const HeddleOperation *operatio
 {
   const HeddlePresentation *presentation = self->figure->presentation;
 
+  if (self->figure->slim)
+    return TRUE;
   for (guint i = 0; presentation != NULL && i < presentation->fills->len; i++)
     {
       const HeddleFill *fill = presentation->fills->pdata[i];

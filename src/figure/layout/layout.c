@@ -315,7 +315,7 @@ member_place_bends (HeddleLayout *self, HeddleMember *member)
 #define NAME_SIZE 24.
 #define BEFORE_CROSSED 4. /* from a crossing to the operation */
 #define EDGE 34. /* from labels to the edge of a region */
-#define SLIM_EDGE 16. /* …where they stand on one side of it */
+#define SLIM_EDGE 12. /* …where they stand on one side of it */
 
 typedef struct
 {
@@ -931,12 +931,10 @@ heddle_figure_node_blocks (
 {
   const double more = (heddle_title_n_lines (node->title) - 1) * HEDDLE_TITLE_LEADING * 15.;
 
-  *top = node->top;
+  *top = node->top - (node->over != NULL ? HEDDLE_FLOAT_UNDER : 0.);
   *bottom = node->bottom;
   if (node->shape == HEDDLE_SHAPE_BOX && node->attached_title != NULL)
     *bottom += HEDDLE_FLOAT_UNDER;
-  if (node->over != NULL)
-    *top -= HEDDLE_FLOAT_UNDER;
   if (node->boxed || node->shape == HEDDLE_SHAPE_BOX)
     return TRUE;
   if (node->title == NULL)

@@ -386,7 +386,9 @@ heddle_figure_node_title (
     case HEDDLE_SHAPE_MASK:
       return map_title (self, operation, shape);
     case HEDDLE_SHAPE_NORMALISE:
-      return g_strdup (g_str_equal (operation->kind->id, "softmax") ? "SoftMax" : operation->kind->title);
+      if (!g_str_equal (operation->kind->id, "softmax"))
+        return g_strdup (operation->kind->title);
+      return g_strdup (self->figure->slim ? NULL : "SoftMax");
     case HEDDLE_SHAPE_SOURCE:
       return heddle_source_title (self, operation);
     case HEDDLE_SHAPE_COMBINE:

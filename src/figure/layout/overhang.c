@@ -3,6 +3,7 @@
 #include "figure/layout/figure-node.h"
 #include "figure/layout/naming.h"
 #include "figure/layout/overhang.h"
+#include "figure/layout/regions.h"
 
 #include <math.h>
 
@@ -95,6 +96,22 @@ ends_block (const HeddleLayout *self, const HeddleFigureNode *node)
   return FALSE;
 }
 
+/* Returns whether a region begins or ends at one of the columns. */
+static gboolean
+has_edge (const HeddleLayout *self, int first)
+{
+  for (guint i = 0; i < self->regions->len; i++)
+    {
+      const HeddleShownRegion *region = heddle_layout_region (self, i);
+
+      if (region != NULL && region->last >= 0
+          && ((region->first >= first && region->first < first + COLUMNS)
+              || (region->last + 1 >= first && region->last + 1 < first + COLUMNS)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Returns what the operations of the columns take at least. */
 static double
 room_over (const HeddleLayout *self, int first)
@@ -119,8 +136,8 @@ heddle_layout_reaches_over (const HeddleLayout *self, const HeddleFigureNode *no
   const Place place = { self, y - OVER_ARROW, y + UNDER_ARROW };
 
   if (node->shape != HEDDLE_SHAPE_CUP || node->attached_width <= 0. || node->operation->axes->len != 1
-      || self->regions->len > 0 || !heddle_layout_is_bare (self, node->attached) || ends_block (self, node)
-      || node->stage + COLUMNS > self->n_stages
+      || has_edge (self, node->stage + 1) || !heddle_layout_is_bare (self, node->attached)
+      || ends_block (self, node) || node->stage + COLUMNS > self->n_stages
       || room_over (self, node->stage + 1) < node->attached_width + HEDDLE_ATTACHED_GAP)
     return FALSE;
   for (int t = node->stage + 1; t <= node->stage + COLUMNS; t++)

@@ -14,9 +14,9 @@
 #define TITLE 17.
 #define CAPTION 15.
 #define BADGE 11.
-#define HEAD 58. /* from the top of a panel to that of its figure */
-#define COLUMN_GAP 32.
-#define ROW_GAP 40.
+#define HEAD 54. /* from the top of a panel to that of its figure */
+#define COLUMN_GAP 20.
+#define ROW_GAP 30.
 
 void
 heddle_panel_of_step_free (HeddlePanelOfStep *self)

@@ -29,6 +29,7 @@
 #define CARRIED_SIZE 12.
 #define CARRIED_INSET 6.
 #define CARRIED_FOOT 27. /* under an operation that carries, for these words */
+#define BARE_FOOT 4. /* more, where it has no ground */
 
 /* --- where a region is ------------------------------------------------------------------------------------ */
 
@@ -62,7 +63,8 @@ make_room_for_carried (const HeddlePainter *self, HeddleShownRegion *region)
   while (g_hash_table_iter_next (&iter, &operation, NULL))
     {
       const HeddleFigureNode *node = heddle_layout_node_of (self->layout, operation);
-      region->y2 = MAX (region->y2, node != NULL ? node->bottom + CARRIED_FOOT : region->y2);
+      region->y2 = MAX (region->y2,
+          node != NULL ? node->bottom + CARRIED_FOOT + (node->bare ? BARE_FOOT : 0.) : region->y2);
     }
 }
 

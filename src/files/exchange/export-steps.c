@@ -18,6 +18,7 @@
 #include "figure/page/steps.h"
 #include "files/base/files.h"
 #include "files/exchange/export-steps.h"
+#include "files/picture/venue.h"
 
 /* The number of figures up to which they are read as a proof; people page through more of them in the
  * window. */
@@ -51,8 +52,10 @@ render_step (const HeddleChartJob *job, const HeddleSchedule *schedule, const He
     .slim = TRUE };
 
   /* A picture with a given width is wrapped rather than made small. */
-  if (options->wrap_pt != 0. || options->width_pt > 0.)
-    figure.wrap = (options->wrap_pt != 0. ? options->wrap_pt : options->width_pt) / HEDDLE_POINTS_PER_PX;
+  if (options->wrap_pt < 0.)
+    figure.wrap = options->wrap_pt;
+  else if (options->wrap_pt > 0. || options->width_pt > 0.)
+    figure.wrap = heddle_export_line_width (options);
   if (given != NULL)
     {
       untitled = *given;
@@ -149,12 +152,11 @@ find (Finding *self, const HeddleDerivation *shown, const HeddleDerivation *apar
 double
 heddle_export_line_width (const HeddleExportOptions *options)
 {
-  if (options->wrap_pt < 0.)
-    return 0.;
-  return (options->wrap_pt > 0.       ? options->wrap_pt
-             : options->width_pt > 0. ? options->width_pt
-                                      : PAGE_PT)
-         / HEDDLE_POINTS_PER_PX;
+  const double width = options->wrap_pt > 0.    ? options->wrap_pt
+                       : options->width_pt > 0. ? options->width_pt
+                                                : PAGE_PT;
+
+  return options->wrap_pt < 0. ? 0. : (width - heddle_venue_measure (0.)) / HEDDLE_POINTS_PER_PX;
 }
 
 HeddleScene *

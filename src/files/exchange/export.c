@@ -36,6 +36,7 @@
 #include "files/picture/private.h"
 #include "files/picture/svg.h"
 #include "files/picture/tikz.h"
+#include "files/picture/venue.h"
 
 #define PAGE_MARGINS 4. /* px, on two sides of a picture */
 #define BELOW_GAP 56. /* px between a diagram and what stands below it */
@@ -127,7 +128,7 @@ static HeddleScene *
 compose_to_fit (const Export *self, HeddleFigure *figure)
 {
   HeddleScene *scene = heddle_figure_compose (self->snapshot, figure);
-  const double most = self->options->width_pt / HEDDLE_POINTS_PER_PX;
+  const double most = (self->options->width_pt - heddle_venue_measure (0.)) / HEDDLE_POINTS_PER_PX;
   double x, y, width, height, wrapped_width;
 
   heddle_scene_get_bounds (scene, &x, &y, &width, &height);
@@ -189,6 +190,20 @@ add_below (Export *self, HeddleScene *scene, HeddleExportPicture picture, GError
   return TRUE;
 }
 
+/* Returns how wide the whole figure is printed: one that would be higher than a venue's page only because it is
+ * enlarged to its width is enlarged less. */
+static double
+width_on_page (const Export *self, const HeddlePage *whole)
+{
+  const HeddleExportOptions *options = self->options;
+  const double fits = HEDDLE_PAGE_PT / whole->height;
+
+  if (options->most_pt > 0. && options->width_pt == options->most_pt && whole->height_pt > HEDDLE_PAGE_PT
+      && fits >= HEDDLE_POINTS_PER_PX)
+    return whole->width * fits;
+  return options->width_pt;
+}
+
 /* Takes one page of a figure that is cut into pages, and computes its width at the same size of letters. */
 static gboolean
 take_page (const Export *self, HeddleScene *scene, double *width_pt, GError **error)
@@ -199,7 +214,7 @@ take_page (const Export *self, HeddleScene *scene, double *width_pt, GError **er
   const double scale = whole.width_pt / whole.width;
   double x, y, width, height;
 
-  *width_pt = self->options->width_pt;
+  *width_pt = page == 0 ? width_on_page (self, &whole) : self->options->width_pt;
   if (page == 0)
     return TRUE;
   g_autoptr (GArray) cuts
