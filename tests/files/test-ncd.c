@@ -288,6 +288,41 @@ test_unknown_in_figure (void)
   g_assert_null (((HeddleAnnotation *) presentation->annotations->pdata[0])->target);
 }
 
+/* A command that no label knows is told with its place; one of prose, of a listing or of a formula is none. */
+static void
+test_unknown_commands (void)
+{
+  const char *text
+      = "<heddle " NS " version=\"1.0\">\n<meaning>\n<diagram id=\"d\" name=\"d\">\n"
+        "<axis id=\"a.x\" name=\"x\" size=\"3\"/>\n"
+        "<value id=\"v.A\" name=\"A\" role=\"input\" axes=\"a.x\"/>\n"
+        "</diagram>\n</meaning>\n<presentation>\n<drawing diagram=\"d\" title=\"\\foo x\">\n"
+        "<look object=\"a.x\" label=\"\\baz\"/>\n"
+        "<annotation id=\"n.1\" x=\"1\" y=\"2\" text=\"of $\\begin{matrix} a \\end{matrix}$\"/>\n"
+        "<annotation id=\"n.2\" x=\"1\" y=\"2\" kind=\"listing\" text=\"print ('\\foo')\"/>\n"
+        "<annotation id=\"n.3\" x=\"1\" y=\"2\" text=\"\\textbf{so} \\fill{core}{on} $\\frac{1}{2}$ "
+        "\\emph{is}\"/>\n"
+        "</drawing>\n</presentation>\n</heddle>\n";
+  static const struct
+  {
+    guint line;
+    const char *command;
+  } unknown[] = { { 9, "\\foo" }, { 10, "\\baz" }, { 11, "\\begin{matrix}" } };
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (HeddleSnapshot) snapshot = read_text (text, &problems);
+
+  g_assert_nonnull (snapshot);
+  g_assert_cmpuint (problems->len, ==, G_N_ELEMENTS (unknown));
+  for (guint i = 0; i < problems->len; i++)
+    {
+      const HeddleProblem *problem = problems->pdata[i];
+      g_assert_cmpint (problem->severity, ==, HEDDLE_SEVERITY_WARNING);
+      g_assert_cmpuint (problem->line, ==, unknown[i].line);
+      g_assert_nonnull (strstr (problem->message, unknown[i].command));
+      g_assert_cmpstr (problem->object_id, ==, "d");
+    }
+}
+
 /* Every file that is written satisfies the published schema. */
 static void
 test_schema (void)
@@ -349,6 +384,9 @@ test_newer_major_is_read_only (void)
 
 #define HEAD "<heddle " NS " version=\"1.0\">\n<meaning>\n<diagram id=\"d\" name=\"d\">\n"
 #define TAIL "</diagram>\n</meaning>\n</heddle>\n"
+#define DRAWN                                                                                                \
+  HEAD "<axis id=\"a.x\" name=\"x\"/>\n</diagram>\n</meaning>\n<presentation>\n<drawing diagram=\"d\">\n"
+#define DRAWN_TAIL "</drawing>\n</presentation>\n</heddle>\n"
 
 static const struct
 {
@@ -373,6 +411,9 @@ static const struct
   { HEAD "<axis id=\"a.x\" name=\"x\" size=\"3 +\"/>\n" TAIL, 4, 1, "size" },
   { HEAD "<axis id=\"a.x\" name=\"x\" size=\"nope\"/>\n" TAIL, 4, 1, "size" },
   { HEAD "<axis id=\"a.x\" name=\"x\" weight=\"3\"/>\n" TAIL, 4, 1, "no attribute" },
+  { DRAWN "<fill object=\"a.x\" class=\"colr\"/>\n" DRAWN_TAIL, 9, 1, "colr" },
+  { DRAWN "<fill object=\"a.x\" class=\"#12345\"/>\n" DRAWN_TAIL, 9, 1, "#12345" },
+  { DRAWN "<annotation id=\"n.1\" x=\"1\" y=\"2\" fill=\"colr\" text=\"t\"/>\n" DRAWN_TAIL, 9, 1, "colr" },
   { HEAD "<value id=\"v.A\" axes=\"a.q\"/>\n" TAIL, 4, 1, "no axis" },
   { HEAD "<value id=\"v.A\" dtype=\"f17\"/>\n" TAIL, 4, 1, "not a data type" },
   { HEAD "<value id=\"v.A\" role=\"king\"/>\n" TAIL, 4, 1, "role" },
@@ -480,6 +521,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/files/ncd/round-trip", test_round_trip);
   g_test_add_func ("/files/ncd/unknown-in-figure", test_unknown_in_figure);
+  g_test_add_func ("/files/ncd/unknown-commands", test_unknown_commands);
   g_test_add_func ("/files/ncd/schema", test_schema);
   g_test_add_func ("/files/ncd/extensions-stay", test_extensions_stay);
   g_test_add_func ("/files/ncd/newer-major-is-read-only", test_newer_major_is_read_only);

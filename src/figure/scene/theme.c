@@ -132,23 +132,47 @@ darkened (HeddleColor color)
     0.9 * (color.b - 0.8 * least), color.a };
 }
 
+/* Returns whether @name is "#RRGGBB", and what that is. */
+static gboolean
+is_rgb (const char *name, guint32 *rgb)
+{
+  if (name == NULL || name[0] != '#' || strlen (name) != 7
+      || strspn (name + 1, "0123456789abcdefABCDEF") != 6)
+    return FALSE;
+  *rgb = (guint32) g_ascii_strtoull (name + 1, NULL, 16);
+  return TRUE;
+}
+
+static const FillRow *
+find_fill (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (fills); i++)
+    if (g_strcmp0 (fills[i].name, name) == 0)
+      return &fills[i];
+  return NULL;
+}
+
+gboolean
+heddle_theme_has_fill (const char *name)
+{
+  guint32 rgb;
+
+  return is_rgb (name, &rgb) || find_fill (name) != NULL;
+}
+
 /* A class of the palette or "#RRGGBB"; a name that is neither has the fill of a scale. */
 HeddleColor
 heddle_theme_fill (HeddleTheme theme, const char *name)
 {
+  const FillRow *row = find_fill (name);
+  guint32 rgb;
+
   if (theme == HEDDLE_THEME_CONTRAST)
     return contrast_fill (name);
-  if (name != NULL && name[0] == '#' && strlen (name) == 7)
-    {
-      char *end;
-      const guint64 rgb = g_ascii_strtoull (name + 1, &end, 16);
-      if (*end == '\0')
-        return is_dark (theme) ? darkened (heddle_color_rgb (rgb, 1.)) : heddle_color_rgb (rgb, 1.);
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (fills); i++)
-    if (g_strcmp0 (fills[i].name, name) == 0)
-      return heddle_color_rgb (is_dark (theme) ? fills[i].dark : fills[i].light, 1.);
-  return heddle_theme_fill (theme, "scale");
+  if (is_rgb (name, &rgb))
+    return is_dark (theme) ? darkened (heddle_color_rgb (rgb, 1.)) : heddle_color_rgb (rgb, 1.);
+  row = row != NULL ? row : find_fill ("scale");
+  return heddle_color_rgb (is_dark (theme) ? row->dark : row->light, 1.);
 }
 
 /* Returns the colour of a word; each is at least 4.5 to 1 on its ground. */

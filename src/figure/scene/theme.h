@@ -35,6 +35,8 @@ double heddle_theme_tint (HeddleTheme theme);
 HeddleColor heddle_theme_on_fill (HeddleTheme theme, const char *name);
 /* Returns the colour of a word of a listing; each has a contrast of at least 4.5 to 1 to its ground. */
 HeddleColor heddle_theme_code (HeddleTheme theme, HeddleCodeWord word);
+/* Returns whether @name is a class of the palette or "#RRGGBB". */
+gboolean heddle_theme_has_fill (const char *name);
 /* Returns the colour of a class of the palette or of "#RRGGBB", darkened in the dark theme; a @name that is neither
  * has the fill of a scale. */
 HeddleColor heddle_theme_fill (HeddleTheme theme, const char *name);

@@ -6,8 +6,10 @@
 #include "diagram/document/presentation.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
+#include "figure/scene/theme.h"
 #include "files/ncd/ornament.h"
 #include "files/ncd/parse.h"
+#include "files/ncd/spelling.h"
 
 /* This file reads what a figure has beside the diagram, by the table of ornaments. An ornament of things that
  * do not exist is left out with a warning: a figure without a backdrop is better than none. */
@@ -78,14 +80,37 @@ read_word (
     heddle_ncd_report (self, node, "%s: “%.40s” is not one of the words for it", field->name, text);
 }
 
+/* Warns of commands in the words of an ornament that are not known; those of a listing are not ours. */
+static void
+check_words (HeddleNcdReader *self, xmlNode *node, const char *field, const char *text)
+{
+  xmlChar *kind = xmlGetNoNsProp (node, (const xmlChar *) "kind");
+  const gboolean plain = g_strcmp0 ((char *) kind, "listing") == 0 || g_strcmp0 ((char *) kind, "array") == 0;
+
+  xmlFree (kind);
+  if (plain)
+    return;
+  if (g_str_equal (field, "title") || g_str_equal (field, "text"))
+    heddle_ncd_check_prose (self, node, text);
+  else
+    heddle_ncd_check_label (self, node, text);
+}
+
 static void
 read_text (
     HeddleNcdReader *self, xmlNode *node, const HeddleField *field, gpointer ornament, const char *text)
 {
   if (strlen (text) > MOST_TEXT)
     heddle_ncd_report (self, node, "%s: longer than %d bytes", field->name, MOST_TEXT);
+  else if (g_str_equal (field->name, "fill") && !g_str_equal (text, "none") && !heddle_theme_has_fill (text))
+    heddle_ncd_report (self, node,
+        "fill: “%.40s” is neither a class of the palette, nor a colour such as #9DC7FE, nor none", text);
   else
-    heddle_field_at (field, ornament, char *) = g_strdup (text);
+    {
+      if (!g_str_equal (field->name, "fill"))
+        check_words (self, node, field->name, text);
+      heddle_field_at (field, ornament, char *) = g_strdup (text);
+    }
 }
 
 /* Reads a field. Returns %FALSE if the ornament is about nothing that exists. */

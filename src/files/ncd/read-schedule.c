@@ -7,9 +7,11 @@
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
+#include "figure/scene/theme.h"
 #include "files/ncd/ornament.h"
 #include "files/ncd/parse.h"
 #include "files/ncd/read-schedule.h"
+#include "files/ncd/spelling.h"
 
 /* Returns the diagram that an element of the schedule or the presentation refers to; reports one that does
  * not exist. */
@@ -260,6 +262,10 @@ read_fill (HeddleNcdReader *self, xmlNode *node, HeddlePresentation *presentatio
     {
       HeddleFill *fill = g_new0 (HeddleFill, 1);
 
+      if (!g_str_equal (values[1], "none") && !heddle_theme_has_fill (values[1]))
+        heddle_ncd_report (self, node,
+            "class: “%.40s” is neither a class of the palette, nor a colour such as #9DC7FE, nor none",
+            values[1]);
       fill->object = object;
       fill->fill = g_strdup (values[1]);
       g_ptr_array_add (presentation->fills, fill);
@@ -289,6 +295,8 @@ heddle_ncd_read_presentation (HeddleNcdReader *self, xmlNode *node)
 
       g_free (presentation->title);
       presentation->title = g_strdup (values[1]);
+      if (values[1] != NULL)
+        heddle_ncd_check_prose (self, node, values[1]);
       presentation->wrap = CLAMP (wrap, 0., 1e6);
       presentation->definitions = heddle_ncd_word (self, node, "definitions", values[2], "none", "below");
       presentation->bands = heddle_ncd_word (self, node, "columns", values[3], "plain", "shaded");

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+
+#include <string.h>
+
+#include "diagram/base/problem.h"
+#include "diagram/graph/diagram.h"
+#include "figure/typeset/label.h"
+#include "files/ncd/spelling.h"
+
+/* Returns whether all commands of @text are known; warns of the first that is not. It is a warning of the diagram, which
+ * `heddle check` tells, and no command that has nothing to do with labels. */
+static gboolean
+check (HeddleNcdReader *self, xmlNode *node, const char *text, HeddleFont font)
+{
+  g_autofree char *unknown = heddle_math_find_unknown (text, font);
+
+  if (unknown != NULL)
+    heddle_ncd_warn (self, node,
+        "no label can set the \\%.40s of “%.60s”: its name is printed instead; spell it with other commands, "
+        "or leave it out",
+        unknown, text);
+  if (unknown != NULL && self->diagram != NULL)
+    ((HeddleProblem *) self->problems->pdata[self->problems->len - 1])->object_id = self->diagram->id;
+  return unknown == NULL;
+}
+
+void
+heddle_ncd_check_label (HeddleNcdReader *self, xmlNode *node, const char *text)
+{
+  check (self, node, text, HEDDLE_FONT_MATH);
+}
+
+/* Takes the commands of prose alone out of @words, which are no mathematics. */
+static char *
+without_emphasis (const char *words)
+{
+  static const char *const commands[] = { "\\textbf", "\\emph", "\\texttt" };
+  GString *text = g_string_new (words);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_string_replace (text, commands[i], "", 0);
+  return g_string_free (text, FALSE);
+}
+
+void
+heddle_ncd_check_prose (HeddleNcdReader *self, xmlNode *node, const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "$", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      g_autofree char *words = i % 2 == 0 ? without_emphasis (parts[i]) : NULL;
+
+      if (!check (self, node, words != NULL ? words : parts[i],
+              words != NULL ? HEDDLE_FONT_SANS : HEDDLE_FONT_MATH))
+        return;
+    }
+}
