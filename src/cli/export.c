@@ -231,6 +231,7 @@ export_bytes (Export *self, HeddleInput *input, const char *output, GError **err
   GBytes *bytes;
   HeddleWatch watch;
 
+  self->how.pages = TRUE;
   if (heddle_export_is_figure (output))
     return heddle_export (input->snapshot, output, &self->how, NULL, error);
   heddle_watch_begin (&watch);
@@ -313,9 +314,24 @@ makes_figures (const Export *self, char **formats)
   return formats == NULL && heddle_export_is_figure (self->output);
 }
 
+/* Returns whether every figure that is written is a PDF, which may have several pages. */
+static gboolean
+makes_pages (const Export *self, char **formats)
+{
+  for (guint i = 0; formats != NULL && formats[i] != NULL; i++)
+    {
+      g_autofree char *name = g_strconcat (".", formats[i], NULL);
+
+      if (heddle_export_is_figure (name) && g_ascii_strcasecmp (formats[i], "pdf") != 0)
+        return FALSE;
+    }
+  g_autofree char *output = g_ascii_strdown (self->output, -1);
+  return formats != NULL || g_str_has_suffix (output, ".pdf");
+}
+
 /* Checks a figure that has a certain width; one that must be without fault is not written if it has one. */
 static HeddleExit
-check_figure (Export *self, HeddleInput *input)
+check_figure (Export *self, HeddleInput *input, gboolean pages)
 {
   g_autoptr (GPtrArray) problems = NULL;
   g_autoptr (GError) error = NULL;
@@ -324,6 +340,7 @@ check_figure (Export *self, HeddleInput *input)
   if (!self->strict && self->how.width_pt == 0.)
     return HEDDLE_EXIT_DONE;
   self->how.sizes = input->overrides;
+  self->how.pages = pages;
   problems = heddle_export_check (input->snapshot, &self->how, &error);
   if (problems == NULL)
     return heddle_input_failed (input->path, error);
@@ -349,7 +366,7 @@ export_file (Export *self, const char *path)
   if (!heddle_input_open (&input, &self->options, path, &status))
     return status;
   if (makes_figures (self, formats))
-    status = check_figure (self, &input);
+    status = check_figure (self, &input, makes_pages (self, formats));
   if (status != HEDDLE_EXIT_DONE)
     return status;
   if (formats == NULL)

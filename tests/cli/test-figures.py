@@ -127,6 +127,16 @@ def pages_of(folder, path):
         pages.append(ElementTree.fromstring(folder.read("page.svg")))
 
 
+def check_book(tap, folder, path, heights):
+    """A PDF has all pages, none too high, and is read again as the document."""
+    folder.output("export", str(path), "-o", "book.pdf", "--venue", "neurips", "--strict")
+    said = subprocess.run(["pdfinfo", "-f", "1", "-l", "99", "book.pdf"], cwd=folder.path, capture_output=True, text=True, check=True).stdout
+    found = [float(line.split()[5]) for line in said.splitlines() if line.startswith("Page ") and " size:" in line]
+    tap.check(f"/figures/pages/{path.stem}/pdf", None if len(found) == len(heights) and all(abs(a - b) < 0.1 for a, b in zip(found, heights)) else f"{found} {heights}")
+    folder.output("import", "book.pdf", "-o", "again.ncd")
+    tap.equal(f"/figures/pages/{path.stem}/again", folder.read("again.ncd"), path.read_bytes())
+
+
 def check_pages(tap, folder):
     """A whole model, page by page: each fits a page, all have letters of one size, and nothing of the model is missing."""
     data = pathlib.Path(os.environ["HEDDLE_DATADIR"])
@@ -140,6 +150,7 @@ def check_pages(tap, folder):
         good = len(pages) > 1 and max(heights) <= 648.01 and len(scales) == 1 and f"the last is {len(pages)}" in said
         tap.check(f"/figures/pages/{name}", None if good else f"{heights} {scales} {said}")
         tap.equal(f"/figures/pages/{name}/all", sorted(sum((texts(page) for page in pages), [])), sorted(whole))
+        check_book(tap, folder, path, heights)
     folder.failure(2, "export", "attention.eq", "-o", "page.svg", "--page", "-1")
 
 

@@ -178,6 +178,7 @@ heddle_export_choice_options (
   options.outlines = self->outlines;
   options.show = self->show;
   options.show_given = self->show != 0;
+  options.pages = g_str_equal (self->suffix, ".pdf");
   if (g_str_equal (self->suffix, ".png"))
     options.dpi = self->dpi;
   if (self->width == HEDDLE_WIDTH_VENUE)

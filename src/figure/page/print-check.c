@@ -17,7 +17,6 @@
 #define SMALLEST_SCRIPT 5.
 #define THINNEST_STROKE 0.5
 /* Rounded as files are: what is exactly at a limit passes. */
-#define SLACK 0.005
 /* Of the Web Content Accessibility Guidelines 2.1, 1.4.3: the luminance of text against its ground. */
 #define LEAST_GROUND 10. /* px */
 #define LEAST_CONTRAST 4.5
@@ -148,7 +147,7 @@ add (GPtrArray *problems, HeddleProblem *problem, char *remedy)
 static void
 check_width (GPtrArray *problems, const HeddlePrint *print)
 {
-  if (!(print->most_pt > 0.) || print->width_pt <= print->most_pt + SLACK)
+  if (!(print->most_pt > 0.) || print->width_pt <= print->most_pt + HEDDLE_PRINT_SLACK)
     return;
   add (problems,
       heddle_problem_new (HEDDLE_SEVERITY_WARNING, NULL,
@@ -160,7 +159,7 @@ check_width (GPtrArray *problems, const HeddlePrint *print)
 static void
 check_height (GPtrArray *problems, const HeddlePrint *print)
 {
-  if (!(print->most_pt > 0.) || print->height_pt <= HEDDLE_PAGE_PT + SLACK)
+  if (!(print->most_pt > 0.) || print->height_pt <= HEDDLE_PAGE_PT + HEDDLE_PRINT_SLACK)
     return;
   add (problems,
       heddle_problem_new (HEDDLE_SEVERITY_WARNING, NULL,
@@ -177,7 +176,7 @@ widen (const HeddlePrint *print, double now, double wanted)
 
   return g_strdup_printf (
       _ ("make the figure %.2f in wide, wrap it into lines of %.2f in, or make the diagram smaller"),
-      ceil (inches * 100. - SLACK) / 100., print->width_pt / 72.);
+      ceil (inches * 100. - HEDDLE_PRINT_SLACK) / 100., print->width_pt / 72.);
 }
 
 /* Checks the worst of all texts, scripts or others. */
@@ -195,7 +194,7 @@ check_text_size (GPtrArray *problems, const HeddleScene *scene, const HeddlePrin
           && (worst == NULL || item->size < worst->size))
         worst = item;
     }
-  if (worst == NULL || worst->size * print->scale >= least - SLACK)
+  if (worst == NULL || worst->size * print->scale >= least - HEDDLE_PRINT_SLACK)
     return;
   add (problems,
       heddle_problem_new (HEDDLE_SEVERITY_WARNING, worst->object,
@@ -219,7 +218,7 @@ check_strokes (GPtrArray *problems, const HeddleScene *scene, const HeddlePrint 
           && (worst == NULL || item->line_width < worst->line_width))
         worst = item;
     }
-  if (worst == NULL || worst->line_width * print->scale >= THINNEST_STROKE - SLACK)
+  if (worst == NULL || worst->line_width * print->scale >= THINNEST_STROKE - HEDDLE_PRINT_SLACK)
     return;
   add (problems,
       heddle_problem_new (HEDDLE_SEVERITY_WARNING, worst->object,

@@ -69,6 +69,7 @@ typedef struct
   gboolean standalone; /* .tex: a document that compiles as it is */
   double width_pt, dpi;
   guint page; /* of a figure that is higher than a page: the one that is made of it; 0: all in one */
+  gboolean pages; /* of a .pdf: what is higher than a page of a venue becomes several pages */
   double most_pt; /* the width there is, for the checks; 0: any */
   HeddleTheme theme; /* of figures */
   HeddleExportPicture picture; /* what a figure is of */

@@ -204,6 +204,15 @@ width_on_page (const Export *self, const HeddlePage *whole)
   return options->width_pt;
 }
 
+/* Returns where pages of the figure begin, and where the last ends. */
+static GArray *
+find_pages (const HeddleScene *scene, const HeddlePage *whole)
+{
+  const double scale = whole->width_pt / whole->width;
+
+  return heddle_scene_paginate (scene, whole->y, whole->height, HEDDLE_PAGE_PT / scale - PAGE_MARGINS);
+}
+
 /* Takes one page of a figure that is cut into pages, and computes its width at the same size of letters. */
 static gboolean
 take_page (const Export *self, HeddleScene *scene, double *width_pt, GError **error)
@@ -211,14 +220,12 @@ take_page (const Export *self, HeddleScene *scene, double *width_pt, GError **er
   const guint page = self->options->page;
   const HeddlePage whole
       = heddle_page_for (scene, &(HeddlePictureOptions){ .width_pt = self->options->width_pt });
-  const double scale = whole.width_pt / whole.width;
   double x, y, width, height;
 
   *width_pt = page == 0 ? width_on_page (self, &whole) : self->options->width_pt;
   if (page == 0)
     return TRUE;
-  g_autoptr (GArray) cuts
-      = heddle_scene_paginate (scene, whole.y, whole.height, HEDDLE_PAGE_PT / scale - PAGE_MARGINS);
+  g_autoptr (GArray) cuts = find_pages (scene, &whole);
   if (page >= cuts->len)
     {
       g_set_error (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_FORMAT,
@@ -254,20 +261,64 @@ render (Export *self, double *width_pt, GError **error)
 typedef GBytes *(*PictureWriter) (
     const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
 
+/* Returns how a picture of this width is written; @paper is kept for it. */
+static HeddlePictureOptions
+picture_options (const Export *self, double width_pt, HeddleColor *paper)
+{
+  *paper = heddle_theme_paper (self->options->theme);
+  return (HeddlePictureOptions){ .width_pt = width_pt,
+    .dpi = self->options->dpi,
+    .outlines = self->options->outlines,
+    .standalone = self->options->standalone,
+    .paper = self->options->theme == HEDDLE_THEME_DARK ? paper : NULL,
+    .source = self->options->no_source ? NULL : self->snapshot };
+}
+
 static GBytes *
 export_picture (Export *self, PictureWriter write, GError **error)
 {
   double width_pt;
   g_autoptr (HeddleScene) scene = render (self, &width_pt, error);
-  const HeddleColor paper = heddle_theme_paper (self->options->theme);
-  HeddlePictureOptions options = { .width_pt = width_pt,
-    .dpi = self->options->dpi,
-    .outlines = self->options->outlines,
-    .standalone = self->options->standalone,
-    .paper = self->options->theme == HEDDLE_THEME_DARK ? &paper : NULL,
-    .source = self->options->no_source ? NULL : self->snapshot };
+  HeddleColor paper;
+  const HeddlePictureOptions options = picture_options (self, width_pt, &paper);
 
   return scene ? write (scene, &options, error) : NULL;
+}
+
+/* Returns how many pages the figure becomes at this width. */
+static guint
+count_pages (const Export *self, const HeddleScene *scene, double width_pt)
+{
+  const HeddlePage whole = heddle_page_for (scene, &(HeddlePictureOptions){ .width_pt = width_pt });
+
+  if (!self->options->pages || self->options->page > 0 || !(self->options->most_pt > 0.)
+      || whole.height_pt <= HEDDLE_PAGE_PT + HEDDLE_PRINT_SLACK)
+    return 1;
+  g_autoptr (GArray) cuts = find_pages (scene, &whole);
+  return cuts->len - 1;
+}
+
+/* Renders one page after the other of a figure that is higher than a page. */
+static GBytes *
+export_pages (const Export *self, guint n_pages, GError **error)
+{
+  g_autoptr (GPtrArray) scenes = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_scene_unref);
+  g_autofree double *widths = g_new0 (double, n_pages);
+  HeddleExportOptions options = *self->options;
+  Export one = *self;
+  HeddleColor paper;
+  const HeddlePictureOptions how = picture_options (self, 0., &paper);
+
+  one.options = &options;
+  for (options.page = 1; options.page <= n_pages; options.page++)
+    {
+      HeddleScene *scene = render (&one, &widths[options.page - 1], error);
+
+      if (scene == NULL)
+        return NULL;
+      g_ptr_array_add (scenes, scene);
+    }
+  return heddle_pdf_write_pages (scenes, widths, &how, error);
 }
 
 static GBytes *
@@ -279,7 +330,17 @@ export_svg (Export *self, GError **error)
 static GBytes *
 export_pdf (Export *self, GError **error)
 {
-  return export_picture (self, heddle_pdf_write, error);
+  double width_pt;
+  g_autoptr (HeddleScene) scene = render (self, &width_pt, error);
+  HeddleColor paper;
+
+  if (scene == NULL)
+    return NULL;
+  const guint n_pages = count_pages (self, scene, width_pt);
+  if (n_pages > 1)
+    return export_pages (self, n_pages, error);
+  const HeddlePictureOptions options = picture_options (self, width_pt, &paper);
+  return heddle_pdf_write (scene, &options, error);
 }
 
 static GBytes *
@@ -423,7 +484,8 @@ heddle_export_proof (const HeddleSnapshot *snapshot, const HeddleExportOptions *
   if (scene == NULL)
     return NULL;
   const HeddlePage page = heddle_page_for (scene, &size);
-  const HeddlePrint print = { page.width_pt, page.height_pt, page.width_pt / page.width, options->most_pt,
+  const double height_pt = count_pages (&self, scene, size.width_pt) > 1 ? HEDDLE_PAGE_PT : page.height_pt;
+  const HeddlePrint print = { page.width_pt, height_pt, page.width_pt / page.width, options->most_pt,
     heddle_theme_paper (options->theme) };
   proof = g_new (HeddleProof, 1);
   *proof = (HeddleProof){ scene, page.x, page.y, page.width, page.height, page.width_pt, page.height_pt,

@@ -219,23 +219,34 @@ describe_pdf (cairo_surface_t *surface, const HeddlePictureOptions *options, GEr
   return TRUE;
 }
 
-GBytes *
-heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error)
+/* Draws page number @i of @scenes, as wide as it is to be. */
+static gboolean
+add_page (cairo_surface_t *surface, const GPtrArray *scenes, guint i, double width_pt,
+    const HeddlePictureOptions *options, GError **error)
 {
-  g_return_val_if_fail (scene != NULL, NULL);
+  const HeddleScene *scene = scenes->pdata[i];
+  const HeddlePage page = heddle_page_for (scene, &(HeddlePictureOptions){ .width_pt = width_pt });
 
-  const HeddlePictureOptions plain = { 0 };
-  options = options != NULL ? options : &plain;
-  const HeddlePage page = heddle_page_for (scene, options);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  cairo_surface_t *surface
-      = cairo_pdf_surface_create_for_stream (append_to_array, bytes, page.width_pt, page.height_pt);
-  gboolean good = describe_pdf (surface, options, error);
+  if (i > 0)
+    cairo_surface_show_page (surface);
+  cairo_pdf_surface_set_size (surface, page.width_pt, page.height_pt);
   if (options->paper != NULL)
     paint_paper (surface, options->paper);
-  if (good)
-    good = succeeded (
-        draw_page (surface, scene, &page, page.width_pt / page.width, options->outlines, TRUE), error);
+  return succeeded (
+      draw_page (surface, scene, &page, page.width_pt / page.width, options->outlines, TRUE), error);
+}
+
+GBytes *
+heddle_pdf_write_pages (
+    const GPtrArray *scenes, const double *widths_pt, const HeddlePictureOptions *options, GError **error)
+{
+  g_return_val_if_fail (scenes != NULL && scenes->len > 0 && options != NULL, NULL);
+
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_to_array, bytes, 1., 1.);
+  gboolean good = describe_pdf (surface, options, error);
+  for (guint i = 0; good && i < scenes->len; i++)
+    good = add_page (surface, scenes, i, widths_pt[i], options, error);
   cairo_surface_finish (surface);
   if (good)
     good = succeeded (cairo_surface_status (surface), error);
@@ -244,6 +255,19 @@ heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options,
   if (good && !heddle_pdf_is_whole ((const char *) bytes->data, bytes->len))
     good = succeeded (CAIRO_STATUS_NO_MEMORY, error);
   return good ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}
+
+GBytes *
+heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error)
+{
+  g_return_val_if_fail (scene != NULL, NULL);
+
+  const HeddlePictureOptions plain = { 0 };
+  gpointer only = (gpointer) scene;
+  const GPtrArray scenes = { .pdata = &only, .len = 1 };
+
+  options = options != NULL ? options : &plain;
+  return heddle_pdf_write_pages (&scenes, &options->width_pt, options, error);
 }
 
 GBytes *

@@ -21,6 +21,9 @@ void heddle_picture_report_stale (GPtrArray *problems, const char *file_name);
 /* Returns a scene as a page of PDF of its own size, fonts embedded (transfer full); @options may be NULL.
  * NULL means that @error is set: HEDDLE_FILES_ERROR_LIMIT, or that of writing the embedded source. */
 GBytes *heddle_pdf_write (const HeddleScene *scene, const HeddlePictureOptions *options, GError **error);
+/* Does so for @scenes, each on a page of its own that is as wide as @widths_pt say; 0 is the scene's own width. */
+GBytes *heddle_pdf_write_pages (
+    const GPtrArray *scenes, const double *widths_pt, const HeddlePictureOptions *options, GError **error);
 /* Returns a scene as PNG on its paper, white where none is given, at the options' dots per inch of its
  * printed size (transfer full); @options may be NULL. NULL means that @error is HEDDLE_FILES_ERROR_LIMIT:
  * more than 32000 dots a side or 400 million in all. */
