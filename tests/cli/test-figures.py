@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
@@ -117,6 +118,32 @@ def check_venue(tap, folder):
     tap.check("/figures/venue/too-high", None if "on a page" in said and "make it several figures" in said else said)
 
 
+def bounds(path):
+    """The least and the greatest x and y of a path of SVG, from absolute commands."""
+    x, y, at = [], [], [0., 0.]
+    for command, rest in re.findall(r"([MLHVC])([^MLHVCZ]*)", path):
+        numbers = [float(number) for number in rest.split()]
+        if command == "H":
+            at[0] = numbers[-1]
+        elif command == "V":
+            at[1] = numbers[-1]
+        else:
+            at = numbers[-2:]
+        x.append(at[0])
+        y.append(at[1])
+    return min(x), max(x), min(y), max(y)
+
+
+def check_tags(tap, folder):
+    """Hexagons that name a level above one GPU stand beside the box of a learned map, not on it."""
+    folder.output("export", str(pathlib.Path(os.environ["HEDDLE_DATADIR"]) / "examples/tensor-parallel-mlp.ncd"), "-o", "tags.svg", "--wrap", "none")
+    root = ElementTree.fromstring(folder.read("tags.svg"))
+    places = {kind: [bounds(path.get("d")) for path in root.iter(f"{SVG}path") if path.get("class") == kind] for kind in ("tag", "box")}
+    on = [(tag, box) for tag in places["tag"] for box in places["box"]
+          if tag[0] < box[1] - 1 and box[0] < tag[1] - 1 and tag[2] < box[3] and box[2] < tag[3]]
+    tap.equal("/figures/tags", (len(places["tag"]) > 6, len(places["box"]), on), (True, 2, []))
+
+
 def pages_of(folder, path):
     """The pages of a figure as trees, and what is said when there are no more."""
     pages = []
@@ -164,6 +191,7 @@ def main():
     check_definitions(tap, folder)
     check_legend(tap, folder)
     check_venue(tap, folder)
+    check_tags(tap, folder)
     check_pages(tap, folder)
     tap.finish()
 

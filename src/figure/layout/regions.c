@@ -145,6 +145,17 @@ heddle_layout_tags_within (const HeddleLayout *self, const HeddleMember *member,
   return NULL;
 }
 
+char *
+heddle_layout_tag_text (const HeddleAxis *axis, const HeddleLabel *label)
+{
+  const char kind = label->kind == HEDDLE_LABEL_GROUP ? 'g' : 's';
+
+  if (!heddle_level_is_drawn (label->level))
+    return g_strdup_printf (
+        "%c_{%s}^{\\mathit{%s}} = %" G_GINT64_FORMAT, kind, axis->name, label->level, label->size);
+  return g_strdup_printf ("%c_{%s} = %" G_GINT64_FORMAT, kind, axis->name, label->size);
+}
+
 double
 heddle_layout_tags_width (const HeddleLayout *self, const HeddleShownRegion *region, const char *id)
 {
@@ -156,7 +167,7 @@ heddle_layout_tags_width (const HeddleLayout *self, const HeddleShownRegion *reg
       const HeddleLabel *label = region->labels->pdata[i];
       if (label->axis != id || label->kind > HEDDLE_LABEL_STREAM)
         continue;
-      g_autofree char *text = g_strdup_printf ("g_{%s} = %" G_GINT64_FORMAT, axis->name, label->size);
+      g_autofree char *text = heddle_layout_tag_text (axis, label);
       width += heddle_title_width (text, HEDDLE_FONT_MATH, TAG_SIZE) + TAG_SIDES;
     }
   return width;

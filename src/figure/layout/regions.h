@@ -21,6 +21,8 @@ gboolean heddle_layout_carries (const HeddleLayout *self, const HeddleFigureNode
  * brings the axis in, as behind a learned map. NULL means that it has none there; @self owns the region. */
 const HeddleShownRegion *heddle_layout_tags_within (
     const HeddleLayout *self, const HeddleMember *member, const HeddleStrand *strand);
+/* Returns what the hexagon of a label says, "g_x = 128", above one GPU with the level; newly allocated. */
+char *heddle_layout_tag_text (const HeddleAxis *axis, const HeddleLabel *label);
 /* Returns how wide the labels of an axis are in the region, in px: they stand side by side. */
 double heddle_layout_tags_width (const HeddleLayout *self, const HeddleShownRegion *region, const char *id);
 /* Returns how wide the widest labels are that stand where wires of @member begin within a region, in px, or 0. */

@@ -256,23 +256,11 @@ paint_head (HeddlePainter *self, const HeddleShownRegion *region, const HeddleCo
 
 /* --- tags ------------------------------------------------------------------------------------------------------ */
 
-/* Returns "g_x = 128"; above one GPU with the level. */
-static char *
-tag_text (const HeddleAxis *axis, const HeddleLabel *label)
-{
-  const char kind = label->kind == HEDDLE_LABEL_GROUP ? 'g' : 's';
-
-  if (!heddle_level_is_drawn (label->level))
-    return g_strdup_printf (
-        "%c_{%s}^{\\mathit{%s}} = %" G_GINT64_FORMAT, kind, axis->name, label->level, label->size);
-  return g_strdup_printf ("%c_{%s} = %" G_GINT64_FORMAT, kind, axis->name, label->size);
-}
-
 static double
 tag_width (const HeddlePainter *self, const HeddleLabel *label)
 {
   const HeddleAxis *axis = heddle_diagram_get_axis (self->layout->diagram, label->axis);
-  g_autofree char *text = axis != NULL ? tag_text (axis, label) : g_strdup ("");
+  g_autofree char *text = axis != NULL ? heddle_layout_tag_text (axis, label) : g_strdup ("");
 
   return heddle_math_layout (NULL, 0, NULL, text, HEDDLE_FONT_MATH, TAG_SIZE, self->ink, 0., 0., NULL, NULL)
          + 2. * TAG_PAD;
@@ -300,7 +288,7 @@ paint_tag (HeddlePainter *self, const HeddleShownRegion *region, const HeddleLab
       outline.dash[0] = outline.dash[1] = 3.;
       outline.n_dashes = 2;
     }
-  g_autofree char *text = tag_text (axis, label);
+  g_autofree char *text = heddle_layout_tag_text (axis, label);
   const double half = tag_width (self, label) / 2., up = TAG_HEIGHT / 2., slant = 7.;
   HeddleItem *item = heddle_paint_path (
       self, HEDDLE_PART_TAG, region->id != NULL ? region->id : axis->id, &outline, &self->paper);
@@ -397,7 +385,22 @@ states_of (const HeddleLoopProgram *program)
   return g_string_free (text, FALSE);
 }
 
-/* Dotted, with what is carried at its foot; made as wide as these words, to the left of it where the kernel ends. */
+/* Returns whether a line ends between @left and @right, where its wires turn down. */
+static gboolean
+line_ends_within (const HeddlePainter *self, double left, double right)
+{
+  for (int t = 0; t <= self->layout->n_stages; t++)
+    {
+      const HeddleColumn *column = heddle_layout_column (self->layout, t);
+
+      if (column->breaks && column->turn > left && column->turn < right)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Dotted, with what is carried at its foot; made as wide as these words, to the left of it where the kernel ends. Where a line
+ * of the figure ends there, they stand beside it. */
 static void
 outline_carried (HeddlePainter *self, const HeddleShownRegion *region, double left, double right, double top)
 {
@@ -415,9 +418,10 @@ outline_carried (HeddlePainter *self, const HeddleShownRegion *region, double le
       right = MAX (right, MIN (left + wide, region->x2 - 4.));
       left = right - wide;
     }
+  const gboolean beside = line_ends_within (self, left, left + wide) && left - wide > region->x1;
   heddle_item_rectangle (item, left, top, right - left, region->y2 - 4. - top, 0.);
   heddle_paint_label (self, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, CARRIED_SIZE, NULL,
-      left + CARRIED_INSET, region->y2 - 9., 0.);
+      beside ? left - CARRIED_INSET : left + CARRIED_INSET, region->y2 - 9., beside ? 1. : 0.);
   heddle_paint_mean (self, from, HEDDLE_MEANING_CARRIED);
 }
 
