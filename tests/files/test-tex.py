@@ -35,6 +35,8 @@ FIT = r"""\documentclass{article}
 \setbox6\hbox{\heddle@within{10}{10}{$f+f$}}\setbox8\hbox{\heddle@within{4}{10}{$K$}}\setbox10\hbox{$K$}
 \typeout{FIT \the\ht0 \the\ht2 \the\wd2 \the\ht4 \the\wd4 .}
 \typeout{WITHIN \the\wd6 \the\ht6 \the\ht8 \the\ht10 .}
+{\heddle@size{10.1}\xdef\heddle@found{\f@size}}{\heddle@size{0.01}\xdef\heddle@found{\heddle@found, \f@size}}
+\typeout{SIZES \heddle@found.}
 \end{document}
 """
 EQUATIONS = r"""A : f64[\bar x=3, c_{i+1}=4, \alpha=2]
@@ -87,6 +89,7 @@ def check_fit(tap, folder, root):
     width, long, letter, whole = map(float, found.groups()) if found else (0,) * 4
     good = abs(width - 10) < 0.01 and 0 < long < 0.7 * high and 0.7 * whole < letter < whole
     tap.check("/tex/within", said or (None if good else str(found)))
+    tap.check("/tex/sizes", said or (None if "SIZES 10, 0.25." in log else re.findall("SIZES.*", log)))
 
 
 def main(root):
