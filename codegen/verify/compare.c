@@ -64,7 +64,7 @@ norm_unsure (const Row *row, gint64 n)
   return isfinite (moved) ? TIMES_PERTURBED * moved : 0;
 }
 
-/* Returns whether one row of the last axis is right: within 4 tolerances of its own norm, and with no element
+/* Returns whether one row is right: within 4 tolerances of its own norm, and with no element
  * farther off than 16 tolerances of the row's root mean square (or of its own size), so that one wrong
  * element in a large array is seen. @least is the size that counts as nothing. NaN never passes. */
 static gboolean
@@ -83,11 +83,27 @@ row_is_right (const Row *row, gint64 n, double tolerance, double least)
   return norm (row->made, row->reference, n) <= MAX (4 * tolerance * size, norm_unsure (row, n));
 }
 
+/* The least number of elements that are held to their own size: a few may cancel by chance, and what they are
+ * off by does not. */
+#define LEAST_ROW 16
+
+/* Returns the number of elements of a row: those of the last axis, and of the axes before it while they are
+ * few. */
+static gint64
+row_length (const HeddleArray *array)
+{
+  gint64 n = 1;
+
+  for (guint i = array->n_dims; i-- > 0 && n < LEAST_ROW;)
+    n *= array->shape[i];
+  return n;
+}
+
 static gboolean
 rows_are_right (HeddleVerification *self, const char *name, const Row *whole, const HeddleArray *reference,
     double size, double tolerance)
 {
-  gint64 n = reference->n_dims > 0 ? reference->shape[reference->n_dims - 1] : 1;
+  gint64 n = row_length (reference);
   double mean = size / sqrt (reference->n_elements);
 
   for (gint64 i = 0; i < reference->n_elements; i += n)
@@ -126,6 +142,10 @@ smallest_of (HeddleDtype stored)
     }
 }
 
+/* The size from which on f32 arithmetic has everything: the reciprocal of an exponential that overflows loses
+ * what is smaller, as sigmoids and all that is made of them do. */
+#define LEAST_F32 0x1p-120
+
 /* Returns whether @made is what storing the reference gives if the type has no number near it: below its
  * smallest, or beyond its largest. */
 static gboolean
@@ -135,7 +155,7 @@ is_out_of_range (double made, double reference, HeddleDtype stored, double toler
 
   if (smallest_of (stored) == 0 || isnan (made) || !isfinite (reference))
     return FALSE;
-  return fabs (made - reference) <= smallest_of (stored)
+  return fabs (made - reference) <= MAX (smallest_of (stored), LEAST_F32)
          || (made == beyond && beyond == heddle_dtype_round (stored, 2 * reference));
 }
 

@@ -407,6 +407,44 @@ test_no_value (void)
   g_assert_false (compare (made, reference, NULL));
 }
 
+/* Three elements of a row that cancel by chance are as far off as those of other rows; one that is wrong is seen. */
+static void
+test_short_rows (void)
+{
+  enum
+  {
+    ROWS = 100,
+    SHORT = 3
+  };
+  const gint64 shape[] = { ROWS, SHORT };
+  g_autoptr (HeddleArray) made = heddle_array_new (HEDDLE_DTYPE_F64, 2, shape, NULL),
+                          reference = heddle_array_new (HEDDLE_DTYPE_F64, 2, shape, NULL);
+  HeddleVerification result = { 0 };
+
+  for (guint i = 0; i < ROWS * SHORT; i++)
+    {
+      reference->data[i] = i / SHORT == 50 ? 1e-2 : 100. + i % 7;
+      made->data[i] = reference->data[i] + (i % 2 == 0 ? .1 : -.1);
+    }
+  g_assert_true (heddle_verify_compare (&result, "Y", made, reference, NULL, HEDDLE_DTYPE_BF16, 2e-3));
+  made->data[50 * SHORT + 1] += 10.;
+  g_assert_false (heddle_verify_compare (&result, "Y", made, reference, NULL, HEDDLE_DTYPE_BF16, 2e-3));
+  g_free (result.detail);
+}
+
+/* What the reciprocal of an exponential loses that overflows in f32, and no more. */
+static void
+test_lost (void)
+{
+  double reference[N], made[N] = { 0 };
+
+  for (guint i = 0; i < N; i++)
+    reference[i] = 0x1p-124 * (i % 8);
+  g_assert_true (compare_stored (made, reference, HEDDLE_DTYPE_F32));
+  reference[3] = 0x1p-110;
+  g_assert_false (compare_stored (made, reference, HEDDLE_DTYPE_F32));
+}
+
 /* A sum of many terms in f32 may be off by more, as many roundings are; a short one may not. */
 static void
 test_long_sum (void)
@@ -555,6 +593,8 @@ main (int argc, char **argv)
   g_test_add_func ("/verify/perturbed", test_perturbed);
   g_test_add_func ("/verify/range", test_range);
   g_test_add_func ("/verify/no-value", test_no_value);
+  g_test_add_func ("/verify/short-rows", test_short_rows);
+  g_test_add_func ("/verify/lost", test_lost);
   g_test_add_func ("/verify/long-sum", test_long_sum);
   return g_test_run ();
 }
