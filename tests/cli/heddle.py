@@ -51,9 +51,10 @@ def copy_source(root, to):
 
 
 class Folder:
-    """A folder of its own, where the program runs."""
+    """A folder of its own, where the program runs for at most so many seconds."""
 
-    def __init__(self):
+    def __init__(self, seconds=300):
+        self.seconds = seconds
         self.temporary = tempfile.TemporaryDirectory(prefix="heddle-")
         self.path = Path(self.temporary.name)
 
@@ -69,7 +70,7 @@ class Folder:
 
     def run(self, *arguments):
         return subprocess.run([PROGRAM, *arguments], cwd=self.path, capture_output=True, text=True,
-                              encoding="utf-8", check=False, timeout=300)
+                              encoding="utf-8", check=False, timeout=self.seconds)
 
     def output(self, *arguments):
         """What a run that must succeed prints."""

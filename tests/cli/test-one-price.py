@@ -141,7 +141,8 @@ def check_networks(tap, folder, seeds):
 
 
 def main():
-    tap, folder = Tap(), Folder()
+    # The largest examples take minutes beside other work.
+    tap, folder = Tap(), Folder(seconds=1800)
     if sys.argv[2:3] == ["--random"]:
         n, first = (int(number) for number in sys.argv[3:])
         check_networks(tap, folder, range(first, first + n))
