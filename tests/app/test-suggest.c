@@ -249,7 +249,7 @@ int
 main (int argc, char *argv[])
 {
   static const char *const examples[]
-      = { "attention", "layernorm-linear", "multi-head-attention", "residual-mlp", "swiglu" };
+      = { "attention", "layernorm-linear", "matrix-chain", "multi-head-attention", "residual-mlp", "swiglu" };
 
   gtk_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (examples); i++)

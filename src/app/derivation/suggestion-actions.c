@@ -12,6 +12,7 @@
 #include "app/editor/flat.h"
 #include "app/widgets/format.h"
 #include "app/widgets/heap-trim.h"
+#include "codegen/plan/expand.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/suggestion.h"
 #include "derive/derivation/derive.h"
@@ -20,12 +21,15 @@
 #include "derive/machine/derive-options.h"
 #include "derive/report/forecast.h"
 #include "diagram/document/schedule.h"
+#include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 
 typedef struct
 {
   HeddleDeriveJob *job;
+  HeddleDeriveJob *split; /* the same with products of two, where the diagram has products of more; or NULL */
   gboolean all; /* kernels are open, too, where nothing is fused */
+  gboolean own; /* the diagram is the document's, and not made of one that calls definitions */
   HeddleForecast before, after;
   HeddleSchedule *schedule; /* what is suggested, with all labels */
   gboolean news, keeps; /* whether it has other labels or kernels than the job; all labels of the job */
@@ -37,6 +41,7 @@ search_free (gpointer data)
   Search *self = data;
 
   heddle_derive_job_free (self->job);
+  g_clear_pointer (&self->split, heddle_derive_job_free);
   g_clear_pointer (&self->schedule, heddle_schedule_free);
   g_free (self);
 }
@@ -73,15 +78,40 @@ compare (Search *self, const HeddlePlanSuggestion *found, GCancellable *cancella
                    || self->job->schedule->regions->len == 0);
 }
 
+/* Splits sums over products of three arrays or more where nobody says what is one kernel, as `heddle derive
+ * --suggest` does. */
+static void
+split_products (Search *self)
+{
+  HeddleDeriveJob *job = self->job;
+  g_autoptr (HeddleSnapshot) draft = NULL;
+  g_autoptr (GArray) split = NULL;
+  HeddleDeriveOptions options = job->options;
+  HeddleDiagram *diagram;
+
+  options.objective = HEDDLE_OBJECTIVE_TIME;
+  if (!self->all || !self->own || !heddle_plan_is_free (job->diagram, job->schedule)
+      || !heddle_plan_is_for_kernels (job->schedule, &options))
+    return;
+  draft = heddle_snapshot_copy (job->snapshot);
+  diagram = heddle_snapshot_get_diagram_by_id (draft, job->diagram->id);
+  split = heddle_diagram_split_products (diagram);
+  if (split->len > 0)
+    self->split = heddle_derive_job_new (draft, diagram, job->schedule, job->sizes, &job->options);
+}
+
 static gboolean
 search (Search *self, GCancellable *cancellable, GError **error)
 {
   g_auto (HeddlePlanSuggestion) found = { NULL };
+  const HeddleDeriveJob *job;
 
-  if (!heddle_suggestion_find (&found, self->job, self->all, cancellable, error))
+  split_products (self);
+  job = self->split != NULL ? self->split : self->job;
+  if (!heddle_suggestion_find (&found, job, self->all, cancellable, error))
     return FALSE;
   self->schedule = heddle_plan_applied (
-      self->job->diagram, found.schedule, found.derivation, self->job->machine, self->job->options.dtype);
+      job->diagram, found.schedule, found.derivation, job->machine, job->options.dtype);
   compare (self, &found, cancellable);
   return TRUE;
 }
@@ -97,6 +127,8 @@ search_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
   self->job->options.search_cache = search_cache;
   found = search (self, cancellable, &error);
   self->job->options.search_cache = NULL;
+  if (self->split != NULL)
+    self->split->options.search_cache = NULL;
   if (found)
     g_task_return_boolean (task, TRUE);
   else
@@ -128,6 +160,33 @@ say_gain (HeddleEditor *editor, const Search *search)
         search->before.n_kernels, after, before);
 }
 
+typedef struct
+{
+  HeddleEditor *editor;
+  const Search *search;
+} Taking;
+
+static gboolean
+take_split (HeddleSnapshot *snapshot, gpointer data, GError **error)
+{
+  const Taking *self = data;
+  HeddleDiagram *diagram = heddle_editor_diagram_in (self->editor, snapshot);
+
+  g_array_unref (heddle_diagram_split_products (diagram));
+  heddle_snapshot_set_schedule (snapshot, diagram, self->search->schedule);
+  return TRUE;
+}
+
+static gboolean
+take_schedule (HeddleEditor *editor, const Search *search)
+{
+  Taking taking = { editor, search };
+
+  return search->split != NULL
+             ? heddle_editor_edit (editor, _ ("Suggested Labels"), NULL, take_split, &taking, NULL)
+             : heddle_editor_replace_schedule (editor, _ ("Suggested Labels"), search->schedule);
+}
+
 static void search_async (HeddleEditor *editor, HeddleDeriveJob *job, gboolean all);
 
 static void
@@ -140,7 +199,7 @@ take_suggestion (HeddleEditor *editor, const Search *search)
   else if (search->all && !heddle_editor_can_hold_schedule (editor, search->schedule))
     search_async (editor,
         heddle_derive_job_new (job->snapshot, job->diagram, job->schedule, job->sizes, &job->options), FALSE);
-  else if (heddle_editor_replace_schedule (editor, _ ("Suggested Labels"), search->schedule))
+  else if (take_schedule (editor, search))
     say_gain (editor, search);
 }
 
@@ -171,6 +230,7 @@ search_async (HeddleEditor *editor, HeddleDeriveJob *job, gboolean all)
 
   search->job = job;
   search->all = all;
+  search->own = heddle_editor_get_flat_diagram (editor) == heddle_editor_get_diagram (editor);
   g_task_set_task_data (task, search, search_free);
   g_task_run_in_thread (task, search_in_thread);
 }

@@ -349,13 +349,9 @@ static gboolean
 replace_schedule (HeddleSnapshot *snapshot, gpointer data, GError **error)
 {
   const Replacing *replacing = data;
-  HeddleDiagram *diagram = heddle_editor_diagram_in (replacing->editor, snapshot);
-  HeddleSchedule *schedule = heddle_snapshot_get_schedule (snapshot, diagram);
-  guint index = 0;
 
-  g_ptr_array_find (snapshot->schedules, schedule, &index);
-  heddle_schedule_free (schedule);
-  snapshot->schedules->pdata[index] = heddle_schedule_copy (replacing->schedule);
+  heddle_snapshot_set_schedule (
+      snapshot, heddle_editor_diagram_in (replacing->editor, snapshot), replacing->schedule);
   return TRUE;
 }
 

@@ -163,6 +163,18 @@ heddle_snapshot_get_schedule (HeddleSnapshot *self, const HeddleDiagram *diagram
   return schedule;
 }
 
+void
+heddle_snapshot_set_schedule (
+    HeddleSnapshot *self, const HeddleDiagram *diagram, const HeddleSchedule *schedule)
+{
+  HeddleSchedule *before = heddle_snapshot_get_schedule (self, diagram);
+  guint index = 0;
+
+  g_ptr_array_find (self->schedules, before, &index);
+  self->schedules->pdata[index] = heddle_schedule_copy (schedule);
+  heddle_schedule_free (before);
+}
+
 HeddlePresentation *
 heddle_snapshot_get_presentation (HeddleSnapshot *self, const HeddleDiagram *diagram)
 {

@@ -32,6 +32,9 @@ HeddlePresentation *heddle_snapshot_find_presentation (
     const HeddleSnapshot *self, const HeddleDiagram *diagram);
 /* Returns the schedule of @diagram and makes it if there is none; for a snapshot that is being edited. */
 HeddleSchedule *heddle_snapshot_get_schedule (HeddleSnapshot *self, const HeddleDiagram *diagram);
+/* Puts a copy of @schedule in the place of the diagram's; for a snapshot that is being edited. */
+void heddle_snapshot_set_schedule (
+    HeddleSnapshot *self, const HeddleDiagram *diagram, const HeddleSchedule *schedule);
 /* Returns the presentation of the diagram, owned by the snapshot, and adds an empty one if there is none:
  * for a snapshot being edited. */
 HeddlePresentation *heddle_snapshot_get_presentation (HeddleSnapshot *self, const HeddleDiagram *diagram);
