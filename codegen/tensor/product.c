@@ -250,6 +250,14 @@ heddle_tensor_wait_for_group (HeddleTensorKernel *self, const HeddleTileOp *op, 
   heddle_cuda_line (&self->cuda, "hold (%s);", heddle_tensor_name (self, op->tile));
 }
 
+/* Returns how many groups of products go on while the one of @op is waited for: only steps of the stream leave
+ * one to the next. */
+static guint
+groups_under_way (const HeddleTensorKernel *self, const HeddleTileOp *op)
+{
+  return g_ptr_array_find (self->tiles->body, op, NULL) ? self->tiles->under_way : 0;
+}
+
 /* Prints a product by warpgroups. */
 static void
 tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op)
@@ -281,7 +289,7 @@ tensor_contract_by_group (HeddleTensorKernel *self, const HeddleTileOp *op)
       heddle_tensor_columns (self, self->meanwhile);
       self->cuda.node = op->node;
     }
-  heddle_tensor_wait_for_group (self, op, self->tiles->under_way);
+  heddle_tensor_wait_for_group (self, op, groups_under_way (self, op));
   heddle_tensor_end_block (self);
 }
 

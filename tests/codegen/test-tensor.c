@@ -106,6 +106,11 @@ static const Form forms[] = {
       "a:group@smem=32 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=63" } },
   { "logarithms-split", "A : [a=100, k=64]\nB : [x=200, k]\nz[a] = logsumexp[x](A[a,k] B[x,k])\n",
       "a:group@smem=32 x:group@smem=64 x:stream@smem=32", HEDDLE_DTYPE_F16, { "a=33 x=127" } },
+  /* a product of what the stream has summed up: nothing waits for it but itself */
+  { "product-after-the-stream",
+      "X : [b=200, d=64]\nW : [f=100, b]\nU : [e=40, d]\nT[f,d] = X[b,d] W[f,b]\nS[f,d] = sigmoid(T[f,d]) + "
+      "T[f,d]\nY[f,e] = S[f,d] U[e,d]\n",
+      "f:group@smem=64 b:stream@smem=32", HEDDLE_DTYPE_F16, { "f=65 b=95 e=40", "f=40 b=64 e=40" } },
   /* tiles of 28, the second of which begins at no whole 16 bytes; made for sizes that labels are larger than */
   { "labels-larger-than-axes", "A : [k=200, a=28]\nB : [k, b=20]\nC[a,b] = A[k,a] B[k,b]\n",
       "a:group@smem=32 b:group@smem=32 k:stream@smem=32", HEDDLE_DTYPE_BF16,
