@@ -3,7 +3,7 @@
 reads. What they compute does not matter; what their kernels cost does."""
 
 SIZES = (1, 3, 16, 64, 77, 128, 256, 1000, 1024, 4096)
-MAPS = ("relu({})", "gelu({})", "silu({})", "{} * 0.5", "exp({})", "sigmoid({}) + 1", "tanh({})")
+MAPS = ("relu({})", "gelu({})", "silu({})", "{} * 0.5", "exp(-abs({}))", "sigmoid({}) + 1", "tanh({})")
 ROWS = ("softmax", "rmsnorm", "layernorm")
 SUMS = ("sum", "max", "mean", "logsumexp")
 # No array has more elements, so that all fit into the memory of a GPU.
@@ -81,8 +81,8 @@ class Network:
             return
         if choice == 4 and axes:
             function, bound = self.random.choice(ROWS), self.random.choice(axes)
-            # The norm of one element is 0 / 0.
-            self.store(axes, f"{function if self.sizes[bound] > 1 else 'softmax'}[{bound}]({self.read(name)})", (name,))
+            given = bound if function == "softmax" else f"{bound}, eps=1e-5"
+            self.store(axes, f"{function}[{given}]({self.read(name)})", (name,))
         elif choice == 5 and axes:
             bound = self.random.choice(axes)
             self.store(tuple(axis for axis in axes if axis != bound), f"{self.random.choice(SUMS)}[{bound}]({self.read(name)})", (name,))
