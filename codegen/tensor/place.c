@@ -148,17 +148,22 @@ is_counted (const HeddleTensorKernel *self, const HeddleBuffer *buffer, guint i)
          || (self->tiles->taps != NULL && heddle_ids_contain (self->tiles->taps, axis));
 }
 
+/* Returns the number of the part of a split axis that the group works on. */
+static char *
+part_number (const HeddleTensorKernel *self)
+{
+  const char *split = self->tiles->program->split;
+
+  return g_strdup_printf ("%s / %s", heddle_names_of_axis (self->cuda.names, split, HEDDLE_NAME_FIRST),
+      heddle_names_of_axis (self->cuda.names, split, HEDDLE_NAME_TILE));
+}
+
 /* Returns the beginning as y_0 * k, with the sizes of the axes after it, in Horner's form; an axis without a
  * loop counts from 0. */
 char *
 heddle_tensor_begin (HeddleTensorKernel *self, const HeddleBuffer *buffer, gboolean partial)
 {
-  const char *split = self->tiles->program->split;
-  g_autofree char *text = NULL;
-
-  if (partial)
-    text = g_strdup_printf ("%s / %s", heddle_names_of_axis (self->cuda.names, split, HEDDLE_NAME_FIRST),
-        heddle_names_of_axis (self->cuda.names, split, HEDDLE_NAME_TILE));
+  g_autofree char *text = partial ? part_number (self) : NULL;
 
   for (guint i = 0; i < buffer->axes->len; i++)
     {
@@ -312,7 +317,8 @@ heddle_tensor_row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, g
       stride = heddle_tensor_stride (self, buffer, heddle_tile_rows);
       return g_strdup_printf ("%s + (%s) * %s", begin, row, stride);
     }
-  text = g_string_new (NULL);
+  begin = partial ? part_number (self) : NULL;
+  text = g_string_new (begin);
   for (guint k = 0; k < buffer->axes->len; k++)
     {
       const char *axis = heddle_ids_index (buffer->axes, k);
@@ -323,7 +329,7 @@ heddle_tensor_row_place (HeddleTensorKernel *self, const HeddleBuffer *buffer, g
           g_string_prepend_c (text, '(');
           g_string_append_c (text, ')');
         }
-      if (k > 0)
+      if (text->len > 0)
         g_string_append_printf (text, " * %s + ", heddle_names_axis (self->cuda.names, axis));
       g_string_append (text, index);
     }

@@ -16,7 +16,7 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/flatten.h"
 #include "diagram/graph/diagram.h"
-#include "files/ncd/read.h"
+#include "files/exchange/load.h"
 
 static int
 compare_names (gconstpointer a, gconstpointer b)
@@ -24,10 +24,26 @@ compare_names (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(char *const *) a, *(char *const *) b);
 }
 
+static char *own_folder; /* NULL: data/examples */
+
+void
+example_set_folder (const char *folder)
+{
+  g_free (own_folder);
+  own_folder = g_strdup (folder);
+}
+
+static char *
+dup_folder (void)
+{
+  return own_folder != NULL ? g_strdup (own_folder)
+                            : g_build_filename (g_getenv ("HEDDLE_DATADIR"), "examples", NULL);
+}
+
 GPtrArray *
 example_names (const char *part)
 {
-  g_autofree char *folder = g_build_filename (g_getenv ("HEDDLE_DATADIR"), "examples", NULL);
+  g_autofree char *folder = dup_folder ();
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
@@ -40,7 +56,7 @@ example_names (const char *part)
   n = (guint) g_ascii_strtoull (slash + 1, NULL, 10);
   g_assert_true (k >= 1 && k <= n);
   while ((name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".ncd"))
+    if (g_str_has_suffix (name, ".ncd") || g_str_has_suffix (name, ".eq"))
       g_ptr_array_add (all, g_strdup (name));
   g_ptr_array_sort (all, compare_names);
   for (guint i = k - 1; i < all->len; i += n)
@@ -53,16 +69,11 @@ example_read (const char *name)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
-  g_autofree char *path = g_build_filename (g_getenv ("HEDDLE_DATADIR"), "examples", name, NULL),
-                  *text = NULL;
-  g_autoptr (HeddleSnapshot) whole = NULL;
+  g_autofree char *folder = dup_folder (), *path = g_build_filename (folder, name, NULL);
+  g_autoptr (HeddleSnapshot) whole = heddle_file_load (path, problems, &error);
   HeddleSnapshot *flat;
-  gsize length;
 
-  g_file_get_contents (path, &text, &length, &error);
   g_assert_no_error (error);
-  whole = heddle_ncd_read (text, length, path, problems);
-  g_assert_nonnull (whole);
   flat = heddle_snapshot_flatten (whole, heddle_snapshot_get_diagram (whole, NULL), NULL, NULL, &error);
   g_assert_no_error (error);
   return flat;

@@ -5,7 +5,9 @@
 
 /* The examples of the project, of which every one becomes kernels. */
 
-/* Names of files below data/examples, in order: every n-th, from the k-th on, where @part is "k/n". */
+/* Looks for examples in another folder than data/examples. */
+void example_set_folder (const char *folder);
+/* Names of documents and equations in the folder, in order: every n-th, from the k-th on, where @part is "k/n". */
 GPtrArray *example_names (const char *part);
 /* Its main diagram, calls in place, as a snapshot whose first diagram it is. */
 HeddleSnapshot *example_read (const char *name);

@@ -22,7 +22,8 @@
 
 /* Every example becomes kernels with their launcher: those of one GPU, where it is for several. What is printed alike is looked at once. The K-th of
  * N parts of them, K/N: after --check each kernel is interpreted, at two ragged sizes; after --compile it is compiled for all architectures; after
- * --verify it is interpreted at sizes of all kinds, from three seeds. */
+ * --verify it is interpreted at sizes of all kinds, from three seeds. Between them may stand --from FOLDER: the examples are those of that folder,
+ * and their kernels spill nothing. */
 
 typedef struct
 {
@@ -34,6 +35,7 @@ static const char *const two[] = { "a100", "h100", NULL };
 static const char *const five[] = { "a100", "l40s", "h100", "b200", "rtx-5090", NULL };
 
 static const Work *work;
+static gboolean spills_nothing; /* whether a kernel that spills anything is a fault */
 static const char *left_out; /* what was asked for and cannot be done without CUDA, or NULL */
 static GHashTable *done; /* texts that were compiled, or interpreted */
 
@@ -141,6 +143,8 @@ audit (const HeddleKernelText *text)
   g_test_message ("%s for %s, %s: %d registers, %d bytes spilled, %u times in the main loop, %u in all",
       text->name, text->arch, heddle_family_to_string (text->family), compilation->registers,
       (int) compilation->spill_bytes, compilation->audit.loop_spills, compilation->audit.spills_in_loops);
+  if (spills_nothing)
+    g_test_fail_printf ("%s for %s spills %d bytes", text->name, text->arch, (int) compilation->spill_bytes);
   if (strstr (compilation->compiler, TOOLKIT) != NULL
       && (compilation->audit.loop_spills > MOST_SPILLS_IN_MAIN_LOOP
           || compilation->audit.spills_in_loops > MOST_SPILLS_IN_LOOPS))
@@ -425,13 +429,18 @@ main (int argc, char **argv)
       what = "";
     }
   part = argc > 1 ? argv[argc - 1] : "1/1";
+  if (argc > 4 && g_str_equal (argv[2], "--from"))
+    {
+      example_set_folder (argv[3]);
+      spills_nothing = TRUE;
+    }
   work = g_str_equal (what, "--check")     ? &checks
          : g_str_equal (what, "--compile") ? &compiles
          : g_str_equal (what, "--verify")  ? &verifies
                                            : &prints;
   done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   add_examples (part);
-  for (guint i = 0; argc > 2 && g_str_equal (argv[1], "--check") && g_str_has_prefix (part, "1/")
+  for (guint i = 0; argc == 3 && g_str_equal (what, "--check") && g_str_has_prefix (part, "1/")
                     && i < G_N_ELEMENTS (mutations);
        i++)
     {
