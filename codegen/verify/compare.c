@@ -41,7 +41,7 @@ relative (double difference, double size)
 typedef struct
 {
   const double *made, *reference;
-  const double *perturbed; /* the reference of values half a unit of f32 off; NULL: not looked at */
+  const double *perturbed; /* the reference of values off as those of f32 may be; NULL: not looked at */
 } Row;
 
 /* Returns the greatest error of an element of the row that lacking digits on the way can explain. */

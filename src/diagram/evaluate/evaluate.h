@@ -8,7 +8,7 @@ typedef enum
 {
   HEDDLE_PRECISION_F64, /* nothing is rounded */
   HEDDLE_PRECISION_DECLARED, /* every stored value, inputs included, is rounded to its data type */
-  HEDDLE_PRECISION_PERTURBED, /* computed results are off by half a unit in the last place of f32, up or down as drawn */
+  HEDDLE_PRECISION_PERTURBED, /* computed results are off as f32 arithmetic may be, up or down as drawn */
 } HeddlePrecision;
 
 /* Is the reference evaluator: it gives the meaning, in f64, of a diagram without problems and without
