@@ -297,6 +297,36 @@ test_chosen_of_maps (void)
       "read-maps", 0, NULL);
 }
 
+/* A projection that is read as heads is one for each head; what would be read outside stays. */
+static void
+test_parts (void)
+{
+  check ("X : f64[s=4, i=12]\nb : f64[i]\naxis h = 2\naxis k = 6\nt1[s,i] = X[s,i] + b[i]\n"
+         "Y[s,h,k] = t1[s,(h k)]\n-> Y\n",
+      "part-maps", 1,
+      "X : f64[s=4, i=12]\nb : f64[i]\naxis h = 2\naxis k = 6\nY[s,h,k] = X[s,(h k)] + b[(h k)]\n-> Y\n");
+  check ("X : f64[s=4, m=3]\nW : f64[m, i=12]\naxis h = 2\naxis k = 6\nt1[s,i] = X[s,m] W[m,i]\n"
+         "Y[s,h,k] = t1[s,(h k)]\n-> Y\n",
+      "part-products", 1,
+      "X : f64[s=4, m=3]\nW : f64[m, i=12]\naxis h = 2\naxis k = 6\nY[s,h,k] = X[s,m] W[m,(h k)]\n-> Y\n");
+  check (
+      "X : f64[s=4, m=3]\nW : f64[m, i=12]\naxis j = 6\nt1[s,i] = X[s,m] W[m,i]\nY[s,j] = t1[s,j+7]\n-> Y\n",
+      "part-products", 0, NULL);
+}
+
+/* Heads that were put one behind the other only to be summed are summed as they are. */
+static void
+test_split_sums (void)
+{
+  check ("A : f64[h=2, s=4, k=3]\nW : f64[o=6, m=5]\nt1[s,o] = A[floor(o/size(k)),s,mod(o, size(k))]\n"
+         "Y[s,m] = t1[s,o] W[o,m]\n-> Y\n",
+      "split-sums", 1, "A : f64[h=2, s=4, k=3]\nW : f64[o=6, m=5]\nY[s,m] = A[h,s,k] W[(h k),m]\n-> Y\n");
+  /* one of the two axes is there already */
+  check ("A : f64[h=2, s=4, k=3]\nW : f64[o=6, k]\nt1[s,o] = A[floor(o/size(k)),s,mod(o, size(k))]\n"
+         "Y[s,k] = t1[s,o] W[o,k]\n-> Y\n",
+      "split-sums", 0, NULL);
+}
+
 /* Keys of the same tokens under another index: worked out under the tokens' own, and read under the other. */
 static void
 test_renames (void)
@@ -358,6 +388,8 @@ main (int argc, char **argv)
   g_test_add_func ("/rewrite/reads", test_reads);
   g_test_add_func ("/rewrite/chosen", test_chosen);
   g_test_add_func ("/rewrite/chosen-of-maps", test_chosen_of_maps);
+  g_test_add_func ("/rewrite/parts", test_parts);
+  g_test_add_func ("/rewrite/split-sums", test_split_sums);
   g_test_add_func ("/rewrite/renames", test_renames);
   g_test_add_func ("/rewrite/logarithm", test_logarithm);
   g_test_add_func ("/rewrite/table", test_table);

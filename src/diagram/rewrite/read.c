@@ -3,7 +3,9 @@
 /* This file moves reads: what is read at chosen indices of a product or a map is computed where it is read,
  * whoever else reads it, as a product of reads or a map of reads. */
 
+#include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
+#include "diagram/expression/evaluate.h"
 #include "diagram/expression/expr.h"
 #include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
@@ -110,15 +112,94 @@ would_come_out (const HeddleDiagram *diagram, const char *value_id)
          && heddle_diagram_count_readers (diagram, value_id) == 1;
 }
 
-gboolean
-heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operation_id)
+/* --- the reads that are moved ------------------------------------------------------------ */
+
+typedef gboolean (*IsMoved) (const HeddleDiagram *diagram, const HeddleOperation *read);
+
+/* Returns whether the operation reads at indices that are values. */
+static gboolean
+is_gather (const HeddleDiagram *diagram, const HeddleOperation *read)
+{
+  return read->kind->form == HEDDLE_FORM_REINDEX && read->operands->len > 1;
+}
+
+/* Returns whether the index is a sum of indices by sizes and numbers that are not below 0, as h * size (k) + k. */
+static gboolean
+is_rising (const HeddleExpr *index)
+{
+  const HeddleExpr *a, *b;
+
+  switch (heddle_expr_get_kind (index))
+    {
+    case HEDDLE_EXPR_INDEX:
+    case HEDDLE_EXPR_SIZE:
+      return TRUE;
+    case HEDDLE_EXPR_NUMBER:
+      return heddle_expr_get_number (index) >= 0.;
+    case HEDDLE_EXPR_ADD:
+      return is_rising (heddle_expr_get_child (index, 0)) && is_rising (heddle_expr_get_child (index, 1));
+    case HEDDLE_EXPR_MUL:
+      a = heddle_expr_get_child (index, 0);
+      b = heddle_expr_get_child (index, 1);
+      return is_rising (a) && is_rising (b)
+             && (!heddle_expr_uses (a, HEDDLE_EXPR_INDEX, NULL)
+                 || !heddle_expr_uses (b, HEDDLE_EXPR_INDEX, NULL));
+    default:
+      return FALSE;
+    }
+}
+
+/* Answers sizes, and the last index of an axis for its index. */
+static gboolean
+look_up_last (const HeddleExpr *leaf, double *value, gpointer sizes)
+{
+  if (heddle_expr_get_kind (leaf) != HEDDLE_EXPR_INDEX)
+    return heddle_sizes_lookup (leaf, value, sizes);
+  *value = (double) heddle_sizes_get (sizes, heddle_expr_get_symbol (leaf)) - 1.;
+  return *value >= 0.;
+}
+
+/* Returns whether the operation reads a part of an array along an axis, or an axis as several ones, and nothing
+ * outside: h * size (k) + k + 768 of an axis that is as long. */
+static gboolean
+is_part (const HeddleDiagram *diagram, const HeddleOperation *read)
+{
+  const GArray *axes;
+  g_autoptr (HeddleSizes) sizes = NULL;
+  gboolean some = FALSE;
+
+  if (read->kind->form != HEDDLE_FORM_REINDEX || read->operands->len != 1)
+    return FALSE;
+  for (guint i = 0; i < read->indices->len; i++)
+    {
+      if (!is_rising (g_ptr_array_index (read->indices, i)))
+        return FALSE;
+      some |= heddle_expr_get_kind (g_ptr_array_index (read->indices, i)) != HEDDLE_EXPR_INDEX;
+    }
+  sizes = some ? heddle_sizes_new (diagram, NULL, NULL) : NULL;
+  axes = heddle_rewrite_axes_of (diagram, heddle_ids_index (read->operands, 0));
+  for (guint i = 0; sizes != NULL && i < axes->len; i++)
+    {
+      double last;
+
+      if (!heddle_expr_evaluate (g_ptr_array_index (read->indices, i), look_up_last, sizes, &last, NULL)
+          || last >= (double) heddle_sizes_get (sizes, heddle_ids_index (axes, i)))
+        return FALSE;
+    }
+  return sizes != NULL;
+}
+
+/* --- products ------------------------------------------------------------------------- */
+
+static gboolean
+read_product (HeddleDiagram *diagram, const char *operation_id, IsMoved is_moved)
 {
   const HeddleOperation *read = heddle_diagram_get_operation (diagram, operation_id);
   const HeddleOperation *product = NULL;
   const char *made;
   g_autoptr (GArray) factors = NULL, core = NULL, axes = NULL, operands = heddle_ids_new ();
 
-  if (read->kind->form == HEDDLE_FORM_REINDEX && read->operands->len > 1)
+  if (is_moved (diagram, read))
     product = heddle_diagram_get_producer (diagram, heddle_ids_index (read->operands, 0));
   if (product == NULL || product->kind->form != HEDDLE_FORM_CONTRACT || !can_read (diagram, read, product)
       || heddle_diagram_get_value (diagram, product->result)->dtype != HEDDLE_DTYPE_UNSET
@@ -133,6 +214,18 @@ heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operation_id)
   heddle_rewrite_become (diagram, operation_id, "contract", operands, core, NULL, NULL);
   heddle_rewrite_drop (diagram, made);
   return TRUE;
+}
+
+gboolean
+heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operation_id)
+{
+  return read_product (diagram, operation_id, is_gather);
+}
+
+gboolean
+heddle_rewrite_part_product (HeddleDiagram *diagram, const char *operation_id)
+{
+  return read_product (diagram, operation_id, is_part);
 }
 
 /* --- maps ---------------------------------------------------------------------------- */
@@ -191,22 +284,22 @@ become_map (HeddleDiagram *diagram, const char *read_id, const HeddleOperation *
   g_autoptr (GArray) operands = heddle_ids_new (), kept = heddle_ids_copy (read->operands);
   Carry inside = { map->operands, factors, operands }, chosen = { kept, kept, operands };
   HeddleExpr *body = heddle_expr_substitute (map->body, carry_leaf, &inside),
-             *guard = guard_of (read, axes, &chosen);
+             *guard = is_part (diagram, read) ? NULL : guard_of (read, axes, &chosen);
 
   if (guard != NULL)
     body = heddle_expr_where (guard, body, heddle_expr_number (0.));
   heddle_rewrite_become (diagram, read_id, "map", operands, NULL, body, NULL);
 }
 
-gboolean
-heddle_rewrite_read_map (HeddleDiagram *diagram, const char *operation_id)
+static gboolean
+read_map (HeddleDiagram *diagram, const char *operation_id, IsMoved is_moved)
 {
   const HeddleOperation *read = heddle_diagram_get_operation (diagram, operation_id);
   const HeddleOperation *map = NULL;
   const char *made;
   g_autoptr (GArray) axes = NULL, old = NULL, factors = heddle_ids_new ();
 
-  if (read->kind->form == HEDDLE_FORM_REINDEX && read->operands->len > 1)
+  if (is_moved (diagram, read))
     map = heddle_diagram_get_producer (diagram, heddle_ids_index (read->operands, 0));
   if (map == NULL || map->kind->form != HEDDLE_FORM_MAP || map->operands->len == 0
       || heddle_expr_uses (map->body, HEDDLE_EXPR_INDEX, NULL) || !can_read (diagram, read, map)
@@ -221,4 +314,16 @@ heddle_rewrite_read_map (HeddleDiagram *diagram, const char *operation_id)
   become_map (diagram, operation_id, heddle_diagram_get_producer (diagram, made), factors, axes);
   heddle_rewrite_drop (diagram, made);
   return TRUE;
+}
+
+gboolean
+heddle_rewrite_read_map (HeddleDiagram *diagram, const char *operation_id)
+{
+  return read_map (diagram, operation_id, is_gather);
+}
+
+gboolean
+heddle_rewrite_part_map (HeddleDiagram *diagram, const char *operation_id)
+{
+  return read_map (diagram, operation_id, is_part);
 }

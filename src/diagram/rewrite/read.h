@@ -11,3 +11,8 @@ gboolean heddle_rewrite_read_product (HeddleDiagram *diagram, const char *operat
 /* Makes a gather from a map a map of gathers, so that only what is read is computed. FALSE means that it is
  * none, that the map uses indices, or that it cannot be read so. */
 gboolean heddle_rewrite_read_map (HeddleDiagram *diagram, const char *operation_id);
+/* Does the same as heddle_rewrite_read_product() for the read of a part of a contraction: of some indices of an
+ * axis, or of an axis as several ones. */
+gboolean heddle_rewrite_part_product (HeddleDiagram *diagram, const char *operation_id);
+/* Does the same as heddle_rewrite_read_map() for the read of a part of a map. */
+gboolean heddle_rewrite_part_map (HeddleDiagram *diagram, const char *operation_id);

@@ -15,6 +15,7 @@
 #include "diagram/rewrite/read.h"
 #include "diagram/rewrite/rename.h"
 #include "diagram/rewrite/rewrite.h"
+#include "diagram/rewrite/split-sum.h"
 #include "diagram/rewrite/tools.h"
 #include "diagram/rewrite/view.h"
 
@@ -195,6 +196,11 @@ static const HeddleRewriteRule rules[] = {
       heddle_rewrite_read_product },
   { "read-maps", N_ ("A map that is read at chosen indices is computed only there"),
       heddle_rewrite_read_map },
+  { "part-products", N_ ("A product of which a part is read is computed only there"),
+      heddle_rewrite_part_product },
+  { "part-maps", N_ ("A map of which a part is read is computed only there"), heddle_rewrite_part_map },
+  { "split-sums", N_ ("A sum over an axis that stands for two becomes a sum over both"),
+      heddle_rewrite_split_sum },
   { "log-softmax", N_ ("The logarithm of a softmax becomes the difference to the log-sum-exp"),
       heddle_rewrite_log_softmax },
   { "absorb-transposes", N_ ("Transposes and broadcasts become part of what reads them"),
