@@ -565,6 +565,8 @@ test_roofline (void)
     }
   g_assert_cmpuint (ceilings, ==, 3);
   point = heddle_roofline_point (derivation);
+  /* L2 is busy longest: it serves all that is read again, 2 (2 q d + 2 x d q / 128) bytes. */
+  g_assert_cmpstr (point.memory, ==, "l2");
   g_assert_cmpfloat_with_epsilon (point.intensity, kernel->intensity, 1e-9);
   g_assert_cmpfloat_with_epsilon (point.flops_per_s, kernel->flops / kernel->expected_s, 1.);
 }

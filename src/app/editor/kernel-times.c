@@ -27,8 +27,7 @@ kernel_time_new (const HeddleKernel *kernel, double all)
   self->seconds = kernel->expected_s;
   self->share = kernel->expected_s / all;
   self->bound = kernel->bound;
-  if (kernel->intensity > 0 && kernel->flops > 0)
-    self->point = (HeddleRooflinePoint){ kernel->intensity, kernel->flops / kernel->expected_s };
+  self->point = heddle_roofline_kernel_point (kernel);
   self->operations = heddle_ids_copy (kernel->operations);
   return self;
 }

@@ -101,6 +101,11 @@ price_units (
     {
       if (tensor_rate (machine, i) > 0.)
         self->tensor_s += contracted[i] / (tensor_rate (machine, i) * reached);
+      if (contracted[i] > 0. && !self->plain && machine->tensor_flops[i] > self->tensor_peak)
+        {
+          self->tensor_dtype = (HeddleDtype) i;
+          self->tensor_peak = machine->tensor_flops[i];
+        }
       if (self->plain || tensor_rate (machine, i) <= 0.)
         self->fp32_s += plain_seconds (context, i, contracted[i]);
     }
@@ -258,6 +263,18 @@ moved_by (const HeddleCost *cost, const gint64 *tiles, gint64 chunk)
   return moved;
 }
 
+/* Prices the three memories that bytes cross on their way to the SMs. */
+static void
+price_crossings (HeddleTime *self, const HeddleMachine *machine, double dram, double l2, double smem)
+{
+  self->dram_bytes = dram;
+  self->l2_bytes = l2;
+  self->smem_bytes = smem;
+  self->dram_s = at_rate (dram, heddle_clock_rate (machine, HEDDLE_SUSTAINED_DRAM));
+  self->l2_s = at_rate (l2, cache_rate (machine));
+  self->smem_s = at_rate (smem, bandwidth (machine, "smem"));
+}
+
 /* Prices the memories. The energy, by which nothing is ranked, counts only if @energy is set. */
 static void
 price_memories (HeddleTime *self, const HeddleDeriveContext *context, const HeddleCost *cost,
@@ -266,11 +283,9 @@ price_memories (HeddleTime *self, const HeddleDeriveContext *context, const Hedd
   const HeddleMachine *machine = context->options->machine;
   double moved = moved_by (cost, tiles, chunk);
 
-  self->l2_s = at_rate (moved, cache_rate (machine));
+  price_crossings (
+      self, machine, traffic.dram, moved, cost->inner != NULL ? moved_below (cost->inner) : moved);
   price_above (self, machine, &traffic);
-  self->dram_s = at_rate (traffic.dram, heddle_clock_rate (machine, HEDDLE_SUSTAINED_DRAM));
-  self->smem_s
-      = at_rate (cost->inner != NULL ? moved_below (cost->inner) : moved, bandwidth (machine, "smem"));
   if (energy)
     price_energy (self, machine, traffic.dram, moved, cost);
 }
@@ -351,6 +366,9 @@ add_combine (HeddleTime *self, const HeddleDeriveContext *context, const HeddleC
   self->dram_s += after.dram_s;
   self->l2_s += after.l2_s;
   self->smem_s += after.smem_s;
+  self->dram_bytes += after.dram_bytes;
+  self->l2_bytes += after.l2_bytes;
+  self->smem_bytes += after.smem_bytes;
   self->above_s += after.above_s;
   self->above_bytes += after.above_bytes;
   if (after.overlapped_s > self->overlapped_s)
@@ -441,9 +459,7 @@ heddle_time_of_work (const HeddleDeriveContext *context, const double work[HEDDL
   if (context->abstract)
     return self;
   price_units (&self, context, work, contracted);
-  self.l2_s = at_rate (moved, cache_rate (machine));
-  self.dram_s = at_rate (moved, heddle_clock_rate (machine, HEDDLE_SUSTAINED_DRAM));
-  self.smem_s = at_rate (moved, bandwidth (machine, "smem"));
+  price_crossings (&self, machine, moved, moved, moved);
   price_energy (&self, machine, moved, moved, NULL);
   sum_up (&self, beside_of (machine, 1., 0));
   return self;

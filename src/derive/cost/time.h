@@ -13,7 +13,10 @@
 typedef struct
 {
   double flops, special_ops, tensor_flops, fp32_ops, joules;
+  HeddleDtype tensor_dtype; /* the fastest of the operands that tensor cores multiply */
+  double tensor_peak; /* their FLOP/s on it by the vendor's figure; 0: they have nothing to do */
   double tensor_s, special_s, fp32_s, dram_s, l2_s, smem_s;
+  double dram_bytes, l2_bytes, smem_bytes; /* that cross each of these memories */
   gboolean
       plain; /* plain arithmetic does the products: `tensor_s` is what tensor cores would take, and is no part of the others */
   double copies_s; /* in which threads copy tiles element by element, with all SMs busy */

@@ -91,6 +91,8 @@ heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time)
   self->tensor_flops = time->tensor_flops;
   self->fp32_ops = time->fp32_ops;
   self->joules = time->joules;
+  self->tensor_dtype = time->tensor_dtype;
+  self->tensor_peak = time->tensor_peak;
   self->tensor_s = time->tensor_s;
   self->plain = time->plain;
   self->special_s = time->special_s;
@@ -98,6 +100,9 @@ heddle_kernel_set_time (HeddleKernel *self, const HeddleTime *time)
   self->dram_s = time->dram_s;
   self->l2_s = time->l2_s;
   self->smem_s = time->smem_s;
+  self->dram_bytes = time->dram_bytes;
+  self->l2_bytes = time->l2_bytes;
+  self->smem_bytes = time->smem_bytes;
   self->above_s = time->above_s;
   self->above_bytes = time->above_bytes;
   self->overlapped_s = time->overlapped_s;
@@ -130,6 +135,10 @@ heddle_derivation_total_work (const HeddleDerivation *self)
 
       total.flops += kernel->flops;
       total.special_ops += kernel->special_ops;
+      if (kernel->tensor_peak <= total.tensor_peak)
+        continue;
+      total.tensor_peak = kernel->tensor_peak;
+      total.tensor_dtype = kernel->tensor_dtype;
     }
   return total;
 }

@@ -54,8 +54,11 @@ typedef struct
   double waves; /* wave efficiency: groups / (ceil (groups / SMs) * SMs) */
   double flops, special_ops; /* counts */
   double tensor_s, special_s, fp32_s; /* time on each unit */
+  HeddleDtype tensor_dtype; /* the fastest of the operands that tensor cores multiply */
+  double tensor_peak; /* their FLOP/s on it; 0: they have nothing to do */
   gboolean plain; /* plain arithmetic does the products: `tensor_s` is what tensor cores would take */
   double dram_s, l2_s, smem_s;
+  double dram_bytes, l2_bytes, smem_bytes; /* that cross each of these memories */
   double above_s, above_bytes; /* over the links to levels above global memory */
   double overlapped_s, serial_s, expected_s;
   double parts[HEDDLE_TIME_N_PARTS]; /* s; their sum, in their order, is `expected_s` */

@@ -23,6 +23,8 @@
 #define STEP_RADIUS 9.
 #define DIAMOND 7.
 #define TICK 4. /* half of a bar's end */
+#define LEGEND_LINE 36. /* the line of a slope with the gap to its name */
+#define LEGEND_STEP (1.3 * SIZE)
 
 typedef HeddleRooflinePlot Plot;
 typedef HeddleRooflineBox Box;
@@ -39,6 +41,74 @@ static double
 roofline_plot_y (const HeddleRooflinePlot *self, double rate)
 {
   return HEIGHT - (log10 (rate) - self->y0) / (self->y1 - self->y0) * HEIGHT;
+}
+
+/* --- names ------------------------------------------------------------------------------------------------- */
+
+/* Returns the width in px of a text in the plot's letters. */
+static double
+roofline_plot_text_width (const char *text)
+{
+  return heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, SIZE,
+      (HeddleColor){ 0 }, 0., 0., NULL, NULL);
+}
+
+/* Returns the link that the slope is of, or NULL where it is of a memory or no slope. */
+static const HeddleLink *
+link_of (const Plot *self, const HeddleRoof *roof)
+{
+  int l = roof->ceiling ? -1 : heddle_machine_find_link (self->chart->machine, roof->name);
+
+  return l >= 0 ? g_ptr_array_index (self->chart->machine->links, (guint) l) : NULL;
+}
+
+static const char *
+title_of (const Plot *self, const HeddleRoof *roof)
+{
+  int i = heddle_machine_find_level (self->chart->machine, roof->name);
+  const HeddleLink *link = link_of (self, roof);
+
+  if (link != NULL)
+    return link->title;
+  if (!roof->ceiling && i >= 0)
+    return ((HeddleLevel *) g_ptr_array_index (self->chart->machine->levels, (guint) i))->title;
+  return g_str_equal (roof->name, "tensor")    ? _ ("tensor cores")
+         : g_str_equal (roof->name, "special") ? _ ("special functions")
+                                               : roof->name;
+}
+
+/* Returns "GMEM, 3.35 TB/s"; of a link, which has its slope where its share of the bytes takes as long:
+ * "NVLink node, 0.45 TB/s, 12 % of the bytes moved". */
+static char *
+slope_text (const Plot *self, const HeddleRoof *roof)
+{
+  const HeddleLink *link = link_of (self, roof);
+
+  if (link == NULL)
+    return g_strdup_printf (_ ("%s, %.3g TB/s"), title_of (self, roof), roof->rate / 1e12);
+  return g_strdup_printf (_ ("%s, %.3g TB/s, %.3g %% of the bytes moved"), link->title,
+      link->bandwidth / 1e12, 100. * link->bandwidth / roof->rate);
+}
+
+/* Returns where the names of the slopes stand, their lines included. */
+static Box
+legend_box (const Plot *self)
+{
+  double widest = 0.;
+  guint n = 0;
+
+  for (guint i = 0; i < self->roofs->len; i++)
+    {
+      const HeddleRoof *roof = g_ptr_array_index (self->roofs, i);
+      g_autofree char *text = slope_text (self, roof);
+
+      if (roof->ceiling)
+        continue;
+      widest = MAX (widest, roofline_plot_text_width (text));
+      n++;
+    }
+  return (Box){ WIDTH - GAP - widest - LEGEND_LINE, HEIGHT - 2. * GAP - n * LEGEND_STEP, widest + LEGEND_LINE,
+    n * LEGEND_STEP };
 }
 
 /* --- what is shown ---------------------------------------------------------------------------------- */
@@ -70,6 +140,19 @@ include (Plot *self, double intensity, double rate)
   self->y0 = MIN (self->y0, log10 (rate) - .4);
 }
 
+/* Makes room below a point that would lie on the legend, which is in the corner that no roof reaches. */
+static void
+include_above_legend (Plot *self, double intensity, double rate)
+{
+  Box legend = legend_box (self);
+  double room = HEIGHT - legend.y + 2. * RADIUS;
+
+  if (!(intensity > 0. && rate > 0.) || roofline_plot_x (self, intensity) < legend.x - RADIUS
+      || roofline_plot_y (self, rate) < HEIGHT - room)
+    return;
+  self->y0 = (log10 (rate) - self->y1 * room / HEIGHT) / (1. - room / HEIGHT);
+}
+
 static void
 choose_window (Plot *self)
 {
@@ -98,6 +181,13 @@ choose_window (Plot *self)
 
       include (self, step->intensity, step->flops_per_s);
     }
+  for (guint i = 0; i < self->marks->len; i++)
+    {
+      const HeddleRooflineMark *mark = &g_array_index (self->marks, HeddleRooflineMark, i);
+
+      include_above_legend (
+          self, mark->intensity, mark->kind == HEDDLE_MARK_MEASURED ? mark->least : mark->rate);
+    }
 }
 
 /* --- texts that keep off one another -------------------------------------------------------------------- */
@@ -116,14 +206,6 @@ overlaps (const Plot *self, const Box *box)
   return box->x < 0. || box->x + box->width > WIDTH || box->y < 0. || box->y + box->height > HEIGHT;
 }
 
-/* Returns the width in px of a text in the plot's letters. */
-static double
-roofline_plot_text_width (const char *text)
-{
-  return heddle_math_layout (NULL, HEDDLE_PART_ANNOTATION, NULL, text, HEDDLE_FONT_SANS, SIZE,
-      (HeddleColor){ 0 }, 0., 0., NULL, NULL);
-}
-
 /* On paper, so that lines behind it do not cross it. */
 static void
 paint_text (Plot *self, const char *text, const Box *box)
@@ -137,24 +219,34 @@ paint_text (Plot *self, const char *text, const Box *box)
   g_array_append_val (self->boxes, *box);
 }
 
-/* Paints a text in the first of the places, given by their top left corners, where it covers nothing, or in the first
- * of all where there is none such. */
+/* Paints a text in the first of the places, given by their top left corners, where it covers nothing. Returns whether
+ * there is one. */
+static gboolean
+paint_text_where_free (Plot *self, const char *text, const double (*places)[2], guint n_places)
+{
+  double width = roofline_plot_text_width (text);
+
+  for (guint i = 0; i < n_places; i++)
+    {
+      Box here = { places[i][0], places[i][1], width, SIZE * 1.2 };
+
+      if (overlaps (self, &here))
+        continue;
+      paint_text (self, text, &here);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* Does the same, in the first of all places where there is none such. */
 static void
 roofline_plot_paint_text (
     HeddleRooflinePlot *self, const char *text, const double (*places)[2], guint n_places)
 {
   Box box = { places[0][0], places[0][1], roofline_plot_text_width (text), SIZE * 1.2 };
 
-  for (guint i = 0; i < n_places; i++)
-    {
-      Box here = { places[i][0], places[i][1], box.width, box.height };
-
-      if (overlaps (self, &here))
-        continue;
-      paint_text (self, text, &here);
-      return;
-    }
-  paint_text (self, text, &box);
+  if (!paint_text_where_free (self, text, places, n_places))
+    paint_text (self, text, &box);
 }
 
 /* --- frame ---------------------------------------------------------------------------------------------------- */
@@ -227,43 +319,6 @@ roof_stroke (const Plot *self, const char *name)
   return stroke;
 }
 
-/* That the slope is of; NULL: it is of a memory, or no slope. */
-static const HeddleLink *
-link_of (const Plot *self, const HeddleRoof *roof)
-{
-  int l = roof->ceiling ? -1 : heddle_machine_find_link (self->chart->machine, roof->name);
-
-  return l >= 0 ? g_ptr_array_index (self->chart->machine->links, (guint) l) : NULL;
-}
-
-static const char *
-title_of (const Plot *self, const HeddleRoof *roof)
-{
-  int i = heddle_machine_find_level (self->chart->machine, roof->name);
-  const HeddleLink *link = link_of (self, roof);
-
-  if (link != NULL)
-    return link->title;
-  if (!roof->ceiling && i >= 0)
-    return ((HeddleLevel *) g_ptr_array_index (self->chart->machine->levels, (guint) i))->title;
-  return g_str_equal (roof->name, "tensor")    ? _ ("tensor cores")
-         : g_str_equal (roof->name, "special") ? _ ("special functions")
-                                               : roof->name;
-}
-
-/* Returns "GMEM, 3.35 TB/s"; of a link, which has its slope where its share of the bytes takes as long:
- * "NVLink node, 0.45 TB/s, 12 % of the bytes moved". */
-static char *
-slope_text (const Plot *self, const HeddleRoof *roof)
-{
-  const HeddleLink *link = link_of (self, roof);
-
-  if (link == NULL)
-    return g_strdup_printf (_ ("%s, %.3g TB/s"), title_of (self, roof), roof->rate / 1e12);
-  return g_strdup_printf (_ ("%s, %.3g TB/s, %.3g %% of the bytes moved"), link->title,
-      link->bandwidth / 1e12, 100. * link->bandwidth / roof->rate);
-}
-
 /* From where it comes into the window up to the ceiling. */
 static void
 paint_slope (Plot *self, const HeddleRoof *roof)
@@ -306,7 +361,7 @@ paint_ceiling_title (Plot *self, const HeddleRoof *roof)
 {
   gboolean tensor = g_str_equal (roof->name, "tensor");
   g_autofree char *text = g_strdup_printf (tensor ? "%s, %s: %.4g" : "%s%s: %.4g", title_of (self, roof),
-      tensor ? heddle_dtype_to_string (self->chart->dtype) : "", roof->rate / 1e12);
+      tensor ? heddle_dtype_to_string (roof->dtype) : "", roof->rate / 1e12);
   double x = WIDTH - GAP - roofline_plot_text_width (text), y = roofline_plot_y (self, roof->rate);
   const double places[][2] = { { x, y - 1.2 * SIZE - 2. }, { x, y + 3. },
     { x - .35 * WIDTH, y - 1.2 * SIZE - 2. }, { x - .35 * WIDTH, y + 3. } };
@@ -319,25 +374,22 @@ paint_ceiling_title (Plot *self, const HeddleRoof *roof)
 static void
 paint_legend (Plot *self)
 {
-  double y = HEIGHT - 2. * GAP, widest = 0.;
+  Box legend = legend_box (self);
+  double y = HEIGHT - 2. * GAP, x = legend.x + LEGEND_LINE;
 
-  for (int paint = 0; paint < 2; paint++)
-    for (guint i = 0; i < self->roofs->len; i++)
-      {
-        const HeddleRoof *roof = g_ptr_array_index (self->roofs, self->roofs->len - 1 - i);
-        g_autofree char *text = slope_text (self, roof);
-        HeddleStroke stroke = roof_stroke (self, roof->name);
-        Box box = { WIDTH - GAP - widest, y - 1.2 * SIZE + 2., widest, 1.2 * SIZE };
+  for (guint i = 0; i < self->roofs->len; i++)
+    {
+      const HeddleRoof *roof = g_ptr_array_index (self->roofs, self->roofs->len - 1 - i);
+      g_autofree char *text = slope_text (self, roof);
+      HeddleStroke stroke = roof_stroke (self, roof->name);
+      Box box = { x, y - 1.2 * SIZE + 2., legend.width - LEGEND_LINE, 1.2 * SIZE };
 
-        if (roof->ceiling)
-          continue;
-        widest = paint ? widest : MAX (widest, roofline_plot_text_width (text));
-        if (!paint)
-          continue;
-        paint_text (self, text, &box);
-        paint_line (self, HEDDLE_PART_WIRE, &stroke, box.x - 36., y - .35 * SIZE, box.x - 8., y - .35 * SIZE);
-        y -= 1.3 * SIZE;
-      }
+      if (roof->ceiling)
+        continue;
+      paint_text (self, text, &box);
+      paint_line (self, HEDDLE_PART_WIRE, &stroke, x - LEGEND_LINE, y - .35 * SIZE, x - 8., y - .35 * SIZE);
+      y -= LEGEND_STEP;
+    }
 }
 
 static void
@@ -422,16 +474,29 @@ mark_clear (gpointer data)
   g_free (((HeddleRooflineMark *) data)->name);
 }
 
-/* Adds a mark; @name is taken. */
-static void
-add_mark (GArray *marks, HeddleMarkKind kind, double flops, double intensity, double seconds, char *name)
+/* Returns the name of a mark, with the memory whose roof it is under in parentheses unless that is global memory,
+ * as most are: "S (L2)". Newly allocated. */
+static char *
+mark_name (const HeddleChart *chart, const HeddleRooflinePoint *at, const char *name)
 {
-  HeddleRooflineMark mark = { kind, intensity, seconds > 0. ? flops / seconds : 0., 0., 0., name };
+  int i = at->memory != NULL ? heddle_machine_find_level (chart->machine, at->memory) : -1;
 
-  if (mark.intensity > 0. && mark.rate > 0.)
-    g_array_append_val (marks, mark);
-  else
-    g_free (name);
+  if (i <= 0 || g_str_equal (at->memory, "gmem"))
+    return g_strdup (name);
+  return g_strdup_printf (
+      "%s (%s)", name, ((HeddleLevel *) g_ptr_array_index (chart->machine->levels, (guint) i))->title);
+}
+
+static void
+add_mark (
+    GArray *marks, const HeddleChart *chart, HeddleMarkKind kind, HeddleRooflinePoint at, const char *name)
+{
+  HeddleRooflineMark mark = { kind, at.intensity, at.flops_per_s, 0., 0., NULL };
+
+  if (!(at.intensity > 0. && at.flops_per_s > 0.))
+    return;
+  mark.name = mark_name (chart, &at, name);
+  g_array_append_val (marks, mark);
 }
 
 /* Returns the title of a measurement; of another diagram, its name too. */
@@ -452,9 +517,10 @@ add_measured (GArray *marks, const HeddleChart *chart)
     {
       const HeddleBenchResult *measurement = g_ptr_array_index (chart->measured, i);
       HeddleRooflinePoint at = heddle_bench_result_point (measurement);
+      g_autofree char *title = measured_title (chart, measurement);
       HeddleRooflineMark mark
           = { HEDDLE_MARK_MEASURED, at.intensity, at.flops_per_s, measurement->flops / measurement->most_s,
-              measurement->flops / measurement->least_s, measured_title (chart, measurement) };
+              measurement->flops / measurement->least_s, mark_name (chart, &at, title) };
 
       g_array_append_val (marks, mark);
     }
@@ -473,14 +539,11 @@ roofline_marks_new (const HeddleChart *chart)
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
 
-      add_mark (marks, HEDDLE_MARK_KERNEL, kernel->flops, kernel->intensity, kernel->expected_s,
-          g_strdup (kernel->name));
+      add_mark (marks, chart, HEDDLE_MARK_KERNEL, heddle_roofline_kernel_point (kernel), kernel->name);
     }
   /* Where steps are shown it is the first of them. */
-  if (chart->steps == NULL && apart != NULL && apart->kernels->len > derivation->kernels->len
-      && apart->transfer_bytes > 0)
-    add_mark (marks, HEDDLE_MARK_APART, apart->flops, apart->flops / (double) apart->transfer_bytes,
-        apart->expected_s, g_strdup (_ ("one kernel each")));
+  if (chart->steps == NULL && apart != NULL && apart->kernels->len > derivation->kernels->len)
+    add_mark (marks, chart, HEDDLE_MARK_APART, heddle_roofline_point (apart), _ ("one kernel each"));
   add_measured (marks, chart);
   return marks;
 }
@@ -556,21 +619,58 @@ roofline_plot_paint_marks (HeddleRooflinePlot *self)
     }
 }
 
-/* Paints the name of each mark beside it, in the first of six places where it covers nothing. */
+/* Returns whether the circles of two kernels lie on each other, so that a name stands for both. */
+static gboolean
+share_place (const HeddleRooflinePlot *self, const HeddleRooflineMark *a, const HeddleRooflineMark *b)
+{
+  return a->kind == HEDDLE_MARK_KERNEL && b->kind == HEDDLE_MARK_KERNEL
+         && hypot (roofline_plot_x (self, a->intensity) - roofline_plot_x (self, b->intensity),
+                roofline_plot_y (self, a->rate) - roofline_plot_y (self, b->rate))
+                < 2. * RADIUS;
+}
+
+/* Returns what stands beside the mark @at, "Q (L2)" or "Q (L2) and 3 more"; NULL where the name of one before it
+ * stands for it. Newly allocated. */
+static char *
+title_of_mark (const HeddleRooflinePlot *self, guint at)
+{
+  const HeddleRooflineMark *mark = &g_array_index (self->marks, HeddleRooflineMark, at);
+  guint n = 0;
+
+  for (guint i = 0; i < self->marks->len; i++)
+    {
+      const HeddleRooflineMark *other = &g_array_index (self->marks, HeddleRooflineMark, i);
+
+      if (i == at || !share_place (self, mark, other))
+        continue;
+      if (i < at)
+        return NULL;
+      n++;
+    }
+  return n == 0 ? g_strdup (mark->name)
+                : g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", n), mark->name, n);
+}
+
+/* Paints the name of each mark beside it, in the first of the places where it covers nothing; where there is none such
+ * the mark stands without it. */
 static void
 roofline_plot_paint_mark_titles (HeddleRooflinePlot *self)
 {
   for (guint i = 0; i < self->marks->len; i++)
     {
       const HeddleRooflineMark *mark = &g_array_index (self->marks, HeddleRooflineMark, i);
+      g_autofree char *title = title_of_mark (self, i);
       double x = roofline_plot_x (self, mark->intensity);
       double y = roofline_plot_y (self, mark->rate);
-      double width = roofline_plot_text_width (mark->name), high = 1.2 * SIZE;
-      const double places[][2] = { { x + 3. * GAP, y - high / 2. }, { x - 3. * GAP - width, y - high / 2. },
-        { x - width / 2., y + 2. * GAP }, { x - width / 2., y - high - 2. * GAP },
-        { x + 3. * GAP, y + 2. * GAP }, { x + 3. * GAP, y + 3. * GAP + high } };
+      double width = title != NULL ? roofline_plot_text_width (title) : 0., high = 1.2 * SIZE;
+      double right = x + 3. * GAP, left = x - 3. * GAP - width, middle = x - width / 2.;
+      double below = y + 2. * GAP, above = y - high - 2. * GAP;
+      const double places[][2] = { { right, y - high / 2. }, { left, y - high / 2. }, { middle, below },
+        { middle, above }, { right, below }, { right, above }, { left, below }, { left, above },
+        { right, y + 3. * GAP + high } };
 
-      roofline_plot_paint_text (self, mark->name, places, G_N_ELEMENTS (places));
+      if (title != NULL)
+        paint_text_where_free (self, title, places, G_N_ELEMENTS (places));
     }
 }
 

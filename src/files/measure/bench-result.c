@@ -32,6 +32,7 @@ char *
 heddle_bench_write (const HeddlePlan *plan, const HeddleBench *bench)
 {
   g_autoptr (JsonBuilder) json = json_builder_new ();
+  const HeddleRooflinePoint point = heddle_roofline_point (plan->derivation);
 
   heddle_json_begin_object (json, NULL);
   heddle_json_text (json, "diagram", plan->diagram->name);
@@ -42,6 +43,11 @@ heddle_bench_write (const HeddlePlan *plan, const HeddleBench *bench)
   heddle_json_text (json, "date", bench->date);
   heddle_json_double (json, "flops", plan->derivation->flops);
   heddle_json_int (json, "transfer_bytes", plan->derivation->transfer_bytes);
+  if (point.memory != NULL)
+    {
+      heddle_json_text (json, "memory", point.memory);
+      heddle_json_double (json, "memory_bytes", plan->derivation->flops / point.intensity);
+    }
   heddle_json_int (json, "launches", bench->launches);
   heddle_json_int (json, "sets", bench->sets);
   heddle_json_begin_array (json, "kernels");
@@ -56,6 +62,7 @@ heddle_bench_write (const HeddlePlan *plan, const HeddleBench *bench)
 HeddleBenchResult *
 heddle_bench_result_new (const HeddlePlan *plan, const HeddleBench *bench)
 {
+  const HeddleRooflinePoint point = heddle_roofline_point (plan->derivation);
   HeddleBenchResult *self = g_new0 (HeddleBenchResult, 1);
 
   self->diagram = g_strdup (plan->diagram->name);
@@ -64,7 +71,9 @@ heddle_bench_result_new (const HeddlePlan *plan, const HeddleBench *bench)
   self->date = g_strdup (bench->date);
   self->dtype = plan->dtype;
   self->flops = plan->derivation->flops;
-  self->bytes = (double) plan->derivation->transfer_bytes;
+  self->memory = point.memory;
+  self->bytes
+      = point.memory != NULL ? self->flops / point.intensity : (double) plan->derivation->transfer_bytes;
   self->median_s = bench->total.median_s;
   self->least_s = bench->total.least_s;
   self->most_s = bench->total.most_s;
@@ -113,7 +122,7 @@ read_measurement (JsonObject *object, const char *path)
 {
   JsonObject *total = find_object (object, "total");
   HeddleBenchResult *self = g_new0 (HeddleBenchResult, 1);
-  g_autofree char *dtype = read_text (object, "dtype");
+  g_autofree char *dtype = read_text (object, "dtype"), *memory = read_text (object, "memory");
 
   self->diagram = read_text (object, "diagram");
   self->machine = read_text (object, "machine");
@@ -123,7 +132,11 @@ read_measurement (JsonObject *object, const char *path)
   if (!heddle_dtype_from_string (dtype, &self->dtype))
     self->dtype = HEDDLE_DTYPE_UNSET;
   self->flops = read_number (object, "flops");
-  self->bytes = read_number (object, "transfer_bytes");
+  self->bytes = read_number (object, "memory_bytes");
+  if (self->bytes > 0. && *memory != '\0')
+    self->memory = g_intern_string (memory);
+  else
+    self->bytes = read_number (object, "transfer_bytes");
   self->median_s = read_number (total, "median_s");
   self->least_s = read_number (total, "least_s");
   self->most_s = read_number (total, "most_s");

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "codegen/plan/plan.h"
-#include "derive/cost/clock.h"
 #include "derive/cost/level-cost.h"
-#include "derive/machine/sustained.h"
 #include "files/optimise/cost.h"
 
 /* This file collects what is reported before and after. */
-
-double
-heddle_optimised_dram_bytes (const HeddleMachine *machine, const HeddleKernel *kernel)
-{
-  return kernel->dram_s * heddle_clock_rate (machine, HEDDLE_SUSTAINED_DRAM);
-}
 
 static guint
 count_different (GPtrArray *texts)
@@ -24,7 +16,7 @@ count_different (GPtrArray *texts)
 }
 
 HeddleOptimisedCost
-heddle_optimised_cost_of (const HeddleMachine *machine, const HeddlePlan *plan)
+heddle_optimised_cost_of (const HeddlePlan *plan)
 {
   GPtrArray *kernels = plan->derivation->kernels;
   HeddleOptimisedCost cost = { 0 };
@@ -37,7 +29,7 @@ heddle_optimised_cost_of (const HeddleMachine *machine, const HeddlePlan *plan)
       const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
 
       cost.transfer_bytes += (double) level->transfer_bytes;
-      cost.dram_bytes += heddle_optimised_dram_bytes (machine, kernel);
+      cost.dram_bytes += kernel->dram_bytes;
       cost.flops += kernel->flops;
       cost.expected_s += heddle_plan_kernel_seconds (plan, kernel);
     }
@@ -61,12 +53,12 @@ heddle_optimised_add_cost (HeddleOptimised *self)
   for (guint i = 0; i < self->pieces->len; i++)
     {
       const HeddleOptimisedPiece *piece = g_ptr_array_index (self->pieces, i);
-      HeddleOptimisedCost before = heddle_optimised_cost_of (self->machine, piece->apart);
+      HeddleOptimisedCost before = heddle_optimised_cost_of (piece->apart);
 
       add (&self->before, &before, piece->times);
     }
   /* Not the sum of the pieces: a layer that stands by itself knows less of what it reads than in its place. */
-  self->after = heddle_optimised_cost_of (self->machine, self->plan);
+  self->after = heddle_optimised_cost_of (self->plan);
 }
 
 char *

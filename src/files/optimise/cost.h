@@ -8,11 +8,8 @@
 #include "diagram/graph/diagram.h"
 #include "files/optimise/optimise.h"
 
-/* Returns the bytes that a kernel moves to and from global memory by the model, from its time there and the
- * machine's bandwidth; 0 where the machine has no such level. */
-double heddle_optimised_dram_bytes (const HeddleMachine *machine, const HeddleKernel *kernel);
 /* Returns the sums over the plan's kernels: their number, bytes, FLOP and expected seconds. */
-HeddleOptimisedCost heddle_optimised_cost_of (const HeddleMachine *machine, const HeddlePlan *plan);
+HeddleOptimisedCost heddle_optimised_cost_of (const HeddlePlan *plan);
 /* Adds the cost of every piece, as often as it occurs, to the sums before and after. */
 void heddle_optimised_add_cost (HeddleOptimised *self);
 /* Returns the names of the values that a kernel makes for others, "S P O"; newly allocated. */

@@ -236,14 +236,14 @@ finding_new (const HeddleOptimised *optimised, const HeddleOptimisedPiece *piece
     if (replaced[i])
       {
         self->kernels_before++;
-        self->before_bytes += heddle_optimised_dram_bytes (optimised->machine, kernels->pdata[i]);
+        self->before_bytes += ((const HeddleKernel *) kernels->pdata[i])->dram_bytes;
         self->before_s += heddle_plan_kernel_seconds (piece->apart, kernels->pdata[i]);
       }
   self->kernel = kernel;
   self->is_attention = contents.attends;
   self->title = title_of (&contents);
   self->values = heddle_optimised_kernel_title (piece->plan->diagram, kernel);
-  self->after_bytes = heddle_optimised_dram_bytes (optimised->machine, kernel);
+  self->after_bytes = kernel->dram_bytes;
   self->after_s = heddle_plan_kernel_seconds (piece->plan, kernel);
   self->sentence = sentence_of (self);
   return self;

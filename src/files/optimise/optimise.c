@@ -379,7 +379,7 @@ find_baseline (const Job *self, HeddleBaseline how, HeddleOptimisedCost *cost, G
   *cost = (HeddleOptimisedCost){ .kernels = schedule->regions->len, .expected_s = NAN };
   heddle_schedule_free (schedule);
   if (plan != NULL)
-    *cost = heddle_optimised_cost_of (self->made->machine, plan);
+    *cost = heddle_optimised_cost_of (plan);
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 }
 

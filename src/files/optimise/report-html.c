@@ -232,12 +232,12 @@ append_kernels (GString *out, const HeddleOptimised *self, const HeddlePlan *pla
     {
       const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, i);
       const HeddleLevelCost *level = g_ptr_array_index (kernel->levels, 0);
-      g_autofree char *title
-          = heddle_optimised_kernel_title (diagram, kernel),
-          *moved = heddle_optimised_quantity ((double) level->transfer_bytes, "B"),
-          *dram = heddle_optimised_quantity (heddle_optimised_dram_bytes (self->machine, kernel), "B"),
-          *flops = heddle_optimised_quantity (kernel->flops, ""), *labels = labels_text (diagram, kernel),
-          *time = duration (heddle_plan_kernel_seconds (plan, kernel));
+      g_autofree char *title = heddle_optimised_kernel_title (diagram, kernel),
+                      *moved = heddle_optimised_quantity ((double) level->transfer_bytes, "B"),
+                      *dram = heddle_optimised_quantity (kernel->dram_bytes, "B"),
+                      *flops = heddle_optimised_quantity (kernel->flops, ""),
+                      *labels = labels_text (diagram, kernel),
+                      *time = duration (heddle_plan_kernel_seconds (plan, kernel));
 
       append (out,
           "<tr><td>%s</td><td>%u</td><td>%s</td><td>%s</td><td>%s</td><td>%.3g</td><td>%s</td><td>%s</td>"
@@ -322,8 +322,8 @@ static void
 append_piece (GString *out, const HeddleOptimised *self, guint i)
 {
   const HeddleOptimisedPiece *piece = g_ptr_array_index (self->pieces, i);
-  HeddleOptimisedCost before = heddle_optimised_cost_of (self->machine, piece->apart);
-  HeddleOptimisedCost after = heddle_optimised_cost_of (self->machine, piece->plan);
+  HeddleOptimisedCost before = heddle_optimised_cost_of (piece->apart);
+  HeddleOptimisedCost after = heddle_optimised_cost_of (piece->plan);
   gboolean verified = g_str_has_prefix (piece->verification, "verified");
 
   append (out, _ ("<h2>Part %u of %u</h2>\n"), i + 1, self->pieces->len);

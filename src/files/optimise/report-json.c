@@ -84,7 +84,7 @@ add_kernel (
   heddle_json_text (json, "values", title);
   heddle_json_int (json, "operations", kernel->operations->len);
   heddle_json_double (json, "transfer_bytes", (double) level->transfer_bytes);
-  heddle_json_double (json, "dram_bytes", heddle_optimised_dram_bytes (self->machine, kernel));
+  heddle_json_double (json, "dram_bytes", kernel->dram_bytes);
   heddle_json_double (json, "flops", kernel->flops);
   heddle_json_double (json, "intensity_flops_per_byte", kernel->intensity);
   heddle_json_text (json, "bound", kernel->bound);
@@ -173,8 +173,8 @@ add_found (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimised
 static void
 add_piece (JsonBuilder *json, const HeddleOptimised *self, const HeddleOptimisedPiece *piece)
 {
-  HeddleOptimisedCost before = heddle_optimised_cost_of (self->machine, piece->apart);
-  HeddleOptimisedCost after = heddle_optimised_cost_of (self->machine, piece->plan);
+  HeddleOptimisedCost before = heddle_optimised_cost_of (piece->apart);
+  HeddleOptimisedCost after = heddle_optimised_cost_of (piece->plan);
 
   heddle_json_begin_object (json, NULL);
   heddle_json_int (json, "times", piece->times);

@@ -136,7 +136,7 @@ dram_bytes_of (const HeddlePlan *plan)
   double bytes = 0;
 
   for (guint i = 0; i < plan->derivation->kernels->len; i++)
-    bytes += heddle_optimised_dram_bytes (plan->machine, g_ptr_array_index (plan->derivation->kernels, i));
+    bytes += ((const HeddleKernel *) g_ptr_array_index (plan->derivation->kernels, i))->dram_bytes;
   return bytes;
 }
 
