@@ -329,6 +329,34 @@ makes_pages (const Export *self, char **formats)
   return formats != NULL || g_str_has_suffix (output, ".pdf");
 }
 
+/* Puts where the file asks for commands that no label can set in the place of what the figure tells of one of them. In a
+ * figure that must be without fault they are errors. */
+static void
+place_spelling (GPtrArray *problems, GPtrArray *spelling, gboolean strict)
+{
+  gboolean found = FALSE;
+
+  for (guint i = problems->len; i-- > 0;)
+    {
+      HeddleProblem *problem = problems->pdata[i];
+
+      if (!problem->of_spelling)
+        continue;
+      found = TRUE;
+      if (spelling->len > 0)
+        g_ptr_array_remove_index (problems, i);
+      else if (strict)
+        problem->severity = HEDDLE_SEVERITY_ERROR;
+    }
+  while (found && spelling->len > 0)
+    {
+      HeddleProblem *problem = g_ptr_array_steal_index (spelling, 0);
+
+      problem->severity = strict ? HEDDLE_SEVERITY_ERROR : HEDDLE_SEVERITY_WARNING;
+      g_ptr_array_add (problems, problem);
+    }
+}
+
 /* Checks a figure that has a certain width; one that must be without fault is not written if it has one. */
 static HeddleExit
 check_figure (Export *self, HeddleInput *input, gboolean pages)
@@ -345,8 +373,10 @@ check_figure (Export *self, HeddleInput *input, gboolean pages)
   if (problems == NULL)
     return heddle_input_failed (input->path, error);
   good = problems->len == 0 || !self->strict;
+  place_spelling (problems, input->spelling, self->strict);
   for (guint i = 0; i < problems->len; i++)
-    ((HeddleProblem *) problems->pdata[i])->file = g_strdup (input->path);
+    if (((HeddleProblem *) problems->pdata[i])->file == NULL)
+      ((HeddleProblem *) problems->pdata[i])->file = g_strdup (input->path);
   heddle_input_print_problems (problems, TRUE);
   g_ptr_array_extend_and_steal (self->problems, g_steal_pointer (&problems));
   return good ? HEDDLE_EXIT_DONE : HEDDLE_EXIT_WRONG;

@@ -66,6 +66,18 @@ way_of (const char *path)
   return NULL;
 }
 
+/* Moves the problems of commands that no label can set out of @problems into a new array. */
+static GPtrArray *
+steal_spelling (GPtrArray *problems)
+{
+  GPtrArray *spelling = g_ptr_array_new_with_free_func ((GDestroyNotify) heddle_problem_free);
+
+  for (guint i = problems->len; i-- > 0;)
+    if (((HeddleProblem *) problems->pdata[i])->of_spelling)
+      g_ptr_array_insert (spelling, 0, g_ptr_array_steal_index (problems, i));
+  return spelling;
+}
+
 static gboolean
 load (HeddleInput *self)
 {
@@ -80,6 +92,7 @@ load (HeddleInput *self)
     }
   self->snapshot = heddle_file_load (self->path, problems, &error);
   heddle_input_print_problems (problems, FALSE);
+  self->spelling = steal_spelling (problems);
   if (self->snapshot == NULL && !g_error_matches (error, HEDDLE_FILES_ERROR, HEDDLE_FILES_ERROR_PARSE))
     heddle_input_failed (self->path, error);
   if (self->snapshot != NULL && self->snapshot->read_only)
@@ -236,6 +249,7 @@ heddle_input_clear (HeddleInput *self)
   g_clear_pointer (&self->snapshot, heddle_snapshot_unref);
   g_clear_pointer (&self->overrides, g_hash_table_unref);
   g_clear_pointer (&self->sizes, heddle_sizes_unref);
+  g_clear_pointer (&self->spelling, g_ptr_array_unref);
 }
 
 HeddleExit

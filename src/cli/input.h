@@ -14,6 +14,7 @@ typedef struct
   HeddleDiagram *diagram; /* the one asked for */
   GHashTable *overrides; /* axis name -> gint64 *, of --set */
   HeddleSizes *sizes; /* NULL until heddle_input_resolve () */
+  GPtrArray *spelling; /* of HeddleProblem, with their places: commands in the file that no label can set */
 } HeddleInput;
 
 /* Loads the file and finds the diagram. Returns %FALSE after printing the problems; @status receives the exit

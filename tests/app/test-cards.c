@@ -164,7 +164,7 @@ test_roofs (void)
   HeddleWindow *window = open_derived ();
   GtkWidget *chart = robot_find (GTK_WIDGET (window), HEDDLE_TYPE_ROOFLINE_CHART, NULL, NULL);
   static const char *const roofs[] = { "\nTensor: at most 989 TFLOP/s", "\nfp32: at most 66.9 TFLOP/s",
-    "\nGMEM: 3.35 TB/s × ", "\nL2: 5.50 TB/s × ", "\nSMEM: ", "\nnow: " };
+    "\nGMEM: 3.35 TB/s × ", "\nL2: 9.70 TB/s × ", "\nSMEM: ", "\nnow: " };
   g_autoptr (GString) all = g_string_new (NULL);
 
   for (int x = 0; x < gtk_widget_get_width (chart); x += 3)

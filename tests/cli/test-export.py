@@ -88,6 +88,17 @@ def check_print(tap, folder):
     tap.equal("/export/print/wide", said, "attention.eq: warning: the figure is 6.00 in wide, and there are 5.50 in; make it 5.50 in wide\n")
     run = folder.run("export", "attention.eq", "-o", "json.svg", "--venue", "icml-column", "--width", "2.5in", "--wrap", "none", "--json")
     tap.check("/export/print/json", None if '"remedy"' in run.stdout and '"json.svg"' in run.stdout else run.stdout)
+    drawn = 'xmlns="https://heddle.github.io/ns/ncd" version="1.0">\n<meaning>\n<diagram id="d" name="d">\n'
+    folder.write("foo.ncd", f'<heddle {drawn}<axis id="a.x" name="\\foo" size="3"/>\n<value id="v.A" name="A_{{\\baz}}" role="input" axes="a.x"/>\n'
+                            '</diagram>\n</meaning>\n</heddle>\n')
+    folder.write("foo.eq", "B : f32[x=8]\nY[x] = B[x] * 2\nZ_{\\foo}[x] = exp(Y[x])\n")
+    for name, places in {"foo.ncd": ("foo.ncd:4:1", "foo.ncd:5:1"), "foo.eq": ("foo.eq:3:1",)}.items():
+        warned = folder.run("check", name).stderr
+        said = folder.failure(1, "export", name, "-o", "foo.svg", "--venue", "neurips", "--strict")
+        tap.equal(f"/export/print/command/{name}", [line.split(" no label")[0] for line in said.splitlines() if "no label can set" in line],
+                  [f"{place}: error:" for place in places])
+        tap.equal(f"/export/print/command/{name}/check", [place for place in places if f"{place}: warning: no label can set" not in warned], [])
+        tap.equal(f"/export/print/command/{name}/written", (folder.path / "foo.svg").exists(), False)
     tap.equal("/export/print/kernels", folder.run("export", "attention.eq", "-o", "x.eq", "--venue", "icml-column", "--strict").stderr, "")
 
 

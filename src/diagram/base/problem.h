@@ -22,6 +22,7 @@ typedef struct
   char *message;
   char *remedy; /* or NULL */
   char *source_line; /* the text of the line, for the caret; or NULL */
+  gboolean of_spelling; /* it is of a command that no label can set */
 } HeddleProblem;
 
 /* Makes a problem with a formatted message. @object_id (or NULL) is interned; the diagram, the place in

@@ -302,17 +302,13 @@ check_commands (GPtrArray *problems, const HeddleScene *scene)
   for (guint i = 0; i < heddle_scene_get_n_items (scene); i++)
     {
       const HeddleItem *item = heddle_scene_get_item (scene, i);
-      g_autofree char *unknown = item->formula != NULL
-                                     ? heddle_math_find_unknown (item->formula->source, item->formula->font)
-                                     : NULL;
+      HeddleProblem *unknown
+          = item->formula != NULL ? heddle_math_check (item->formula->source, item->formula->font) : NULL;
 
       if (unknown == NULL)
         continue;
-      add (problems,
-          heddle_problem_new (HEDDLE_SEVERITY_WARNING, item->object,
-              _ ("no label can set the \\%s of “%s”: its name is printed instead"), unknown,
-              item->formula->source),
-          g_strdup (_ ("spell it with other commands, or leave it out")));
+      unknown->object_id = item->object;
+      g_ptr_array_add (problems, unknown);
       return;
     }
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "figure/typeset/box.h"
 #include "figure/typeset/formula.h"
 #include "figure/typeset/label.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MOST_CHARACTERS 400
@@ -90,4 +93,26 @@ heddle_math_find_unknown (const char *source, HeddleFont font)
   HeddleTypesetter self = typesetter_for (NULL, HEDDLE_PART_ANNOTATION, NULL, (HeddleColor){ 0 });
   set_source (&self, source, &(HeddleTypeLine){ .size = 1., .font = font }, NULL, NULL);
   return self.unknown;
+}
+
+HeddleProblem *
+heddle_math_check (const char *source, HeddleFont font)
+{
+  g_autofree char *bounded = NULL, *unknown = NULL;
+  HeddleProblem *problem;
+
+  g_return_val_if_fail (source != NULL, NULL);
+
+  /* Commands begin with a backslash; to set a text takes long. */
+  if (strchr (source, '\\') == NULL)
+    return NULL;
+  bounded = bounded_source (source);
+  unknown = heddle_math_find_unknown (bounded, font);
+  if (unknown == NULL)
+    return NULL;
+  problem = heddle_problem_new (HEDDLE_SEVERITY_WARNING, NULL,
+      _ ("no label can set the \\%s of “%s”: its name is printed instead"), unknown, bounded);
+  problem->remedy = g_strdup (_ ("spell it with other commands, or leave it out"));
+  problem->of_spelling = TRUE;
+  return problem;
 }

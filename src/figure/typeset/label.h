@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glib.h>
+#include "diagram/base/problem.h"
 #include "figure/scene/figure-theme.h"
 #include "figure/scene/scene.h"
 #include "figure/typeset/typeset.h"
@@ -24,3 +25,5 @@ double heddle_math_layout_filled (HeddleScene *scene, HeddleTheme theme, HeddleP
 /* Returns the first command of a label's source that is not known, or the environment, without its backslash ("foo",
  * "begin{matrix}"); newly allocated. NULL means that all are known. */
 char *heddle_math_find_unknown (const char *source, HeddleFont font);
+/* Returns a warning about the first command of a label that it cannot set, without its place; %NULL if there is none. */
+HeddleProblem *heddle_math_check (const char *source, HeddleFont font);

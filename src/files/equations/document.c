@@ -4,6 +4,7 @@
 #include "diagram/base/problem.h"
 #include "diagram/check/snapshot.h"
 #include "diagram/document/snapshot.h"
+#include "figure/typeset/label.h"
 #include "files/equations/arena.h"
 #include "files/equations/document.h"
 #include "files/equations/labels.h"
@@ -35,6 +36,37 @@ reader_of (HeddleEqReader *self, const char *diagram_id)
         return &definition->reader;
     }
   return self;
+}
+
+/* Warns of the first command of a name that no label can set, at the place where the name is given. */
+static void
+check_name (HeddleEqReader *self, const char *id, const char *name)
+{
+  const HeddleEqPlace *place = g_hash_table_lookup (self->places, id);
+  HeddleProblem *unknown = name != NULL && place != NULL ? heddle_math_check (name, HEDDLE_FONT_MATH) : NULL;
+
+  if (unknown == NULL)
+    return;
+  unknown->object_id = id;
+  heddle_eq_place (place->line, place->column, unknown);
+  g_ptr_array_add (self->report->problems, unknown);
+}
+
+static void
+check_names (HeddleEqReader *self)
+{
+  for (guint i = 0; i < self->diagram->axes->len; i++)
+    {
+      const HeddleAxis *axis = g_ptr_array_index (self->diagram->axes, i);
+
+      check_name (self, axis->id, axis->name);
+    }
+  for (guint i = 0; i < self->diagram->values->len; i++)
+    {
+      const HeddleValue *value = g_ptr_array_index (self->diagram->values, i);
+
+      check_name (self, value->id, value->name);
+    }
 }
 
 static void
@@ -153,7 +185,12 @@ read_document (HeddleEqReader *self)
   heddle_eq_read_meaning (self);
   settle_name (document);
   if (self->report->n_errors == 0)
-    check (self);
+    {
+      check (self);
+      check_names (self);
+      for (guint i = 0; i < document->definitions->len; i++)
+        check_names (&((HeddleEqDefinition *) g_ptr_array_index (document->definitions, i))->reader);
+    }
   for (guint i = 0; self->report->n_errors == 0 && i < document->definitions->len; i++)
     unname_labels (&((HeddleEqDefinition *) g_ptr_array_index (document->definitions, i))->reader);
   if (self->report->n_errors == 0)

@@ -9,6 +9,7 @@
 #include "diagram/graph/diagram.h"
 #include "files/ncd/parse.h"
 #include "files/ncd/read-meaning.h"
+#include "files/ncd/spelling.h"
 #include "diagram/graph/operation-table.h"
 
 /* Resolves an axis. An expression of a file refers to axes by name: names are unique in a diagram. */
@@ -84,6 +85,7 @@ read_axis (HeddleNcdReader *self, xmlNode *node)
       if (heddle_diagram_find_axis (self->diagram, values[AXIS_NAME]) != NULL)
         heddle_ncd_report (self, node, "there are two axes called “%s”", values[AXIS_NAME]);
       heddle_diagram_add_axis (self->diagram, id, values[AXIS_NAME], NULL);
+      heddle_ncd_check_label (self, node, values[AXIS_NAME]);
       for (xmlNode *child = node->children; child != NULL; child = child->next)
         heddle_ncd_other_child (self, child, id);
     }
@@ -212,6 +214,8 @@ fill_value (HeddleNcdReader *self, xmlNode *node, char **values, const char *id)
     return;
   if (values[VALUE_NAME] != NULL && heddle_diagram_find_value (self->diagram, values[VALUE_NAME]) != NULL)
     heddle_ncd_report (self, node, "there are two arrays called “%s”", values[VALUE_NAME]);
+  if (values[VALUE_NAME] != NULL)
+    heddle_ncd_check_label (self, node, values[VALUE_NAME]);
   value = heddle_diagram_add_value (self->diagram, id, values[VALUE_NAME], role, dtype, axes);
   for (xmlNode *child = node->children; child != NULL; child = child->next)
     if (heddle_ncd_is (child, "comment"))

@@ -12,16 +12,18 @@
 static gboolean
 check (HeddleNcdReader *self, xmlNode *node, const char *text, HeddleFont font)
 {
-  g_autofree char *unknown = heddle_math_find_unknown (text, font);
+  g_autoptr (HeddleProblem) unknown = heddle_math_check (text, font);
+  HeddleProblem *told;
 
-  if (unknown != NULL)
-    heddle_ncd_warn (self, node,
-        "no label can set the \\%.40s of “%.60s”: its name is printed instead; spell it with other commands, "
-        "or leave it out",
-        unknown, text);
-  if (unknown != NULL && self->diagram != NULL)
-    ((HeddleProblem *) self->problems->pdata[self->problems->len - 1])->object_id = self->diagram->id;
-  return unknown == NULL;
+  if (unknown == NULL)
+    return TRUE;
+  heddle_ncd_warn (self, node, "%s", unknown->message);
+  told = self->problems->pdata[self->problems->len - 1];
+  told->remedy = g_steal_pointer (&unknown->remedy);
+  told->of_spelling = TRUE;
+  if (self->diagram != NULL)
+    told->object_id = self->diagram->id;
+  return FALSE;
 }
 
 void
