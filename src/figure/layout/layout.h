@@ -250,6 +250,8 @@ typedef struct
 #define HEDDLE_CROSSING                                                                                      \
   34. /* of the ground on which wires change places: they do within it, 2 px from its sides */
 #define HEDDLE_POOL_WIDTH 26. /* of the window of a pooling */
+#define HEDDLE_POOL_GAP                                                                                      \
+  2. /* beside the name of what is done, under the wire between the window and the dot */
 #define HEDDLE_WINDOW_SIDE 2. /* of a reading, beside the window of a convolution */
 #define HEDDLE_PORT_SIZE 12.5 /* px, of the name of an operand where it comes to an elementwise function */
 #define HEDDLE_NAME_ROOM 22. /* beside the name of an array that begins on the way */

@@ -272,21 +272,27 @@ linear_pad (const HeddleLayout *self, const HeddleFigureNode *node)
              : heddle_linear_pad (node);
 }
 
-/* The window of a pooling is followed by a stretch of wire with its size. */
+/* The window of a pooling is followed by a stretch of wire with its size over it and what is done under it. */
 static void
 measure_reduction (const HeddleLayout *self, HeddleFigureNode *node)
 {
   const gboolean window = heddle_layout_look (self, node->operation) == HEDDLE_LOOK_WINDOW;
   const char *size = heddle_layout_own_label (self, node->operation->id);
+  const double title = heddle_title_width (node->title, HEDDLE_FONT_ROMAN, 13.);
 
   node->inset = window ? HEDDLE_WINDOW_SIDE : DOT_INSET;
   node->reach = node->inset;
-  if (window)
-    node->reach += HEDDLE_POOL_WIDTH + MAX (DOT_INSET, heddle_title_width (size, HEDDLE_FONT_MATH, 16.) + 8.);
-  node->width
-      = MAX (node->reach + 16., node->reach + heddle_title_width (node->title, HEDDLE_FONT_ROMAN, 13.) + 12.);
   node->above = 20.;
-  node->below = window ? 10. : 6.;
+  node->below = window ? 16. : 6.;
+  if (window)
+    {
+      node->reach += HEDDLE_POOL_WIDTH
+                     + MAX (MAX (DOT_INSET, heddle_title_width (size, HEDDLE_FONT_MATH, 16.) + 8.),
+                         title + 2. * HEDDLE_POOL_GAP);
+      node->width = node->reach + 16.;
+      return;
+    }
+  node->width = MAX (node->reach + 16., node->reach + title + 12.);
 }
 
 void

@@ -246,15 +246,20 @@ paint_pool (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStrok
   if (size != NULL)
     heddle_paint_label (self, HEDDLE_PART_GLYPH, object, size, HEDDLE_FONT_MATH, 16., NULL,
         (left + HEDDLE_POOL_WIDTH + node->x + node->reach) / 2. - 1., top - 4., 0.5);
+  if (node->title != NULL)
+    heddle_paint_label (self, HEDDLE_PART_GLYPH, object, node->title, HEDDLE_FONT_ROMAN, 13., NULL,
+        (left + HEDDLE_POOL_WIDTH + node->x + node->reach) / 2., bottom + 12., 0.5);
 }
 
 static void
 paint_reduction (HeddlePainter *self, const HeddleFigureNode *node, const HeddleStroke *stroke)
 {
-  if (heddle_layout_look (self->layout, node->operation) == HEDDLE_LOOK_WINDOW)
+  const gboolean window = heddle_layout_look (self->layout, node->operation) == HEDDLE_LOOK_WINDOW;
+
+  if (window)
     paint_pool (self, node, stroke);
   paint_core_glyphs (self, node, stroke);
-  if (node->title != NULL)
+  if (node->title != NULL && !window)
     heddle_paint_label (self, HEDDLE_PART_GLYPH, node->operation->id, node->title, HEDDLE_FONT_ROMAN, 13.,
         NULL, node->x + node->reach + 6., node->bottom - 10.5, 0.);
 }
