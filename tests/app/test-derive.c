@@ -298,7 +298,7 @@ test_refused (void)
   carry (window, "K", "x", half_of (window, HEDDLE_LABEL_STREAM));
   let_go (window);
   assert_refused (window, softmax, "cannot stream x", HEDDLE_REMEDY_FUSE);
-  g_assert_cmpstr (remedy_label (window), ==, "_Fuse with Contraction O");
+  g_assert_cmpstr (remedy_label (window), ==, "_Fuse with Contraction O and Stream x");
   g_assert_cmpstr (desk_undo_name (window), ==, before);
 
   robot_settle (GTK_WIDGET (window));
@@ -314,6 +314,13 @@ test_refused (void)
     g_assert_true (heddle_schedule_region_of (schedule, softmax)
                    == heddle_schedule_region_of (schedule, desk_producer_id (window, "O")));
   }
+  /* The gesture is finished by the same step, also in the kernel before; one undo takes both back. */
+  g_assert_nonnull (find_label (window, "O", "x", HEDDLE_LABEL_STREAM));
+  g_assert_nonnull (find_label (window, "S", "x", HEDDLE_LABEL_STREAM));
+  g_assert_cmpstr (desk_undo_name (window), ==, "Fuse Elementwise function and 2 More; Stream x at SMEM, 64");
+  heddle_document_undo (heddle_editor_get_document (desk_editor_of (window)));
+  g_assert_cmpstr (desk_undo_name (window), ==, before);
+  heddle_document_redo (heddle_editor_get_document (desk_editor_of (window)));
 
   carry (window, "V", "x", half_of (window, HEDDLE_LABEL_GROUP));
   let_go (window);

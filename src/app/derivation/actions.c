@@ -187,6 +187,30 @@ remedy_of_place (const HeddleDiagram *diagram, const HeddleRefusal *refusal)
   return NULL;
 }
 
+static char *
+name_fusion (const HeddleDiagram *diagram, const HeddleRefusal *refusal)
+{
+  const HeddleOperation *partner = fusion_partner (diagram, refusal);
+  g_autofree char *label = partner != NULL ? heddle_diagram_value_label (diagram, partner->result) : NULL;
+
+  return label != NULL ? g_strdup_printf (_ ("_Fuse with %s %s"), _ (partner->kind->title), label)
+                       : g_strdup (_ ("_Fuse Them"));
+}
+
+/* "Fuse with Contraction O and Stream x": what was asked for is done too where it can be. */
+static char *
+remedy_of_fusion (HeddleEditor *editor, const HeddleDiagram *diagram, const HeddleRefusal *refusal)
+{
+  g_autoptr (HeddleProposal) finished = heddle_proposal_new_remedied (editor);
+  g_autofree char *fusion = name_fusion (diagram, refusal);
+
+  if (finished == NULL)
+    return g_steal_pointer (&fusion);
+  return g_strdup_printf (
+      refusal->kind == HEDDLE_LABEL_GROUP ? _ ("%s and Group %s") : _ ("%s and Stream %s"), fusion,
+      heddle_diagram_get_axis (diagram, refusal->axis)->name);
+}
+
 char *
 heddle_derivation_remedy_label (HeddleEditor *editor)
 {
@@ -199,13 +223,7 @@ heddle_derivation_remedy_label (HeddleEditor *editor)
   if (refusal->value != NULL)
     return remedy_of_place (diagram, refusal);
   if (refusal->remedy_kind == HEDDLE_REMEDY_FUSE)
-    {
-      const HeddleOperation *partner = fusion_partner (diagram, refusal);
-      g_autofree char *label = partner != NULL ? heddle_diagram_value_label (diagram, partner->result) : NULL;
-
-      return label != NULL ? g_strdup_printf (_ ("_Fuse with %s %s"), _ (partner->kind->title), label)
-                           : g_strdup (_ ("_Fuse Them"));
-    }
+    return remedy_of_fusion (editor, diagram, refusal);
   if (refusal->remedy_kind == HEDDLE_REMEDY_CUT)
     return g_strdup (_ ("_Unfuse the Rest"));
   instead = label_instead (editor, refusal);
@@ -220,11 +238,30 @@ heddle_derivation_remedy_label (HeddleEditor *editor)
           ->name);
 }
 
+static void
+apply (HeddleEditor *editor, HeddleProposal *proposal, const char *name)
+{
+  heddle_editor_set_refusal (editor, NULL);
+  heddle_editor_set_preview_schedule (editor, g_steal_pointer (&proposal->schedule));
+  heddle_editor_commit_preview (editor, name);
+}
+
+/* Fuses, and does what was refused: one step. */
+static void
+finish_gesture (HeddleEditor *editor, HeddleProposal *finished)
+{
+  const GArray *operations = heddle_editor_get_refusal (editor)->remedy_operations;
+  g_autofree char *fusion = fuse_name (heddle_editor_get_flat_diagram (editor), operations);
+  g_autofree char *name = g_strdup_printf ("%s; %s", fusion, finished->name);
+
+  apply (editor, finished, name);
+}
+
 void
 heddle_derivation_apply_remedy (HeddleEditor *editor)
 {
   const HeddleRefusal *refusal = heddle_editor_get_refusal (editor);
-  g_autoptr (HeddleProposal) instead = NULL;
+  g_autoptr (HeddleProposal) finished = heddle_proposal_new_remedied (editor), instead = NULL;
   g_autoptr (GArray) operations = NULL;
 
   if (refusal == NULL)
@@ -232,6 +269,11 @@ heddle_derivation_apply_remedy (HeddleEditor *editor)
   if (refusal->value != NULL)
     {
       heddle_placement_apply_remedy (editor, refusal);
+      return;
+    }
+  if (finished != NULL)
+    {
+      finish_gesture (editor, finished);
       return;
     }
   if (refusal->remedy_kind == HEDDLE_REMEDY_FUSE || refusal->remedy_kind == HEDDLE_REMEDY_CUT)
@@ -248,11 +290,8 @@ heddle_derivation_apply_remedy (HeddleEditor *editor)
       return;
     }
   instead = label_instead (editor, refusal);
-  if (instead == NULL)
-    return;
-  heddle_editor_set_refusal (editor, NULL);
-  heddle_editor_set_preview_schedule (editor, g_steal_pointer (&instead->schedule));
-  heddle_editor_commit_preview (editor, instead->name);
+  if (instead != NULL)
+    apply (editor, instead, instead->name);
 }
 
 /* --- sizes of labels --- */

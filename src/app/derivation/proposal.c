@@ -6,8 +6,10 @@
 #include "app/editor/derive.h"
 #include "app/editor/flat.h"
 #include "app/editor/label-trial.h"
+#include "app/editor/preview.h"
 #include "app/editor/target.h"
 #include "derive/derivation/derive.h"
+#include "derive/derivation/schedule-text.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/legality/legality.h"
 #include "derive/machine/derive-options.h"
@@ -118,6 +120,61 @@ heddle_proposal_new (
       if (self->refusal != NULL)
         g_clear_pointer (&self->schedule, heddle_schedule_free);
     }
+  if (self->refusal != NULL)
+    self->refusal->level = g_intern_string (level);
+  return self;
+}
+
+static gboolean
+has_any (const GArray *operations, const GArray *others)
+{
+  for (guint i = 0; i < others->len; i++)
+    if (heddle_ids_contain (operations, heddle_ids_index (others, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns whether the kernels that the remedy leaves alone can have the label too, which a refusal does not say. */
+static gboolean
+can_label_others (HeddleEditor *editor, const HeddleRefusal *refusal)
+{
+  const HeddleDerivation *derivation = heddle_editor_get_derivation (editor, NULL);
+  const GArray *kernels = heddle_editor_find_kernels (editor, refusal->axis);
+
+  for (guint i = 0; i < kernels->len; i++)
+    {
+      const HeddleKernel *kernel = g_ptr_array_index (derivation->kernels, g_array_index (kernels, guint, i));
+      g_autoptr (HeddleRefusal) other = NULL;
+
+      if (has_any (refusal->remedy_operations, kernel->operations))
+        continue;
+      other = heddle_derive_try_label (heddle_editor_get_flat_diagram (editor),
+          heddle_editor_get_schedule (editor), heddle_ids_index (kernel->operations, 0), refusal->axis,
+          refusal->kind);
+      if (other != NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+HeddleProposal *
+heddle_proposal_new_remedied (HeddleEditor *editor)
+{
+  const HeddleRefusal *refusal = heddle_editor_get_refusal (editor);
+  HeddleProposal *self = NULL;
+  gint64 size;
+
+  if (refusal == NULL || refusal->axis == NULL || refusal->level == NULL
+      || refusal->remedy_kind != HEDDLE_REMEDY_FUSE || !can_label_others (editor, refusal))
+    return NULL;
+  size = heddle_proposal_start_size (editor, refusal->axis, refusal->level, refusal->kind);
+  self = g_new0 (HeddleProposal, 1);
+  self->name = heddle_step_title_of_label (
+      heddle_editor_get_flat_diagram (editor), refusal->axis, refusal->level, refusal->kind, size);
+  self->schedule = label_kernels (editor, refusal->axis, refusal->level, refusal->kind, size);
+  set_label (heddle_schedule_fuse_operations (
+                 self->schedule, heddle_editor_get_flat_diagram (editor), refusal->remedy_operations),
+      refusal->axis, refusal->level, refusal->kind, size);
   return self;
 }
 

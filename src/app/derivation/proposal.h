@@ -18,6 +18,9 @@ typedef struct
 /* @size 0 takes the label away. */
 HeddleProposal *heddle_proposal_new (
     HeddleEditor *editor, const char *axis, const char *level, HeddleLabelKind kind, gint64 size);
+/* Returns what was refused last with its remedy: the operations to fuse are fused, and every kernel that has the axis has the label.
+ * NULL: there is no such remedy, or another kernel refuses the label still. */
+HeddleProposal *heddle_proposal_new_remedied (HeddleEditor *editor);
 /* Frees the proposal with its schedule, refusal and name; NULL is allowed. */
 void heddle_proposal_free (HeddleProposal *self);
 

@@ -19,8 +19,9 @@ typedef struct
   const char *axis;
   HeddleLabelKind kind;
   const char *operation; /* the one that forbids it (id) */
-  const char *value, *column,
-      *level; /* interned; of a place that cannot be, which has no axis and no kind: what, where read (or NULL), where */
+  const char *level; /* interned: where the label or the place was wanted; NULL: nobody said */
+  const char *value,
+      *column; /* interned; of a place that cannot be, which has no axis and no kind: what, where read (or NULL) */
   char *reason; /* a sentence */
   char *remedy; /* a sentence; "": there is none */
   char *no_remedy; /* why there is none, a sentence; NULL: there is one */
