@@ -171,6 +171,67 @@ test_store (void)
   end (&self);
 }
 
+/* Fuses H and Y of a call, and labels two axes there. */
+static void
+label_call (Case *self, const char *h, const char *y, HeddleLabelKind of_x, HeddleLabelKind of_m)
+{
+  g_autoptr (GArray) ids = producers (self->diagram, (const char *[]){ h, y, NULL });
+  g_autoptr (GError) error = NULL;
+  const char *region = NULL;
+
+  g_assert_true (heddle_edit_fuse (self->flat, self->diagram, ids, &region, &error));
+  g_assert_true (heddle_edit_set_label (self->flat, self->diagram, region,
+      heddle_diagram_find_axis (self->diagram, "x")->id, "smem", of_x, 4, &error));
+  g_assert_true (heddle_edit_set_label (self->flat, self->diagram, region,
+      heddle_diagram_find_axis (self->diagram, "m")->id, "smem", of_m, 2, &error));
+}
+
+static const HeddleLabel *
+find_stored (const Case *self, const char *axis, HeddleLabelKind kind)
+{
+  const HeddleSchedule *schedule = heddle_snapshot_find_schedule (self->snapshot, self->step);
+
+  g_assert_cmpuint (schedule->regions->len, ==, 1);
+  return heddle_region_get_label (g_ptr_array_index (schedule->regions, 0),
+      heddle_diagram_find_axis (self->step, axis)->id, "smem", kind);
+}
+
+static void
+store (const Case *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (heddle_flat_map_store_schedule (
+      self->map, self->snapshot, heddle_snapshot_find_schedule (self->flat, self->diagram), NULL, &error));
+}
+
+/* Calls with different labels leave the definition those of one of them, never some of each, which no kernel could have; and what is changed
+ * in one call, later in the list, counts. */
+static void
+test_store_differing (void)
+{
+  Case self;
+  HeddleSchedule *lifted = NULL;
+
+  begin (&self);
+  label_call (&self, "A.1.H", "A.1.Y", HEDDLE_LABEL_GROUP, HEDDLE_LABEL_STREAM);
+  label_call (&self, "A.2.H", "A.2.Y", HEDDLE_LABEL_STREAM, HEDDLE_LABEL_GROUP);
+  store (&self);
+  g_assert_nonnull (find_stored (&self, "x", HEDDLE_LABEL_GROUP));
+  g_assert_nonnull (find_stored (&self, "m", HEDDLE_LABEL_STREAM));
+  g_assert_null (find_stored (&self, "x", HEDDLE_LABEL_STREAM));
+  g_assert_null (find_stored (&self, "m", HEDDLE_LABEL_GROUP));
+
+  flatten (&self);
+  lifted = heddle_snapshot_find_schedule (self.flat, self.diagram);
+  g_assert_cmpuint (lifted->regions->len, ==, 4);
+  g_ptr_array_set_size (((HeddleRegion *) g_ptr_array_index (lifted->regions, 2))->labels, 1);
+  store (&self);
+  g_assert_nonnull (find_stored (&self, "x", HEDDLE_LABEL_GROUP));
+  g_assert_null (find_stored (&self, "m", HEDDLE_LABEL_STREAM));
+  end (&self);
+}
+
 /* A whole call may be fused with what stands beside it, a part of one may not. */
 static void
 test_across (void)
@@ -209,6 +270,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/flat-schedule/origins", test_origins);
   g_test_add_func ("/flat-schedule/lift", test_lift);
   g_test_add_func ("/flat-schedule/store", test_store);
+  g_test_add_func ("/flat-schedule/store-differing", test_store_differing);
   g_test_add_func ("/flat-schedule/across", test_across);
   return g_test_run ();
 }

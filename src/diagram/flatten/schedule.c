@@ -196,25 +196,63 @@ region_for (HeddleSchedule *schedule, const GPtrArray *before, const GArray *ope
   return region;
 }
 
-/* Copies labels to a region and returns how many of them are on axes that the diagram does not have. */
-static guint
-lower_labels (const HeddleFlatFrame *home, HeddleRegion *region, const HeddleRegion *flat)
+/* Returns the labels of a flat region on the axes of its diagram; @n_lost counts those on axes that the diagram does not have. */
+static GPtrArray *
+lower_labels (const HeddleFlatFrame *home, const HeddleRegion *flat, guint *n_lost)
 {
-  guint n_lost = 0;
+  HeddleRegion *lowered = heddle_region_new (flat->id);
   for (guint i = 0; i < flat->labels->len; i++)
     {
       const HeddleLabel *label = g_ptr_array_index (flat->labels, i);
       const char *axis = heddle_flat_frame_find_axis (home, label->axis);
       if (axis == NULL)
-        n_lost++;
-      else if (heddle_region_get_label (region, axis, label->level, label->kind) == NULL)
+        ++*n_lost;
+      else if (heddle_region_get_label (lowered, axis, label->level, label->kind) == NULL)
         {
-          HeddleLabel *lowered = heddle_label_copy (label);
-          lowered->axis = axis;
-          g_ptr_array_add (region->labels, lowered);
+          HeddleLabel *copy = heddle_label_copy (label);
+          copy->axis = axis;
+          g_ptr_array_add (lowered->labels, copy);
         }
     }
-  return n_lost;
+  GPtrArray *labels = g_ptr_array_ref (lowered->labels);
+  heddle_region_free (lowered);
+  return labels;
+}
+
+static gboolean
+has_labels (const HeddleRegion *region, const GPtrArray *labels)
+{
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const HeddleLabel *label = g_ptr_array_index (labels, i);
+      const HeddleLabel *own
+          = heddle_region_get_label ((HeddleRegion *) region, label->axis, label->level, label->kind);
+      if (own == NULL || own->size != label->size)
+        return FALSE;
+    }
+  return region->labels->len == labels->len;
+}
+
+/* Returns the region of @regions with the operations of @region; NULL: there is none. */
+static const HeddleRegion *
+find_old (const GPtrArray *regions, const HeddleRegion *region)
+{
+  for (guint i = 0; i < regions->len; i++)
+    if (heddle_ids_equal (
+            ((const HeddleRegion *) g_ptr_array_index (regions, i))->operations, region->operations))
+      return g_ptr_array_index (regions, i);
+  return NULL;
+}
+
+/* Gives a region of a definition the labels of one of its calls. The calls may have different ones, which could not be had together: the
+ * first that differ from what the definition had are those that were changed. */
+static void
+take_labels (HeddleRegion *region, gboolean is_new, const HeddleRegion *old, GPtrArray *labels)
+{
+  if (!is_new && (old == NULL || !has_labels (old, region->labels)))
+    return;
+  g_ptr_array_unref (region->labels);
+  region->labels = g_ptr_array_ref (labels);
 }
 
 /* Takes the regions of a diagram away before they are made anew; those keep their ids. */
@@ -243,10 +281,17 @@ lower_region (const HeddleFlatMap *self, HeddleSnapshot *snapshot, GHashTable *b
   if (operations == NULL || operations->len == 0)
     return TRUE; /* it only reads what a call is given: the definition has no operation to keep it with */
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  const GPtrArray *old = g_hash_table_lookup (before, home->diagram);
-  HeddleRegion *region = region_for (
-      heddle_snapshot_get_schedule (snapshot, home->diagram), old != NULL ? old : none, operations);
-  *n_lost += region != NULL ? lower_labels (home, region, flat) : flat->labels->len;
+  const GPtrArray *known = g_hash_table_lookup (before, home->diagram), *old = known != NULL ? known : none;
+  HeddleSchedule *schedule = heddle_snapshot_get_schedule (snapshot, home->diagram);
+  const guint n = schedule->regions->len;
+  HeddleRegion *region = region_for (schedule, old, operations);
+  if (region == NULL)
+    {
+      *n_lost += flat->labels->len;
+      return TRUE;
+    }
+  g_autoptr (GPtrArray) labels = lower_labels (home, flat, n_lost);
+  take_labels (region, schedule->regions->len > n, find_old (old, region), labels);
   return TRUE;
 }
 
