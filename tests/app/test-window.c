@@ -518,13 +518,17 @@ test_equations (void)
 
   /* Text that is none stays, and the diagram too. */
   gtk_text_buffer_set_text (buffer, "A : f32[i=8, j=4]\nB[i,j] = softmax[j](", -1);
+  g_assert_cmpfloat (gtk_widget_get_opacity (desk_canvas_of (window)), ==, 1);
   g_assert_false (heddle_equation_bar_flush (bar));
   g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 2);
+  g_assert_cmpfloat (
+      gtk_widget_get_opacity (desk_canvas_of (window)), <, 0.6); /* it is older than the text */
 
   /* Undo takes the text back first, then the step. */
   gtk_widget_grab_focus (desk_canvas_of (window));
   robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   g_assert_true (heddle_equation_bar_matches (bar));
+  g_assert_cmpfloat (gtk_widget_get_opacity (desk_canvas_of (window)), ==, 1);
   g_assert_cmpuint (desk_diagram_of (window)->operations->len, ==, 2);
   robot_key (desk_canvas_of (window), GDK_KEY_z, GDK_CONTROL_MASK);
   after = equations_of (window);

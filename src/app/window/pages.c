@@ -63,6 +63,17 @@ note_text (HeddleWindow *self)
     heddle_page_expect_text (self->page);
 }
 
+#define OLD_DRAWING_OPACITY 0.4
+
+/* The drawing is older than a text that means nothing. */
+static void
+dim_old_drawing (HeddleWindow *self)
+{
+  const gboolean matches = heddle_equation_bar_matches (HEDDLE_EQUATION_BAR (self->equation_bar));
+
+  gtk_widget_set_opacity (self->canvas, matches ? 1 : OLD_DRAWING_OPACITY);
+}
+
 static HeddleDraft *
 draft_of (HeddlePage *page)
 {
@@ -470,5 +481,6 @@ heddle_window_pages_init (HeddleWindow *self)
   g_signal_connect_object (heddle_equation_bar_get_buffer (HEDDLE_EQUATION_BAR (self->equation_bar)),
       "changed", G_CALLBACK (note_text), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->equation_bar, "read", G_CALLBACK (note_text), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->equation_bar, "read", G_CALLBACK (dim_old_drawing), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "closing", G_CALLBACK (on_closing), NULL);
 }
