@@ -6,6 +6,7 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/problem.h"
 #include "diagram/base/quote.h"
+#include "diagram/check/check.h"
 #include "diagram/check/snapshot.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/flatten/flatten.h"
@@ -113,15 +114,6 @@ find_diagram (HeddleInput *self, const HeddleOptions *options)
   return FALSE;
 }
 
-/* Returns whether the problem is a size that is not given: it may still be, by --set or by an array. */
-static gboolean
-is_open_size (const HeddleInput *self, const HeddleProblem *problem)
-{
-  const HeddleAxis *axis = heddle_diagram_get_axis (self->diagram, problem->object_id);
-
-  return axis != NULL && axis->size == NULL;
-}
-
 /* Returns whether the problem is of the diagram, or of a definition if the diagram calls any. */
 static gboolean
 concerns (const HeddleInput *self, const char *diagram_id)
@@ -143,7 +135,7 @@ check_diagram (HeddleInput *self)
 
       if (!concerns (self, problem->diagram_id))
         continue;
-      if (problem->severity != HEDDLE_SEVERITY_ERROR || is_open_size (self, problem))
+      if (problem->severity != HEDDLE_SEVERITY_ERROR || heddle_check_is_open_size (self->diagram, problem))
         continue;
       text = heddle_problem_to_string (problem);
       g_printerr ("%s: %s", self->path, text);

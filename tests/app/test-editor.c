@@ -53,6 +53,35 @@ new_editor (const char *text)
   return heddle_editor_new (document);
 }
 
+/* Sizes that are still to be given are told in words, and are no mistake in the drawing. */
+static void
+test_open_sizes (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor ("Q : [y, k]\nK : [x, k]\nS[y,x] = Q[y,k] K[x,k]\n");
+  GPtrArray *problems = heddle_editor_get_problems (editor);
+  const char *why = NULL;
+
+  g_assert_cmpuint (problems->len, ==, 3);
+  for (guint i = 0; i < problems->len; i++)
+    g_assert_false (heddle_editor_is_mistake (editor, g_ptr_array_index (problems, i)));
+  g_assert_null (heddle_editor_get_derivation (editor, &why));
+  g_assert_cmpstr (why, ==, "The size of y is not given");
+}
+
+/* Any other error is one, and no warning is. */
+static void
+test_mistakes (void)
+{
+  g_autoptr (HeddleEditor) editor = new_editor ("Q : [y=8, k]\nS[y] = max[k](Q[y,k])\n");
+  g_autoptr (HeddleProblem) problem
+      = heddle_problem_new (HEDDLE_SEVERITY_ERROR, heddle_editor_get_diagram (editor)->id, "wrong");
+  g_autoptr (HeddleProblem) warning
+      = heddle_problem_new (HEDDLE_SEVERITY_WARNING, heddle_editor_get_diagram (editor)->id, "odd");
+
+  g_assert_true (heddle_editor_is_mistake (editor, problem));
+  g_assert_false (heddle_editor_is_mistake (editor, warning));
+}
+
 static const char *
 axis_id (HeddleEditor *editor, const char *name)
 {
@@ -425,6 +454,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/editor/open-sizes", test_open_sizes);
+  g_test_add_func ("/editor/mistakes", test_mistakes);
   g_test_add_func ("/editor/mask", test_mask);
   g_test_add_func ("/editor/mask-needs-two-axes", test_mask_needs_two_axes);
   g_test_add_func ("/editor/selection", test_selection);

@@ -243,7 +243,7 @@ draw_problems (HeddleCanvas *self, cairo_t *cr)
     {
       const HeddleProblem *problem = g_ptr_array_index (problems, i);
 
-      if (problem->severity == HEDDLE_SEVERITY_ERROR && problem->object_id != NULL
+      if (problem->object_id != NULL && heddle_editor_is_mistake (self->editor, problem)
           && outline (self, cr, problem->object_id, &error, 4, 1.2, &bounds))
         draw_badge (self, cr, bounds.origin.x + bounds.size.width, bounds.origin.y, &error);
     }

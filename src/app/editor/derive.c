@@ -15,12 +15,21 @@
 /* Longer than this and a derivation is made by a worker thread, so that typing never waits for it. */
 #define SLOW_MS 20.0
 
+static gboolean
+has_mistakes (HeddleEditor *self)
+{
+  for (guint i = 0; i < self->problems->len; i++)
+    if (heddle_editor_is_mistake (self, g_ptr_array_index (self->problems, i)))
+      return TRUE;
+  return FALSE;
+}
+
 static char *
 reason_against_deriving (HeddleEditor *self)
 {
   if (self->diagram == NULL || self->diagram->operations->len == 0)
     return g_strdup (_ ("There is nothing to derive yet"));
-  if (heddle_problems_have_errors (self->problems))
+  if (has_mistakes (self))
     return g_strdup (_ ("The diagram has problems"));
   if (self->flat_sizes == NULL)
     return g_strdup (self->sizes_error);

@@ -16,7 +16,6 @@
 #include "derive/report/roofline.h"
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/error.h"
-#include "diagram/base/problem.h"
 #include "diagram/check/check.h"
 #include "diagram/check/snapshot.h"
 #include "diagram/document/snapshot.h"
@@ -397,6 +396,13 @@ heddle_editor_get_problems (HeddleEditor *self)
 {
   g_return_val_if_fail (HEDDLE_IS_EDITOR (self), NULL);
   return self->problems;
+}
+
+gboolean
+heddle_editor_is_mistake (HeddleEditor *self, const HeddleProblem *problem)
+{
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self) && problem != NULL, FALSE);
+  return problem->severity == HEDDLE_SEVERITY_ERROR && !heddle_check_is_open_size (self->diagram, problem);
 }
 
 HeddleSizes *

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include "diagram/base/problem.h"
 #include "diagram/document/document.h"
 #include "diagram/graph/diagram.h"
 
@@ -69,5 +70,7 @@ void heddle_editor_report (HeddleEditor *self, const char *format, ...) G_GNUC_P
 
 /* --- what follows */
 GPtrArray *heddle_editor_get_problems (HeddleEditor *self); /* of HeddleProblem, of the diagram shown */
+/* Returns whether the problem is a mistake in the drawing: an error, but no size that is still to be given. */
+gboolean heddle_editor_is_mistake (HeddleEditor *self, const HeddleProblem *problem);
 /* Returns the sizes of the axes; NULL means that some size is missing. */
 HeddleSizes *heddle_editor_get_sizes (HeddleEditor *self);

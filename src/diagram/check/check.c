@@ -357,3 +357,12 @@ heddle_check_diagram (const HeddleDiagram *diagram)
   g_return_val_if_fail (diagram != NULL, NULL);
   return heddle_check_as (diagram, heddle_diagram_has_calls (diagram));
 }
+
+gboolean
+heddle_check_is_open_size (const HeddleDiagram *diagram, const HeddleProblem *problem)
+{
+  g_return_val_if_fail (diagram != NULL && problem != NULL, FALSE);
+  const HeddleAxis *axis
+      = problem->object_id != NULL ? heddle_diagram_get_axis (diagram, problem->object_id) : NULL;
+  return axis != NULL && axis->size == NULL;
+}

@@ -16,3 +16,5 @@ GPtrArray *heddle_check_diagram (const HeddleDiagram *diagram);
 GHashTable *heddle_diagram_used_axes (const HeddleDiagram *diagram);
 /* Returns the problems of a diagram by itself. */
 GPtrArray *heddle_check_as (const HeddleDiagram *diagram, gboolean open_sizes);
+/* Returns whether the problem is a size that is not given: it may still be. */
+gboolean heddle_check_is_open_size (const HeddleDiagram *diagram, const HeddleProblem *problem);

@@ -5,7 +5,6 @@
 #include "diagram/analysis/sizes.h"
 #include "diagram/base/dtype.h"
 #include "diagram/base/error.h"
-#include "diagram/base/problem.h"
 #include "diagram/check/check.h"
 #include "diagram/differentiate/build.h"
 #include "diagram/differentiate/differentiate.h"
@@ -50,16 +49,6 @@ check_asked (const HeddleDiagram *diagram, const char *name, GArray *values, GEr
   return TRUE;
 }
 
-/* Returns whether the problem is a size that is not given: it may still be given when the backward diagram is
- * used. */
-static gboolean
-is_open_size (const HeddleDiagram *diagram, const HeddleProblem *problem)
-{
-  const HeddleAxis *axis = heddle_diagram_get_axis (diagram, problem->object_id);
-
-  return axis != NULL && axis->size == NULL;
-}
-
 /* Checks the diagram before it is differentiated; fails with the first error. */
 static gboolean
 check_diagram (const HeddleDiagram *diagram, GError **error)
@@ -72,7 +61,7 @@ check_diagram (const HeddleDiagram *diagram, GError **error)
     {
       const HeddleProblem *problem = g_ptr_array_index (problems, i);
 
-      if (problem->severity == HEDDLE_SEVERITY_ERROR && !is_open_size (diagram, problem))
+      if (problem->severity == HEDDLE_SEVERITY_ERROR && !heddle_check_is_open_size (diagram, problem))
         return refuse (error, "%s", problem->message);
     }
   return TRUE;
