@@ -16,6 +16,7 @@
 #include "app/derivation/suggestion-actions.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
+#include "app/equations/equation-bar.h"
 #include "app/guide/help-window.h"
 #include "app/widgets/explain.h"
 #include "app/window/window.h"
@@ -220,6 +221,47 @@ test_help (void)
   robot_close (window);
 }
 
+/* Returns the card of the first place in the equations that is @word. */
+static char *
+card_in_equations (HeddleWindow *window, const char *word)
+{
+  GtkWidget *view
+      = robot_find (GTK_WIDGET (heddle_window_get_equation_bar (window)), GTK_TYPE_TEXT_VIEW, NULL, NULL);
+  GtkTextIter start;
+  GdkRectangle place;
+  int x = 0, y = 0;
+
+  gtk_text_buffer_get_start_iter (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), &start);
+  g_assert_true (gtk_text_iter_forward_search (&start, word, 0, &start, NULL, NULL));
+  gtk_text_view_get_iter_location (GTK_TEXT_VIEW (view), &start, &place);
+  gtk_text_view_buffer_to_window_coords (GTK_TEXT_VIEW (view), GTK_TEXT_WINDOW_WIDGET,
+      place.x + place.width / 2, place.y + place.height / 2, &x, &y);
+  return heddle_explain_get (view, x, y);
+}
+
+/* A name in the equations says what type it has, an axis its size, and a number nothing. */
+static void
+test_equations (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  static const struct
+  {
+    const char *word, *card;
+  } cases[] = { { "K :", "K: f16[x=4096, k=128] = 1\302\240MiB" }, { "x=4096", "x: axis of 4096" },
+    { "softmax", "softmax: function" }, { "4096", NULL } };
+
+  heddle_equation_bar_set_collapsed (heddle_window_get_equation_bar (window), FALSE);
+  robot_settle (GTK_WIDGET (window));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *card = card_in_equations (window, cases[i].word);
+      g_autofree char *wanted = cases[i].card != NULL ? g_strconcat (cases[i].card, LAST_LINE, NULL) : NULL;
+
+      g_assert_cmpstr (card, ==, wanted);
+    }
+  robot_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -229,6 +271,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cards/canvas", test_canvas);
   g_test_add_func ("/cards/sentences", test_sentences);
   g_test_add_func ("/cards/roofs", test_roofs);
+  g_test_add_func ("/cards/equations", test_equations);
   g_test_add_func ("/cards/help", test_help);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include "app/edits/edits.h"
 #include "app/equations/equation-bar.h"
 #include "app/equations/equation-highlight.h"
+#include "app/equations/equation-hover.h"
 #include "app/equations/equation-reading.h"
 #include "app/widgets/heap-trim.h"
 #include "diagram/base/problem.h"
@@ -299,6 +300,7 @@ help_with_words (HeddleEquationBar *self)
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
   self->completion = heddle_equation_completion_new ();
+  heddle_equation_hover_attach (GTK_TEXT_VIEW (self->view), self->completion);
   /* Enter ends a line until somebody goes to a word with Down. */
   g_object_set (completion, "select-on-show", FALSE, "show-icons", FALSE, NULL);
   gtk_source_completion_add_provider (completion, GTK_SOURCE_COMPLETION_PROVIDER (self->completion));

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 #include <string.h>
 
 #include "app/edits/definitions.h"
 #include "app/equations/equation-completion.h"
 #include "app/equations/equation-highlight.h"
+#include "diagram/analysis/sizes.h"
 #include "diagram/graph/diagram.h"
 #include "files/equations/nearest.h"
 
@@ -136,19 +139,29 @@ heddle_equation_completion_guess (const char *text, const char *word)
 /* --- the provider ----------------------------------------------------------------- */
 
 static char *
-describe (HeddleEquationCompletion *self, const char *name)
+describe_axis (HeddleEditor *editor, const HeddleAxis *axis)
+{
+  HeddleSizes *sizes = heddle_editor_get_sizes (editor);
+  const gint64 size = sizes != NULL ? heddle_sizes_get (sizes, axis->id) : 0;
+
+  return size > 0 ? g_strdup_printf (_ ("axis of %" PRId64), size) : g_strdup (_ ("axis"));
+}
+
+char *
+heddle_equation_completion_describe (HeddleEquationCompletion *self, const char *word)
 {
   const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
-  const HeddleValue *value = diagram != NULL ? heddle_diagram_find_value (diagram, name) : NULL;
+  const HeddleValue *value = diagram != NULL ? heddle_diagram_find_value (diagram, word) : NULL;
+  const HeddleAxis *axis = diagram != NULL ? heddle_diagram_find_axis (diagram, word) : NULL;
 
   if (value != NULL)
     return heddle_describe_type (self->editor, value);
-  if (diagram != NULL && heddle_diagram_find_axis (diagram, name) != NULL)
-    return g_strdup (_ ("axis"));
+  if (axis != NULL)
+    return describe_axis (self->editor, axis);
   if (g_ptr_array_find_with_equal_func (
-          (GPtrArray *) heddle_equations_get_functions (), name, g_str_equal, NULL))
+          (GPtrArray *) heddle_equations_get_functions (), word, g_str_equal, NULL))
     return g_strdup (_ ("function"));
-  return g_strdup ("");
+  return NULL;
 }
 
 /* Returns whether the word is in sight: the list has no place beside one that is not, which may lie beyond
@@ -197,7 +210,7 @@ fill (HeddleEquationCompletion *self, GtkSourceCompletionContext *context, GList
       HeddleEquationWord *word = g_object_new (HEDDLE_TYPE_EQUATION_WORD, NULL);
 
       word->text = g_strdup (g_ptr_array_index (words, i));
-      word->what = describe (self, word->text);
+      word->what = heddle_equation_completion_describe (self, word->text); /* or NULL */
       g_list_store_append (store, word);
       g_object_unref (word);
     }
@@ -230,7 +243,7 @@ display (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *cont
       gtk_source_completion_cell_set_text (cell, word->text);
       break;
     case GTK_SOURCE_COMPLETION_COLUMN_AFTER:
-      gtk_source_completion_cell_set_text (cell, word->what);
+      gtk_source_completion_cell_set_text (cell, word->what != NULL ? word->what : "");
       break;
     default:
       gtk_source_completion_cell_set_text (cell, NULL);

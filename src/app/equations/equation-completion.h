@@ -16,6 +16,8 @@ G_DECLARE_FINAL_TYPE (
 HeddleEquationCompletion *heddle_equation_completion_new (void);
 /* The editor whose diagram says what a name stands for; %NULL: none does. */
 void heddle_equation_completion_set_editor (HeddleEquationCompletion *self, HeddleEditor *editor);
+/* Returns what a word stands for, newly allocated: the type of an array, the size of an axis, "function"; %NULL: nobody knows. */
+char *heddle_equation_completion_describe (HeddleEquationCompletion *self, const char *word);
 /* Returns the words that begin with @prefix, whatever its case, other than @prefix itself: names in @text, then functions; of
  * char *, owned by the caller. */
 GPtrArray *heddle_equation_completion_find (const char *text, const char *prefix);

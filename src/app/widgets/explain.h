@@ -6,9 +6,10 @@
 /* A card explains what is under the pointer: a plain sentence, the formula with the values at hand, and that F1 opens the page of the
  * help on it. Its words are made when they are wanted: values change with each frame in which something is carried. */
 
-/* The pages of the help on all that is derived, and on what is drawn. */
+/* The pages of the help on all that is derived, on what is drawn, and on what is written. */
 #define HEDDLE_PAGE_DERIVING "40-deriving.md"
 #define HEDDLE_PAGE_SIGNS "25-signs.md"
+#define HEDDLE_PAGE_EQUATIONS "30-equations.md"
 
 /* Returns what the card of @widget says at (@x, @y), newly allocated; NULL: nothing. */
 typedef char *(*HeddleExplain) (GtkWidget *widget, double x, double y, gpointer data);
