@@ -631,6 +631,14 @@ test_batch (Fixture *fixture, gconstpointer data)
   g_assert_true (heddle_expr_get_symbol (g_ptr_array_index (operation->indices, 0)) == axis);
   g_assert_true (heddle_edit_is_batch (diagram, axis));
   g_assert_false (heddle_edit_is_batch (diagram, id ("a.d")));
+
+  /* The height of an image is none: sizes follow from it. */
+  HeddleAxis *other = (HeddleAxis *) heddle_diagram_get_axis (diagram, id ("a.x"));
+  HeddleExpr *size = other->size;
+  other->size = heddle_expr_binary (HEDDLE_EXPR_DIV, heddle_expr_size (axis), heddle_expr_number (2));
+  g_assert_false (heddle_edit_is_batch (diagram, axis));
+  heddle_expr_unref (other->size);
+  other->size = size;
   g_assert_cmpuint (delete (fixture, axis, &error), ==, 1);
   g_assert_true (heddle_diagram_isomorphic (before, diagram, NULL));
 }

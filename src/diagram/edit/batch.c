@@ -4,6 +4,7 @@
 #include "diagram/edit/batch.h"
 #include "diagram/edit/edit.h"
 #include "diagram/expression/expr.h"
+#include "diagram/expression/tree.h"
 #include "diagram/graph/operation-table.h"
 #include "diagram/graph/operation.h"
 
@@ -93,6 +94,20 @@ heddle_edit_add_batch (
   return axis;
 }
 
+/* Returns whether the size of another axis follows from that of @axis, as that of an image after pooling does. */
+static gboolean
+sizes_others (const HeddleDiagram *diagram, const char *axis)
+{
+  for (guint i = 0; i < diagram->axes->len; i++)
+    {
+      const HeddleAxis *other = g_ptr_array_index (diagram->axes, i);
+
+      if (other->size != NULL && heddle_expr_uses (other->size, HEDDLE_EXPR_SIZE, axis))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 gboolean
 heddle_edit_is_batch (const HeddleDiagram *diagram, const char *axis)
 {
@@ -110,5 +125,5 @@ heddle_edit_is_batch (const HeddleDiagram *diagram, const char *axis)
   for (guint i = 0; i < diagram->operations->len; i++)
     if (heddle_ids_contain (((HeddleOperation *) g_ptr_array_index (diagram->operations, i))->axes, axis))
       return FALSE;
-  return n > 0;
+  return n > 0 && !sizes_others (diagram, axis);
 }

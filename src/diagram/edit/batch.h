@@ -11,5 +11,6 @@
  * @error. */
 const char *heddle_edit_add_batch (
     HeddleSnapshot *snapshot, HeddleDiagram *diagram, const char *name, gint64 size, GError **error);
-/* Whether each input but the parameters has the axis, no parameter has it, and nothing acts along it: it can be deleted again. */
+/* Whether each input but the parameters has the axis, no parameter has it, nothing acts along it, and no size follows from its size: it can be deleted
+ * again. */
 gboolean heddle_edit_is_batch (const HeddleDiagram *diagram, const char *axis);
