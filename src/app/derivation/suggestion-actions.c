@@ -151,8 +151,13 @@ say_gain (HeddleEditor *editor, const Search *search)
 {
   g_autofree char *before = amount_of (&search->before), *after = amount_of (&search->after);
 
-  if (search->keeps)
-    heddle_editor_report (editor, _ ("The best with the labels given. Suggest again changes those too."));
+  if (search->keeps && heddle_forecast_is_timed (&search->before))
+    heddle_editor_report (editor,
+        _ ("%s in place of %s, the best with the labels given. Suggest again changes those too."), after,
+        before);
+  else if (search->keeps)
+    heddle_editor_report (
+        editor, _ ("%s, the best with the labels given. Suggest again changes those too."), after);
   else if (search->before.n_kernels == 0 || !search->before.fits)
     heddle_editor_report (editor, _ ("Kernels: %u, %s"), search->after.n_kernels, after);
   else

@@ -14,6 +14,15 @@
 
 static const char *const names[HEDDLE_N_BATCHES] = { "h", "b" };
 
+/* Returns the axis of heads that weights know of as well; the height of an image is called h, too. NULL: there is none. */
+static const HeddleAxis *
+find_heads (const HeddleDiagram *diagram)
+{
+  const HeddleAxis *axis = heddle_diagram_find_axis (diagram, names[HEDDLE_BATCH_HEADS]);
+
+  return axis != NULL && !heddle_edit_sizes_others (diagram, axis->id) ? axis : NULL;
+}
+
 const HeddleAxis *
 heddle_edits_find_batch (HeddleEditor *editor, HeddleBatch batch)
 {
@@ -26,9 +35,7 @@ heddle_edits_find_batch (HeddleEditor *editor, HeddleBatch batch)
       if (axis->name[0] == names[batch][0] && heddle_edit_is_batch (diagram, axis->id))
         return axis;
     }
-  /* Heads that weights know of as well. */
-  return diagram != NULL && batch == HEDDLE_BATCH_HEADS ? heddle_diagram_find_axis (diagram, names[batch])
-                                                        : NULL;
+  return diagram != NULL && batch == HEDDLE_BATCH_HEADS ? find_heads (diagram) : NULL;
 }
 
 gint64

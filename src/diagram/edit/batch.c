@@ -94,9 +94,8 @@ heddle_edit_add_batch (
   return axis;
 }
 
-/* Returns whether the size of another axis follows from that of @axis, as that of an image after pooling does. */
-static gboolean
-sizes_others (const HeddleDiagram *diagram, const char *axis)
+gboolean
+heddle_edit_sizes_others (const HeddleDiagram *diagram, const char *axis)
 {
   for (guint i = 0; i < diagram->axes->len; i++)
     {
@@ -125,5 +124,5 @@ heddle_edit_is_batch (const HeddleDiagram *diagram, const char *axis)
   for (guint i = 0; i < diagram->operations->len; i++)
     if (heddle_ids_contain (((HeddleOperation *) g_ptr_array_index (diagram->operations, i))->axes, axis))
       return FALSE;
-  return n > 0 && !sizes_others (diagram, axis);
+  return n > 0 && !heddle_edit_sizes_others (diagram, axis);
 }
