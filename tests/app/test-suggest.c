@@ -6,6 +6,7 @@
 #include <json-glib/json-glib.h>
 #include <unistd.h>
 
+#include "app/derivation/outlook.h"
 #include "app/editor/derive.h"
 #include "app/editor/editor.h"
 #include "app/editor/preview.h"
@@ -131,10 +132,10 @@ apply (const char *file, const char *path)
   return describe_schedule (diagram, heddle_snapshot_find_schedule (snapshot, diagram));
 }
 
+/* What the whole takes by a command that prints JSON. */
 static double
-price (const char *path)
+price_by (const char *const *argv)
 {
-  const char *argv[] = { g_getenv ("HEDDLE"), "derive", path, "--json", NULL };
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *out = NULL;
@@ -144,6 +145,14 @@ price (const char *path)
   g_assert_true (json_parser_load_from_data (parser, out, -1, &error));
   total = json_object_get_object_member (json_node_get_object (json_parser_get_root (parser)), "total");
   return json_object_get_double_member (total, "expected_s");
+}
+
+static double
+price (const char *path)
+{
+  const char *argv[] = { g_getenv ("HEDDLE"), "derive", path, "--json", NULL };
+
+  return price_by (argv);
 }
 
 /* --- the same in the window --- */
@@ -202,6 +211,26 @@ test_example (gconstpointer data)
   g_unlink (path);
 }
 
+/* What a large diagram takes as it is drawn is what the command line says of it, and not less. */
+static void
+test_as_drawn (void)
+{
+  g_autofree char *given
+      = g_build_filename (heddle_data_directory (), "examples/vision-transformer.ncd", NULL);
+  const char *argv[] = { g_getenv ("HEDDLE"), "derive", given, "--gpu", "h100-sxm", "--suggest", "--fuse",
+    "file", "--json", NULL };
+  HeddleWindow *window = robot_open ("examples/vision-transformer.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  g_autoptr (HeddleOutlook) outlook = NULL;
+  const HeddleForecast *baseline = NULL;
+
+  heddle_editor_set_machine (editor, "h100-sxm");
+  outlook = heddle_outlook_new (editor);
+  robot_until ((baseline = heddle_outlook_get_baseline (outlook)) != NULL);
+  g_assert_cmpfloat_with_epsilon (baseline->seconds, price_by (argv), 1e-12);
+  robot_close (window);
+}
+
 /* Suggesting once more never leaves what takes longer. */
 static void
 test_again (void)
@@ -258,6 +287,7 @@ main (int argc, char *argv[])
 
       g_test_add_data_func (path, examples[i], test_example);
     }
+  g_test_add_func ("/suggest/as-drawn", test_as_drawn);
   g_test_add_func ("/suggest/again", test_again);
   g_test_add_func ("/suggest/cancel", test_cancel);
   return g_test_run ();

@@ -52,7 +52,7 @@ context_as_emitted (const HeddleDeriveContext *context, const HeddleKernel *self
   const HeddleDeriveOptions *options = context->options;
   HeddleDeriveContext own = *context;
 
-  if (options->product_shares != NULL && !options->lean && !context->abstract)
+  if (options->product_shares != NULL && !context->abstract)
     own.shares = options->product_shares (context->diagram, self->program, context->sizes, options);
   return own;
 }
