@@ -18,6 +18,7 @@
 #include "app/widgets/scene-paintable.h"
 #include "app/widgets/wrap-box.h"
 #include "derive/machine/machine.h"
+#include "derive/report/roofline.h"
 
 /* Chips beside the title; more go below. */
 #define INLINE_CHIPS 2
@@ -219,9 +220,10 @@ new_caption (const char *text, gboolean dim)
 
 /* "× 132", or what it moves. */
 static char *
-describe_level (const HeddleLevel *level)
+describe_level (const HeddleMachine *machine, const HeddleLevel *level)
 {
-  g_autofree char *rate = level->bandwidth > 0 ? heddle_format_rate (level->bandwidth) : NULL;
+  const double most = heddle_roofline_level_rate (machine, level);
+  g_autofree char *rate = most > 0 ? heddle_format_rate (most) : NULL;
 
   if (level->cache)
     return rate ? g_strdup_printf (_ ("a cache, %s"), rate) : g_strdup (_ ("a cache"));
@@ -248,7 +250,7 @@ new_title_row (HeddleLevelCard *self, const HeddleLevel *level)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8),
             *title = gtk_label_new (heddle_format_place (level->title));
-  g_autofree char *words = describe_level (level);
+  g_autofree char *words = describe_level (heddle_editor_get_machine (self->editor), level);
   GtkWidget *more = new_caption (words, TRUE), *handle = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
 
   gtk_widget_add_css_class (handle, "level-handle");

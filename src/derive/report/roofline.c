@@ -38,10 +38,8 @@ special_ceiling (const HeddleMachine *machine, const HeddleKernel *kernel)
   return machine->special_per_clock * machine->sms * machine->clock * kernel->flops / kernel->special_ops;
 }
 
-/* Returns the bytes/s that nothing exceeds, as far as is known: what others measured a cache to reach may be more
- * than the figure that the machine's file gives for it. */
-static double
-most_of (const HeddleMachine *machine, const HeddleLevel *level)
+double
+heddle_roofline_level_rate (const HeddleMachine *machine, const HeddleLevel *level)
 {
   const HeddleSustained *rates = machine->sustained;
 
@@ -77,7 +75,7 @@ heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype, const He
       const HeddleLevel *level = g_ptr_array_index (machine->levels, i);
 
       if (level->above < 0)
-        add_roof (roofs, level->name, FALSE, most_of (machine, level));
+        add_roof (roofs, level->name, FALSE, heddle_roofline_level_rate (machine, level));
     }
   add_tensor_roof (roofs, machine, dtype, kernel);
   add_roof (roofs, "special", TRUE, special_ceiling (machine, kernel));

@@ -41,6 +41,9 @@ typedef struct
   double median_s, least_s, most_s; /* of many launches */
 } HeddleBenchResult;
 
+/* Returns the bytes/s of a level that nothing exceeds, as far as is known: what others measured a cache to reach may
+ * be more than the figure that the machine's file gives for it. 0: it is not known. */
+double heddle_roofline_level_rate (const HeddleMachine *machine, const HeddleLevel *level);
 /* Returns the roofs of the roofline model (Williams, Waterman & Patterson, 2009) for operands of @dtype, a
  * new array of HeddleRoof: slopes in bytes/s for each memory whose bandwidth is known, ceilings in FLOP/s
  * for each unit. Where @kernel multiplies operands of a type on which tensor cores are faster than on @dtype, their
