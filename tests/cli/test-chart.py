@@ -86,6 +86,15 @@ def near(tap, name, found, expected, within=.6):
     tap.check(name, None if abs(found - expected) <= within else f"{found}, expected {expected}")
 
 
+BARE = """X : f16[n=1024, m=512]
+W : f16[m, f=2048]
+V : f16[f, p=512]
+H[n,f] = relu(X[n,m] W[m,f])
+Y[n,p] = H[n,f] V[f,p]
+-> Y
+"""
+
+
 def check_roofline(tap, folder):
     folder.output("export", "fused.ncd", "--roofline", "--gpu", "h100", "-o", "roofline.svg")
     root = ElementTree.fromstring(folder.read("roofline.svg"))
@@ -113,6 +122,12 @@ def check_roofline(tap, folder):
     for rate in (989.4e12, 66.9e12, special):
         tap.check(f"/chart/roofline/ceiling/{rate:.3g}", None if any(abs(y - up.place(rate)) < .6 for y in ceilings) else str(ceilings))
     words = " ".join(text for text, _, _ in texts(root))
+    # What has no kernels is drawn as it is suggested: a transformer as one kernel would stand at a hundredth of a TFLOP/s.
+    folder.write("bare.eq", BARE)
+    folder.output("export", "bare.eq", "--roofline", "--gpu", "h100", "-o", "bare.svg")
+    best = folder.json("derive", "bare.eq", "--gpu", "h100", "--suggest")["kernels"]
+    drawn = [full for _, _, full in circles(ElementTree.fromstring(folder.read("bare.svg"))) if full]
+    tap.equal("/chart/roofline/suggested", (len(drawn), len(best) > 1), (len(best), True))
     tap.check("/chart/roofline/words", None if all(word in words for word in ("attention on H100 SXM", "tensor cores, f16: 989.4", "GMEM, 3.35 TB/s", "attention (L2)", "FLOP per byte moved")) else words)
 
 

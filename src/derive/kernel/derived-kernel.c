@@ -44,9 +44,8 @@ heddle_kernel_make_lean (HeddleKernel *self)
   g_clear_pointer (&self->runner_up, g_free);
 }
 
-/* Returns the diagram's name where the kernel is all of it, else the values its statements make: "P_O". */
-char *
-heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations)
+static char *
+join_names (const HeddleDiagram *diagram, const GArray *operations, const char *between)
 {
   GString *name = g_string_new (NULL);
   const char *last = NULL;
@@ -65,9 +64,21 @@ heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations)
       if (n++ >= MAX_NAMED)
         continue;
       label = heddle_diagram_value_label (diagram, value);
-      g_string_append_printf (name, "%s%s", name->len > 0 ? "_" : "", label);
+      g_string_append_printf (name, "%s%s", name->len > 0 ? between : "", label);
     }
   return g_string_free (name, FALSE);
+}
+
+char *
+heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations)
+{
+  return join_names (diagram, operations, "_");
+}
+
+char *
+heddle_kernel_title (const HeddleDiagram *diagram, const GArray *operations)
+{
+  return join_names (diagram, operations, " ");
 }
 
 gboolean

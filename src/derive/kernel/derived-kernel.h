@@ -104,6 +104,8 @@ void heddle_kernel_make_lean (HeddleKernel *self);
 /* Returns what the kernel is called, newly allocated: the diagram's name where the kernel is all of it, else
  * the values that its statements make, such as "P_O". */
 char *heddle_kernel_name (const HeddleDiagram *diagram, const GArray *operations);
+/* Returns the same as words of a picture, such as "P O". */
+char *heddle_kernel_title (const HeddleDiagram *diagram, const GArray *operations);
 
 /* Returns whether all of the operations (ids) are of one statement. */
 gboolean heddle_kernel_is_statement (const HeddleDiagram *diagram, const GArray *operations);

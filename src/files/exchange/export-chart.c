@@ -3,6 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "codegen/plan/suggestion.h"
+#include "codegen/plan/tiles.h"
 #include "derive/derivation/derive.h"
 #include "derive/derivation/schedule-text.h"
 #include "derive/machine/find.h"
@@ -33,15 +35,37 @@ derive (const HeddleChartJob *job, const char *fuse, gboolean suggest, GError **
   return derivation;
 }
 
-/* Returns the file's derivation. If the file has no schedule, it is the best with everything in one kernel,
- * or with one for each statement if that is not possible. */
+/* Returns the kernels and labels that are suggested for a GPU; NULL if nothing is. */
+static HeddleDerivation *
+derive_best (const HeddleChartJob *job)
+{
+  const HeddleDeriveOptions options = { .machine = job->machine,
+    .dtype = job->dtype,
+    .objective = HEDDLE_OBJECTIVE_TIME,
+    .stages = 1,
+    .suggest = TRUE,
+    .product_shares = heddle_plan_product_shares };
+  g_auto (HeddlePlanSuggestion) found = { NULL };
+
+  if (heddle_machine_is_abstract (job->machine)
+      || !heddle_plan_suggestion_init (
+          &found, job->diagram, NULL, job->sizes, &options, job->cancellable, NULL))
+    return NULL;
+  return g_steal_pointer (&found.derivation);
+}
+
+/* Returns the file's derivation. If the file has no schedule, it is the best: for a roofline what is suggested; for
+ * other pictures everything in one kernel, or one for each statement if that is not possible. */
 static HeddleDerivation *
 derive_shown (const HeddleChartJob *job, GError **error)
 {
   gboolean bare = job->schedule == NULL || job->schedule->regions->len == 0;
   HeddleDerivation *derivation
-      = derive (job, bare ? "all" : "file", !heddle_export_has_labels (job->schedule), bare ? NULL : error);
+      = bare && job->options->picture == HEDDLE_EXPORT_ROOFLINE ? derive_best (job) : NULL;
 
+  if (derivation == NULL)
+    derivation
+        = derive (job, bare ? "all" : "file", !heddle_export_has_labels (job->schedule), bare ? NULL : error);
   if (derivation == NULL && bare)
     derivation = derive (job, "none", TRUE, error);
   if (derivation == NULL || !derivation->illegal)
