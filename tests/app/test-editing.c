@@ -24,6 +24,7 @@
 #include "diagram/document/schedule.h"
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
+#include "diagram/graph/operation-table.h"
 #include "figure/scene/scene.h"
 #include "desk.h"
 #include "robot.h"
@@ -309,6 +310,30 @@ test_find (void)
   robot_close (window);
 }
 
+/* What is in a definition is found from where it is called, and Return opens the definition. */
+static void
+test_find_in_definitions (void)
+{
+  HeddleWindow *window = robot_open ("examples/decoder-transformer.ncd");
+  HeddleEditor *editor = desk_editor_of (window);
+  const HeddleDiagram *first = heddle_editor_get_diagram (editor), *shown;
+  const char *selected;
+
+  gtk_widget_grab_focus (desk_canvas_of (window));
+  key (window, GDK_KEY_f, CONTROL);
+  robot_type (desk_canvas_of (window), "softmax");
+  g_assert_true (heddle_editor_get_diagram (editor) == first);
+  key (window, GDK_KEY_Return, 0);
+  robot_until (heddle_editor_get_diagram (editor) != first);
+  shown = heddle_editor_get_diagram (editor);
+  selected = heddle_editor_get_selected (editor);
+  g_assert_nonnull (selected);
+  g_assert_cmpstr (heddle_diagram_get_operation (shown, selected)->kind->id, ==, "softmax");
+  heddle_editor_go_back (editor);
+  g_assert_true (heddle_editor_get_diagram (editor) == first);
+  robot_close (window);
+}
+
 static GtkWindow *
 find_palette (void)
 {
@@ -475,6 +500,7 @@ main (int argc, char **argv)
   g_test_add_func ("/editing/copy", test_copy);
   g_test_add_func ("/editing/duplicate", test_duplicate);
   g_test_add_func ("/editing/find", test_find);
+  g_test_add_func ("/editing/find-in-definitions", test_find_in_definitions);
   g_test_add_func ("/editing/command", test_command);
   g_test_add_func ("/editing/command-by-other-words", test_command_by_other_words);
   g_test_add_func ("/editing/command-of-keys", test_command_of_keys);

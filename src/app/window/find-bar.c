@@ -15,6 +15,12 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 
+/* What is found, and the diagram of the document that has it. */
+typedef struct
+{
+  const char *diagram, *id;
+} Hit;
+
 struct _HeddleFindBar
 {
   GtkBox parent_instance;
@@ -22,19 +28,25 @@ struct _HeddleFindBar
   HeddleEditor *editor;
   HeddleCanvas *canvas; /* not held: the bar lies on it */
   GtkWidget *entry, *count;
-  GArray *found; /* of const char * */
+  GArray *found; /* of Hit, in the order of the document's diagrams */
   int at;
 };
 
 G_DEFINE_FINAL_TYPE (HeddleFindBar, heddle_find_bar, GTK_TYPE_BOX)
 
+/* Adds the object if the text that it has contains what is looked for; an object has several texts, one after the
+ * other. */
 static void
-consider (HeddleFindBar *self, const char *id, const char *text, const char *needle)
+consider (
+    HeddleFindBar *self, const HeddleDiagram *diagram, const char *id, const char *text, const char *needle)
 {
   g_autofree char *folded = text != NULL ? heddle_fold_case (text) : NULL;
+  const Hit hit = { diagram->id, id };
+  const Hit *last = self->found->len > 0 ? &g_array_index (self->found, Hit, self->found->len - 1) : NULL;
 
-  if (folded != NULL && strstr (folded, needle) != NULL && !heddle_ids_contain (self->found, id))
-    heddle_ids_append (self->found, id);
+  if (folded != NULL && strstr (folded, needle) != NULL
+      && (last == NULL || last->id != id || last->diagram != diagram->id))
+    g_array_append_val (self->found, hit);
 }
 
 static void
@@ -47,14 +59,14 @@ find_operations (HeddleFindBar *self, const HeddleDiagram *diagram, const char *
                                         heddle_editor_get_snapshot (self->editor), operation->callee)
                                                               : NULL;
 
-      consider (self, operation->id, _ (operation->kind->title), needle);
-      consider (self, operation->id, operation->kind->id, needle);
-      consider (self, operation->id, callee != NULL ? callee->name : NULL, needle);
+      consider (self, diagram, operation->id, _ (operation->kind->title), needle);
+      consider (self, diagram, operation->id, operation->kind->id, needle);
+      consider (self, diagram, operation->id, callee != NULL ? callee->name : NULL, needle);
       if (operation->body != NULL)
         {
           g_autofree char *body = heddle_describe_body (diagram, operation);
 
-          consider (self, operation->id, body, needle);
+          consider (self, diagram, operation->id, body, needle);
         }
     }
 }
@@ -69,66 +81,119 @@ find_notes (HeddleFindBar *self, const HeddleDiagram *diagram, const char *needl
     {
       const HeddleAnnotation *note = g_ptr_array_index (presentation->annotations, i);
 
-      consider (self, note->id, note->text, needle);
-      consider (self, note->id, note->title, needle);
+      consider (self, diagram, note->id, note->text, needle);
+      consider (self, diagram, note->id, note->title, needle);
     }
   for (guint i = 0; presentation != NULL && i < presentation->blocks->len; i++)
     {
       const HeddleBlock *block = g_ptr_array_index (presentation->blocks, i);
 
-      consider (self, block->id, block->title, needle);
+      consider (self, diagram, block->id, block->title, needle);
     }
 }
 
 static void
-find_all (HeddleFindBar *self)
+find_in (HeddleFindBar *self, const HeddleDiagram *diagram, const char *needle)
 {
-  const HeddleDiagram *diagram = self->editor != NULL ? heddle_editor_get_diagram (self->editor) : NULL;
-  g_autofree char *needle = heddle_fold_case (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
-
-  g_array_set_size (self->found, 0);
-  if (diagram == NULL || *needle == '\0')
-    return;
   for (guint i = 0; i < diagram->axes->len; i++)
     {
       const HeddleAxis *axis = g_ptr_array_index (diagram->axes, i);
 
-      consider (self, axis->id, axis->name, needle);
+      consider (self, diagram, axis->id, axis->name, needle);
     }
   for (guint i = 0; i < diagram->values->len; i++)
     {
       const HeddleValue *value = g_ptr_array_index (diagram->values, i);
 
-      consider (self, value->id, value->name, needle);
+      consider (self, diagram, value->id, value->name, needle);
     }
   find_operations (self, diagram, needle);
   find_notes (self, diagram, needle);
 }
 
+/* Looks through the document: what a model is made of lies in its definitions. */
 static void
-show (HeddleFindBar *self)
+find_all (HeddleFindBar *self)
 {
-  const gboolean none = self->found->len == 0;
-  const gboolean asked = *gtk_editable_get_text (GTK_EDITABLE (self->entry)) != '\0';
-  g_autofree char *text = none ? g_strdup (asked ? _ ("nothing found") : "")
-                               : g_strdup_printf (_ ("%d of %u"), self->at + 1, self->found->len);
+  g_autofree char *needle = heddle_fold_case (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  const HeddleSnapshot *snapshot;
 
+  g_array_set_size (self->found, 0);
+  if (self->editor == NULL || heddle_editor_get_diagram (self->editor) == NULL || *needle == '\0')
+    return;
+  snapshot = heddle_editor_get_snapshot (self->editor);
+  for (guint i = 0; i < snapshot->diagrams->len; i++)
+    find_in (self, g_ptr_array_index (snapshot->diagrams, i), needle);
+}
+
+/* Returns the number of the first hit in the diagram that is shown; 0: there is none. */
+static int
+first_shown (const HeddleFindBar *self)
+{
+  const char *shown = self->found->len > 0 ? heddle_editor_get_diagram (self->editor)->id : NULL;
+
+  for (guint i = 0; i < self->found->len; i++)
+    if (g_array_index (self->found, Hit, i).diagram == shown)
+      return (int) i;
+  return 0;
+}
+
+static gboolean
+is_shown (const HeddleFindBar *self)
+{
+  return g_array_index (self->found, Hit, self->at).diagram == heddle_editor_get_diagram (self->editor)->id;
+}
+
+static void
+say (HeddleFindBar *self)
+{
+  const gboolean asked = *gtk_editable_get_text (GTK_EDITABLE (self->entry)) != '\0';
+  g_autofree char *text = NULL;
+
+  if (self->found->len == 0)
+    text = g_strdup (asked ? _ ("nothing found") : "");
+  else if (is_shown (self))
+    text = g_strdup_printf (_ ("%d of %u"), self->at + 1, self->found->len);
+  else
+    text = g_strdup_printf (_ ("%u in definitions: Enter"), self->found->len);
   gtk_label_set_text (GTK_LABEL (self->count), text);
-  if (none && asked)
+  if (self->found->len == 0 && asked)
     gtk_widget_add_css_class (self->entry, "error");
   else
     gtk_widget_remove_css_class (self->entry, "error");
-  if (none)
-    return;
-  heddle_editor_select (self->editor, heddle_ids_index (self->found, self->at));
-  heddle_canvas_reveal (self->canvas, heddle_ids_index (self->found, self->at));
 }
 
+/* Shows the diagram of the present hit. */
+static void
+open_hit (HeddleFindBar *self)
+{
+  HeddleSnapshot *snapshot = heddle_editor_get_snapshot (self->editor);
+  const HeddleDiagram *diagram
+      = heddle_snapshot_get_diagram_by_id (snapshot, g_array_index (self->found, Hit, self->at).diagram);
+
+  if (diagram == heddle_snapshot_get_diagram (snapshot, NULL))
+    heddle_editor_show_diagram (self->editor, NULL);
+  else if (diagram != NULL)
+    heddle_editor_open_diagram (self->editor, diagram);
+}
+
+/* Selects the present hit, if its diagram is the one shown. */
+static void
+show (HeddleFindBar *self)
+{
+  say (self);
+  if (self->found->len == 0 || !is_shown (self))
+    return;
+  heddle_editor_select (self->editor, g_array_index (self->found, Hit, self->at).id);
+  heddle_canvas_reveal (self->canvas, g_array_index (self->found, Hit, self->at).id);
+}
+
+/* While a word is typed no other diagram is opened for it. */
 static void
 on_changed (HeddleFindBar *self)
 {
   find_all (self);
-  self->at = 0;
+  self->at = first_shown (self);
   show (self);
 }
 
@@ -146,7 +211,14 @@ heddle_find_bar_step (HeddleFindBar *self, int direction)
     }
   find_all (self); /* the diagram may have changed */
   if (self->found->len > 0)
-    self->at = (self->at + direction + (int) self->found->len) % (int) self->found->len;
+    {
+      self->at = MIN (self->at, (int) self->found->len - 1);
+      /* the first one elsewhere was told of only */
+      if (is_shown (self) || direction < 0)
+        self->at = (self->at + direction + (int) self->found->len) % (int) self->found->len;
+      if (!is_shown (self))
+        open_hit (self);
+    }
   show (self);
 }
 
@@ -241,7 +313,7 @@ heddle_find_bar_init (HeddleFindBar *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  self->found = heddle_ids_new ();
+  self->found = g_array_new (FALSE, FALSE, sizeof (Hit));
   self->entry = gtk_entry_new ();
   self->count = gtk_label_new ("");
   gtk_widget_add_css_class (GTK_WIDGET (self), "find-bar");
