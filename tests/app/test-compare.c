@@ -248,7 +248,7 @@ test_failure (void)
   gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (bar), "A : f32[i]\nB[i] = relu(A[i])\n", -1);
   g_assert_true (heddle_equation_bar_flush (bar));
   page = open_page (window, 2, HEDDLE_TYPE_COMPARE_PAGE);
-  robot_until (has_text (page, "The diagram has problems"));
+  robot_until (has_text (page, "The size of i is not given"));
   g_assert_null (heddle_compare_page_get_result (HEDDLE_COMPARE_PAGE (page)));
   robot_close (window);
 }
