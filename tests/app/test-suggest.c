@@ -12,6 +12,7 @@
 #include "app/editor/preview.h"
 #include "app/editor/target.h"
 #include "app/widgets/format.h"
+#include "app/equations/equation-bar.h"
 #include "app/window/private.h"
 #include "app/window/window.h"
 #include "derive/kernel/derived-kernel.h"
@@ -258,6 +259,30 @@ test_again (void)
   robot_close (window);
 }
 
+/* A definition has one set of labels: what suits rows of 64 fits no rows of 16,384, and then nothing is changed. */
+static void
+test_calls (void)
+{
+  HeddleWindow *window = robot_open ("examples/attention.ncd");
+  HeddleEditor *editor = heddle_window_get_editor (window);
+  HeddleEquationBar *bar = heddle_window_get_equation_bar (window);
+  g_autofree char *said = NULL;
+
+  gtk_text_buffer_set_text (heddle_equation_bar_get_buffer (bar),
+      "def norm(X[n,m]) -> Y[n,m]:\n  Y[n,m] = softmax[m](X[n,m])\n\nA : f16[a=65536, b=64]\n"
+      "B : f16[p=128, q=16384]\nC[a,b] = norm(A)\nD[p,q] = norm(B)\n-> C, D\n",
+      -1);
+  g_assert_true (heddle_equation_bar_flush (bar));
+  heddle_editor_show_diagram (editor, NULL);
+  heddle_editor_set_machine (editor, "h100-sxm");
+  g_signal_connect (editor, "message", G_CALLBACK (keep_message), &said);
+  suggest (window);
+  robot_until (said != NULL);
+  g_assert_true (g_str_has_prefix (said, "Definitions hold one set of labels for all calls"));
+  g_assert_cmpstr (desk_undo_name (window), !=, "Suggested Labels");
+  robot_close (window);
+}
+
 /* The search can be given up, and leaves nothing. */
 static void
 test_cancel (void)
@@ -289,6 +314,7 @@ main (int argc, char *argv[])
     }
   g_test_add_func ("/suggest/as-drawn", test_as_drawn);
   g_test_add_func ("/suggest/again", test_again);
+  g_test_add_func ("/suggest/calls", test_calls);
   g_test_add_func ("/suggest/cancel", test_cancel);
   return g_test_run ();
 }

@@ -16,6 +16,7 @@
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/suggestion.h"
 #include "derive/derivation/derive.h"
+#include "derive/derivation/expand-oversized.h"
 #include "derive/kernel/derived-kernel.h"
 #include "derive/kernel/search-cache.h"
 #include "derive/machine/derive-options.h"
@@ -192,6 +193,25 @@ take_schedule (HeddleEditor *editor, const Search *search)
              : heddle_editor_replace_schedule (editor, _ ("Suggested Labels"), search->schedule);
 }
 
+/* Returns whether the suggestion still fits where a definition has the same labels each time that it is called:
+ * what one call wants need not fit another. */
+static gboolean
+fits_all_calls (HeddleEditor *editor, const Search *search)
+{
+  const HeddleDeriveJob *job = search->job;
+  g_autoptr (HeddleDerivation) derivation = NULL;
+  HeddleSchedule *stored;
+
+  if (search->own)
+    return TRUE;
+  stored = heddle_editor_dup_stored_schedule (editor, search->schedule);
+  if (stored == NULL)
+    return FALSE;
+  derivation = heddle_derive (job->diagram, stored, job->sizes, &job->options, NULL, NULL);
+  heddle_schedule_free (stored);
+  return derivation != NULL && !derivation->illegal && heddle_derivation_fits (derivation);
+}
+
 static void search_async (HeddleEditor *editor, HeddleDeriveJob *job, gboolean all);
 
 static void
@@ -201,9 +221,14 @@ take_suggestion (HeddleEditor *editor, const Search *search)
 
   if (!search->news)
     heddle_editor_report (editor, _ ("These labels are the best already"));
-  else if (search->all && !heddle_editor_can_hold_schedule (editor, search->schedule))
+  else if (search->all
+           && (!heddle_editor_can_hold_schedule (editor, search->schedule)
+               || !fits_all_calls (editor, search)))
     search_async (editor,
         heddle_derive_job_new (job->snapshot, job->diagram, job->schedule, job->sizes, &job->options), FALSE);
+  else if (!fits_all_calls (editor, search))
+    heddle_editor_report (editor, _ ("Definitions hold one set of labels for all calls: what was found does "
+                                     "not fit all of them, and nothing is changed"));
   else if (take_schedule (editor, search))
     say_gain (editor, search);
 }

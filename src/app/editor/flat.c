@@ -380,6 +380,28 @@ heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *sched
          && n_lost <= self->n_foreign;
 }
 
+HeddleSchedule *
+heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *schedule)
+{
+  g_autoptr (HeddleSnapshot) draft = NULL, flat = NULL;
+  g_autoptr (GHashTable) context = NULL;
+  const HeddleSchedule *stored;
+
+  g_return_val_if_fail (HEDDLE_IS_EDITOR (self) && schedule != NULL, NULL);
+
+  if (self->flat == NULL)
+    return heddle_schedule_copy (schedule);
+  draft = heddle_snapshot_copy (self->snapshot);
+  if (!heddle_flat_map_store_schedule (self->flat_map, draft, schedule, NULL, NULL))
+    return NULL;
+  context = find_context (self);
+  flat = heddle_snapshot_flatten_mapped (
+      draft, heddle_snapshot_get_diagram_by_id (draft, self->diagram->id), context, NULL, NULL, NULL);
+  stored
+      = flat != NULL ? heddle_snapshot_find_schedule (flat, heddle_snapshot_get_diagram (flat, NULL)) : NULL;
+  return stored != NULL ? heddle_schedule_copy (stored) : NULL;
+}
+
 /* --- what the canvas shows of it --- */
 
 HeddleSchedule *

@@ -40,5 +40,8 @@ gboolean heddle_editor_replace_schedule (
  * within a definition, and all times that one is called have the same labels, of axes that the definition
  * has. */
 gboolean heddle_editor_can_hold_schedule (HeddleEditor *self, const HeddleSchedule *schedule);
+/* Returns what becomes of a schedule of the flat diagram once the document holds it, where the kernels of a definition
+ * have one set of labels for all calls. The caller owns it; NULL: it cannot be held. */
+HeddleSchedule *heddle_editor_dup_stored_schedule (HeddleEditor *self, const HeddleSchedule *schedule);
 /* The schedule that is shown in terms of what is on the canvas. Transfer full; NULL: none. */
 HeddleSchedule *heddle_editor_dup_canvas_schedule (HeddleEditor *self);
