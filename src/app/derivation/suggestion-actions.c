@@ -148,9 +148,9 @@ amount_of (const HeddleForecast *forecast)
 }
 
 static void
-say_gain (HeddleEditor *editor, const Search *search)
+say_gain (HeddleEditor *editor, const Search *search, const HeddleForecast *now)
 {
-  g_autofree char *before = amount_of (&search->before), *after = amount_of (&search->after);
+  g_autofree char *before = amount_of (&search->before), *after = amount_of (now);
 
   if (search->keeps && heddle_forecast_is_timed (&search->before))
     heddle_editor_report (editor,
@@ -160,9 +160,9 @@ say_gain (HeddleEditor *editor, const Search *search)
     heddle_editor_report (
         editor, _ ("%s, the best with the labels given. Suggest again changes those too."), after);
   else if (search->before.n_kernels == 0 || !search->before.fits)
-    heddle_editor_report (editor, _ ("Kernels: %u, %s"), search->after.n_kernels, after);
+    heddle_editor_report (editor, _ ("Kernels: %u, %s"), now->n_kernels, after);
   else
-    heddle_editor_report (editor, _ ("Kernels: %u, before %u. %s in place of %s"), search->after.n_kernels,
+    heddle_editor_report (editor, _ ("Kernels: %u, before %u. %s in place of %s"), now->n_kernels,
         search->before.n_kernels, after, before);
 }
 
@@ -194,14 +194,15 @@ take_schedule (HeddleEditor *editor, const Search *search)
 }
 
 /* Returns whether the suggestion still fits where a definition has the same labels each time that it is called:
- * what one call wants need not fit another. */
+ * what one call wants need not fit another. @now receives what the document then takes. */
 static gboolean
-fits_all_calls (HeddleEditor *editor, const Search *search)
+fits_all_calls (HeddleEditor *editor, const Search *search, HeddleForecast *now)
 {
   const HeddleDeriveJob *job = search->job;
   g_autoptr (HeddleDerivation) derivation = NULL;
   HeddleSchedule *stored;
 
+  *now = search->after;
   if (search->own)
     return TRUE;
   stored = heddle_editor_dup_stored_schedule (editor, search->schedule);
@@ -209,7 +210,10 @@ fits_all_calls (HeddleEditor *editor, const Search *search)
     return FALSE;
   derivation = heddle_derive (job->diagram, stored, job->sizes, &job->options, NULL, NULL);
   heddle_schedule_free (stored);
-  return derivation != NULL && !derivation->illegal && heddle_derivation_fits (derivation);
+  if (derivation == NULL || derivation->illegal || !heddle_derivation_fits (derivation))
+    return FALSE;
+  *now = heddle_forecast (derivation, job->machine);
+  return TRUE;
 }
 
 static void search_async (HeddleEditor *editor, HeddleDeriveJob *job, gboolean all);
@@ -218,19 +222,20 @@ static void
 take_suggestion (HeddleEditor *editor, const Search *search)
 {
   const HeddleDeriveJob *job = search->job;
+  HeddleForecast now;
 
   if (!search->news)
     heddle_editor_report (editor, _ ("These labels are the best already"));
   else if (search->all
            && (!heddle_editor_can_hold_schedule (editor, search->schedule)
-               || !fits_all_calls (editor, search)))
+               || !fits_all_calls (editor, search, &now)))
     search_async (editor,
         heddle_derive_job_new (job->snapshot, job->diagram, job->schedule, job->sizes, &job->options), FALSE);
-  else if (!fits_all_calls (editor, search))
+  else if (!fits_all_calls (editor, search, &now))
     heddle_editor_report (editor, _ ("Definitions hold one set of labels for all calls: what was found does "
                                      "not fit all of them, and nothing is changed"));
   else if (take_schedule (editor, search))
-    say_gain (editor, search);
+    say_gain (editor, search, &now);
 }
 
 static void
