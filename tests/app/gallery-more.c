@@ -86,7 +86,7 @@ page_frame (const char *name)
   robot_close (window);
 }
 
-/* What the signs mean, below the diagram with its labels. */
+/* Shows the legend below the diagram with its labels. */
 static void
 legend (const char *name)
 {

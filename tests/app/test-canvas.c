@@ -710,7 +710,7 @@ shows_words (HeddleCanvas *canvas, const char *words)
   return strstr (text->str, words) != NULL;
 }
 
-/* What the signs mean stands below the diagram when it is asked for, and follows it. */
+/* The legend stands below the diagram when it is asked for, and follows it. */
 static void
 test_legend (void)
 {

@@ -223,15 +223,14 @@ take_suggestion (HeddleEditor *editor, const Search *search)
 {
   const HeddleDeriveJob *job = search->job;
   HeddleForecast now;
+  const gboolean fits = search->news && fits_all_calls (editor, search, &now);
 
   if (!search->news)
     heddle_editor_report (editor, _ ("These labels are the best already"));
-  else if (search->all
-           && (!heddle_editor_can_hold_schedule (editor, search->schedule)
-               || !fits_all_calls (editor, search, &now)))
+  else if (search->all && !(fits && heddle_editor_can_hold_schedule (editor, search->schedule)))
     search_async (editor,
         heddle_derive_job_new (job->snapshot, job->diagram, job->schedule, job->sizes, &job->options), FALSE);
-  else if (!fits_all_calls (editor, search, &now))
+  else if (!fits)
     heddle_editor_report (editor, _ ("Definitions hold one set of labels for all calls: what was found does "
                                      "not fit all of them, and nothing is changed"));
   else if (take_schedule (editor, search))

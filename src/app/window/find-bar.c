@@ -15,7 +15,7 @@
 #include "diagram/document/snapshot.h"
 #include "diagram/graph/diagram.h"
 
-/* What is found, and the diagram of the document that has it. */
+/* A hit is an object that was found, with the diagram of the document that has it. */
 typedef struct
 {
   const char *diagram, *id;

@@ -83,7 +83,8 @@ heddle_roofline_roofs (const HeddleMachine *machine, HeddleDtype dtype, const He
   return roofs;
 }
 
-/* What crosses a memory, and how long that takes at the rate that the memory sustains. */
+/* A crossing is the bytes that cross one memory, with the time that they take at the rate that the memory
+ * sustains. */
 typedef struct
 {
   const char *memory;

@@ -7,7 +7,7 @@
 
 /* How high a page of a venue is, pt: their text is 8.875 in (CVPR) to 9.25 in (AAAI) high. */
 #define HEDDLE_PAGE_PT (9 * 72.)
-/* What is larger by no more than this, pt, is taken as equal. */
+/* Two lengths are taken as equal if they differ by no more than this, in pt. */
 #define HEDDLE_PRINT_SLACK 0.005
 
 /* A print says how a scene is printed. */
