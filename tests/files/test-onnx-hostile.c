@@ -131,6 +131,33 @@ model (GByteArray *graph)
   return self;
 }
 
+/* A TensorProto of @n whole numbers. */
+static GByteArray *
+whole_numbers (const char *name, const gint64 *numbers, guint n)
+{
+  GByteArray *self = g_byte_array_new ();
+
+  put_number (self, 1, n);
+  put_number (self, 2, 7);
+  put_text (self, 8, name);
+  put_bytes (self, 9, numbers, n * sizeof *numbers);
+  return self;
+}
+
+/* Gives @node an attribute of @n whole numbers. */
+static GByteArray *
+with_numbers (GByteArray *node, const char *name, const gint64 *numbers, guint n)
+{
+  GByteArray *attribute = g_byte_array_new ();
+
+  put_text (attribute, 1, name);
+  for (guint i = 0; i < n; i++)
+    put_number (attribute, 8, (guint64) numbers[i]);
+  put_number (attribute, 20, 7);
+  put_message (node, 5, attribute);
+  return node;
+}
+
 static const gint64 square[] = { 3, 3 };
 
 /* Y = relu (X W + W) */
@@ -328,6 +355,46 @@ test_huge (Fixture *self, gconstpointer data)
   for (guint i = 0; i < 500000; i++)
     put_bytes (graph, 1, "", 0);
   expect_failure (self, model (graph), "more than 400000 parts");
+}
+
+/* Takes @node, which makes Y of X, of the shape @sizes, and of the whole numbers N. It stays a box, since its numbers make no shape. */
+static void
+expect_refusal (
+    Fixture *self, GByteArray *node, const gint64 *sizes, guint rank, const gint64 *numbers, guint n)
+{
+  GByteArray *graph = g_byte_array_new ();
+  g_auto (HeddleOnnxReport) report = { 0 };
+  g_autoptr (HeddleSnapshot) snapshot = NULL;
+  g_autoptr (GByteArray) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  const HeddleOnnxOpaque *opaque;
+
+  put_message (graph, 1, node);
+  put_message (graph, 5, whole_numbers ("N", numbers, n));
+  put_message (graph, 11, info ("X", sizes, rank));
+  put_message (graph, 12, info ("Y", sizes, rank));
+  bytes = model (graph);
+  snapshot = import (self, bytes->data, bytes->len, &report, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (report.opaque->len, ==, 1);
+  opaque = g_ptr_array_index (report.opaque, 0);
+  g_assert_nonnull (strstr (opaque->why, "a size of"));
+}
+
+/* Numbers of nodes whose products and sums no integer holds. */
+static void
+test_beyond_integers (Fixture *self, gconstpointer data)
+{
+  static const gint64 shape[] = { 12, G_GINT64_CONSTANT (2449958197289549824) };
+  static const gint64 image[] = { 3, 3, 3, 3 };
+  static const gint64 pads[] = { G_MININT64, 0, G_MAXINT64, 0 };
+
+  expect_refusal (self, node ("Reshape", "X", "N", "Y"), square, 2, shape, 2);
+  expect_refusal (self, node ("Pad", "X", "N", "Y"), square, 2, pads, 4);
+  expect_refusal (
+      self, with_numbers (node ("ConvTranspose", "X", "X", "Y"), "pads", pads, 4), image, 4, shape, 1);
+  expect_refusal (self, with_numbers (node ("ConvTranspose", "X", "X", "Y"), "output_padding", pads + 1, 2),
+      image, 4, shape, 1);
 }
 
 /* An array that says it is large, in a file that is small. */
@@ -533,6 +600,7 @@ main (int argc, char **argv)
   CASE ("deep", test_deep);
   CASE ("cyclic", test_cyclic);
   CASE ("huge", test_huge);
+  CASE ("beyond-integers", test_beyond_integers);
   CASE ("lying", test_lying);
   CASE ("external", test_external);
   CASE ("names", test_names);

@@ -3,7 +3,8 @@
 """Every reader on its seeds and on mutants of them: test-fuzz.py FUZZ SOURCE-ROOT [SECONDS].
 
 By the driver of our own some mutants, always the same; with SECONDS by libFuzzer, that long for each target of $FUZZ_TARGETS (all), with the
-corpora that earlier runs left in $FUZZ_CORPORA. The input that ends a target stays where this runs, as fuzz-TARGET-….
+corpora that earlier runs left in $FUZZ_CORPORA, and from the seed $FUZZ_SEED (one of its own). The input
+that ends a target stays where this runs, as fuzz-TARGET-….
 """
 
 import os
@@ -32,7 +33,8 @@ def command(fuzz, folder, target, seconds):
     words = folder / f"{target}.dict"
     found = Path(os.environ.get("FUZZ_CORPORA") or folder / "found") / target
     found.mkdir(parents=True, exist_ok=True)
-    return [fuzz, *LIBFUZZER, f"-max_total_time={seconds}", *([f"-dict={words}"] if words.exists() else []), str(found), seeds]
+    limits = [f"-max_total_time={seconds}", f"-seed={os.environ.get('FUZZ_SEED') or 0}"]
+    return [fuzz, *LIBFUZZER, *limits, *([f"-dict={words}"] if words.exists() else []), str(found), seeds]
 
 
 def told(text):

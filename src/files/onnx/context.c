@@ -320,6 +320,19 @@ heddle_import_known_ints (HeddleImport *self, const gint64 *numbers, guint n)
 }
 
 gboolean
+heddle_import_check_lengths (HeddleImport *self, const GArray *lengths)
+{
+  for (guint i = 0; lengths != NULL && i < lengths->len; i++)
+    {
+      const gint64 length = g_array_index (lengths, gint64, i);
+
+      if (length < -G_MAXINT32 || length > G_MAXINT32)
+        return heddle_import_refuse (self, _ ("a size of %" PRId64), length);
+    }
+  return TRUE;
+}
+
+gboolean
 heddle_import_has_negative (HeddleImport *self, const HeddleFlow *flow)
 {
   g_autoptr (HeddleArray) numbers = NULL;

@@ -26,6 +26,9 @@ HeddleArray *heddle_import_constant (HeddleImport *self, guint i);
  * @found is FALSE if neither is given. */
 gboolean heddle_import_ints (
     HeddleImport *self, int input, const char *attribute, GArray **ints, gboolean *found);
+/* Returns whether all @lengths (%NULL is none) are within 2^31, so that a sum of a few with a size stays in its
+ * range; refuses the node if one is not. */
+gboolean heddle_import_check_lengths (HeddleImport *self, const GArray *lengths);
 /* Returns whether a number of @flow may be below 0: one is, or it is not known. */
 gboolean heddle_import_has_negative (HeddleImport *self, const HeddleFlow *flow);
 /* Finds one number: that of @input if it is given, else @otherwise. */

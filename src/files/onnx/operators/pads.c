@@ -127,6 +127,8 @@ pad (HeddleImport *self, const HeddleOnnxOperator *row)
   n = has_axes ? axes->len : input->rank;
   if (pads->len != 2 * n)
     return heddle_import_refuse (self, _ ("the padding has %u numbers"), pads->len);
+  if (!heddle_import_check_lengths (self, pads))
+    return FALSE;
   for (guint i = 0; i < n; i++)
     {
       guint axis;
@@ -135,8 +137,7 @@ pad (HeddleImport *self, const HeddleOnnxOperator *row)
         return FALSE;
       before[axis] = g_array_index (pads, gint64, i);
       after[axis] = g_array_index (pads, gint64, n + i);
-      if (ABS (before[axis]) > G_MAXINT32 || ABS (after[axis]) > G_MAXINT32
-          || input->dims[axis].size + before[axis] + after[axis] < 0)
+      if (input->dims[axis].size + before[axis] + after[axis] < 0)
         return heddle_import_refuse (self, _ ("an array without elements"));
     }
   return pad_by (self, input, before, after, mode, value);
@@ -155,6 +156,8 @@ centre_crop_pad (HeddleImport *self, const HeddleOnnxOperator *row)
   if (input == NULL || !heddle_import_ints (self, 1, NULL, &shape, &found)
       || shape->len != (axes != NULL ? axes->len : input->rank))
     return heddle_import_refuse (self, _ ("the shape"));
+  if (!heddle_import_check_lengths (self, shape))
+    return FALSE;
   for (guint i = 0; i < shape->len; i++)
     {
       const gint64 size = g_array_index (shape, gint64, i);
@@ -164,7 +167,7 @@ centre_crop_pad (HeddleImport *self, const HeddleOnnxOperator *row)
       if (!heddle_import_axis (self, axes != NULL ? g_array_index (axes, gint64, i) : i, input->rank, &axis))
         return FALSE;
       more = size - input->dims[axis].size;
-      if (size < 0 || ABS (more) > G_MAXINT32)
+      if (size < 0)
         return heddle_import_refuse (self, _ ("a size of %" PRId64), size);
       before[axis] = more / 2; /* towards 0 */
       after[axis] = more - before[axis];

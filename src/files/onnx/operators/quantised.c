@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include <glib/gi18n-lib.h>
@@ -124,6 +125,8 @@ linear (HeddleImport *self, const HeddleOnnxOperator *row)
 
   if (input == NULL || scale == NULL)
     return heddle_import_refuse (self, _ ("an input is missing"));
+  if (block > G_MAXINT32)
+    return heddle_import_refuse (self, _ ("a size of %" PRId64), block);
   if (block > 0)
     {
       if (!heddle_import_axis (self, heddle_onnx_node_int (self->node, "axis", 1), input->rank, &axis)

@@ -68,7 +68,7 @@ reshape (HeddleImport *self, const HeddleOnnxOperator *row)
         shape[i] = input->dims[i].size;
       if (shape[i] == -1 && open < 0)
         open = (int) i;
-      else if (shape[i] < 0 || others > G_MAXINT32)
+      else if (shape[i] < 0 || (shape[i] > 0 && others > G_MAXINT64 / shape[i]))
         return heddle_import_refuse (self, _ ("a size of %" PRId64), shape[i]);
       else
         others *= shape[i];

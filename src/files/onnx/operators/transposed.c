@@ -29,6 +29,9 @@ transposed_window (
   const char *mode = heddle_onnx_node_text (self->node, "auto_pad", "NOTSET");
   guint n = window->n;
 
+  if (!heddle_import_check_lengths (self, shape) || !heddle_import_check_lengths (self, more)
+      || !heddle_import_check_lengths (self, pads))
+    return FALSE;
   for (guint i = 0; i < n; i++)
     {
       gint64 extra = more != NULL && more->len == n ? g_array_index (more, gint64, i) : 0;
