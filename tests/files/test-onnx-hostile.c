@@ -357,10 +357,10 @@ test_huge (Fixture *self, gconstpointer data)
   expect_failure (self, model (graph), "more than 400000 parts");
 }
 
-/* Takes @node, which makes Y of X, of the shape @sizes, and of the whole numbers N. It stays a box, since its numbers make no shape. */
+/* Takes @node, which makes Y of X, of the shape @sizes, and of the whole numbers N. It stays a box, for the reason @why. */
 static void
-expect_refusal (
-    Fixture *self, GByteArray *node, const gint64 *sizes, guint rank, const gint64 *numbers, guint n)
+expect_refusal (Fixture *self, GByteArray *node, const gint64 *sizes, guint rank, const gint64 *numbers,
+    guint n, const char *why)
 {
   GByteArray *graph = g_byte_array_new ();
   g_auto (HeddleOnnxReport) report = { 0 };
@@ -378,7 +378,7 @@ expect_refusal (
   g_assert_no_error (error);
   g_assert_cmpuint (report.opaque->len, ==, 1);
   opaque = g_ptr_array_index (report.opaque, 0);
-  g_assert_nonnull (strstr (opaque->why, "a size of"));
+  g_assert_nonnull (strstr (opaque->why, why));
 }
 
 /* Numbers of nodes whose products and sums no integer holds. */
@@ -389,12 +389,22 @@ test_beyond_integers (Fixture *self, gconstpointer data)
   static const gint64 image[] = { 3, 3, 3, 3 };
   static const gint64 pads[] = { G_MININT64, 0, G_MAXINT64, 0 };
 
-  expect_refusal (self, node ("Reshape", "X", "N", "Y"), square, 2, shape, 2);
-  expect_refusal (self, node ("Pad", "X", "N", "Y"), square, 2, pads, 4);
-  expect_refusal (
-      self, with_numbers (node ("ConvTranspose", "X", "X", "Y"), "pads", pads, 4), image, 4, shape, 1);
+  expect_refusal (self, node ("Reshape", "X", "N", "Y"), square, 2, shape, 2, "a size of");
+  expect_refusal (self, node ("Pad", "X", "N", "Y"), square, 2, pads, 4, "a size of");
+  expect_refusal (self, with_numbers (node ("ConvTranspose", "X", "X", "Y"), "pads", pads, 4), image, 4,
+      shape, 1, "a size of");
   expect_refusal (self, with_numbers (node ("ConvTranspose", "X", "X", "Y"), "output_padding", pads + 1, 2),
-      image, 4, shape, 1);
+      image, 4, shape, 1, "a size of");
+}
+
+/* The place of the largest of no elements. */
+static void
+test_nothing (Fixture *self, gconstpointer data)
+{
+  static const gint64 empty[] = { 0, 2 };
+
+  expect_refusal (self, node ("ArgMin", "X", NULL, "Y"), empty, 2, square, 2, "an array without elements");
+  expect_refusal (self, node ("Hardmax", "X", NULL, "Y"), empty, 2, square, 2, "an array without elements");
 }
 
 /* An array that says it is large, in a file that is small. */
@@ -601,6 +611,7 @@ main (int argc, char **argv)
   CASE ("cyclic", test_cyclic);
   CASE ("huge", test_huge);
   CASE ("beyond-integers", test_beyond_integers);
+  CASE ("nothing", test_nothing);
   CASE ("lying", test_lying);
   CASE ("external", test_external);
   CASE ("names", test_names);

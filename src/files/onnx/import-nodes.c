@@ -244,6 +244,18 @@ outputs_are_good (Importer *self)
   return TRUE;
 }
 
+/* Runs the operator; refuses it where it would compute with an array without elements, such as the place of the
+ * largest of none. */
+static gboolean
+run_row (Importer *self, const HeddleOnnxOperator *row)
+{
+  const guint n_empty = heddle_sketch_count_empty (self->import.sketch);
+
+  return row->run (&self->import, row)
+         && (heddle_sketch_count_empty (self->import.sketch) == n_empty
+             || heddle_import_refuse (&self->import, _ ("an array without elements")));
+}
+
 static gboolean
 understand (Importer *self)
 {
@@ -259,7 +271,7 @@ understand (Importer *self)
     return inputs_are_typed (self) && call_function (self, function) && outputs_are_good (self);
   if (row == NULL)
     return heddle_import_refuse (&self->import, _ ("no such operator is known"));
-  return inputs_are_typed (self) && row->run (&self->import, row) && outputs_are_good (self);
+  return inputs_are_typed (self) && run_row (self, row) && outputs_are_good (self);
 }
 
 /* Adds a box for what is not understood; its results have the types that the model gives. */

@@ -53,6 +53,7 @@ struct _HeddleSketch
   const char *module, *source; /* of what is added now */
   GHashTable *reshaped; /* value -> what it is a reshape of (reshaped.c); or NULL */
   guint64 work; /* the work of computing numbers */
+  guint n_empty; /* operations that read arrays without elements */
 };
 
 static inline HeddleSketchValue *

@@ -311,6 +311,17 @@ numbers_new (const int *from, guint n)
   return numbers;
 }
 
+static gboolean
+is_empty (HeddleSketch *self, int value)
+{
+  const GArray *axes = heddle_sketch_axes (self, value);
+
+  for (guint i = 0; i < axes->len; i++)
+    if (heddle_sketch_size (self, g_array_index (axes, int, i)) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static HeddleSketchOperation *
 add_operation (HeddleSketch *self, const char *kind, const int *operands, guint n_operands,
     const int *results, guint n_results)
@@ -329,6 +340,7 @@ add_operation (HeddleSketch *self, const char *kind, const int *operands, guint 
     {
       known = known && heddle_sketch_is_known (self, operands[i]);
       is_free = is_free && heddle_sketch_is_free (self, operands[i]);
+      self->n_empty += is_empty (self, operands[i]);
     }
   for (guint i = 0; i < n_results; i++)
     {
@@ -386,6 +398,12 @@ heddle_sketch_box (HeddleSketch *self, const char *name, const char *likeness, c
   for (guint i = 0; i < n_results; i++)
     heddle_sketch_get_value (self, results[i])->known = heddle_sketch_get_value (self, results[i])->is_free
         = FALSE;
+}
+
+guint
+heddle_sketch_count_empty (const HeddleSketch *self)
+{
+  return self->n_empty;
 }
 
 void

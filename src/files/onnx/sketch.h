@@ -81,6 +81,8 @@ int heddle_sketch_operate (HeddleSketch *self, const char *kind, const int *oper
  * are the same function: those of the same types call one definition. @results: values that were added. */
 void heddle_sketch_box (HeddleSketch *self, const char *name, const char *likeness, const int *operands,
     guint n_operands, const int *results, guint n_results);
+/* Returns how many operands without elements operations have got so far; no diagram has such arrays. */
+guint heddle_sketch_count_empty (const HeddleSketch *self);
 /* Assigns operations that are added from now on to the module @path, such as "layers.0/attention"; to none if
  * it is NULL. */
 void heddle_sketch_set_module (HeddleSketch *self, const char *path);
