@@ -4,6 +4,7 @@
 #include "codegen/plan/by-pieces.h"
 #include "codegen/plan/cut.h"
 #include "codegen/plan/derive.h"
+#include "codegen/plan/parted.h"
 #include "codegen/plan/suggest.h"
 #include "codegen/plan/suggestion.h"
 #include "derive/derivation/derive.h"
@@ -199,9 +200,35 @@ try_plan (HeddlePlanSuggestion *self, const Search *search, gboolean thorough)
         thorough ? 1. : HEDDLE_PLAN_ALIKE);
 }
 
+/* Tries a kernel for each statement, in place of all kernels and of those alone that take longer. */
+static void
+try_statements (HeddlePlanSuggestion *self, const Search *search)
+{
+  HeddleSchedule *statements = heddle_plan_statements (search->diagram, NULL, search->options->machine);
+  HeddleDerivation *parts = heddle_plan_suggest (
+      search->diagram, statements, search->sizes, search->options, search->cancellable, NULL);
+  HeddleSchedule *fused, *labelled;
+
+  if (parts != NULL && !parts->illegal)
+    {
+      const HeddleMachine *machine = search->options->machine;
+      const HeddleDtype dtype = search->options->dtype;
+
+      fused = heddle_plan_applied (search->diagram, self->schedule, self->derivation, machine, dtype);
+      labelled = heddle_plan_applied (search->diagram, statements, parts, machine, dtype);
+      try_labelled (self, search,
+          heddle_plan_part_kernels (search->diagram, search->sizes, search->options,
+              &(HeddlePlanCut){ fused, self->derivation }, &(HeddlePlanCut){ labelled, parts }),
+          1.);
+      heddle_schedule_free (fused);
+      heddle_schedule_free (labelled);
+    }
+  try_schedule (self, search, statements, parts, 1.);
+}
+
 /* Tries what was found without computing anything again (@stored), what is found for each layer by itself,
  * what a plan makes of the diagram if nothing is asked for, and, unless that was done for each layer, what a
- * thorough plan makes of it. */
+ * thorough plan makes of it, and kernels of fewer statements. */
 static void
 try_others (HeddlePlanSuggestion *self, const Search *search, const HeddleSchedule *stored)
 {
@@ -216,8 +243,10 @@ try_others (HeddlePlanSuggestion *self, const Search *search, const HeddleSchedu
         1.);
   try_labelled (self, search, layers, 1.);
   try_plan (self, search, FALSE);
-  if (!layered)
-    try_plan (self, search, TRUE);
+  if (layered)
+    return;
+  try_plan (self, search, TRUE);
+  try_statements (self, search);
 }
 
 /* Drops the search's second-best cut if it is not known to be second: its price is that of the search, and

@@ -88,6 +88,10 @@ def check_suggestion(tap, folder, name, gpu):
     tap.check(f"{name}/applied", None if same(total(suggested), total(applied)) else f"suggested {total(suggested)}, applied {total(applied)}")
     tap.check(f"{name}/sum", check_sum(suggested))
     plain = without_asking(folder, gpu) + (suggested["sharding"]["seconds"] if suggested.get("sharding") else 0)
+    drawn = folder.json("derive", "given.ncd", "--gpu", gpu, "--suggest", "--fuse", "none")
+    # What each GPU of several does is cut into kernels by itself.
+    if all(kernel["fits"] for kernel in drawn["kernels"]) and not suggested.get("sharding"):
+        tap.check(f"{name}/drawn", None if total(suggested) <= ALIKE * total(drawn) else f"suggested {total(suggested)}, as drawn {total(drawn)}")
     tap.check(f"{name}/never-slower", None if total(suggested) <= ALIKE * plain else f"suggested {total(suggested)}, without asking {plain}")
 
 
